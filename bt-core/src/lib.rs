@@ -1,0 +1,3 @@
+//! Behaviour trees that call annotated Rust agents by name.
+
+pub mod registry;
