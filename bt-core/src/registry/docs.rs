@@ -86,7 +86,8 @@ fn lines(attributes: &[&str]) -> Vec<String> {
                 .lines()
                 .skip(1)
                 .all(|line| line.trim().is_empty() || line.trim_start().starts_with('*'));
-        for line in attribute.lines() {
+        // An empty `///` has no lines at all.
+        for line in attribute.lines().chain(attribute.is_empty().then_some("")) {
             let line = if starred {
                 line.trim_start().trim_start_matches('*')
             } else if block {
