@@ -85,22 +85,23 @@ pub struct WithoutWorld;
 pub struct Lent<'a, T>(pub &'a mut T);
 
 /// The base's world made of the derived agent's, by whether the base has one.
-pub trait LendTo<'a, Kind> {
-    /// The base's world.
-    type World: 'a;
+#[diagnostic::on_unimplemented(
+    message = "the base agent acts on the world `{World}`, and this agent on another or on none",
+    label = "a base agent has the same world, or none",
+    note = "write `#[agent(world = {World})]` on this agent too, or leave the world out of the base"
+)]
+pub trait LendTo<'a, Kind, World: 'a> {
     /// Lends it.
-    fn lend(self) -> &'a mut Self::World;
+    fn lend(self) -> &'a mut World;
 }
 
-impl<'a, T> LendTo<'a, WithWorld> for Lent<'a, T> {
-    type World = T;
+impl<'a, T> LendTo<'a, WithWorld, T> for Lent<'a, T> {
     fn lend(self) -> &'a mut T {
         self.0
     }
 }
 
-impl<'a, T> LendTo<'a, WithoutWorld> for Lent<'a, T> {
-    type World = ();
+impl<'a, T> LendTo<'a, WithoutWorld, ()> for Lent<'a, T> {
     fn lend(self) -> &'a mut () {
         from_nothing(())
     }

@@ -64,3 +64,8 @@ impl Event {
             .map(|(name, value)| (name.as_str(), value))
     }
 }
+
+/// One parameter more, from the constructor that `#[event]` writes.
+pub fn event_with<T: Serialize>(event: Event, name: &str, value: T) -> Event {
+    event.with(name, value)
+}

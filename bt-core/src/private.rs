@@ -12,9 +12,9 @@ pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, fro
 pub use crate::builtin::ActionAgent;
 pub use crate::call::{
     ActionResult, Call, CallError, Context, Ended, Exit, ExitResult, Lend, LendMut, Mut, Next, Out,
-    Returned, Shared, Val, kept, to_json,
+    Returned, Shared, Val, ended, kept, to_json,
 };
-pub use crate::event::Event;
+pub use crate::event::{Event, event_with};
 pub use crate::registry::catalogue::MethodKind;
 pub use crate::registry::descriptor::{
     AgentDesc, Block, EventDesc, Fallback, GenericDesc, Identity, Key, NoPart, Numbered, Part,

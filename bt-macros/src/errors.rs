@@ -33,6 +33,10 @@ impl Errors {
         self.0.is_empty()
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// A `compile_error!` for each.
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.0

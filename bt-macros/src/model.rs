@@ -74,6 +74,8 @@ pub(crate) struct Param {
     pub(crate) docs: Vec<TokenStream>,
     pub(crate) keys: ValueKeys,
     pub(crate) cfgs: Vec<TokenStream>,
+    /// The type as written.
+    pub(crate) ty: TokenStream,
     /// The type's, for what the compiler says about it.
     pub(crate) span: Span,
 }
@@ -119,10 +121,11 @@ impl ValueKeys {
 }
 
 /// What stands in one place of a hook's call: the world, or the next thing it is given.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slot {
-    World,
-    Given,
+#[derive(Clone, Copy)]
+pub(crate) struct Slot {
+    pub(crate) world: bool,
+    /// The parameter's type, for what the compiler says about it.
+    pub(crate) span: Span,
 }
 
 /// An exit method, a resume method, or the fallback.
@@ -177,6 +180,8 @@ pub(crate) struct Event {
     pub(crate) attrs: Vec<syn::Attribute>,
     pub(crate) vis: syn::Visibility,
     pub(crate) generics: Generics,
+    /// Whether mistakes were found in it.
+    pub(crate) is_wrong: bool,
 }
 
 /// A `#[derive(Agent)]`.

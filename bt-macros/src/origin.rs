@@ -23,6 +23,23 @@ pub(crate) fn bt_core(given: Option<&syn::Path>) -> TokenStream {
     }
 }
 
+/// A place in the user's code for tokens of ours: errors point there, and names resolve as the
+/// macro's own do, whatever `macro_rules!` the place comes from.
+pub(crate) fn here(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
+/// The path to bt-core at a place in the user's code, so that what the compiler says of an
+/// expression that starts with it is said there.
+pub(crate) fn at(bt: &TokenStream, span: Span) -> TokenStream {
+    let span = here(span);
+    let tokens = bt.clone().into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    tokens.collect()
+}
+
 /// `crate = "…"` below `[package.metadata.bt]`.
 fn from_metadata() -> Option<TokenStream> {
     let manifest = manifest_dir()?.join("Cargo.toml");

@@ -33,6 +33,7 @@ use crate::registry::shape::{Described, Owned, is_optional};
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static {}
 
+#[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static> Argument for T {}
 
 /// A parameter by value: `T`.
@@ -562,6 +563,30 @@ context!(Mut);
 /// A decorator's last parameter: how its child ended, `None` on entry.
 #[derive(Debug)]
 pub struct Ended;
+
+/// The type of that parameter.
+#[diagnostic::on_unimplemented(
+    message = "a decorator's `ended` cannot be a `{Self}`",
+    label = "expected `Option<bool>`",
+    note = "`ended: Option<bool>` is how the child ended: `Some(success)`, and `None` on entry"
+)]
+pub trait EndedAs {
+    /// The value as that type.
+    fn ended(ended: Option<bool>) -> Self;
+}
+
+impl EndedAs for Option<bool> {
+    #[inline]
+    fn ended(ended: Option<bool>) -> Option<bool> {
+        ended
+    }
+}
+
+/// How the child ended, as the type of the parameter.
+#[inline]
+pub fn ended<T: EndedAs>(ended: Option<bool>) -> T {
+    T::ended(ended)
+}
 
 impl Described for Ended {
     const PASSING: Passing = Passing::Context;

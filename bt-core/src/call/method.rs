@@ -73,15 +73,15 @@ pub struct Call<A, T, F, R> {
     types: PhantomData<fn(A, T) -> R>,
 }
 
-impl<A, T, F, R> Call<A, T, F, R>
-where
-    A: Agent,
-    T: Args,
-    F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
-{
+// Bounds on the functions, not on the block: one that does not hold is reported by its own words,
+// where on the block the compiler adds that there is no such function.
+impl<A, T, F, R> Call<A, T, F, R> {
     /// An action.
     pub const fn action(f: F) -> Self
     where
+        A: Agent,
+        T: Args,
+        F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
         R: ActionResult,
     {
         Call {
@@ -93,6 +93,9 @@ where
     /// A condition.
     pub const fn condition(f: F) -> Self
     where
+        A: Agent,
+        T: Args,
+        F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
         R: ConditionResult,
     {
         Call {
@@ -104,6 +107,9 @@ where
     /// A decorator.
     pub const fn decorator(f: F) -> Self
     where
+        A: Agent,
+        T: Args,
+        F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
         R: DecoratorResult,
     {
         Call {

@@ -133,6 +133,11 @@ impl AgentDesc {
 }
 
 /// The identity that `#[derive(Agent)]` gives a type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an agent",
+    label = "no `#[derive(Agent)]` on this type",
+    note = "write `#[derive(Agent)]` above the definition of `{Self}`"
+)]
 pub trait Identity: Agent {
     /// The identity.
     const DESC: AgentDesc;

@@ -32,6 +32,7 @@ pub struct Shown<T: ?Sized>(PhantomData<fn(&T)>);
 )]
 pub trait Showable: Serialize + JsonSchema {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + ?Sized> Showable for T {}
 
 impl<T: Showable + ?Sized> Described for Shown<T> {

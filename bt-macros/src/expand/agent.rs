@@ -10,7 +10,7 @@ use super::block::property;
 use super::item::item;
 use crate::errors::Errors;
 use crate::model::{Agent, Base};
-use crate::origin::{bt_core, line, site};
+use crate::origin::{at, bt_core, here, line, site};
 use crate::parse::keys::Keys;
 use crate::validate;
 
@@ -66,12 +66,15 @@ fn expand(agent: &Agent) -> TokenStream {
             Span::call_site(),
         ),
     };
-    // The compiler says of a base with another world that the types differ: at the base's type.
+    // The compiler says of a base with another world that it has one: at the base's type.
+    let span = here(span);
+    let there = at(bt, span);
     let lend = quote_spanned! {span=>
-        <#bt::__private::Lent<'a, Self::World<'w, 's>> as #bt::__private::LendTo<
+        #there::__private::LendTo::<
             'a,
-            <Self::Base as #bt::__private::Agent>::WorldKind,
-        >>::lend(#bt::__private::Lent(world))
+            <Self::Base as #there::__private::Agent>::WorldKind,
+            <Self::Base as #there::__private::Agent>::World<'w, 's>,
+        >::lend(#there::__private::Lent(world))
     };
     let desc = item(bt, &agent.item);
     let site = site(bt, ident.span());
@@ -188,7 +191,11 @@ pub(crate) fn register(input: TokenStream) -> TokenStream {
     let span = ty.span();
     let site = site(&bt, span);
     let line = line(span);
-    let identity = quote_spanned!(span=> <#ty as #bt::__private::Identity>::DESC);
+    let identity = {
+        let span = here(span);
+        let bt = at(&bt, span);
+        quote_spanned!(span=> <#ty as #bt::__private::Identity>::DESC)
+    };
     let name = name.map(|name| quote!(.called(#name)));
     let parts = 0..8usize;
     quote! {

@@ -1,30 +1,46 @@
 //! `#[agent]` on an `impl` block.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
-    Signature, cfgs, item, param_value, qualify, signature, slots, taken, value_keys, variants,
+    Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken, value_keys,
+    variants,
 };
 use crate::errors::Errors;
 use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
-use crate::origin::{line, site};
+use crate::origin::{at, here, line, site};
 use crate::parse::items::RawBlock;
 use crate::validate;
 
 /// The block as written, its events as constructors, its mistakes, its registration.
 pub(crate) fn block(args: TokenStream, input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let starts_an_impl = starts_an_impl(input.clone());
-    let Some(raw) = starts_an_impl
-        .then(|| RawBlock::parse(input.clone()))
-        .flatten()
-    else {
-        errors.at(
-            proc_macro2::Span::call_site(),
-            "`#[agent]` goes on `impl` blocks; on a type, write `#[derive(Agent)]` above it",
-        );
+    let keyword = keyword(input.clone());
+    let raw = RawBlock::parse(input.clone());
+    let (Some("impl"), Some(raw)) = (keyword.as_deref(), raw.as_ref()) else {
+        let message = match keyword.as_deref() {
+            Some("struct" | "enum" | "union") => {
+                "`#[agent]` goes on `impl` blocks; a type is made an agent by `#[derive(Agent)]`, \
+                 written above its `#[agent(…)]`"
+            }
+            Some("trait") => {
+                "`#[agent]` goes on `impl` blocks, here on an agent's `impl` of this trait: `#[agent] \
+                 impl Trait for MonsterAgent { … }`"
+            }
+            _ => {
+                "`#[agent]` goes on the `impl` blocks of an agent: `#[agent] impl MonsterAgent { … }`"
+            }
+        };
+        errors.at(Span::call_site(), message);
         let errors = errors.into_tokens();
+        // What a trait's items are marked is part of the same mistake.
+        let input = match (keyword.as_deref(), raw) {
+            (Some("trait"), Some(raw)) => {
+                raw.put_together(raw.items.iter().map(|item| item.cleaned(true)).collect())
+            }
+            _ => input,
+        };
         return quote!(#input #errors);
     };
     let read = validate::block(args, &raw, &mut errors);
@@ -32,10 +48,8 @@ pub(crate) fn block(args: TokenStream, input: TokenStream) -> TokenStream {
     let items = raw.items.iter().enumerate().map(|(at, item)| {
         match read.events.get(&at) {
             Some(event) => constructor(bt, event),
-            // What should have been an event has no body, which is no mistake of its own.
-            None if item.markers.iter().any(|m| m.name == "event") && !item.has_body() => {
-                TokenStream::new()
-            }
+            // A signature with mistakes has no body, which is none of its own.
+            None if !item.markers.is_empty() && item.is_bodiless() => TokenStream::new(),
             None => item.cleaned(read.ours[at]),
         }
     });
@@ -48,19 +62,18 @@ pub(crate) fn block(args: TokenStream, input: TokenStream) -> TokenStream {
     quote!(#out #errors #registration)
 }
 
-fn starts_an_impl(input: TokenStream) -> bool {
-    let mut skip = false;
-    for token in input {
-        match &token {
-            // Attributes and modifiers come before.
-            proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '#' => skip = true,
-            proc_macro2::TokenTree::Group(_) if skip => skip = false,
-            proc_macro2::TokenTree::Ident(ident) if ident == "unsafe" || ident == "default" => {}
-            proc_macro2::TokenTree::Ident(ident) => return ident == "impl",
-            _ => {}
-        }
-    }
-    false
+/// The keyword that says what an item is.
+fn keyword(input: TokenStream) -> Option<String> {
+    // Attributes, a visibility's parentheses and modifiers come before.
+    let words = input.into_iter().filter_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident.to_string()),
+        _ => None,
+    });
+    let is_item = |word: &String| {
+        let items = ["impl", "struct", "enum", "union", "trait", "fn", "mod"];
+        items.contains(&word.as_str())
+    };
+    words.into_iter().find(is_item)
 }
 
 /// The function that makes an event.
@@ -78,19 +91,33 @@ fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
         let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
         quote!(#cfgs #ident: #ty)
     });
-    let with = event.inputs.iter().map(|(ident, _)| {
+    // No parameter is called this.
+    let made = Ident::new("event", Span::mixed_site());
+    let with = event.inputs.iter().map(|(ident, ty)| {
         let param = event.params.iter().find(|p| same_name(&p.name, ident));
         let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
         let name = param.map_or_else(|| ident.to_string(), |p| p.name.clone());
-        quote!(#cfgs let event = event.with(#name, #ident);)
+        let span = here(syn::spanned::Spanned::span(ty));
+        let there = at(bt, span);
+        let with = quote_spanned!(span=> #there::__private::event_with(#made, #name, #ident));
+        quote!(#cfgs let #made = #with;)
     });
+    let body = if event.is_wrong {
+        // What is wrong with it was said.
+        let unused = event.inputs.iter().map(|(ident, _)| {
+            let param = event.params.iter().find(|p| same_name(&p.name, ident));
+            let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
+            quote!(#cfgs let _ = &#ident;)
+        });
+        quote!(#(#unused)* #bt::__private::Event::new(#name))
+    } else {
+        quote!(let #made = #bt::__private::Event::new(#name); #(#with)* #made)
+    };
     let lifetimes = generics.params.to_token_stream();
     quote! {
         #(#attrs)*
         #vis fn #rust<#lifetimes>(#(#inputs),*) -> #bt::__private::Event {
-            let event = #bt::__private::Event::new(#name);
-            #(#with)*
-            event
+            #body
         }
     }
 }
@@ -204,11 +231,14 @@ fn names_taken(block: &Block, events: &[&Event]) -> TokenStream {
     let names = methods.chain(events).chain(properties).map(|(kind, item)| {
         let name = taken(kind, &item.name, item.name_span);
         let cfgs = cfgs(&item.cfgs);
-        quote!(#cfgs #[doc(hidden)] fn #name() {})
+        // The compiler says it of the whole signature, so all of it is where the name is.
+        let span = here(item.name_span);
+        quote_spanned!(span=> #cfgs #[doc(hidden)] fn #name() {})
     });
     let fallback = block.fallback.iter().map(|hook| {
         let name = taken("fallback", "", hook.line);
-        quote!(#[doc(hidden)] fn #name() {})
+        let span = here(hook.line);
+        quote_spanned!(span=> #[doc(hidden)] fn #name() {})
     });
     let names: Vec<_> = names.chain(fallback).collect();
     if names.is_empty() {
@@ -238,30 +268,32 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         let rust = &hook.rust;
         let given = slots(&hook.slots, &[quote!(cx), quote!(exit)]);
         let world = world_name(&hook.slots);
-        more.extend(quote! {
-            .exit(#name, |agent, #world, cx, exit| {
-                #bt::__private::ExitResult::left(#reach::#rust(agent, #given))
-            })
-        });
+        let span = here(hook.line);
+        let there = at(bt, span);
+        let left = quote_spanned!(span=> #there::__private::ExitResult::left);
+        let method = respan(quote!(#reach::#rust), span);
+        let call = quote_spanned!(span=> #method(agent, #given));
+        more.extend(quote!(.exit(#name, |agent, #world, cx, exit| #left(#call))));
     }
     if let Some((name, hook)) = &method.resume {
         let rust = &hook.rust;
-        let kept = quote!(#bt::__private::kept(kept)?);
+        let span = here(hook.line);
+        let there = at(bt, span);
+        let kept = quote_spanned!(span=> #there::__private::kept(kept)?);
         let given = slots(&hook.slots, &[quote!(cx), kept]);
         let world = world_name(&hook.slots);
+        let returned = quote_spanned!(span=> #there::__private::ActionResult::returned);
+        let method = respan(quote!(#reach::#rust), span);
+        let call = quote_spanned!(span=> #method(agent, #given));
         more.extend(quote! {
-            .resume(#name, |agent, #world, cx, kept| {
-                #bt::__private::Ok(#bt::__private::ActionResult::returned(
-                    #reach::#rust(agent, #given),
-                ))
-            })
+            .resume(#name, |agent, #world, cx, kept| #bt::__private::Ok(#returned(#call)))
         });
     }
     let own = cfgs(&method.item.cfgs);
     let entries = variants(&method.params).into_iter().map(|(condition, params)| {
         let Signature { values, markers, closure } =
             signature(bt, &quote!(#reach::#rust), method.receiver, params);
-        let call = quote_spanned!(*output=> #bt::__private::Call::<Self, #markers, _, _>::#constructor);
+        let call = call(bt, &markers, &constructor, *output);
         quote! {
             #own #condition
             #bt::__private::method::<Self>(
@@ -276,8 +308,22 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     quote!(#(#entries),*)
 }
 
+/// `Call::<Self, (Val<f64>,), _, _>::action`, where the return type is.
+fn call(
+    bt: &TokenStream,
+    markers: &TokenStream,
+    constructor: &TokenStream,
+    output: Span,
+) -> TokenStream {
+    // That the type is no agent is said of the block.
+    let this = quote!(Self);
+    let span = here(output);
+    let bt = at(bt, span);
+    quote_spanned!(span=> #bt::__private::Call::<#this, #markers, _, _>::#constructor)
+}
+
 fn world_name(slots: &[Slot]) -> TokenStream {
-    if slots.contains(&Slot::World) {
+    if slots.iter().any(|slot| slot.world) {
         quote!(world)
     } else {
         quote!(_)
@@ -289,10 +335,13 @@ fn fallback(bt: &TokenStream, reach: &TokenStream, hook: &Hook) -> TokenStream {
     let line = line(hook.line);
     let world = world_name(&hook.slots);
     let given = slots(&hook.slots, &[quote!(cx), quote!(name), quote!(args)]);
+    let span = here(hook.line);
+    let method = respan(quote!(#reach::#rust), span);
+    let call = quote_spanned!(span=> #method(agent, #given));
     quote! {
         #bt::__private::Some(#bt::__private::Fallback {
             line: #line,
-            call: |agent, #world, cx, name, args| #reach::#rust(agent, #given),
+            call: |agent, #world, cx, name, args| #call,
         })
     }
 }
@@ -321,7 +370,9 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
         let keys = value_keys(bt, &property.keys, &marker);
         quote!(#bt::__private::value::<#marker>(#name, &[], #keys))
     };
-    let shown = |ty: &TokenStream| value(quote_spanned!(span=> #bt::__private::Shown<#ty>));
+    let span = here(span);
+    let there = at(bt, span);
+    let shown = |ty: &TokenStream| value(quote_spanned!(span=> #there::__private::Shown<#ty>));
     let mut more = TokenStream::new();
     if property.is_override {
         more.extend(quote!(.overriding()));
@@ -332,12 +383,13 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             ty,
             read_only,
         } => {
-            let member_value = quote_spanned!(span=> &agent.#member);
-            more.extend(quote!(.get(|agent, _, _| #bt::__private::to_json(#member_value))));
+            let member_value = respan(quote!(agent.#member), span);
+            let read = quote_spanned!(span=> #there::__private::to_json(&#member_value));
+            more.extend(quote!(.get(|agent, _, _| #read)));
             if *read_only {
                 shown(ty)
             } else {
-                let marker = quote_spanned!(span=> #bt::__private::Val<#ty>);
+                let marker = quote_spanned!(span=> #there::__private::Val<#ty>);
                 let keys = value_keys(bt, &property.keys, &marker);
                 more.extend(quote! {
                     .set(
@@ -351,9 +403,9 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             }
         }
         Access::Const { rust, ty } => {
-            more.extend(quote! {
-                .get(|_, _, _| #bt::__private::to_json(&#reach::#rust)).without_receiver()
-            });
+            let constant = respan(quote!(#reach::#rust), span);
+            let read = quote_spanned!(span=> #there::__private::to_json(&#constant));
+            more.extend(quote!(.get(|_, _, _| #read).without_receiver()));
             shown(ty)
         }
         Access::Getter {
@@ -363,7 +415,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             ty,
         } => {
             let world = world_name(order);
-            let cx = if order.contains(&Slot::Given) {
+            let cx = if order.iter().any(|slot| !slot.world) {
                 quote!(cx)
             } else {
                 quote!(_)
@@ -375,9 +427,9 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 more.extend(quote!(.without_receiver()));
                 (quote!(_), given)
             };
-            more.extend(quote! {
-                .get(|#agent, #world, #cx| #bt::__private::to_json(&#reach::#rust(#passed)))
-            });
+            let method = respan(quote!(#reach::#rust), span);
+            let read = quote_spanned!(span=> #there::__private::to_json(&#method(#passed)));
+            more.extend(quote!(.get(|#agent, #world, #cx| #read)));
             shown(ty)
         }
         Access::Setter {
@@ -394,9 +446,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 markers,
                 closure,
             } = signature(bt, &quote!(#reach::#rust), *receiver, params);
-            let call = quote_spanned! {*output=>
-                #bt::__private::Call::<Self, #markers, _, _>::action
-            };
+            let call = call(bt, &markers, &quote!(action), *output);
             return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call(#closure)) #more);
         }
     };

@@ -1,11 +1,11 @@
 //! What all items have in common: names, docs, keys, values, parameters.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, LitStr};
 
 use crate::model::{Item, Param, Role, Slot, ValueKeys};
-use crate::origin::line;
+use crate::origin::{at, here, line};
 
 /// `item("chase", 12, &["…"], &[…])`
 pub(super) fn item(bt: &TokenStream, item: &Item) -> TokenStream {
@@ -53,7 +53,8 @@ pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStrea
         if let Some(value) = value {
             let variant = format_ident!("{variant}");
             let function = format_ident!("{function}");
-            let span = syn::spanned::Spanned::span(value);
+            let span = here(syn::spanned::Spanned::span(value));
+            let bt = at(bt, span);
             let call = quote_spanned!(span=> #bt::__private::#function::<#marker, _>(#value));
             out.push(quote!(#key::#variant(|| #call)));
         }
@@ -64,7 +65,8 @@ pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStrea
     typed("Step", "bound", &keys.step);
     if let Some(choices) = &keys.choices {
         let first = choices.first().map(syn::spanned::Spanned::span);
-        let span = first.unwrap_or_else(proc_macro2::Span::call_site);
+        let span = here(first.unwrap_or_else(proc_macro2::Span::call_site));
+        let bt = at(bt, span);
         let call = quote_spanned! {span=>
             #bt::__private::choices::<#marker, _, _>([#(#choices),*])
         };
@@ -84,7 +86,8 @@ pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStrea
 
 /// A parameter's marker type; none for the world.
 pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
-    let span = param.span;
+    let span = here(param.span);
+    let bt = &at(bt, span);
     Some(match &param.role {
         Role::World => return None,
         Role::Ended => quote!(#bt::__private::Ended),
@@ -130,7 +133,7 @@ pub(super) fn signature<'a>(
     for param in params {
         let (Some(marker), Some(value)) = (marker(bt, param), param_value(bt, param)) else {
             world = quote!(world);
-            let span = param.span;
+            let span = here(param.span);
             passed.push(quote_spanned!(span=> world));
             continue;
         };
@@ -146,7 +149,13 @@ pub(super) fn signature<'a>(
                 patterns.push(quote!(mut #name));
                 passed.push(quote!(#bt::__private::LendMut::lend_mut(&mut #name)));
             }
-            _ => {
+            Role::Ended => {
+                patterns.push(quote!(#name));
+                let (ty, span) = (&param.ty, here(param.span));
+                let bt = at(bt, span);
+                passed.push(quote_spanned!(span=> #bt::__private::ended::<#ty>(#name)));
+            }
+            Role::Value(_) | Role::World => {
                 patterns.push(quote!(#name));
                 passed.push(quote!(#name));
             }
@@ -162,12 +171,30 @@ pub(super) fn signature<'a>(
 /// The arguments of a hook's call: what it is given in order, and the world where it wants it.
 pub(super) fn slots(slots: &[Slot], given: &[TokenStream]) -> TokenStream {
     let mut given = given.iter();
-    let passed = slots.iter().map(|slot| match slot {
-        Slot::World => Some(quote!(world)),
-        Slot::Given => given.next().cloned(),
+    let passed = slots.iter().map(|slot| {
+        let tokens = if slot.world {
+            quote!(world)
+        } else {
+            given.next()?.clone()
+        };
+        Some(respan(tokens, here(slot.span)))
     });
     let passed: Vec<_> = passed.flatten().collect();
     quote!(#(#passed),*)
+}
+
+/// The same tokens in another place, their names still resolved where they come from.
+pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            let mut inner = Group::new(group.delimiter(), respan(group.stream(), span));
+            inner.set_span(span);
+            return TokenTree::Group(inner);
+        }
+        token.set_span(span.resolved_at(token.span()));
+        token
+    });
+    tokens.collect()
 }
 
 /// Each way in which the parameters with a `#[cfg]` can be there or not: the condition, and which.

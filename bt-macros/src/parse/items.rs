@@ -118,6 +118,11 @@ impl RawItem {
         out
     }
 
+    /// Whether it is a function's signature alone.
+    pub(crate) fn is_bodiless(&self) -> bool {
+        matches!(self.kind, RawKind::Fn(_)) && !self.has_body()
+    }
+
     /// Whether there is a body.
     pub(crate) fn has_body(&self) -> bool {
         self.body.is_some()

@@ -88,12 +88,13 @@ impl Keys {
             }
             Ok((entries, None))
         };
+        let last = tokens.clone().into_iter().last().map(|token| token.span());
         if let Some((entries, error)) = errors.keep(parser.parse2(tokens)) {
             for entry in entries {
                 keys.add(entry, errors);
             }
             if let Some(error) = error {
-                errors.push(error);
+                unfinished(error, last, errors);
             }
         }
         keys
@@ -286,6 +287,15 @@ impl Keys {
     }
 }
 
+/// A syntax error; one that is about the end of the keys is said of the last of them, since the end
+/// has no place of its own.
+fn unfinished(error: syn::Error, last: Option<Span>, errors: &mut Errors) {
+    match (error.to_string().strip_prefix("unexpected end of input, "), last) {
+        (Some(expected), Some(last)) => errors.at(last, format!("{expected} after this")),
+        _ => errors.push(error),
+    }
+}
+
 /// A string literal.
 pub(crate) fn string(value: &Expr) -> Option<LitStr> {
     match value {
@@ -319,7 +329,10 @@ pub(crate) fn number(value: &Expr) -> Option<f64> {
 pub(crate) fn meta(tokens: TokenStream, errors: &mut Errors) -> Vec<(String, String)> {
     let mut entries: Vec<(String, String)> = Vec::new();
     let parser = syn::punctuated::Punctuated::<Entry, Token![,]>::parse_terminated;
-    for entry in errors.keep(parser.parse2(tokens)).into_iter().flatten() {
+    let last = tokens.clone().into_iter().last().map(|token| token.span());
+    let parsed = parser.parse2(tokens);
+    let parsed = parsed.map_err(|error| unfinished(error, last, errors));
+    for entry in parsed.into_iter().flatten() {
         let name = entry.name.unraw().to_string();
         let json = match &entry.value {
             Value::Flag => Some("true".to_owned()),

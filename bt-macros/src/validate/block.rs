@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use syn::{ItemImpl, LitInt, Type};
 
 use super::{event, method, property};
@@ -217,18 +217,19 @@ impl Found {
         }
     }
 
-    /// Exit and resume methods may take the world too.
+    /// What a method names as its exit or resume method may take the world too, and is one whatever is
+    /// wrong with it.
     fn hooks(&mut self, block: &RawBlock) {
-        let hooks = self
-            .methods
-            .iter()
-            .flat_map(|method| [&method.exit, &method.resume]);
-        let names: Vec<&Ident> = hooks.flatten().map(|(_, hook)| &hook.rust).collect();
+        let markers = block.items.iter().flat_map(|item| &item.markers);
+        let tokens = markers.flat_map(|marker| marker.args.clone());
+        let texts: Vec<_> = tokens.map(|token| token.to_string()).collect();
         for (at, item) in block.items.iter().enumerate() {
-            if let RawKind::Fn(name) = &item.kind
-                && names.contains(&name)
-            {
-                self.ours[at] = true;
+            if let RawKind::Fn(name) = &item.kind {
+                let quoted = format!("\"{name}\"");
+                let follows = |key: &str| {
+                    texts.windows(3).any(|t| t[0] == key && t[1] == "=" && t[2] == quoted)
+                };
+                self.ours[at] |= follows("exit") || follows("resume");
             }
         }
     }
@@ -260,6 +261,9 @@ fn unique(items: Vec<(&str, &Item)>, errors: &mut Errors) {
                 .map(|alias| (alias.value(), alias.span())),
         );
         for (name, span) in names {
+            if name.is_empty() {
+                continue;
+            }
             let others = seen.entry(name.clone()).or_default();
             // Under opposite `cfg`s both may stand.
             let twice = others.iter().any(|other| {

@@ -1,6 +1,5 @@
 //! `#[event]`: a signature without a body.
 
-use syn::spanned::Spanned;
 use syn::{FnArg, Pat, ReturnType, TraitItemFn};
 
 use super::method::signature;
@@ -28,6 +27,7 @@ pub(super) fn event(
     }
     let (vis, tokens) = split_visibility(raw, errors)?;
     let function: TraitItemFn = errors.keep(syn::parse2(tokens))?;
+    let mistakes = errors.count();
     let sig = &function.sig;
     let rust = &sig.ident;
     let what = format!("event `{}`", plain(rust));
@@ -57,9 +57,9 @@ pub(super) fn event(
     for param in &params {
         match param.role {
             Role::Value(_) | Role::Shared(_) => {}
-            Role::World => errors.at(param.span, format!("{what} carries values, not the world")),
-            Role::Mut(_) | Role::Out(_) | Role::Ended => errors.at(
-                param.span,
+            Role::World => errors.on(&param.ty, format!("{what} carries values, not the world")),
+            Role::Mut(_) | Role::Out(_) | Role::Ended => errors.on(
+                &param.ty,
                 format!(
                     "{what} carries values: take `{}` by value or by `&`",
                     param.name
@@ -67,8 +67,8 @@ pub(super) fn event(
             ),
         }
         if let Some(default) = &param.keys.default {
-            errors.at(
-                default.span(),
+            errors.on(
+                default,
                 format!("{what} has no defaults: who fires it gives all"),
             );
         }
@@ -89,6 +89,7 @@ pub(super) fn event(
         attrs: function.attrs.clone(),
         vis,
         generics: sig.generics.clone(),
+        is_wrong: errors.count() > mistakes,
     })
 }
 

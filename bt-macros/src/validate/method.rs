@@ -141,8 +141,8 @@ pub(super) fn method(
             }
             for param in &params {
                 if let Role::Out(_) = param.role {
-                    errors.at(
-                        param.span,
+                    errors.on(
+                        &param.ty,
                         format!("{what} writes a result: that is an `#[action]`"),
                     );
                 }
@@ -247,7 +247,13 @@ fn hook(
             }
             slots(&what, &function.sig, expected, usage, errors)?
         }
-        None => vec![Slot::Given; expected],
+        None => {
+            let given = Slot {
+                world: false,
+                span: name.span(),
+            };
+            vec![given; expected]
+        }
     };
     Some(Hook {
         line: name.span(),

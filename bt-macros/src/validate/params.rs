@@ -154,6 +154,7 @@ fn param(
             docs: Vec::new(),
             keys: ValueKeys::default(),
             cfgs: cfgs(&typed.attrs),
+            ty: typed.ty.to_token_stream(),
             span: typed.ty.span(),
         });
     }
@@ -200,6 +201,7 @@ fn param(
         docs: docs(&typed.attrs),
         keys: values,
         cfgs: cfgs(&typed.attrs),
+        ty: without_lifetimes(typed.ty.to_token_stream(), lifetimes),
         span: typed.ty.span(),
     })
 }
@@ -376,9 +378,10 @@ pub(super) fn slots(
                 );
             }
         }
-        slots.push(if world { Slot::World } else { Slot::Given });
+        let span = typed.ty.span();
+        slots.push(Slot { world, span });
     }
-    let given = slots.iter().filter(|slot| **slot == Slot::Given).count();
+    let given = slots.iter().filter(|slot| !slot.world).count();
     if given != expected || slots.len() - given > 1 {
         errors.on(
             &sig.ident,

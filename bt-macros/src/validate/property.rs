@@ -77,9 +77,13 @@ fn getter(mut keys: Keys, function: &ImplItemFn, errors: &mut Errors) -> Option<
     for input in &sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
         if typed.attrs.iter().any(|attr| attr.path().is_ident("world")) {
-            slots.push(Slot::World);
-        } else if matches!(strip(&typed.ty), Type::Reference(_)) && !slots.contains(&Slot::Given) {
-            slots.push(Slot::Given);
+            let span = typed.ty.span();
+            slots.push(Slot { world: true, span });
+        } else if matches!(strip(&typed.ty), Type::Reference(_))
+            && !slots.iter().any(|slot| !slot.world)
+        {
+            let span = typed.ty.span();
+            slots.push(Slot { world: false, span });
         } else {
             errors.on(
                 typed,
@@ -178,8 +182,8 @@ fn setter(mut keys: Keys, function: &ImplItemFn, errors: &mut Errors) -> Option<
     }
     for param in &params {
         if let Role::Out(_) = param.role {
-            errors.at(
-                param.span,
+            errors.on(
+                &param.ty,
                 format!("{what} is given a value, it has no `out`"),
             );
         }

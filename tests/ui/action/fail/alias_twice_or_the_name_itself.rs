@@ -1,0 +1,15 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action(alias = ["roar", "roar"])]
+    fn growl(&self) {}
+
+    #[action(alias = ["bark"])]
+    fn bark(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action(exit = "hush")]
+    fn growl(&self) -> Option<bool> {
+        None
+    }
+
+    fn hush(&mut self, cx: &mut Context, #[arg(min = 1)] exit: Exit) {
+        let _ = (cx, exit);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action(exit = "hush")]
+    fn growl(&self) -> Option<bool> {
+        None
+    }
+
+    fn hush(&mut self) {}
+}
+
+fn main() {}

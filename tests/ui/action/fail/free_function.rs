@@ -1,0 +1,6 @@
+use bt_core::prelude::*;
+
+#[action]
+fn growl() {}
+
+fn main() {}

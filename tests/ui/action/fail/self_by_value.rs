@@ -1,0 +1,15 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action]
+    fn growl(self) {}
+
+    #[action]
+    fn roar(self: Box<Self>) {}
+}
+
+fn main() {}

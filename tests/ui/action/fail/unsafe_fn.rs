@@ -1,0 +1,12 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action]
+    unsafe fn growl(&self) {}
+}
+
+fn main() {}

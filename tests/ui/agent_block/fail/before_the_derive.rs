@@ -1,0 +1,7 @@
+use bt_core::prelude::*;
+
+#[agent(name = "beast")]
+#[derive(Agent)]
+struct Monster;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use bt_core::prelude::*;
+
+#[agent]
+fn chase() -> bool {
+    true
+}
+
+fn main() {}

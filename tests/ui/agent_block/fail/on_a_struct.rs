@@ -1,0 +1,6 @@
+use bt_core::prelude::*;
+
+#[agent(world = u8)]
+struct Monster;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use bt_core::prelude::*;
+
+#[agent]
+enum Monster {
+    Asleep,
+}
+
+fn main() {}

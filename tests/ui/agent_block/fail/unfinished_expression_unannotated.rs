@@ -1,0 +1,9 @@
+struct Monster;
+
+impl Monster {
+    fn chase(&mut self) -> bool {
+        self.hp.
+    }
+}
+
+fn main() {}

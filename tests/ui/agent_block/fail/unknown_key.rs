@@ -1,0 +1,12 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent(prt = 1)]
+impl Monster {
+    #[action]
+    fn growl(&self) {}
+}
+
+fn main() {}

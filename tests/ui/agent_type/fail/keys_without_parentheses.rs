@@ -1,0 +1,7 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+#[agent = "monster"]
+struct Monster;
+
+fn main() {}

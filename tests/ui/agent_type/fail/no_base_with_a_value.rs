@@ -1,0 +1,7 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+#[agent(no_base = true)]
+struct Monster;
+
+fn main() {}

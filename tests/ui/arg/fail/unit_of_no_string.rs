@@ -1,0 +1,14 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action]
+    fn chase(&self, #[arg(unit = m)] range: f64) {
+        let _ = range;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use bt_core::prelude::*;
+
+#[condition]
+fn sees() -> bool {
+    true
+}
+
+fn main() {}

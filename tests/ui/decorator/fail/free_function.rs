@@ -1,0 +1,8 @@
+use bt_core::prelude::*;
+
+#[decorator]
+fn twice(ended: Option<bool>) -> Next {
+    Next::Run
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use bt_core::prelude::*;
+
+#[event]
+fn collided();
+
+fn main() {}

@@ -1,0 +1,15 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[event]
+    fn collided(other: u64);
+
+    #[action]
+    fn collided(&self) {}
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[event]
+    fn collided(other: u64) {
+        let _ = other;
+    }
+}
+
+fn main() {}

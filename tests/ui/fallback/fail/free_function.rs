@@ -1,0 +1,8 @@
+use bt_core::prelude::*;
+
+#[fallback]
+fn anything() -> Option<bool> {
+    None
+}
+
+fn main() {}

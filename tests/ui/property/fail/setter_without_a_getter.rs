@@ -1,0 +1,14 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[property(set)]
+    fn set_hp(&mut self, hp: i32) {
+        let _ = hp;
+    }
+}
+
+fn main() {}

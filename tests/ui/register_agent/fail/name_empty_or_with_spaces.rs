@@ -1,0 +1,9 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Walker<T>(T);
+
+register_agent!(Walker<u8>, name = "");
+register_agent!(Walker<u16>, name = "walker ");
+
+fn main() {}

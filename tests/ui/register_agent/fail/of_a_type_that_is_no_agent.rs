@@ -1,0 +1,7 @@
+use bt_core::prelude::*;
+
+struct Rock;
+
+register_agent!(Rock);
+
+fn main() {}

@@ -1,0 +1,17 @@
+use bt_core::prelude::*;
+
+struct Land;
+
+#[derive(Agent)]
+#[agent(world = Land)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action]
+    fn dig(&self, #[world] world: Land) {
+        let _ = world;
+    }
+}
+
+fn main() {}

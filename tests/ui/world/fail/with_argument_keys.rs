@@ -1,0 +1,17 @@
+use bt_core::prelude::*;
+
+struct Land;
+
+#[derive(Agent)]
+#[agent(world = Land)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action]
+    fn dig(&self, #[world] #[arg(name = "land", min = 1)] world: &mut Land) {
+        let _ = world;
+    }
+}
+
+fn main() {}
