@@ -258,21 +258,27 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         });
     }
     let own = cfgs(&method.item.cfgs);
-    let entries = variants(&method.params).into_iter().map(|(condition, params)| {
-        let Signature { values, markers, closure } =
-            signature(bt, &quote!(#reach::#rust), method.receiver, params);
-        let call = quote_spanned!(*output=> #bt::__private::Call::<Self, #markers, _, _>::#constructor);
-        quote! {
-            #own #condition
-            #bt::__private::method::<Self>(
-                #bt::__private::MethodKind::#kind,
-                #desc,
-                &[#(#values),*],
-                &#call(#closure),
-            )
-            #more
-        }
-    });
+    let entries = variants(&method.params)
+        .into_iter()
+        .map(|(condition, params)| {
+            let Signature {
+                values,
+                markers,
+                closure,
+            } = signature(bt, &quote!(#reach::#rust), method.receiver, params);
+            let call =
+                quote_spanned!(*output=> #bt::__private::#constructor::<Self, #markers, _, _>);
+            quote! {
+                #own #condition
+                #bt::__private::method::<Self>(
+                    #bt::__private::MethodKind::#kind,
+                    #desc,
+                    &[#(#values),*],
+                    &#call(&#closure),
+                )
+                #more
+            }
+        });
     quote!(#(#entries),*)
 }
 
@@ -342,8 +348,8 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 more.extend(quote! {
                     .set(
                         &[#bt::__private::value::<#marker>(#name, &[], #keys)],
-                        &#bt::__private::Call::<Self, (#marker,), _, _>::action(
-                            |agent, _, (value,)| agent.#member = value
+                        &#bt::__private::action::<Self, (#marker,), _, _>(
+                            &|agent, _, (value,)| agent.#member = value
                         ),
                     )
                 });
@@ -394,10 +400,8 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 markers,
                 closure,
             } = signature(bt, &quote!(#reach::#rust), *receiver, params);
-            let call = quote_spanned! {*output=>
-                #bt::__private::Call::<Self, #markers, _, _>::action
-            };
-            return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call(#closure)) #more);
+            let call = quote_spanned! {*output=> #bt::__private::action::<Self, #markers, _, _> };
+            return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call(&#closure)) #more);
         }
     };
     quote! {
