@@ -1,3 +1,4 @@
 //! Behaviour trees that call annotated Rust agents by name.
 
 pub mod registry;
+pub mod tree;

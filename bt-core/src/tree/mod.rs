@@ -1,0 +1,3 @@
+//! Behaviour trees: what they are made of.
+
+pub mod kinds;
