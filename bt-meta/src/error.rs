@@ -67,10 +67,11 @@ pub(crate) fn did_you_mean<'a>(
     if near(&best) > 0.8 {
         return Some(format!("did you mean `{best}`?"));
     }
-    if known.len() <= 12 {
-        return Some(format!("there are {}", quoted(known)));
+    match known.len() {
+        1 => Some(format!("there is only {}", quoted(known))),
+        2..=12 => Some(format!("there are {}", quoted(known))),
+        _ => None,
     }
-    None
 }
 
 /// `` `a`, `b` and `c` ``

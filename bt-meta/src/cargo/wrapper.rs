@@ -35,6 +35,7 @@ pub(super) struct Run {
 pub(super) fn record_probes(cargo: &mut Command, report: &Path) -> io::Result<()> {
     cargo
         .env("RUSTC_WRAPPER", env::current_exe()?)
+        .env("RUSTC_WORKSPACE_WRAPPER", "")
         // Else cargo remembers the answers of the last time and asks nothing.
         .env("CARGO_CACHE_RUSTC_INFO", "0")
         .env(ROLE, "probe")

@@ -1,0 +1,473 @@
+//! Packages of every shape, exported without a line changed in them.
+
+mod common;
+
+use std::process::Command;
+
+use common::rules::{FILES, check_export};
+use common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run};
+
+/// Exports, and expects these agents and files that obey the rules.
+fn exports(sandbox: &Sandbox, folder: &str, args: &[&str], agents: &[&str]) {
+    sandbox.export(folder, args).done();
+    assert_eq!(sandbox.agents(), agents);
+    if option_env!("BT_TEST_CORE").is_none() { check_export(&sandbox.out()); }
+}
+
+#[test]
+fn a_library_is_exported_twice_the_same() {
+    let sandbox = Sandbox::new();
+    sandbox.package("p", "plain-lib", "", &agent("walker"));
+    let first = sandbox.export("p", &["--package", "plain-lib"]).done();
+    assert_eq!(
+        first.out.matches("wrote ").count(),
+        FILES.len(),
+        "{}",
+        first.out
+    );
+    let before = FILES.map(|file| std::fs::read(sandbox.out().join(file)).unwrap());
+    let second = sandbox.export("p", &["--locked"]).done();
+    assert_eq!(
+        second.out.matches("unchanged ").count(),
+        FILES.len(),
+        "{}",
+        second.out
+    );
+    let after = FILES.map(|file| std::fs::read(sandbox.out().join(file)).unwrap());
+    assert_eq!(before, after);
+    assert_eq!(sandbox.agents(), ["walker"]);
+    if option_env!("BT_TEST_CORE").is_some() { return; }
+    check_export(&sandbox.out());
+    let quiet = sandbox.export("p", &["--quiet"]).done();
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+}
+
+#[test]
+fn a_package_that_is_only_a_binary_is_exported_and_stays_a_binary() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .manifest("p", "only-bin", &format!("{}\n[workspace]\n", bt_core()))
+        .file(
+            "p/src/main.rs",
+            &format!(
+                "#![deny(warnings)]\n{}\nfn main() {{}}\n",
+                agent("binary_agent")
+            ),
+        );
+    exports(&sandbox, "p", &[], &["binary_agent"]);
+    exports(&sandbox, "p", &[], &["binary_agent"]);
+    exports(&sandbox, "p", &["--release"], &["binary_agent"]);
+}
+
+#[test]
+fn one_of_several_binaries_is_named() {
+    let sandbox = Sandbox::new();
+    let main = |name| format!("{}\nfn main() {{}}\n", agent(name));
+    sandbox
+        .manifest("p", "two-bins", &format!("{}\n[workspace]\n", bt_core()))
+        .file("p/src/bin/first-one.rs", &main("first"))
+        .file("p/src/bin/second-one.rs", &main("second"));
+    sandbox
+        .export("p", &[])
+        .says(2, &["`first-one` and `second-one`", "--bin"]);
+    sandbox
+        .export("p", &["--bin", "secnd-one"])
+        .says(2, &["did you mean `second-one`?"]);
+    exports(&sandbox, "p", &["--bin", "second-one"], &["second"]);
+}
+
+#[test]
+fn a_binary_beside_a_library_is_not_lost_in_silence() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .package("p", "lib-and-bin", "", &agent("in_lib"))
+        .file(
+            "p/src/main.rs",
+            &format!(
+                "use lib_and_bin as _;\n{}#[agent]\nimpl X {{}}\nfn main() {{}}\n",
+                agent("in_bin")
+            )
+            .replace("#[agent]\nimpl X {}\n", ""),
+        );
+    exports(
+        &sandbox,
+        "p",
+        &["--bin", "lib-and-bin"],
+        &["in_bin", "in_lib"],
+    );
+    let run = sandbox.export("p", &[]).done();
+    assert_eq!(sandbox.agents(), ["in_lib"]);
+    assert!(run.err.contains("--bin lib-and-bin"), "{}", run.err);
+}
+
+#[test]
+fn a_package_that_is_only_a_c_library_is_exported() {
+    let sandbox = Sandbox::new();
+    let lib = "[lib]\ncrate-type = [\"cdylib\"]\n";
+    sandbox.package("p", "only-cdylib", lib, &agent("in_c"));
+    exports(&sandbox, "p", &[], &["in_c"]);
+}
+
+#[test]
+fn a_dynamic_library_among_the_dependencies_is_found_at_run_time() {
+    let sandbox = Sandbox::new();
+    let dynamic = "[lib]\ncrate-type = [\"dylib\"]\n[workspace]\n";
+    sandbox
+        .manifest("d", "dynamic-dep", dynamic)
+        .file("d/src/lib.rs", "pub fn answer() -> u32 { 42 }")
+        .package(
+            "p",
+            "has-dynamic",
+            "dynamic-dep = { path = \"../d\" }",
+            &format!(
+                "pub fn answer() -> u32 {{ dynamic_dep::answer() }}\n{}",
+                agent("dynamic")
+            ),
+        );
+    exports(&sandbox, "p", &[], &["dynamic"]);
+}
+
+#[test]
+fn a_dependency_that_is_renamed_is_still_bt_core() {
+    let sandbox = Sandbox::new();
+    let renamed = format!(
+        "trees = {{ path = {:?}, package = \"bt-core\" }}\n[workspace]\n",
+        bt_core_path()
+    );
+    let source = agent("renamed").replace("bt_core", "trees");
+    sandbox
+        .manifest("p", "renames", &renamed)
+        .file("p/src/lib.rs", &source);
+    exports(&sandbox, "p", &[], &["renamed"]);
+}
+
+#[test]
+fn features_decide_what_is_there() {
+    let sandbox = Sandbox::new();
+    let features = "[features]\ndefault = [\"day\"]\nday = []\nnight = []\n";
+    let module = |feature: &str| {
+        format!(
+            "#[cfg(feature = \"{feature}\")]\nmod {feature} {{ {} }}\n",
+            agent(feature)
+        )
+    };
+    let lib = ["day", "night"].map(module).concat();
+    sandbox.package("p", "has-features", features, &lib);
+    exports(&sandbox, "p", &[], &["day"]);
+    exports(&sandbox, "p", &["--features", "night"], &["day", "night"]);
+    exports(
+        &sandbox,
+        "p",
+        &["--no-default-features", "-F", "night"],
+        &["night"],
+    );
+    exports(&sandbox, "p", &["--all-features"], &["day", "night"]);
+    sandbox
+        .export("p", &["--no-default-features"])
+        .says(1, &["`has-features` registers nothing", "--features"]);
+}
+
+#[test]
+fn spaces_and_other_alphabets_in_paths_are_fine() {
+    let sandbox = Sandbox::named("bt meta ü 樹 ");
+    sandbox
+        .package("a b/ö", "odd-path", "", &agent("odd"))
+        .file("a b/ö/build.rs", "fn main() {}");
+    exports(&sandbox, "a b/ö", &[], &["odd"]);
+    let target = sandbox.path().join("target dir ß");
+    let manifest = sandbox.path().join("a b/ö/Cargo.toml");
+    let args = [
+        "--target-dir",
+        target.to_str().unwrap(),
+        "--manifest-path",
+        manifest.to_str().unwrap(),
+    ];
+    exports(&sandbox, ".", &args, &["odd"]);
+    assert!(target.join("debug").is_dir());
+}
+
+#[test]
+fn a_patch_in_the_workspace_counts() {
+    let sandbox = Sandbox::new();
+    let workspace = format!(
+        "[workspace]\nresolver = \"3\"\nmembers = [\"p\"]\n\n[patch.crates-io]\nbt-core = {{ path = {:?} }}\n",
+        bt_core_path()
+    );
+    sandbox
+        .file("Cargo.toml", &workspace)
+        .lock(".")
+        .manifest("p", "is-patched", "bt-core = \"0.1\"\n")
+        .file("p/src/lib.rs", &agent("patched"));
+    exports(&sandbox, "p", &[], &["patched"]);
+    exports(&sandbox, ".", &["--package", "is-patched"], &["patched"]);
+}
+
+#[test]
+fn a_build_scripts_native_library_is_linked() {
+    let sandbox = Sandbox::new();
+    let build = r#"
+        use std::{env, path::PathBuf, process::Command};
+        fn main() {
+            let out = PathBuf::from(env::var("OUT_DIR").unwrap());
+            let object = out.join("answer.o");
+            let cc = |args: &[&std::ffi::OsStr], tool: &str| {
+                assert!(Command::new(tool).args(args).status().unwrap().success())
+            };
+            let library = out.join("libnative_answer.a");
+            cc(&["-c".as_ref(), "answer.c".as_ref(), "-o".as_ref(), object.as_os_str()], "cc");
+            cc(&["crs".as_ref(), library.as_os_str(), object.as_os_str()], "ar");
+            println!("cargo::rustc-link-search=native={}", out.display());
+            println!("cargo::rustc-link-lib=static:-bundle=native_answer");
+        }"#;
+    let source = "unsafe extern \"C\" { fn native_answer() -> i32; }\n\
+                  pub fn answer() -> i32 { unsafe { native_answer() } }\n";
+    let with_links = "[package]\nname = \"native-sys\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+                      links = \"native_answer\"\n[workspace]\n";
+    sandbox
+        .file("sys/Cargo.toml", with_links)
+        .file("sys/build.rs", build)
+        .file("sys/answer.c", "int native_answer(void) { return 42; }")
+        .file("sys/src/lib.rs", source)
+        .package(
+            "p",
+            "has-native",
+            "native-sys = { path = \"../sys\" }",
+            &format!(
+                "#[used] static ANSWER: fn() -> i32 = native_sys::answer;\n{}",
+                agent("native")
+            ),
+        );
+    exports(&sandbox, "p", &[], &["native"]);
+}
+
+#[test]
+fn a_profile_that_aborts_on_panic_is_linked_so() {
+    let sandbox = Sandbox::new();
+    let profile = "[profile.dev]\npanic = \"abort\"\n";
+    sandbox.package("p", "aborts", profile, &agent("aborting"));
+    exports(&sandbox, "p", &[], &["aborting"]);
+}
+
+#[test]
+fn debug_release_and_fat_lto_give_the_same_files() {
+    let sandbox = Sandbox::new();
+    let profiles = "[profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n\
+                    [profile.dist-it]\ninherits = \"release\"\nlto = \"thin\"\nstrip = true\n";
+    sandbox.package("p", "optimised", profiles, &agent("fast"));
+    exports(&sandbox, "p", &[], &["fast"]);
+    for args in [["--profile", "release"], ["--profile", "dist-it"]] {
+        let run = sandbox.export("p", &args).done();
+        assert_eq!(
+            run.out.matches("unchanged ").count(),
+            FILES.len(),
+            "{}",
+            run.out
+        );
+    }
+}
+
+#[test]
+fn flags_and_targets_from_the_environment_and_the_configuration_are_passed_on() {
+    let sandbox = Sandbox::new();
+    let gated = format!("#[cfg(only_with_flag)]\n{}", agent("gated"));
+    sandbox.package("p", "has-flags", "", &gated);
+    sandbox.file(
+        "p/.cargo/config.toml",
+        "[build]\nrustflags = [\"--cfg\", \"only_with_flag\"]\n",
+    );
+    exports(&sandbox, "p", &[], &["gated"]);
+    let out = sandbox.out();
+    let args = ["export".as_ref(), "--out-dir".as_ref(), out.as_os_str()];
+    // A linker that cannot be mistaken for the usual one: it says that it was here.
+    if cfg!(target_os = "linux") {
+        let host = run(Command::new("rustc").arg("-vV")).out;
+        let host = host
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "))
+            .unwrap()
+            .to_owned();
+        let script = "#!/bin/sh\necho here >> \"$0.log\"\nexec cc \"$@\"\n";
+        sandbox.file("p/my linker", script);
+        let linker = sandbox.path().join("p/my linker");
+        #[cfg(unix)]
+        std::fs::set_permissions(&linker, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
+        let config =
+            format!("[build]\ntarget = {host:?}\n[target.'cfg(unix)']\nlinker = {linker:?}\n");
+        sandbox.file("p/.cargo/config.toml", &config);
+        run(sandbox
+            .command("p", args)
+            .env("RUSTFLAGS", "--cfg only_with_flag"))
+        .done();
+        run(sandbox
+            .command("p", args)
+            .env("RUSTFLAGS", "--cfg only_with_flag"))
+        .done();
+        let log = std::fs::read_to_string(sandbox.path().join("p/my linker.log")).unwrap();
+        assert!(
+            log.lines().count() >= 2,
+            "the second run builds nothing, and links"
+        );
+        assert_eq!(sandbox.agents(), ["gated"]);
+    }
+}
+
+#[test]
+fn wrappers_around_rustc_stay_in_place() {
+    if !cfg!(unix) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox
+        .manifest("p", "is-wrapped", &format!("{}\n[workspace]\n", bt_core()))
+        .file(
+            "p/src/main.rs",
+            &format!("{}\nfn main() {{}}\n", agent("wrapped")),
+        )
+        .file(
+            "wrapper",
+            "#!/bin/sh\necho \"$@\" >> \"$0.log\"\nexec \"$@\"\n",
+        );
+    let wrapper = sandbox.path().join("wrapper");
+    #[cfg(unix)]
+    std::fs::set_permissions(
+        &wrapper,
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
+    let out = sandbox.out();
+    let args = ["export".as_ref(), "--out-dir".as_ref(), out.as_os_str()];
+    run(sandbox
+        .command("p", args)
+        .env("RUSTC_WORKSPACE_WRAPPER", &wrapper))
+    .done();
+    let log = std::fs::read_to_string(sandbox.path().join("wrapper.log")).unwrap();
+    assert!(log.contains("--crate-name is_wrapped"), "{log}");
+    assert_eq!(sandbox.agents(), ["wrapped"]);
+}
+
+#[test]
+fn a_dependency_that_no_line_mentions_is_exported() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .package("deep", "deep-dep", "", &agent("deep"))
+        .package(
+            "direct",
+            "direct-dep",
+            "deep-dep = { path = \"../deep\" }\n",
+            &agent("direct"),
+        )
+        .package("quiet", "quiet-dep", "", "")
+        .package(
+            "p",
+            "mentions-nothing",
+            "direct-dep = { path = \"../direct\" }\nquiet-dep = { path = \"../quiet\" }\n",
+            &agent("own"),
+        );
+    let run = sandbox.export("p", &[]).done();
+    assert_eq!(sandbox.agents(), ["deep", "direct", "own"]);
+    assert!(run.err.contains("note: crate `quiet-dep`"), "{}", run.err);
+    assert!(!run.err.contains("direct-dep"), "{}", run.err);
+}
+
+#[test]
+fn a_crate_without_agents_is_a_finding_that_helps() {
+    let sandbox = Sandbox::new();
+    sandbox.package("p", "no-agents", "", "pub fn nothing() {}");
+    let help = ["`no-agents` registers nothing", "#[derive(Agent)]"];
+    sandbox.export("p", &[]).says(1, &help);
+    assert!(!sandbox.out().exists());
+}
+
+#[test]
+fn a_crate_of_the_workspace_that_is_not_linked_is_reported() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .file(
+            "Cargo.toml",
+            "[workspace]\nresolver = \"3\"\nmembers = [\"p\", \"other\", \"tool\"]\n",
+        )
+        .lock(".")
+        .manifest("p", "takes-part", &bt_core())
+        .file("p/src/lib.rs", &agent("present"))
+        .manifest("other", "left-out", &bt_core())
+        .file(
+            "other/src/lib.rs",
+            &format!("{}\n/*\n#[agent]\n*/", agent("absent")),
+        )
+        .manifest("tool", "no-annotations", &bt_core())
+        .file("tool/src/lib.rs", "");
+    let run = sandbox.export(".", &["-p", "takes-part"]).done();
+    assert_eq!(sandbox.agents(), ["present"]);
+    assert!(
+        run.err
+            .contains("crate `left-out` annotates agents but is not linked"),
+        "{}",
+        run.err
+    );
+    assert!(!run.err.contains("no-annotations"), "{}", run.err);
+    sandbox
+        .export(".", &[])
+        .says(2, &["which package?", "`takes-part`"]);
+    sandbox
+        .export(".", &["-p", "takes-prt"])
+        .says(2, &["did you mean `takes-part`?"]);
+}
+
+#[test]
+fn a_package_without_bt_core_is_told_so() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .manifest("p", "without-core", "[workspace]\n")
+        .file("p/src/lib.rs", "");
+    sandbox
+        .export("p", &[])
+        .says(2, &["`without-core` does not depend on bt-core"]);
+}
+
+#[test]
+fn a_package_that_does_not_compile_shows_cargos_errors_whole() {
+    let sandbox = Sandbox::new();
+    sandbox.package(
+        "p",
+        "does-not-compile",
+        "",
+        "pub fn broken() -> u32 { \"x\" }",
+    );
+    sandbox.file("out/action_types.json", "old");
+    let parts = [
+        "error[E0308]: mismatched types",
+        "--> src/lib.rs:1:26",
+        "does not build",
+    ];
+    sandbox.export("p", &[]).says(2, &parts);
+    assert_eq!(
+        std::fs::read(sandbox.out().join("action_types.json")).unwrap(),
+        b"old"
+    );
+}
+
+#[test]
+fn a_package_without_a_manifest_or_with_a_broken_one_says_what_cargo_says() {
+    let sandbox = Sandbox::new();
+    sandbox.file("p/Cargo.toml", "[package\n");
+    sandbox
+        .export("p", &[])
+        .says(2, &["cargo cannot read the package", "Cargo.toml"]);
+    sandbox
+        .export("p", &["--manifest-path", "nowhere/Cargo.toml"])
+        .says(2, &["nowhere"]);
+}
+
+#[test]
+fn without_cargo_there_is_one_clear_message() {
+    let sandbox = Sandbox::new();
+    sandbox.package("p", "no-cargo", "", "");
+    let out = sandbox.out();
+    let args = ["export".as_ref(), "--out-dir".as_ref(), out.as_os_str()];
+    let run = run(sandbox
+        .command("p", args)
+        .env_remove("CARGO")
+        .env("PATH", ""));
+    run.says(2, &["there is no `cargo`", "`CARGO`"]);
+}
