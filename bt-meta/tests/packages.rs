@@ -11,7 +11,9 @@ use common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run};
 fn exports(sandbox: &Sandbox, folder: &str, args: &[&str], agents: &[&str]) {
     sandbox.export(folder, args).done();
     assert_eq!(sandbox.agents(), agents);
-    if option_env!("BT_TEST_CORE").is_none() { check_export(&sandbox.out()); }
+    if option_env!("BT_TEST_CORE").is_none() {
+        check_export(&sandbox.out());
+    }
 }
 
 #[test]
@@ -36,7 +38,9 @@ fn a_library_is_exported_twice_the_same() {
     let after = FILES.map(|file| std::fs::read(sandbox.out().join(file)).unwrap());
     assert_eq!(before, after);
     assert_eq!(sandbox.agents(), ["walker"]);
-    if option_env!("BT_TEST_CORE").is_some() { return; }
+    if option_env!("BT_TEST_CORE").is_some() {
+        return;
+    }
     check_export(&sandbox.out());
     let quiet = sandbox.export("p", &["--quiet"]).done();
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
@@ -470,4 +474,47 @@ fn without_cargo_there_is_one_clear_message() {
         .env_remove("CARGO")
         .env("PATH", ""));
     run.says(2, &["there is no `cargo`", "`CARGO`"]);
+}
+
+#[test]
+fn a_bt_core_that_is_built_twice_is_the_one_that_the_package_uses() {
+    let sandbox = Sandbox::new();
+    let build = format!(
+        "dep-of-both = {{ path = \"../both\" }}\n\n[build-dependencies]\n{}\ndep-of-both = {{ path = \
+         \"../both\", features = [\"more\"] }}\n\n[profile.dev.build-override]\nopt-level = 1\n",
+        bt_core()
+    );
+    sandbox
+        .package(
+            "both",
+            "dep-of-both",
+            "\n[features]\nmore = []\n",
+            &agent("both"),
+        )
+        .package("p", "built-twice", &build, &agent("twice"))
+        .file(
+            "p/build.rs",
+            "use {bt_core as _, dep_of_both as _};\nfn main() {}",
+        );
+    exports(&sandbox, "p", &[], &["both", "twice"]);
+}
+
+#[test]
+fn what_only_a_macro_uses_is_not_part_of_the_game() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .package("helper", "macro-helper", "", &agent("helper"))
+        .package(
+            "macros",
+            "game-macros",
+            "macro-helper = { path = \"../helper\" }\n\n[lib]\nproc-macro = true\n",
+            "",
+        )
+        .package(
+            "p",
+            "uses-macros",
+            "game-macros = { path = \"../macros\" }\n",
+            &agent("plain"),
+        );
+    exports(&sandbox, "p", &[], &["plain"]);
 }

@@ -44,15 +44,23 @@ pub(super) fn link(
     scratch: &Path,
 ) -> Result<Program, Error> {
     let mut externs = vec![("user".to_owned(), compiled.own.clone())];
+    let mut chosen = vec![compiled.own.clone()];
+    let candidates = |package| {
+        compiled
+            .libraries
+            .get(package)
+            .map_or(&[][..], Vec::as_slice)
+    };
+    if let Some(file) = choose(candidates(&closure.bt_core), &chosen) {
+        externs.push(("bt_core".to_owned(), file.clone()));
+        chosen.push(file.clone());
+    }
     let mut linked = Vec::new();
     for (index, package) in closure.dependents.iter().enumerate() {
         // A proc macro is not linked, and what the build did not need is not there.
-        if let Some(file) = compiled
-            .libraries
-            .get(package)
-            .and_then(|files| files.last())
-        {
+        if let Some(file) = choose(candidates(package), &chosen) {
             externs.push((format!("dependency_{index}"), file.clone()));
+            chosen.push(file.clone());
             linked.push(package.clone());
         }
     }
@@ -60,14 +68,7 @@ pub(super) fn link(
         .iter()
         .map(|(name, _)| format!("extern crate {name} as _;\n"))
         .collect();
-    source += "extern crate bt_core;\nfn main() {\n    bt_core::export_if_asked();\n}\n";
-    let mut search_kind = "dependency";
-    match compiled.libraries.get(&closure.bt_core).map(Vec::as_slice) {
-        Some([only]) => externs.push(("bt_core".to_owned(), only.clone())),
-        // Built for the host and for the target, or twice with different features: without a path,
-        // rustc takes the one that the package has loaded already.
-        _ => search_kind = "all",
-    }
+    source += "fn main() {\n    bt_core::export_if_asked();\n}\n";
     let main = scratch.join("main.rs");
     fs::write(&main, source)
         .map_err(|error| Error::failure(format!("cannot write `{}`: {error}", main.display())))?;
@@ -89,11 +90,7 @@ pub(super) fn link(
     }
     for dir in &compiled.dependency_dirs {
         flags.push("-L".into());
-        flags.push(joined([
-            OsStr::new(search_kind),
-            OsStr::new("="),
-            dir.as_os_str(),
-        ]));
+        flags.push(joined([OsStr::new("dependency="), dir.as_os_str()]));
     }
     for linked in &compiled.linked_paths {
         flags.extend(["-L".into(), OsString::from(linked)]);
@@ -136,6 +133,34 @@ pub(super) fn link(
         library_path: library_path(settings, compiled),
         linked,
     })
+}
+
+/// The library of a package that is linked.
+///
+/// A package that is built for the host and for the target, or twice with different features, has
+/// several. The right one is that which the libraries chosen so far were compiled against: their
+/// metadata has its name's hash; else one that was compiled against them.
+fn choose<'a>(candidates: &'a [PathBuf], chosen: &[PathBuf]) -> Option<&'a PathBuf> {
+    if let [] | [_] = candidates {
+        return candidates.first();
+    }
+    let needed = |file: &&PathBuf| chosen.iter().any(|other| mentions(other, file));
+    let needs = |file: &&PathBuf| chosen.iter().any(|other| mentions(file, other));
+    let mut files = candidates.iter();
+    files
+        .find(needed)
+        .or_else(|| candidates.iter().find(needs))
+        .or(candidates.last())
+}
+
+/// Whether a library's metadata has the hash in another one's name.
+fn mentions(library: &Path, other: &Path) -> bool {
+    let stem = other.file_stem().and_then(OsStr::to_str);
+    let Some((_, hash)) = stem.and_then(|stem| stem.rsplit_once('-')) else {
+        return false;
+    };
+    let hash = hash.as_bytes();
+    fs::read(library).is_ok_and(|bytes| bytes.windows(hash.len()).any(|window| window == hash))
 }
 
 fn joined<const N: usize>(parts: [&OsStr; N]) -> OsString {

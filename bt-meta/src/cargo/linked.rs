@@ -96,8 +96,13 @@ impl<'a> Graph<'a> {
             .is_some_and(|package| package.name.as_str() == "bt-core")
     }
 
-    /// What a package needs itself, but for its build script and its tests.
+    /// What a package needs at run time: not for its build script or its tests, nor as a macro.
     fn needs(&self, id: &PackageId) -> Vec<&'a PackageId> {
+        let is_macro =
+            |package: &&Package| package.targets.iter().any(|target| target.is_proc_macro());
+        if self.packages.get(id).is_some_and(is_macro) {
+            return Vec::new();
+        }
         let deps = self.nodes.get(id).into_iter().flat_map(|node| &node.deps);
         let normal = |kinds: &[cargo_metadata::DepKindInfo]| {
             kinds.iter().any(|kind| kind.kind == DependencyKind::Normal)

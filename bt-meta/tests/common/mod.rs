@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod rules;
+pub mod samples;
 pub mod sandbox;
 
 use std::path::Path;
