@@ -1,16 +1,15 @@
 //! Cargo builds the package; what it made is read off its messages.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, IsTerminal as _, Read, Write as _, stderr};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
 
 use cargo_metadata::{Artifact, Message, PackageId};
-use indicatif::ProgressBar;
 
 use super::Build;
 use super::package::{Chosen, is_library};
+use super::progress::Progress;
 use super::tool::{Cargo, Settings};
 use super::wrapper;
 use crate::error::Error;
@@ -40,7 +39,7 @@ pub(super) fn compile(
     chosen: &Chosen,
     settings: &Settings,
     scratch: &Path,
-    progress: bool,
+    progress: &Progress,
 ) -> Result<Compiled, Error> {
     let mut command = cargo.command("rustc");
     command
@@ -79,25 +78,16 @@ pub(super) fn compile(
             command.args(["--crate-type", "rlib"]);
         }
     }
-    let terminal = progress && stderr().is_terminal();
-    if terminal {
-        command.env("CARGO_TERM_COLOR", "always");
-    }
+    progress.keep_colours(&mut command);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| cargo.not_started(&error))?;
-    let bar = if terminal {
-        ProgressBar::new_spinner()
-    } else {
-        ProgressBar::hidden()
-    };
-    bar.enable_steady_tick(Duration::from_millis(100));
-    let messages = child.stderr.take().map(|messages| {
-        let bar = bar.clone();
-        std::thread::spawn(move || show(messages, &bar))
-    });
+    let messages = child
+        .stderr
+        .take()
+        .map(|messages| progress.follow(messages));
     let mut compiled = Compiled::default();
     if let Some(output) = child.stdout.take() {
         for message in Message::parse_stream(BufReader::new(output)) {
@@ -112,7 +102,6 @@ pub(super) fn compile(
         // The thread only prints; if it came to grief there is nothing more to print.
         let _ = messages.join();
     }
-    bar.finish_and_clear();
     if !status.success() {
         return Err(Error::failure(format!(
             "package `{}` does not build; cargo's messages are above, and no file was changed",
@@ -131,59 +120,6 @@ pub(super) fn compile(
     compiled.dependency_dirs.sort();
     compiled.dependency_dirs.dedup();
     Ok(compiled)
-}
-
-/// Status lines become the spinner's text and are left out where there is none; diagnostics are
-/// shown as they are.
-fn show(messages: impl Read, bar: &ProgressBar) {
-    let mut messages = BufReader::new(messages);
-    let mut line = Vec::new();
-    while messages
-        .read_until(b'\n', &mut line)
-        .is_ok_and(|read| read > 0)
-    {
-        let text = String::from_utf8_lossy(&line);
-        match status(&text) {
-            Some(status) => bar.set_message(status),
-            // Nobody is left to tell when our own error output is closed.
-            None => bar.suspend(|| drop(stderr().write_all(&line))),
-        }
-        line.clear();
-    }
-}
-
-/// The status in one of cargo's lines such as `   Compiling serde v1.0.0`, without colours.
-fn status(line: &str) -> Option<String> {
-    const VERBS: &[&str] = &[
-        "Adding",
-        "Blocking",
-        "Building",
-        "Compiling",
-        "Dirty",
-        "Downgrading",
-        "Downloaded",
-        "Downloading",
-        "Finished",
-        "Fresh",
-        "Locking",
-        "Removing",
-        "Running",
-        "Updating",
-        "Unpacking",
-    ];
-    let mut plain = String::new();
-    let mut rest = line;
-    while let Some((before, escape)) = rest.split_once('\u{1b}') {
-        plain += before;
-        rest = escape
-            .split_once(|c: char| c.is_ascii_alphabetic())
-            .map_or("", |(_, after)| after);
-    }
-    plain += rest;
-    let verb = plain.trim_start().split(' ').next()?;
-    // Verbs are aligned to the right, in twelve columns; diagnostics are not.
-    let aligned = plain.len() - plain.trim_start().len() + verb.len() == 12;
-    (aligned && VERBS.contains(&verb)).then(|| plain.trim().to_owned())
 }
 
 fn take(message: Message, chosen: &Chosen, compiled: &mut Compiled) {
@@ -261,28 +197,4 @@ fn take_binary(report: &Path, compiled: &mut Compiled) -> Result<(), Error> {
     }
     compiled.own = Path::new(&dir).join(format!("lib{name}{suffix}.rlib"));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_status_line_is_told_from_a_diagnostic() {
-        let expect = Some("Compiling serde v1.0.0".to_owned());
-        assert_eq!(status("   Compiling serde v1.0.0\n"), expect);
-        assert_eq!(
-            status("\u{1b}[1m\u{1b}[92m   Compiling\u{1b}[0m serde v1.0.0\n"),
-            expect
-        );
-        for line in [
-            "error: no\n",
-            "  --> src/lib.rs:1:1\n",
-            "Compiling by hand\n",
-            "\n",
-            "1 | x\n",
-        ] {
-            assert_eq!(status(line), None, "{line}");
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod compile;
 mod link;
 mod linked;
 mod package;
+mod progress;
 mod tool;
 pub(crate) mod wrapper;
 
@@ -119,11 +120,15 @@ pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
         .tempdir()
         .map_err(|error| Error::failure(format!("cannot make a temporary directory: {error}")))?;
     let cargo = tool::Cargo::find();
+    let progress = progress::Progress::new(progress);
+    progress.now("asking cargo about the package");
     let chosen = package::choose(&cargo, build)?;
     let settings = tool::Settings::of(&cargo, build, &chosen, scratch.path())?;
     let closure = linked::Closure::of(&settings.metadata, &chosen)?;
-    let compiled = compile::compile(&cargo, build, &chosen, &settings, scratch.path(), progress)?;
+    let compiled = compile::compile(&cargo, build, &chosen, &settings, scratch.path(), &progress)?;
+    progress.now("linking the program that prints the catalogue");
     let program = link::link(&settings, &closure, &compiled, scratch.path())?;
+    drop(progress);
     let mut command = std::process::Command::new(&program.path);
     command.env(link::LIBRARY_PATH, &program.library_path);
     let catalogue = protocol::run(&mut command, protocol::PATIENCE)?;
