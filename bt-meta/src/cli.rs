@@ -25,6 +25,9 @@ Exit codes:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Say nothing but warnings and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -56,6 +59,9 @@ enum Command {
 struct OwnCli {
     #[command(subcommand)]
     command: OwnCommand,
+    /// Say nothing but warnings and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -78,16 +84,13 @@ enum OwnCommand {
 #[derive(Debug, Args)]
 struct Source {
     /// Ask a program that is built already; its `main` begins with `bt_core::export_if_asked();`
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["package", "manifest_path", "bin", "catalogue"])]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["Build", "catalogue"])]
     executable: Option<PathBuf>,
     /// Read an `agents.json` that was exported before
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["package", "manifest_path", "bin"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "Build")]
     catalogue: Option<PathBuf>,
     #[command(flatten)]
     build: Build,
-    /// Say nothing but warnings and errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -126,20 +129,20 @@ pub fn main() -> ExitCode {
     if let Some(code) = wrapper::run_if_asked() {
         return code;
     }
-    finish(match Cli::parse().command {
+    let Cli { command, quiet } = Cli::parse();
+    finish(match command {
         Command::Export { source, output } => {
-            let quiet = source.quiet;
-            from(&source).and_then(|exported| export(&exported, &output, quiet))
+            from(&source, quiet).and_then(|exported| export(&exported, &output, quiet))
         }
         Command::List { source, listing } => {
-            from(&source).and_then(|exported| print_list(&exported.catalogue, &listing))
+            from(&source, quiet).and_then(|exported| print_list(&exported.catalogue, &listing))
         }
     })
 }
 
 /// What a user's own meta binary does with its command line; `crates` must have registered something.
 pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
-    let command = OwnCli::parse().command;
+    let OwnCli { command, quiet } = OwnCli::parse();
     let collected = own::collect(crates);
     finish(collected.and_then(|catalogue| match command {
         OwnCommand::Export { output } => {
@@ -148,24 +151,24 @@ pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
                 warnings: Vec::new(),
                 notes: Vec::new(),
             };
-            export(&exported, &output, false)
+            export(&exported, &output, quiet)
         }
         OwnCommand::List { listing } => print_list(&catalogue, &listing),
     }))
 }
 
-fn from(source: &Source) -> Result<Exported, Error> {
+fn from(source: &Source, quiet: bool) -> Result<Exported, Error> {
     let catalogue = if let Some(program) = &source.executable {
         protocol::run(&mut Process::new(with_folder(program)), protocol::PATIENCE)?
     } else if let Some(path) = &source.catalogue {
         protocol::read(path)?
     } else {
-        let exported = cargo::export(&source.build, !source.quiet)?;
+        let exported = cargo::export(&source.build, !quiet)?;
         exported
             .warnings
             .iter()
             .for_each(|warning| eprintln!("warning: {warning}"));
-        if !source.quiet {
+        if !quiet {
             exported
                 .notes
                 .iter()

@@ -81,6 +81,8 @@ fn lines_of(output: Option<impl Read + Send + 'static>) -> Receiver<String> {
         {
             match line.strip_prefix(MARK.as_bytes()) {
                 Some(json) => drop(sender.send(String::from_utf8_lossy(json).into_owned())),
+                // The mark begins a line of its own, so an empty one may come before it.
+                None if line.trim_ascii().is_empty() => {}
                 // Nobody is left to tell when our own error output is closed.
                 None => drop(std::io::stderr().write_all(&line)),
             }
