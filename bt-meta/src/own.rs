@@ -56,7 +56,7 @@ pub fn all_registered(catalogue: &Catalogue, crates: &[&str]) -> Result<(), Erro
 /// # Errors
 /// As [`all_registered`].
 pub(crate) fn collect(crates: &[&str]) -> Result<Catalogue, Error> {
-    let catalogue = Catalogue::default();
+    let catalogue = Catalogue::collect();
     all_registered(&catalogue, crates)?;
     Ok(catalogue)
 }

@@ -130,6 +130,10 @@ fn misuse_ends_with_two_and_says_what_to_do() {
     sandbox
         .export(".", &["--catalogue", "agents.json", "--package", "x"])
         .says(2, &["cannot be used with"]);
+    for with_build in ["--release", "--features=x"] {
+        let args = ["--catalogue", "agents.json", with_build];
+        sandbox.export(".", &args).says(2, &["cannot be used with"]);
+    }
     sandbox
         .export(".", &["--catalogue", "agents.json", "--agent", "monstr"])
         .says(2, &["did you mean `monster`?"]);

@@ -11,9 +11,7 @@ use common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run};
 fn exports(sandbox: &Sandbox, folder: &str, args: &[&str], agents: &[&str]) {
     sandbox.export(folder, args).done();
     assert_eq!(sandbox.agents(), agents);
-    if option_env!("BT_TEST_CORE").is_none() {
-        check_export(&sandbox.out());
-    }
+    check_export(&sandbox.out());
 }
 
 #[test]
@@ -38,9 +36,6 @@ fn a_library_is_exported_twice_the_same() {
     let after = FILES.map(|file| std::fs::read(sandbox.out().join(file)).unwrap());
     assert_eq!(before, after);
     assert_eq!(sandbox.agents(), ["walker"]);
-    if option_env!("BT_TEST_CORE").is_some() {
-        return;
-    }
     check_export(&sandbox.out());
     let quiet = sandbox.export("p", &["--quiet"]).done();
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));

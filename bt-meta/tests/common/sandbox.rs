@@ -149,17 +149,11 @@ pub fn bt_core() -> String {
 }
 
 pub fn bt_core_path() -> PathBuf {
-    if let Some(path) = option_env!("BT_TEST_CORE") {
-        return path.into();
-    }
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bt-core")
 }
 
 /// Source with one agent of this name, which has one action.
 pub fn agent(name: &str) -> String {
-    if option_env!("BT_TEST_CORE").is_some() {
-        return format!("bt_core::agent!({name:?});");
-    }
     let module = format!("{name}_module");
     format!(
         "mod {module} {{
