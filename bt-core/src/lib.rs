@@ -1,4 +1,45 @@
 //! Behaviour trees that call annotated Rust agents by name.
 
+// The macros name this crate as its users do, here too.
+extern crate self as bt_core;
+
+pub mod agent;
+mod blackboard;
+pub mod builtin;
+pub mod call;
+mod event;
+mod random;
 pub mod registry;
 pub mod tree;
+<<<<<<< HEAD
+=======
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use agent::{Agent, NoBase};
+pub use blackboard::{Blackboard, KeyError, KeyId};
+pub use bt_macros::{
+    Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
+};
+pub use call::{
+    ActionSet, BoundCall, CallError, Completion, Context, Exit, Next, Outcome, Session, Source,
+    Status,
+};
+pub use event::Event;
+pub use random::Random;
+pub use registry::{Registry, RegistryError, export_if_asked};
+
+/// What an annotated file needs: `use bt_core::prelude::*;`
+pub mod prelude {
+    pub use crate::agent::Agent;
+    pub use crate::{
+        Blackboard, Completion, Context, Event, Exit, Next, Outcome, Random, Registry, Session,
+        Status,
+    };
+    pub use bt_macros::{
+        Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
+    };
+}
+>>>>>>> main

@@ -302,6 +302,9 @@ pub struct PropertyEntry {
     /// Whether it can only be read.
     #[serde(default, skip_serializing_if = "is_false")]
     pub read_only: bool,
+    /// Whether it replaces the base agent's property of that name.
+    #[serde(default, rename = "override", skip_serializing_if = "is_false")]
+    pub is_override: bool,
     /// Whether it needs no agent: an associated constant, or accessors without a receiver.
     #[serde(default, rename = "static", skip_serializing_if = "is_false")]
     pub is_static: bool,

@@ -1,0 +1,161 @@
+//! The [`Agent`] trait: a type's base, its world, and the way from a derived agent to its bases.
+
+use std::marker::PhantomData;
+
+use crate::call::ActionSink;
+
+/// A type that trees can drive. Implemented by `#[derive(Agent)]` only.
+///
+/// Its name, docs and base are in the [`Registry`](crate::Registry); this trait is what the
+/// compiler needs to know.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an agent",
+    label = "no `#[derive(Agent)]` on this type",
+    note = "write `#[derive(Agent)]` above the definition of `{Self}`"
+)]
+pub trait Agent: Sized + 'static {
+    /// What its methods act on, `()` if nothing: lent by the caller for the time of one poll, so
+    /// it may borrow.
+    type World<'w, 's>;
+
+    /// The agent whose methods it inherits: a field's type, the built-in
+    /// [`ActionAgent`](crate::builtin::ActionAgent), or [`NoBase`].
+    type Base: Agent;
+
+    /// [`WithWorld`] or [`WithoutWorld`].
+    #[doc(hidden)]
+    type WorldKind;
+
+    /// The base agent inside this one.
+    fn base(&mut self) -> &mut Self::Base;
+
+    /// The base agent's world inside this one's: the same, or none.
+    #[doc(hidden)]
+    fn base_world<'a, 'w: 'a, 's: 'a>(
+        world: &'a mut Self::World<'w, 's>,
+    ) -> &'a mut <Self::Base as Agent>::World<'w, 's>;
+
+    /// Hands what this agent and its bases register to `sink`, each through the path from the
+    /// agent that was asked.
+    #[doc(hidden)]
+    fn gather<P: Path<Leaf = Self>>(sink: &mut dyn ActionSink<P::Root>) {
+        crate::call::gather_own::<P>(sink);
+        <Self::Base as Agent>::gather::<Then<P>>(sink);
+    }
+}
+
+/// The base of an agent that has none: `#[agent(no_base)]`, and the built-in agent.
+#[derive(Debug)]
+pub struct NoBase;
+
+impl Agent for NoBase {
+    type World<'w, 's> = ();
+    type Base = NoBase;
+    type WorldKind = WithoutWorld;
+
+    fn base(&mut self) -> &mut NoBase {
+        self
+    }
+
+    fn base_world<'a, 'w: 'a, 's: 'a>(world: &'a mut ()) -> &'a mut () {
+        world
+    }
+
+    // Ends the recursion in the type system; an end at run time only would make the compiler
+    // instantiate paths for ever.
+    fn gather<P: Path<Leaf = Self>>(_: &mut dyn ActionSink<P::Root>) {}
+}
+
+/// A value of a type without fields, from nothing: a box of such a value allocates nothing.
+pub fn from_nothing<T>(value: T) -> &'static mut T {
+    const { assert!(size_of::<T>() == 0) };
+    Box::leak(Box::new(value))
+}
+
+/// Marks an agent with `#[agent(world = …)]`.
+#[derive(Debug)]
+pub struct WithWorld;
+
+/// Marks an agent without a world.
+#[derive(Debug)]
+pub struct WithoutWorld;
+
+/// A world on its way to the base agent.
+#[derive(Debug)]
+pub struct Lent<'a, T>(pub &'a mut T);
+
+/// The base's world made of the derived agent's, by whether the base has one.
+pub trait LendTo<'a, Kind> {
+    /// The base's world.
+    type World: 'a;
+    /// Lends it.
+    fn lend(self) -> &'a mut Self::World;
+}
+
+impl<'a, T> LendTo<'a, WithWorld> for Lent<'a, T> {
+    type World = T;
+    fn lend(self) -> &'a mut T {
+        self.0
+    }
+}
+
+impl<'a, T> LendTo<'a, WithoutWorld> for Lent<'a, T> {
+    type World = ();
+    fn lend(self) -> &'a mut () {
+        from_nothing(())
+    }
+}
+
+/// The way from an agent to one of its bases, as a type, so that projections compose in safe code.
+pub trait Path: 'static {
+    /// Where the way starts.
+    type Root: Agent;
+    /// Where it ends.
+    type Leaf: Agent;
+    /// The base inside the agent.
+    fn agent(root: &mut Self::Root) -> &mut Self::Leaf;
+    /// The base's world inside the agent's.
+    fn world<'a, 'w: 'a, 's: 'a>(
+        world: &'a mut <Self::Root as Agent>::World<'w, 's>,
+    ) -> &'a mut <Self::Leaf as Agent>::World<'w, 's>;
+    /// How many bases the way passes.
+    const DEPTH: usize;
+}
+
+/// The way from an agent to itself.
+#[derive(Debug)]
+pub struct Here<A>(PhantomData<fn(&A)>);
+
+impl<A: Agent> Path for Here<A> {
+    type Root = A;
+    type Leaf = A;
+    const DEPTH: usize = 0;
+
+    fn agent(root: &mut A) -> &mut A {
+        root
+    }
+
+    fn world<'a, 'w: 'a, 's: 'a>(world: &'a mut A::World<'w, 's>) -> &'a mut A::World<'w, 's> {
+        world
+    }
+}
+
+/// One base further than `P`.
+#[derive(Debug)]
+pub struct Then<P>(PhantomData<fn(&P)>);
+
+impl<P: Path> Path for Then<P> {
+    type Root = P::Root;
+    type Leaf = <P::Leaf as Agent>::Base;
+    const DEPTH: usize = P::DEPTH + 1;
+
+    fn agent(root: &mut P::Root) -> &mut Self::Leaf {
+        P::agent(root).base()
+    }
+
+    fn world<'a, 'w: 'a, 's: 'a>(
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+    ) -> &'a mut <Self::Leaf as Agent>::World<'w, 's> {
+        P::Leaf::base_world(P::world(world))
+    }
+}

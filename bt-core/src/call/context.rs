@@ -1,0 +1,290 @@
+//! What an action sees of the tree that calls it.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::completion::{Completion, Inbox, Pending};
+use crate::blackboard::{Blackboard, KeyError};
+use crate::{Event, Random};
+
+/// What an action sees of the tree that calls it: the time, the agent's blackboard and random
+/// stream, and the means to finish later, to fire events and to clean up.
+///
+/// An action takes it as `cx: &mut Context` (or `&Context`), anywhere among its parameters.
+#[derive(Debug)]
+pub struct Context<'a> {
+    board: &'a Blackboard,
+    state: &'a mut State,
+}
+
+/// What outlives one call: the clock, the random stream, and the out-tray of the call.
+#[derive(Debug)]
+struct State {
+    now: Duration,
+    random: Random,
+    next_ticket: u64,
+    inbox: Arc<Inbox>,
+    fired: Vec<Event>,
+    control: Vec<Control>,
+    asked: Asked,
+    failure: Option<String>,
+    ended: Option<bool>,
+}
+
+/// What a call asked for beside its result.
+#[derive(Debug, Default)]
+pub struct Asked {
+    /// To be finished then, so.
+    pub after: Option<(Duration, bool)>,
+    /// To be finished by an event of that name, so.
+    pub on: Vec<(String, bool)>,
+    /// Its completion.
+    pub completion: Option<Pending>,
+    /// What lives until the node is left.
+    pub guards: Vec<Box<dyn Any + Send>>,
+    /// What the resume method will get.
+    pub kept: Option<Value>,
+}
+
+/// What an action asked the runner to do when the leaf has returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Control {
+    /// Stop the tree.
+    Stop,
+    /// Clear the blackboard and start the tree again.
+    Reset,
+    /// Run another tree.
+    Load(String),
+}
+
+impl<'a> Context<'a> {
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> Context<'_> {
+        Context {
+            board: self.board,
+            state: self.state,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn board(&self) -> &'a Blackboard {
+        self.board
+    }
+
+    #[inline]
+    pub(crate) fn ended(&self) -> Option<bool> {
+        self.state.ended
+    }
+
+    pub(crate) fn fail(&mut self, why: String) {
+        self.state.failure = Some(why);
+    }
+
+    /// The time of the poll, counted from wherever the caller counts it.
+    pub fn now(&self) -> Duration {
+        self.state.now
+    }
+
+    /// The agent's blackboard.
+    pub fn blackboard(&self) -> &'a Blackboard {
+        self.board
+    }
+
+    /// A copy of the value of a blackboard key; `null` if it is unset.
+    pub fn get(&self, key: &str) -> Value {
+        self.board.get(key)
+    }
+
+    /// The value of a blackboard key as a `T`.
+    ///
+    /// # Errors
+    /// [`KeyError`] if the key is unset or its value is not a `T`.
+    pub fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<T, KeyError> {
+        self.board.get_as(key)
+    }
+
+    /// Whether a blackboard key is set.
+    pub fn has(&self, key: &str) -> bool {
+        self.board.has(key)
+    }
+
+    /// Sets a blackboard key.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        self.board.set(key, value);
+    }
+
+    /// Sets a blackboard key to any value that serialises.
+    ///
+    /// # Errors
+    /// [`KeyError`] if `value` has no JSON form.
+    pub fn set_as<T: Serialize>(&mut self, key: &str, value: &T) -> Result<(), KeyError> {
+        self.board.set_as(key, value)
+    }
+
+    /// Unsets a blackboard key; whether it was set.
+    pub fn remove(&mut self, key: &str) -> bool {
+        self.board.remove(key)
+    }
+
+    /// The agent's random stream.
+    pub fn random(&mut self) -> &mut Random {
+        &mut self.state.random
+    }
+
+    /// Fires an event at this agent's own tree; it is delivered in this poll, after what is
+    /// running now.
+    pub fn fire(&mut self, event: Event) {
+        self.state.fired.push(event);
+    }
+
+    /// Stops the tree when this leaf has returned.
+    pub fn stop(&mut self) {
+        self.state.control.push(Control::Stop);
+    }
+
+    /// Clears the blackboard and starts the tree again when this leaf has returned.
+    pub fn reset(&mut self) {
+        self.state.control.push(Control::Reset);
+    }
+
+    /// Runs another tree when this leaf has returned.
+    pub fn load(&mut self, tree: impl Into<String>) {
+        self.state.control.push(Control::Load(tree.into()));
+    }
+
+    /// The means to finish this call later, from any thread, after it has returned `None`. Every
+    /// call within one action gives a clone of the same.
+    pub fn completion(&mut self) -> Completion {
+        let state = &mut *self.state;
+        if let Some(completion) = state
+            .asked
+            .completion
+            .as_ref()
+            .and_then(Pending::completion)
+        {
+            return completion;
+        }
+        state.next_ticket += 1;
+        let completion = Completion::new(state.next_ticket, state.inbox.clone());
+        state.asked.completion = Some(completion.pending());
+        completion
+    }
+
+    /// Finishes this call, which returns `None`, so much later.
+    pub fn finish_after(&mut self, wait: Duration, success: bool) {
+        let at = self.state.now.saturating_add(wait);
+        self.state.asked.after = Some((at, success));
+    }
+
+    /// Finishes this call, which returns `None`, when an event of that name arrives.
+    pub fn finish_on(&mut self, event: impl Into<String>, success: bool) {
+        self.state.asked.on.push((event.into(), success));
+    }
+
+    /// Keeps a value until this node is left, for whatever reason: its `Drop` is the clean-up that
+    /// needs no agent.
+    pub fn on_exit(&mut self, guard: impl Any + Send) {
+        self.state.asked.guards.push(Box::new(guard));
+    }
+
+    /// Leaves a value for the action's resume method, should this agent be saved while the call is
+    /// pending. A value without a JSON form becomes `null`.
+    pub fn keep(&mut self, value: impl Serialize) {
+        self.state.asked.kept = Some(serde_json::to_value(value).unwrap_or(Value::Null));
+    }
+}
+
+/// A blackboard, a clock and a random stream without a tree: what consoles, scripts and tests
+/// make a [`Context`] from.
+///
+/// ```
+/// use std::time::Duration;
+/// use bt_core::Session;
+///
+/// let mut session = Session::new(7);
+/// session.set_now(Duration::from_secs(3));
+/// let mut cx = session.context();
+/// cx.set("hp", 100);
+/// assert_eq!(cx.now().as_secs(), 3);
+/// assert_eq!(session.blackboard().get("hp"), 100);
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    board: Blackboard,
+    state: State,
+}
+
+impl Session {
+    /// An empty blackboard, time zero, and the random stream of a seed.
+    pub fn new(seed: u64) -> Session {
+        Session {
+            board: Blackboard::new(),
+            state: State {
+                now: Duration::ZERO,
+                random: Random::new(seed),
+                next_ticket: 0,
+                inbox: Arc::default(),
+                fired: Vec::new(),
+                control: Vec::new(),
+                asked: Asked::default(),
+                failure: None,
+                ended: None,
+            },
+        }
+    }
+
+    /// What a call gets.
+    pub fn context(&mut self) -> Context<'_> {
+        self.board.settle();
+        Context {
+            board: &self.board,
+            state: &mut self.state,
+        }
+    }
+
+    /// The blackboard.
+    pub fn blackboard(&self) -> &Blackboard {
+        &self.board
+    }
+
+    /// Sets how a decorator's child ended, for calls of decorators: `None` on entry.
+    pub fn set_ended(&mut self, ended: Option<bool>) {
+        self.state.ended = ended;
+    }
+
+    /// Sets the time that calls see. One that goes back counts as unchanged.
+    pub fn set_now(&mut self, now: Duration) {
+        self.state.now = self.state.now.max(now);
+    }
+
+    /// The events that calls fired since the last time this was asked.
+    pub fn take_fired(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.state.fired)
+    }
+
+    /// What calls asked the runner to do since the last time this was asked.
+    pub fn take_control(&mut self) -> Vec<Control> {
+        std::mem::take(&mut self.state.control)
+    }
+
+    /// What calls asked for beside their results since the last time this was asked.
+    pub fn take_asked(&mut self) -> Asked {
+        std::mem::take(&mut self.state.asked)
+    }
+
+    /// The reason that the last failed call gave (an action's `Err`).
+    pub fn take_failure(&mut self) -> Option<String> {
+        self.state.failure.take()
+    }
+
+    /// The answers of completions that arrived since the last time this was asked:
+    /// `(ticket, answer)`, no answer where the last clone was dropped unused.
+    pub fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
+        self.state.inbox.take()
+    }
+}

@@ -1,0 +1,67 @@
+//! The agent's own methods around a call: exit, resume, setters.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{CallError, Context, Exit, Returned, decode};
+use crate::Agent;
+
+/// `#[action(exit = "…")]`: called exactly once for every call that began. `None`: still
+/// cancelling.
+pub type ExitHook<A> =
+    for<'w, 's, 'c> fn(&mut A, &mut <A as Agent>::World<'w, 's>, &mut Context<'c>, Exit) -> Left;
+
+/// `#[action(resume = "…")]`: called instead of the action when an agent is restored.
+pub type ResumeHook<A> = for<'w, 's, 'c> fn(
+    &mut A,
+    &mut <A as Agent>::World<'w, 's>,
+    &mut Context<'c>,
+    &Value,
+) -> Result<Returned, CallError>;
+
+/// Whether the node is left, or still cancelling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Now.
+    Now,
+    /// When its completion comes.
+    Later,
+}
+
+/// A type that an exit method can return.
+#[diagnostic::on_unimplemented(
+    message = "an exit method cannot return `{Self}`",
+    label = "not an answer to an exit",
+    note = "return nothing, or `Option<bool>` where `None` means still cancelling"
+)]
+pub trait ExitResult {
+    /// Whether the node is left.
+    fn left(self) -> Left;
+}
+
+impl ExitResult for () {
+    fn left(self) -> Left {
+        Left::Now
+    }
+}
+
+impl ExitResult for Option<bool> {
+    fn left(self) -> Left {
+        match self {
+            Some(_) => Left::Now,
+            None => Left::Later,
+        }
+    }
+}
+
+/// What a resume method gets: what the action left with [`Context::keep`].
+///
+/// # Errors
+/// [`CallError::is_arguments`] if that is no `T`.
+pub fn kept<T: DeserializeOwned>(value: &Value) -> Result<T, CallError> {
+    decode(value).map_err(|why| {
+        CallError::arguments(format!(
+            "what the action kept is {value}, which does not decode: {why}"
+        ))
+    })
+}

@@ -1,0 +1,24 @@
+//! A Rust call from JSON: decoding, binding, results, errors.
+
+mod arg;
+mod args;
+mod completion;
+mod context;
+mod decode;
+mod error;
+mod hook;
+mod method;
+mod outcome;
+
+pub use arg::{Arg, Argument, Ended, Lend, LendMut, Mut, Out, Shared, Val};
+pub use args::{Args, Frame, Keys, Source};
+pub use completion::{Completion, Pending};
+pub use context::{Asked, Context, Control, Session};
+pub use decode::{decode, to_json};
+pub use error::CallError;
+pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
+pub(crate) use method::gather_own;
+pub use method::{ActionSet, ActionSink, AnyCall, BoundCall, Call};
+pub use outcome::{
+    ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
+};

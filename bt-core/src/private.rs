@@ -1,0 +1,23 @@
+//! What the macros' expansions name. No part of the public interface.
+
+pub use ::core::any::{TypeId, type_name};
+pub use ::core::option::Option::{None, Some};
+pub use ::core::result::Result::{Err, Ok};
+pub use ::core::{compile_error, module_path};
+
+pub use inventory;
+pub use serde_json::Value;
+
+pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, from_nothing};
+pub use crate::builtin::ActionAgent;
+pub use crate::call::{
+    ActionResult, Call, CallError, Context, Ended, Exit, ExitResult, Lend, LendMut, Mut, Next, Out,
+    Returned, Shared, Val, kept, to_json,
+};
+pub use crate::event::Event;
+pub use crate::registry::catalogue::MethodKind;
+pub use crate::registry::descriptor::{
+    AgentDesc, Block, EventDesc, Fallback, GenericDesc, Identity, Key, NoPart, Numbered, Part,
+    PartOf, Registration, Site, Table, ValueKey, item, kin, method, property, setter, value,
+};
+pub use crate::registry::shape::{Shown, bound, choices, default_value};

@@ -1,0 +1,463 @@
+//! The catalogue of what is linked: descriptors in no order become entries in one.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+
+use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use super::catalogue::{
+    AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
+    Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, ValueEntry,
+};
+use super::descriptor::{
+    AgentDesc, Block, ItemDesc, Key, MethodDesc, Passing, PropertyDesc, Registration, Site,
+    ValueDesc, ValueKey,
+};
+use super::docs::{Docs, one_line};
+use super::type_name::{optional, type_name};
+use crate::agent::NoBase;
+
+/// Everything that is linked into this program.
+pub(crate) fn collect() -> Catalogue {
+    let mut builder = Builder {
+        generator: SchemaSettings::draft2020_12().into_generator(),
+        problems: Vec::new(),
+    };
+    let mut agents = Vec::new();
+    let mut blocks = Vec::new();
+    let mut generics = Vec::new();
+    for registration in inventory::iter::<Registration>() {
+        match registration {
+            Registration::Agent(agent) => agents.push(agent),
+            Registration::Block(block) => blocks.push(block),
+            Registration::Generic(generic) => generics.push(generic),
+        }
+    }
+    agents.sort_by_key(|agent| (full_name(agent), agent.site, agent.item.line));
+    blocks.sort_by_key(|block| (block.site, (block.type_name)()));
+    generics.sort_by_key(|generic| (generic.site, generic.line));
+
+    let names: BTreeMap<TypeId, String> = agents
+        .iter()
+        .map(|agent| ((agent.id)(), full_name(agent)))
+        .collect();
+    let mut catalogue = Catalogue {
+        schema_version: SCHEMA_VERSION,
+        bt_core: env!("CARGO_PKG_VERSION").to_owned(),
+        crates: crates(&agents, &blocks),
+        node_kinds: crate::tree::kinds::node_kinds(),
+        ..Catalogue::default()
+    };
+    for block in &blocks {
+        if !names.contains_key(&(block.id)()) {
+            builder.unregistered(block);
+        }
+    }
+    let mut done = Vec::new();
+    for agent in &agents {
+        // A type that is registered twice keeps its items once; the check names both places.
+        let id = (agent.id)();
+        let repeated = done.contains(&id);
+        done.push(id);
+        let parts = agent.parts.iter().flatten();
+        let blocks = blocks.iter().copied().filter(|block| (block.id)() == id);
+        let blocks = blocks.chain(parts).filter(|_| !repeated);
+        let entry = builder.agent(agent, blocks, &names, repeated);
+        catalogue.agents.push(entry);
+    }
+    catalogue.unnamed_generics = generics
+        .iter()
+        .filter(|generic| {
+            !agents.iter().any(|agent| {
+                agent
+                    .generic
+                    .is_some_and(|of| (of.site, of.line) == (generic.site, generic.line))
+            })
+        })
+        .map(|generic| {
+            let what = format!("generic agent `{}`", generic.name);
+            place(&generic.site, generic.line, what)
+        })
+        .collect();
+    catalogue.defs = builder
+        .generator
+        .take_definitions(true)
+        .into_iter()
+        .collect();
+    catalogue.problems = builder.problems;
+    let found = super::check::check(&catalogue);
+    catalogue.problems.extend(found);
+    catalogue
+}
+
+fn full_name(agent: &AgentDesc) -> String {
+    if agent.namespace.is_empty() {
+        return agent.item.name.to_owned();
+    }
+    format!("{}::{}", agent.namespace, agent.item.name)
+}
+
+fn crates(agents: &[&AgentDesc], blocks: &[&Block]) -> Vec<CrateEntry> {
+    let sites = agents.iter().map(|agent| agent.site);
+    let mut crates: Vec<_> = sites
+        .chain(blocks.iter().map(|block| block.site))
+        .map(|site| CrateEntry {
+            package: site.package.to_owned(),
+            name: site.krate.to_owned(),
+        })
+        .collect();
+    crates.sort();
+    crates.dedup();
+    crates
+}
+
+fn place(site: &Site, line: u32, what: String) -> Place {
+    Place {
+        what,
+        package: site.package.to_owned(),
+        file: site.file.to_owned(),
+        line,
+    }
+}
+
+struct Builder {
+    generator: SchemaGenerator,
+    problems: Vec<ProblemEntry>,
+}
+
+impl Builder {
+    fn unregistered(&mut self, block: &Block) {
+        let name = (block.type_name)();
+        self.problems.push(ProblemEntry {
+            message: format!(
+                "`{name}` has an `#[agent]` block, but no instance of this generic agent is \
+                 registered under that type: write `register_agent!({name});`"
+            ),
+            places: vec![place(&block.site, 1, format!("a block of `{name}`"))],
+        });
+    }
+
+    fn agent<'a>(
+        &mut self,
+        agent: &'a AgentDesc,
+        blocks: impl Iterator<Item = &'a Block>,
+        names: &BTreeMap<TypeId, String>,
+        repeated: bool,
+    ) -> AgentEntry {
+        let kin = (agent.kin)();
+        let base = (kin.base != TypeId::of::<NoBase>()).then(|| {
+            let name = names.get(&kin.base).cloned();
+            name.unwrap_or_else(|| kin.base_name.to_owned())
+        });
+        let docs = Docs::parse(agent.item.docs);
+        let mut entry = AgentEntry {
+            item: item(&agent.item, &agent.site, &docs),
+            full_name: full_name(agent),
+            namespace: (!agent.namespace.is_empty()).then(|| agent.namespace.to_owned()),
+            base,
+            world: kin.world,
+            ..AgentEntry::default()
+        };
+        let mut properties = Vec::new();
+        let defined = agent.generic.map_or(agent.site, |generic| generic.site);
+        let own = (!repeated).then_some((defined, agent.table));
+        for (site, table) in own.into_iter().chain(blocks.map(|b| (b.site, b.table))) {
+            let methods = table.methods();
+            entry
+                .methods
+                .extend(methods.iter().map(|method| self.method(method, &site)));
+            properties.extend(table.properties().into_iter().map(|p| (site, p)));
+            for event in table.events() {
+                let docs = Docs::parse(event.item.docs);
+                entry.events.push(EventEntry {
+                    item: item(&event.item, &site, &docs),
+                    params: self.values(event.params, &docs),
+                });
+            }
+            if let Some(line) = table.fallback() {
+                let what = format!("fallback of `{}`", entry.full_name);
+                let place = place(&site, line, what);
+                match &entry.fallback {
+                    Some(first) => self.problems.push(ProblemEntry {
+                        message: format!("agent `{}` has two fallbacks", entry.full_name),
+                        places: vec![first.clone(), place],
+                    }),
+                    None => entry.fallback = Some(place),
+                }
+            }
+        }
+        entry.properties = self.properties(&entry.full_name, properties);
+        entry.methods.sort_by(|a, b| by_place(&a.item, &b.item));
+        entry.events.sort_by(|a, b| by_place(&a.item, &b.item));
+        entry
+    }
+
+    fn method(&mut self, method: &MethodDesc, site: &Site) -> MethodEntry {
+        let docs = Docs::parse(method.item.docs);
+        MethodEntry {
+            item: item(&method.item, site, &docs),
+            kind: method.kind,
+            returns: docs.returns.clone(),
+            result: method.result,
+            fallible: method.fallible,
+            is_async: matches!(method.result, ReturnKind::Async | ReturnKind::Status),
+            is_static: method.is_static,
+            is_override: method.is_override,
+            exit: method.exit.map(str::to_owned),
+            resume: method.resume.map(str::to_owned),
+            args: self.values(method.args, &docs),
+        }
+    }
+
+    fn values(&mut self, descs: &[ValueDesc], docs: &Docs) -> Vec<ValueEntry> {
+        descs
+            .iter()
+            .filter(|desc| desc.passing != Passing::Context)
+            .map(|desc| {
+                let comment = if desc.docs.is_empty() {
+                    let listed = docs.arguments.iter().find(|(name, _)| name == desc.name);
+                    listed.map(|(_, text)| text.clone()).unwrap_or_default()
+                } else {
+                    one_line(desc.docs)
+                };
+                self.value(desc, desc.keys, comment)
+            })
+            .collect()
+    }
+
+    fn value<'k>(
+        &mut self,
+        desc: &ValueDesc,
+        keys: impl IntoIterator<Item = &'k ValueKey>,
+        comment: String,
+    ) -> ValueEntry {
+        let schema = (desc.schema)(&mut self.generator).to_value();
+        let mut entry = ValueEntry {
+            name: desc.name.to_owned(),
+            type_name: type_name(&schema),
+            by_ref: desc.passing == Passing::Shared,
+            comment,
+            optional: (desc.optional)(),
+            in_out: match desc.passing {
+                Passing::InOut => Some(InOut::InOut),
+                Passing::Out => Some(InOut::Out),
+                _ => None,
+            },
+            ..ValueEntry::default()
+        };
+        for key in keys {
+            match key {
+                ValueKey::Default(make) => entry.default = Some(make()),
+                ValueKey::Min(make) => entry.min = Some(make()),
+                ValueKey::Max(make) => entry.max = Some(make()),
+                ValueKey::Step(make) => entry.step = Some(make()),
+                ValueKey::Choices(make) => entry.choices = Some(make()),
+                ValueKey::Unit(unit) => entry.unit = Some((*unit).to_owned()),
+                ValueKey::Display(display) => entry.display = Some((*display).to_owned()),
+                ValueKey::Alias(names) => {
+                    entry
+                        .alias
+                        .extend(names.iter().map(|&name| name.to_owned()));
+                }
+                ValueKey::Deprecated => entry.deprecated = true,
+            }
+        }
+        entry.optional |= entry.default.is_some();
+        entry.schema = narrowed(schema.clone(), &entry);
+        if entry.choices.is_none() {
+            entry.choices = self.variants(&schema);
+        }
+        entry
+    }
+
+    /// The variants without fields of an enum, if it has no others.
+    fn variants(&mut self, schema: &Value) -> Option<Vec<Value>> {
+        let map = schema.as_object()?;
+        if let Some(inner) = optional(map) {
+            return self.variants(&inner);
+        }
+        if let Some(Value::String(target)) = map.get("$ref") {
+            let name = target.rsplit('/').next()?;
+            let target = self.generator.definitions().get(name)?.clone();
+            return self.variants(&target);
+        }
+        if let Some(Value::Array(values)) = map.get("enum") {
+            return Some(values.clone());
+        }
+        if let Some(value) = map.get("const") {
+            return Some(vec![value.clone()]);
+        }
+        let options = map.get("oneOf").or(map.get("anyOf"))?.as_array()?.clone();
+        let lists = options.iter().map(|option| self.variants(option));
+        Some(lists.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// Joins getters with their setters.
+    fn properties(&mut self, agent: &str, all: Vec<(Site, PropertyDesc)>) -> Vec<PropertyEntry> {
+        let (getters, mut setters): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|(_, property)| property.value.is_some());
+        let mut entries = Vec::new();
+        for (site, getter) in getters {
+            let name = getter.item.name;
+            let at = setters
+                .iter()
+                .position(|(_, setter)| setter.item.name == name);
+            let setter = match at {
+                Some(at) if getter.params.is_none() => Some(setters.remove(at)),
+                _ => None,
+            };
+            entries.push(self.property(agent, (site, getter), setter));
+        }
+        for (site, setter) in setters {
+            let name = setter.item.name;
+            let here = place(&site, setter.item.line, format!("setter of `{name}`"));
+            let other = entries
+                .iter()
+                .find(|e: &&PropertyEntry| e.item.name == name);
+            let message = match other {
+                Some(_) => format!("agent `{agent}` has two setters for property `{name}`"),
+                None => format!(
+                    "agent `{agent}` has a setter for property `{name}`, but no getter: write \
+                     `#[property]` on a getter (or a field) called `{name}`, or give the setter \
+                     the property's name with `name = \"…\"`"
+                ),
+            };
+            let mut places = vec![here];
+            places.extend(other.map(|e| item_place(&e.item, format!("property `{name}`"))));
+            self.problems.push(ProblemEntry { message, places });
+        }
+        entries.sort_by(|a, b| by_place(&a.item, &b.item));
+        entries
+    }
+
+    fn property(
+        &mut self,
+        agent: &str,
+        (site, getter): (Site, PropertyDesc),
+        setter: Option<(Site, PropertyDesc)>,
+    ) -> PropertyEntry {
+        let docs = Docs::parse(getter.item.docs);
+        let name = getter.item.name;
+        let taken = setter.as_ref().and_then(|(_, setter)| argument(setter));
+        let more = taken.map_or(&[][..], |taken| taken.keys);
+        let mut value = ValueEntry::default();
+        if let Some(desc) = &getter.value {
+            let keys = desc.keys.iter().chain(more);
+            value = self.value(desc, keys, docs.brief.clone());
+        }
+        if let (Some((setter_site, setter)), Some(desc)) = (&setter, taken) {
+            let taken = self.value(desc, [], String::new());
+            if taken.type_name != value.type_name {
+                self.problems.push(ProblemEntry {
+                    message: format!(
+                        "property `{name}` of agent `{agent}` is read as `{}` and written as \
+                         `{}`: getter and setter have one type",
+                        value.type_name, taken.type_name
+                    ),
+                    places: vec![
+                        place(&site, getter.item.line, format!("getter of `{name}`")),
+                        place(setter_site, setter.item.line, format!("setter of `{name}`")),
+                    ],
+                });
+            }
+        }
+        PropertyEntry {
+            item: item(&getter.item, &site, &docs),
+            read_only: getter.params.is_none() && setter.is_none(),
+            is_static: getter.is_static && setter.is_none_or(|(_, s)| s.is_static),
+            is_override: getter.is_override,
+            value,
+        }
+    }
+}
+
+/// What a setter is given: its parameter that is no context.
+fn argument(setter: &PropertyDesc) -> Option<&'static ValueDesc> {
+    let is_argument = |desc: &&ValueDesc| desc.passing != Passing::Context;
+    setter.params?.iter().find(is_argument)
+}
+
+fn by_place(a: &ItemEntry, b: &ItemEntry) -> std::cmp::Ordering {
+    let key = |item: &ItemEntry| {
+        (
+            item.name.clone(),
+            item.package.clone(),
+            item.file.clone(),
+            item.line,
+        )
+    };
+    key(a).cmp(&key(b))
+}
+
+pub(crate) fn item_place(item: &ItemEntry, what: String) -> Place {
+    Place {
+        what,
+        package: item.package.clone(),
+        file: item.file.clone(),
+        line: item.line,
+    }
+}
+
+fn item(desc: &ItemDesc, site: &Site, docs: &Docs) -> ItemEntry {
+    let mut entry = ItemEntry {
+        name: desc.name.to_owned(),
+        brief: docs.brief.clone(),
+        docs: docs.text.clone(),
+        package: site.package.to_owned(),
+        file: site.file.to_owned(),
+        line: desc.line,
+        ..ItemEntry::default()
+    };
+    for key in desc.keys {
+        match key {
+            Key::Alias(names) => entry.alias.extend(names.iter().map(|&n| n.to_owned())),
+            Key::Display(text) => entry.display = Some((*text).to_owned()),
+            Key::Category(text) => entry.category = Some((*text).to_owned()),
+            Key::Since(text) => entry.since = Some((*text).to_owned()),
+            Key::Meta(name, json) => {
+                let value = serde_json::from_str(json).unwrap_or(Value::Null);
+                entry.meta.insert((*name).to_owned(), value);
+            }
+            Key::Deprecated(since, note) => {
+                entry.deprecated = Some(Deprecation {
+                    since: (*since).to_owned(),
+                    note: (*note).to_owned(),
+                });
+            }
+        }
+    }
+    entry
+}
+
+/// A type's schema with what the annotation adds to it.
+fn narrowed(schema: Value, entry: &ValueEntry) -> Value {
+    let mut map = match schema {
+        Value::Object(map) => map,
+        _ => serde_json::Map::new(),
+    };
+    if !entry.comment.is_empty() {
+        map.insert("description".to_owned(), entry.comment.clone().into());
+    }
+    let mut put = |name: &str, value: &Option<Value>| {
+        if let Some(value) = value {
+            map.insert(name.to_owned(), value.clone());
+        }
+    };
+    put("default", &entry.default);
+    put("minimum", &entry.min);
+    put("maximum", &entry.max);
+    if let Some(choices) = &entry.choices {
+        let mut choices = choices.clone();
+        if optional(&map).is_some() && !choices.contains(&Value::Null) {
+            choices.push(Value::Null);
+        }
+        map.insert("enum".to_owned(), choices.into());
+    }
+    if entry.deprecated {
+        map.insert("deprecated".to_owned(), true.into());
+    }
+    Value::Object(map)
+}

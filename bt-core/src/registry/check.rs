@@ -1,0 +1,208 @@
+//! Contradictions in a catalogue: duplicates, bases, overrides. Never last-one-wins.
+
+use std::collections::BTreeMap;
+
+use super::build::item_place;
+use super::catalogue::{AgentEntry, Catalogue, ItemEntry, Place, ProblemEntry};
+
+/// Everything that is wrong with a catalogue, in the order of its agents.
+pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
+    let mut problems = Vec::new();
+    agents(catalogue, &mut problems);
+    for agent in &catalogue.agents {
+        let bases = chain(catalogue, agent, &mut problems);
+        items(agent, &bases, &mut problems);
+    }
+    problems
+}
+
+fn agent_place(agent: &AgentEntry) -> Place {
+    item_place(&agent.item, format!("agent `{}`", agent.full_name))
+}
+
+/// Each name of an agent stands for one type.
+fn agents(catalogue: &Catalogue, problems: &mut Vec<ProblemEntry>) {
+    let mut by_name: BTreeMap<&str, Vec<&AgentEntry>> = BTreeMap::new();
+    for agent in &catalogue.agents {
+        by_name.entry(&agent.full_name).or_default().push(agent);
+    }
+    for (name, same) in by_name.iter().filter(|(_, same)| same.len() > 1) {
+        problems.push(ProblemEntry {
+            message: format!(
+                "agent `{name}` is registered {} times: give one of them another name, \
+                 `#[agent(name = \"…\")]`, or a namespace",
+                same.len()
+            ),
+            places: same.iter().map(|agent| agent_place(agent)).collect(),
+        });
+    }
+    for agent in &catalogue.agents {
+        for alias in &agent.item.alias {
+            if let Some(other) = by_name.get(alias.as_str()) {
+                problems.push(ProblemEntry {
+                    message: format!(
+                        "agent `{}` has the alias `{alias}`, which is another agent's name",
+                        agent.full_name
+                    ),
+                    places: vec![agent_place(agent), agent_place(other[0])],
+                });
+            }
+        }
+    }
+}
+
+/// The bases of an agent, nearest first; reports one that is missing, and a circle.
+fn chain<'a>(
+    catalogue: &'a Catalogue,
+    agent: &'a AgentEntry,
+    problems: &mut Vec<ProblemEntry>,
+) -> Vec<&'a AgentEntry> {
+    let mut bases: Vec<&AgentEntry> = Vec::new();
+    let mut last = agent;
+    while let Some(name) = &last.base {
+        let Some(base) = catalogue.agents.iter().find(|a| a.full_name == *name) else {
+            // Reported once, at the agent that names it.
+            if last.full_name == agent.full_name {
+                problems.push(ProblemEntry {
+                    message: format!(
+                        "agent `{}` is based on `{name}`, which no linked crate registers as an \
+                         agent: write `#[derive(Agent)]` on it, or `register_agent!({name});` if \
+                         it is an instance of a generic one",
+                        agent.full_name
+                    ),
+                    places: vec![agent_place(agent)],
+                });
+            }
+            break;
+        };
+        if base.full_name == agent.full_name {
+            // Reported once for the circle, at its first agent by name.
+            if bases.iter().all(|b| b.full_name > agent.full_name) {
+                let mut names = vec![agent.full_name.clone()];
+                names.extend(bases.iter().map(|b| b.full_name.clone()));
+                names.push(agent.full_name.clone());
+                let mut places = vec![agent_place(agent)];
+                places.extend(bases.iter().map(|b| agent_place(b)));
+                problems.push(ProblemEntry {
+                    message: format!("agents are based on each other: {}", names.join(" -> ")),
+                    places,
+                });
+            }
+            break;
+        }
+        if bases.iter().any(|b| b.full_name == base.full_name) {
+            break;
+        }
+        bases.push(base);
+        last = base;
+    }
+    bases
+}
+
+/// What one kind of item needs to say for the checks.
+struct Named<'a> {
+    item: &'a ItemEntry,
+    is_override: bool,
+}
+
+fn methods(agent: &AgentEntry) -> Vec<Named<'_>> {
+    let named = agent.methods.iter().map(|m| Named {
+        item: &m.item,
+        is_override: m.is_override,
+    });
+    named.collect()
+}
+
+fn properties(agent: &AgentEntry) -> Vec<Named<'_>> {
+    let named = agent.properties.iter().map(|p| Named {
+        item: &p.item,
+        is_override: p.is_override,
+    });
+    named.collect()
+}
+
+fn events(agent: &AgentEntry) -> Vec<Named<'_>> {
+    let named = agent.events.iter().map(|e| Named {
+        item: &e.item,
+        is_override: false,
+    });
+    named.collect()
+}
+
+type Select = fn(&AgentEntry) -> Vec<Named<'_>>;
+
+/// What shares one set of names, what is said of it, and how the nearer one is allowed.
+const KINDS: [(&str, Select, &str); 3] = [
+    (
+        "action",
+        methods,
+        "write `override` in its attribute, or another name",
+    ),
+    (
+        "property",
+        properties,
+        "write `override` in its attribute, or another name",
+    ),
+    (
+        "event",
+        events,
+        "fire the base's, or give this one another name",
+    ),
+];
+
+fn items(agent: &AgentEntry, bases: &[&AgentEntry], problems: &mut Vec<ProblemEntry>) {
+    let full = &agent.full_name;
+    for (kind, select, remedy) in KINDS {
+        let own = select(agent);
+        let describe = |of: &str, name: &str| format!("{kind} `{name}` of `{of}`");
+        for (at, one) in own.iter().enumerate() {
+            let name = &one.item.name;
+            let here = || item_place(one.item, describe(full, name));
+            if let Some(first) = own[..at].iter().find(|other| other.item.name == *name) {
+                problems.push(ProblemEntry {
+                    message: format!("agent `{full}` registers the {kind} `{name}` twice"),
+                    places: vec![item_place(first.item, describe(full, name)), here()],
+                });
+            }
+            for alias in &one.item.alias {
+                let clash = own.iter().enumerate().find(|(other, o)| {
+                    o.item.name == *alias || (*other < at && o.item.alias.contains(alias))
+                });
+                if let Some((_, other)) = clash {
+                    problems.push(ProblemEntry {
+                        message: format!(
+                            "the alias `{alias}` of {} is taken: each name and alias stands for \
+                             one {kind}",
+                            describe(full, name)
+                        ),
+                        places: vec![
+                            here(),
+                            item_place(other.item, describe(full, &other.item.name)),
+                        ],
+                    });
+                }
+            }
+            let inherited = bases.iter().find_map(|base| {
+                let theirs = select(base).into_iter().find(|b| b.item.name == *name)?;
+                Some(item_place(theirs.item, describe(&base.full_name, name)))
+            });
+            match inherited {
+                Some(base) if !one.is_override => problems.push(ProblemEntry {
+                    message: format!(
+                        "{} hides the one of its base agent: {remedy}",
+                        describe(full, name)
+                    ),
+                    places: vec![here(), base],
+                }),
+                None if one.is_override => problems.push(ProblemEntry {
+                    message: format!(
+                        "{} says `override`, but no base agent has a {kind} `{name}`",
+                        describe(full, name)
+                    ),
+                    places: vec![here()],
+                }),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! `#[agent]` on an `impl` block.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+
+use super::item::{
+    Signature, cfgs, item, param_value, qualify, signature, slots, taken, value_keys, variants,
+};
+use crate::errors::Errors;
+use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
+use crate::origin::{line, site};
+use crate::parse::items::RawBlock;
+use crate::validate;
+
+/// The block as written, its events as constructors, its mistakes, its registration.
+pub(crate) fn block(args: TokenStream, input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let starts_an_impl = starts_an_impl(input.clone());
+    let Some(raw) = starts_an_impl
+        .then(|| RawBlock::parse(input.clone()))
+        .flatten()
+    else {
+        errors.at(
+            proc_macro2::Span::call_site(),
+            "`#[agent]` goes on `impl` blocks; on a type, write `#[derive(Agent)]` above it",
+        );
+        let errors = errors.into_tokens();
+        return quote!(#input #errors);
+    };
+    let read = validate::block(args, &raw, &mut errors);
+    let bt = &read.bt;
+    let items = raw.items.iter().enumerate().map(|(at, item)| {
+        match read.events.get(&at) {
+            Some(event) => constructor(bt, event),
+            // What should have been an event has no body, which is no mistake of its own.
+            None if item.markers.iter().any(|m| m.name == "event") && !item.has_body() => {
+                TokenStream::new()
+            }
+            None => item.cleaned(read.ours[at]),
+        }
+    });
+    let out = raw.put_together(items.collect());
+    let registration = match read.block {
+        Some(block) => register(&block, read.events.values().collect()),
+        None => TokenStream::new(),
+    };
+    let errors = errors.into_tokens();
+    quote!(#out #errors #registration)
+}
+
+fn starts_an_impl(input: TokenStream) -> bool {
+    let mut skip = false;
+    for token in input {
+        match &token {
+            // Attributes and modifiers come before.
+            proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '#' => skip = true,
+            proc_macro2::TokenTree::Group(_) if skip => skip = false,
+            proc_macro2::TokenTree::Ident(ident) if ident == "unsafe" || ident == "default" => {}
+            proc_macro2::TokenTree::Ident(ident) => return ident == "impl",
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The function that makes an event.
+fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
+    let Event {
+        vis,
+        rust,
+        generics,
+        ..
+    } = event;
+    let attrs = &event.attrs;
+    let name = &event.item.name;
+    let inputs = event.inputs.iter().map(|(ident, ty)| {
+        let param = event.params.iter().find(|p| same_name(&p.name, ident));
+        let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
+        quote!(#cfgs #ident: #ty)
+    });
+    let with = event.inputs.iter().map(|(ident, _)| {
+        let param = event.params.iter().find(|p| same_name(&p.name, ident));
+        let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
+        let name = param.map_or_else(|| ident.to_string(), |p| p.name.clone());
+        quote!(#cfgs let event = event.with(#name, #ident);)
+    });
+    let lifetimes = generics.params.to_token_stream();
+    quote! {
+        #(#attrs)*
+        #vis fn #rust<#lifetimes>(#(#inputs),*) -> #bt::__private::Event {
+            let event = #bt::__private::Event::new(#name);
+            #(#with)*
+            event
+        }
+    }
+}
+
+fn same_name(name: &str, ident: &proc_macro2::Ident) -> bool {
+    let ident = ident.to_string();
+    let ident = ident.trim_start_matches("r#");
+    name == ident || name == ident.trim_start_matches('_')
+}
+
+/// The `const _` with the block's tables.
+fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
+    let bt = &block.bt;
+    let (impl_generics, _, _) = block.generics.split_for_impl();
+    let this = &block.self_ty;
+    let reach = match &block.trait_ {
+        Some(path) => quote!(<Self as #path>),
+        None => quote!(<Self>),
+    };
+    let site = site(bt, block.span);
+    let methods = block.methods.iter().map(|m| method(bt, &reach, m));
+    let properties = block.properties.iter().map(|p| property(bt, &reach, p));
+    let event_descs = events.iter().map(|event| event_desc(bt, event));
+    let fallback = match &block.fallback {
+        Some(hook) => fallback(bt, &reach, hook),
+        None => quote!(#bt::__private::None),
+    };
+    let mut table = quote! {
+        &#bt::__private::Table::<Self> {
+            methods: &[#(#methods),*],
+            properties: &[#(#properties),*],
+            events: &[#(#event_descs),*],
+            fallback: #fallback,
+        }
+    };
+    if let Some(path) = &block.trait_
+        && !block.assoc_types.is_empty()
+    {
+        table = qualify(table, &block.assoc_types, path);
+    }
+    let is_generic = !block.generics.params.is_empty();
+    let (tag, tag_def) = if is_generic {
+        let part = block.part.unwrap_or(0) as usize;
+        // Two blocks with one number are two implementations of one trait: said at the block.
+        let span = block.span;
+        (quote_spanned!(span=> #bt::__private::Numbered<#part>), None)
+    } else {
+        (
+            quote!(__BtBlock),
+            Some(quote!(
+                struct __BtBlock;
+            )),
+        )
+    };
+    let submit = (!is_generic).then(|| {
+        quote! {
+            #bt::__private::inventory::submit! {
+                #bt::__private::Registration::Block(
+                    <#this as #bt::__private::Part<__BtBlock>>::BLOCK
+                )
+            }
+        }
+    });
+    let where_clause = super::agent::where_static(&block.generics);
+    let deprecated = block
+        .methods
+        .iter()
+        .map(|m| &m.item)
+        .chain(block.properties.iter().map(|p| &p.item))
+        .any(|item| item.deprecated.is_some());
+    let allow = deprecated.then(|| quote!(#[allow(deprecated)]));
+    let taken = if block.trait_.is_none() {
+        names_taken(block, &events)
+    } else {
+        TokenStream::new()
+    };
+    let implements = match &block.trait_ {
+        _ if is_generic => quote_spanned!(block.span=> #bt::__private::Part<#tag> for #this),
+        _ => quote!(#bt::__private::Part<#tag> for #this),
+    };
+    quote! {
+        #allow
+        const _: () = {
+            #tag_def
+            #[automatically_derived]
+            impl #impl_generics #implements #where_clause {
+                const BLOCK: #bt::__private::Block = #bt::__private::Block {
+                    site: #site,
+                    id: #bt::__private::TypeId::of::<Self>,
+                    type_name: #bt::__private::type_name::<Self>,
+                    table: #table,
+                };
+            }
+            #submit
+        };
+        #taken
+    }
+}
+
+/// An inherent item for each name, so that the compiler finds the same name in two blocks.
+fn names_taken(block: &Block, events: &[&Event]) -> TokenStream {
+    let methods = block.methods.iter().map(|m| ("action", &m.item));
+    let events = events.iter().map(|e| ("event", &e.item));
+    let properties = block.properties.iter().map(|p| {
+        let kind = match p.access {
+            Access::Setter { .. } => "setter",
+            _ => "property",
+        };
+        (kind, &p.item)
+    });
+    let names = methods.chain(events).chain(properties).map(|(kind, item)| {
+        let name = taken(kind, &item.name, item.name_span);
+        let cfgs = cfgs(&item.cfgs);
+        quote!(#cfgs #[doc(hidden)] fn #name() {})
+    });
+    let fallback = block.fallback.iter().map(|hook| {
+        let name = taken("fallback", "", hook.line);
+        quote!(#[doc(hidden)] fn #name() {})
+    });
+    let names: Vec<_> = names.chain(fallback).collect();
+    if names.is_empty() {
+        return TokenStream::new();
+    }
+    let (impl_generics, _, where_clause) = block.generics.split_for_impl();
+    let this = &block.self_ty;
+    quote!(#[automatically_derived] impl #impl_generics #this #where_clause { #(#names)* })
+}
+
+fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream {
+    let Method { rust, output, .. } = method;
+    let desc = item(bt, &method.item);
+    let (kind, constructor) = match method.kind {
+        MethodKind::Action => (quote!(Action), quote!(action)),
+        MethodKind::Condition => (quote!(Condition), quote!(condition)),
+        MethodKind::Decorator => (quote!(Decorator), quote!(decorator)),
+    };
+    let mut more = TokenStream::new();
+    if !method.receiver {
+        more.extend(quote!(.without_receiver()));
+    }
+    if method.is_override {
+        more.extend(quote!(.overriding()));
+    }
+    if let Some((name, hook)) = &method.exit {
+        let rust = &hook.rust;
+        let given = slots(&hook.slots, &[quote!(cx), quote!(exit)]);
+        let world = world_name(&hook.slots);
+        more.extend(quote! {
+            .exit(#name, |agent, #world, cx, exit| {
+                #bt::__private::ExitResult::left(#reach::#rust(agent, #given))
+            })
+        });
+    }
+    if let Some((name, hook)) = &method.resume {
+        let rust = &hook.rust;
+        let kept = quote!(#bt::__private::kept(kept)?);
+        let given = slots(&hook.slots, &[quote!(cx), kept]);
+        let world = world_name(&hook.slots);
+        more.extend(quote! {
+            .resume(#name, |agent, #world, cx, kept| {
+                #bt::__private::Ok(#bt::__private::ActionResult::returned(
+                    #reach::#rust(agent, #given),
+                ))
+            })
+        });
+    }
+    let own = cfgs(&method.item.cfgs);
+    let entries = variants(&method.params).into_iter().map(|(condition, params)| {
+        let Signature { values, markers, closure } =
+            signature(bt, &quote!(#reach::#rust), method.receiver, params);
+        let call = quote_spanned!(*output=> #bt::__private::Call::<Self, #markers, _, _>::#constructor);
+        quote! {
+            #own #condition
+            #bt::__private::method::<Self>(
+                #bt::__private::MethodKind::#kind,
+                #desc,
+                &[#(#values),*],
+                &#call(#closure),
+            )
+            #more
+        }
+    });
+    quote!(#(#entries),*)
+}
+
+fn world_name(slots: &[Slot]) -> TokenStream {
+    if slots.contains(&Slot::World) {
+        quote!(world)
+    } else {
+        quote!(_)
+    }
+}
+
+fn fallback(bt: &TokenStream, reach: &TokenStream, hook: &Hook) -> TokenStream {
+    let rust = &hook.rust;
+    let line = line(hook.line);
+    let world = world_name(&hook.slots);
+    let given = slots(&hook.slots, &[quote!(cx), quote!(name), quote!(args)]);
+    quote! {
+        #bt::__private::Some(#bt::__private::Fallback {
+            line: #line,
+            call: |agent, #world, cx, name, args| #reach::#rust(agent, #given),
+        })
+    }
+}
+
+fn event_desc(bt: &TokenStream, event: &Event) -> TokenStream {
+    let desc = item(bt, &event.item);
+    let cfg = cfgs(&event.item.cfgs);
+    let params = event.params.iter().map(|param| {
+        let cfg = cfgs(&param.cfgs);
+        let value = param_value(bt, param);
+        quote!(#cfg #value)
+    });
+    quote! {
+        #cfg
+        #bt::__private::EventDesc { item: #desc, params: &[#(#params),*] }
+    }
+}
+
+/// A property's entry in the table.
+pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Property) -> TokenStream {
+    let desc = item(bt, &property.item);
+    let cfg = cfgs(&property.item.cfgs);
+    let name = &property.item.name;
+    let span = property.span;
+    let value = |marker: TokenStream| {
+        let keys = value_keys(bt, &property.keys, &marker);
+        quote!(#bt::__private::value::<#marker>(#name, &[], #keys))
+    };
+    let shown = |ty: &TokenStream| value(quote_spanned!(span=> #bt::__private::Shown<#ty>));
+    let mut more = TokenStream::new();
+    if property.is_override {
+        more.extend(quote!(.overriding()));
+    }
+    let value = match &property.access {
+        Access::Field {
+            member,
+            ty,
+            read_only,
+        } => {
+            let member_value = quote_spanned!(span=> &agent.#member);
+            more.extend(quote!(.get(|agent, _, _| #bt::__private::to_json(#member_value))));
+            if *read_only {
+                shown(ty)
+            } else {
+                let marker = quote_spanned!(span=> #bt::__private::Val<#ty>);
+                let keys = value_keys(bt, &property.keys, &marker);
+                more.extend(quote! {
+                    .set(
+                        &[#bt::__private::value::<#marker>(#name, &[], #keys)],
+                        &#bt::__private::Call::<Self, (#marker,), _, _>::action(
+                            |agent, _, (value,)| agent.#member = value
+                        ),
+                    )
+                });
+                value(marker)
+            }
+        }
+        Access::Const { rust, ty } => {
+            more.extend(quote! {
+                .get(|_, _, _| #bt::__private::to_json(&#reach::#rust)).without_receiver()
+            });
+            shown(ty)
+        }
+        Access::Getter {
+            rust,
+            receiver,
+            slots: order,
+            ty,
+        } => {
+            let world = world_name(order);
+            let cx = if order.contains(&Slot::Given) {
+                quote!(cx)
+            } else {
+                quote!(_)
+            };
+            let given = slots(order, &[quote!(cx)]);
+            let (agent, passed) = if *receiver {
+                (quote!(agent), quote!(agent, #given))
+            } else {
+                more.extend(quote!(.without_receiver()));
+                (quote!(_), given)
+            };
+            more.extend(quote! {
+                .get(|#agent, #world, #cx| #bt::__private::to_json(&#reach::#rust(#passed)))
+            });
+            shown(ty)
+        }
+        Access::Setter {
+            rust,
+            receiver,
+            params,
+            output,
+        } => {
+            if !*receiver {
+                more.extend(quote!(.without_receiver()));
+            }
+            let Signature {
+                values,
+                markers,
+                closure,
+            } = signature(bt, &quote!(#reach::#rust), *receiver, params);
+            let call = quote_spanned! {*output=>
+                #bt::__private::Call::<Self, #markers, _, _>::action
+            };
+            return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call(#closure)) #more);
+        }
+    };
+    quote! {
+        #cfg
+        #bt::__private::property::<Self>(#desc, #value) #more
+    }
+}

@@ -1,0 +1,256 @@
+//! What all items have in common: names, docs, keys, values, parameters.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Expr, LitStr};
+
+use crate::model::{Item, Param, Role, Slot, ValueKeys};
+use crate::origin::line;
+
+/// `item("chase", 12, &["…"], &[…])`
+pub(super) fn item(bt: &TokenStream, item: &Item) -> TokenStream {
+    let Item { name, docs, .. } = item;
+    let line = line(item.name_span);
+    let key = quote!(#bt::__private::Key);
+    let mut keys = Vec::new();
+    if !item.aliases.is_empty() {
+        let aliases = strings(&item.aliases);
+        keys.push(quote!(#key::Alias(&[#(#aliases),*])));
+    }
+    keys.extend(item.display.iter().map(|text| quote!(#key::Display(#text))));
+    keys.extend(
+        item.category
+            .iter()
+            .map(|text| quote!(#key::Category(#text))),
+    );
+    keys.extend(item.since.iter().map(|text| quote!(#key::Since(#text))));
+    keys.extend(
+        item.meta
+            .iter()
+            .map(|(name, json)| quote!(#key::Meta(#name, #json))),
+    );
+    if let Some((since, note)) = &item.deprecated {
+        keys.push(quote!(#key::Deprecated(#since, #note)));
+    }
+    quote!(#bt::__private::item(#name, #line, &[#(#docs),*], &[#(#keys),*]))
+}
+
+/// String literals without the user's spans, which lints would take for the user's code.
+fn strings(literals: &[LitStr]) -> Vec<String> {
+    literals.iter().map(LitStr::value).collect()
+}
+
+/// `#[cfg(…)]` for each.
+pub(super) fn cfgs(cfgs: &[TokenStream]) -> TokenStream {
+    quote!(#(#[cfg(#cfgs)])*)
+}
+
+/// `&[ValueKey::Unit("m"), …]`, for a value whose marker is `marker`.
+pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStream) -> TokenStream {
+    let key = quote!(#bt::__private::ValueKey);
+    let mut out = Vec::new();
+    let mut typed = |variant: &str, function: &str, value: &Option<Expr>| {
+        if let Some(value) = value {
+            let variant = format_ident!("{variant}");
+            let function = format_ident!("{function}");
+            let span = syn::spanned::Spanned::span(value);
+            let call = quote_spanned!(span=> #bt::__private::#function::<#marker, _>(#value));
+            out.push(quote!(#key::#variant(|| #call)));
+        }
+    };
+    typed("Default", "default_value", &keys.default);
+    typed("Min", "bound", &keys.min);
+    typed("Max", "bound", &keys.max);
+    typed("Step", "bound", &keys.step);
+    if let Some(choices) = &keys.choices {
+        let first = choices.first().map(syn::spanned::Spanned::span);
+        let span = first.unwrap_or_else(proc_macro2::Span::call_site);
+        let call = quote_spanned! {span=>
+            #bt::__private::choices::<#marker, _, _>([#(#choices),*])
+        };
+        out.push(quote!(#key::Choices(|| #call)));
+    }
+    out.extend(keys.unit.iter().map(|text| quote!(#key::Unit(#text))));
+    out.extend(keys.display.iter().map(|text| quote!(#key::Display(#text))));
+    if !keys.aliases.is_empty() {
+        let aliases = strings(&keys.aliases);
+        out.push(quote!(#key::Alias(&[#(#aliases),*])));
+    }
+    if keys.deprecated {
+        out.push(quote!(#key::Deprecated));
+    }
+    quote!(&[#(#out),*])
+}
+
+/// A parameter's marker type; none for the world.
+pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
+    let span = param.span;
+    Some(match &param.role {
+        Role::World => return None,
+        Role::Ended => quote!(#bt::__private::Ended),
+        Role::Value(ty) => quote_spanned!(span=> #bt::__private::Val<#ty>),
+        Role::Shared(ty) => quote_spanned!(span=> #bt::__private::Shared<#ty>),
+        Role::Mut(ty) => quote_spanned!(span=> #bt::__private::Mut<#ty>),
+        Role::Out(ty) => quote_spanned!(span=> #bt::__private::Out<#ty>),
+    })
+}
+
+/// `value::<Val<f64>>("range", &["…"], &[…])`
+pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
+    let marker = marker(bt, param)?;
+    let Param { name, docs, .. } = param;
+    let keys = value_keys(bt, &param.keys, &marker);
+    Some(quote!(#bt::__private::value::<#marker>(#name, &[#(#docs),*], #keys)))
+}
+
+/// The parameters' table, their tuple of markers, and the closure that calls `method` with them:
+/// `|agent, world, (a0, a1)| method(agent, a0, world, a1)`.
+pub(super) struct Signature {
+    pub(super) values: Vec<TokenStream>,
+    pub(super) markers: TokenStream,
+    pub(super) closure: TokenStream,
+}
+
+pub(super) fn signature<'a>(
+    bt: &TokenStream,
+    method: &TokenStream,
+    receiver: bool,
+    params: impl IntoIterator<Item = &'a Param>,
+) -> Signature {
+    let mut values = Vec::new();
+    let mut markers = Vec::new();
+    let mut patterns = Vec::new();
+    let mut passed = Vec::new();
+    let mut world = quote!(_);
+    let mut agent = quote!(_);
+    if receiver {
+        agent = quote!(agent);
+        passed.push(quote!(agent));
+    }
+    for param in params {
+        let (Some(marker), Some(value)) = (marker(bt, param), param_value(bt, param)) else {
+            world = quote!(world);
+            let span = param.span;
+            passed.push(quote_spanned!(span=> world));
+            continue;
+        };
+        let name = format_ident!("a{}", patterns.len());
+        values.push(value);
+        markers.push(marker);
+        match &param.role {
+            Role::Shared(_) => {
+                patterns.push(quote!(#name));
+                passed.push(quote!(#bt::__private::Lend::lend(&#name)));
+            }
+            Role::Mut(_) | Role::Out(_) => {
+                patterns.push(quote!(mut #name));
+                passed.push(quote!(#bt::__private::LendMut::lend_mut(&mut #name)));
+            }
+            _ => {
+                patterns.push(quote!(#name));
+                passed.push(quote!(#name));
+            }
+        }
+    }
+    Signature {
+        values,
+        markers: quote!((#(#markers,)*)),
+        closure: quote!(|#agent, #world, (#(#patterns,)*)| #method(#(#passed),*)),
+    }
+}
+
+/// The arguments of a hook's call: what it is given in order, and the world where it wants it.
+pub(super) fn slots(slots: &[Slot], given: &[TokenStream]) -> TokenStream {
+    let mut given = given.iter();
+    let passed = slots.iter().map(|slot| match slot {
+        Slot::World => Some(quote!(world)),
+        Slot::Given => given.next().cloned(),
+    });
+    let passed: Vec<_> = passed.flatten().collect();
+    quote!(#(#passed),*)
+}
+
+/// Each way in which the parameters with a `#[cfg]` can be there or not: the condition, and which.
+pub(super) fn variants(params: &[Param]) -> Vec<(TokenStream, Vec<&Param>)> {
+    let mut variants: Vec<(TokenStream, Vec<&Param>)> = vec![(TokenStream::new(), Vec::new())];
+    for param in params {
+        if param.cfgs.is_empty() {
+            for (_, chosen) in &mut variants {
+                chosen.push(param);
+            }
+            continue;
+        }
+        let cfgs = &param.cfgs;
+        variants = variants
+            .into_iter()
+            .flat_map(|(condition, chosen)| {
+                let mut with = chosen.clone();
+                with.push(param);
+                let there = quote!(#condition #[cfg(all(#(#cfgs),*))]);
+                let away = quote!(#condition #[cfg(not(all(#(#cfgs),*)))]);
+                [(there, with), (away, chosen)]
+            })
+            .collect();
+    }
+    variants
+}
+
+/// `Self::Name` of a trait's associated type, where `Self` alone would be ambiguous.
+pub(super) fn qualify(
+    tokens: TokenStream,
+    assoc_types: &[Ident],
+    trait_: &syn::Path,
+) -> TokenStream {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if let [
+            TokenTree::Ident(this),
+            TokenTree::Punct(a),
+            TokenTree::Punct(b),
+            TokenTree::Ident(name),
+            ..,
+        ] = &tokens[at..]
+            && this == "Self"
+            && a.as_char() == ':'
+            && b.as_char() == ':'
+            && assoc_types.contains(name)
+        {
+            out.extend(quote!(<#this as #trait_>::#name));
+            at += 4;
+            continue;
+        }
+        match &tokens[at] {
+            TokenTree::Group(group) => {
+                let inner = qualify(group.stream(), assoc_types, trait_);
+                let mut qualified = proc_macro2::Group::new(group.delimiter(), inner);
+                qualified.set_span(group.span());
+                out.extend([TokenTree::Group(qualified)]);
+            }
+            other => out.extend([other.clone()]),
+        }
+        at += 1;
+    }
+    out
+}
+
+/// An identifier that says a name is taken, for the compiler to find it twice.
+pub(super) fn taken(kind: &str, name: &str, span: proc_macro2::Span) -> Ident {
+    // In snake case, as a lint asks of any function, and each name in its own way.
+    let mut encoded = String::new();
+    for c in name.chars() {
+        match c {
+            'a'..='z' | '0'..='9' => encoded.push(c),
+            '_' if !encoded.is_empty() && !encoded.ends_with('_') => encoded.push('_'),
+            c => encoded.push_str(&format!("_u{:06x}", c as u32)),
+        }
+    }
+    if !encoded.is_empty() && !encoded.starts_with('_') {
+        encoded.insert(0, '_');
+    }
+    if !encoded.ends_with('_') {
+        encoded.push('_');
+    }
+    Ident::new(&format!("__{kind}{encoded}is_registered_twice"), span)
+}

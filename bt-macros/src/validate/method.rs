@@ -1,0 +1,276 @@
+//! `#[action]`, `#[condition]`, `#[decorator]`, `#[fallback]`.
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{ImplItemFn, LitStr, Receiver, ReceiverKind, Safety, Signature, Type};
+
+use super::params::{output, params, slots, strip};
+use super::{item, plain};
+use crate::errors::Errors;
+use crate::model::{Hook, Method, MethodKind, Role, Slot};
+use crate::parse::items::{Marker, RawBlock, RawItem, RawKind, names_impl, parse_item};
+use crate::parse::keys::Keys;
+
+/// How a method is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Self_ {
+    None,
+    Shared,
+    Mut,
+}
+
+/// What no registered function can be.
+pub(super) fn signature(what: &str, sig: &Signature, errors: &mut Errors) -> Self_ {
+    if let Some(token) = sig.asyncness {
+        errors.on(
+            token,
+            format!(
+                "{what} is an `async fn`: return `Option<bool>`, `None` for started and not \
+                 finished, and finish it through `cx.completion()`, `cx.finish_after(…)` or \
+                 `cx.finish_on(…)`"
+            ),
+        );
+    }
+    if let Safety::Unsafe(token) = sig.safety {
+        errors.on(
+            token,
+            format!("{what} is unsafe: trees can only call safe functions"),
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        errors.on(
+            abi,
+            format!("{what} has a foreign ABI: trees call Rust functions"),
+        );
+    }
+    let generic = sig.generics.type_params().next().map(Spanned::span);
+    let generic = generic.or_else(|| sig.generics.const_params().next().map(Spanned::span));
+    if let Some(span) = generic {
+        errors.at(
+            span,
+            format!(
+                "{what} is generic, and a tree has no types to choose: write the concrete types, \
+                 or `serde_json::Value` for any value"
+            ),
+        );
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.on(
+            variadic,
+            format!("{what} is variadic: take a slice, `&[T]`"),
+        );
+    }
+    if names_impl(sig.output.to_token_stream()) {
+        errors.on(
+            &sig.output,
+            format!("{what} returns `impl Trait`: name the type that it returns"),
+        );
+    }
+    match sig.receiver() {
+        Some(receiver) => self_(what, receiver, errors),
+        None => Self_::None,
+    }
+}
+
+fn self_(what: &str, receiver: &Receiver, errors: &mut Errors) -> Self_ {
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => {
+            if mutability.is_some() {
+                Self_::Mut
+            } else {
+                Self_::Shared
+            }
+        }
+        ReceiverKind::Typed(_, ty)
+            if let Type::Reference(reference) = strip(ty)
+                && is_self(&reference.elem) =>
+        {
+            if reference.mutability.is_some() {
+                Self_::Mut
+            } else {
+                Self_::Shared
+            }
+        }
+        _ => {
+            errors.on(
+                receiver,
+                format!(
+                    "{what} takes `self` by value: the agent stays the caller's, so write `&self` \
+                     or `&mut self`"
+                ),
+            );
+            Self_::Mut
+        }
+    }
+}
+
+fn is_self(ty: &Type) -> bool {
+    matches!(strip(ty), Type::Path(path) if path.path.is_ident("Self"))
+}
+
+/// One method that a tree calls by name.
+pub(super) fn method(
+    kind: MethodKind,
+    marker: Marker,
+    raw: &RawItem,
+    block: &RawBlock,
+    errors: &mut Errors,
+) -> Option<Method> {
+    let function: ImplItemFn = parse_item(raw, errors)?;
+    let sig = &function.sig;
+    let what = format!("{} `{}`", kind.word(), plain(&sig.ident));
+    let mut keys = Keys::parse(format!("`{}`", marker.title()), marker.args, errors);
+    let item = item(
+        &mut keys,
+        plain(&sig.ident),
+        &sig.ident,
+        &function.attrs,
+        errors,
+    );
+    let receiver = signature(&what, sig, errors);
+    let mut params = params(&what, sig, errors);
+    match kind {
+        MethodKind::Action => {}
+        MethodKind::Condition => {
+            if receiver == Self_::Mut {
+                let place = sig.receiver().map(ToTokens::to_token_stream);
+                errors.on(
+                    place,
+                    format!("{what} takes `&mut self`: it only looks, so `&self`"),
+                );
+            }
+            for param in &params {
+                if let Role::Out(_) = param.role {
+                    errors.at(
+                        param.span,
+                        format!("{what} writes a result: that is an `#[action]`"),
+                    );
+                }
+            }
+        }
+        MethodKind::Decorator => {
+            const USAGE: &str = "a decorator's last parameter is `ended: Option<bool>`: how its \
+                                 child ended, `None` on entry";
+            let last = params
+                .iter_mut()
+                .rev()
+                .find(|p| !matches!(p.role, Role::World));
+            match last {
+                Some(last) if last.name == "ended" => last.role = Role::Ended,
+                _ => errors.on(
+                    &sig.ident,
+                    format!("{what} is not told how its child ended: {USAGE}"),
+                ),
+            }
+        }
+    }
+    if kind == MethodKind::Action {
+        let is_override = keys.flag("override", errors).is_some();
+        let mut hook = |key, expected, usage: &str, errors: &mut Errors| {
+            let name = keys.string(key, errors)?;
+            let hook = hook(key, &name, block, expected, usage, errors)?;
+            Some((name, hook))
+        };
+        let exit = hook(
+            "exit",
+            2,
+            "`fn(&mut self, cx: &mut Context, exit: Exit)`, and `#[world] …` anywhere",
+            errors,
+        );
+        let resume = hook(
+            "resume",
+            2,
+            "`fn(&mut self, cx: &mut Context, kept: T) -> Option<bool>`, and `#[world] …` anywhere",
+            errors,
+        );
+        keys.finish(errors);
+        return Some(Method {
+            kind,
+            item,
+            rust: sig.ident.clone(),
+            receiver: receiver != Self_::None,
+            is_override,
+            params,
+            output: output(sig).1,
+            exit,
+            resume,
+        });
+    }
+    let is_override = keys.flag("override", errors).is_some();
+    let why = format!(
+        "goes with an `#[action]`: a {} is never left running",
+        kind.word()
+    );
+    keys.refuse(&["exit", "resume"], &why, errors);
+    keys.finish(errors);
+    Some(Method {
+        kind,
+        item,
+        rust: sig.ident.clone(),
+        receiver: receiver != Self_::None,
+        is_override,
+        params,
+        output: output(sig).1,
+        exit: None,
+        resume: None,
+    })
+}
+
+/// A method that another names. Where the block defines it, its parameters are read; else it has
+/// those of the contract, and the compiler checks.
+fn hook(
+    key: &str,
+    name: &LitStr,
+    block: &RawBlock,
+    expected: usize,
+    usage: &str,
+    errors: &mut Errors,
+) -> Option<Hook> {
+    let Ok(rust) = name.parse::<syn::Ident>() else {
+        errors.on(name, format!("`{}` is no method's name", name.value()));
+        return None;
+    };
+    let defined = block.items.iter().find(|item| match &item.kind {
+        RawKind::Fn(name) => *name == rust,
+        _ => false,
+    });
+    let slots = match defined {
+        Some(raw) => {
+            let function: ImplItemFn = parse_item(raw, errors)?;
+            let what = format!("{key} method `{rust}`");
+            if signature(&what, &function.sig, errors) == Self_::None {
+                errors.on(
+                    &function.sig.ident,
+                    format!("{what} has no receiver: {usage}"),
+                );
+                return None;
+            }
+            slots(&what, &function.sig, expected, usage, errors)?
+        }
+        None => vec![Slot::Given; expected],
+    };
+    Some(Hook {
+        line: name.span(),
+        rust: syn::Ident::new(&rust.to_string(), name.span()),
+        slots,
+    })
+}
+
+/// `#[fallback]`
+pub(super) fn fallback(marker: Marker, raw: &RawItem, errors: &mut Errors) -> Option<Hook> {
+    const USAGE: &str = "`fn(&mut self, cx: &mut Context, name: &str, args: &[Value]) -> \
+                         Option<bool>`, and `#[world] …` anywhere";
+    let function: ImplItemFn = parse_item(raw, errors)?;
+    let sig = &function.sig;
+    let what = format!("fallback `{}`", plain(&sig.ident));
+    Keys::parse("`#[fallback]`", marker.args, errors).finish(errors);
+    if signature(&what, sig, errors) == Self_::None {
+        errors.on(&sig.ident, format!("{what} has no receiver: {USAGE}"));
+        return None;
+    }
+    Some(Hook {
+        slots: slots(&what, sig, 3, USAGE, errors)?,
+        rust: sig.ident.clone(),
+        line: sig.ident.span(),
+    })
+}

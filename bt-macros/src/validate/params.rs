@@ -1,0 +1,398 @@
+//! Parameters: what each is, and `#[arg(…)]`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, FnArg, Pat, PatType, Signature, Type};
+
+use super::{aliases, check_name, plain};
+use crate::errors::Errors;
+use crate::model::{Param, Role, Slot, ValueKeys};
+use crate::parse::items::{cfgs, docs, names_impl};
+use crate::parse::keys::{Keys, number};
+
+/// How many parameters a method can have beside its receiver and the world.
+const MOST: usize = 12;
+
+/// The parameters of a registered method.
+pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Param> {
+    let mut params: Vec<Param> = Vec::new();
+    for (typed, name) in typed(what, sig, errors) {
+        let lifetimes = lifetimes(sig);
+        let Some(param) = param(what, typed, name, &lifetimes, errors) else {
+            continue;
+        };
+        if matches!(param.role, Role::World)
+            && params.iter().any(|other| matches!(other.role, Role::World))
+        {
+            errors.on(&typed.pat, format!("{what} takes the world twice"));
+            continue;
+        }
+        let names = |p: &Param| {
+            let mut names = vec![p.name.clone()];
+            names.extend(p.keys.aliases.iter().map(syn::LitStr::value));
+            names
+        };
+        let other = params.iter().find(|other| {
+            is_value(&other.role) && names(other).iter().any(|name| names(&param).contains(name))
+        });
+        if is_value(&param.role) && other.is_some() {
+            errors.on(
+                &typed.pat,
+                format!("{what} has two arguments called `{}`", param.name),
+            );
+            continue;
+        }
+        params.push(param);
+    }
+    let count = params
+        .iter()
+        .filter(|p| !matches!(p.role, Role::World))
+        .count();
+    if count > MOST {
+        errors.on(
+            &sig.ident,
+            format!(
+                "{what} has {count} parameters beside the world, the most is {MOST}: put some \
+                 together in a struct"
+            ),
+        );
+    }
+    if params.iter().filter(|p| !p.cfgs.is_empty()).count() > 4 {
+        errors.on(
+            &sig.ident,
+            format!("{what} has more than 4 parameters with `#[cfg]`"),
+        );
+    }
+    params
+}
+
+fn is_value(role: &Role) -> bool {
+    !matches!(role, Role::World | Role::Ended)
+}
+
+/// The lifetimes that a method declares.
+pub(super) fn lifetimes(sig: &Signature) -> Vec<Ident> {
+    let lifetimes = sig.generics.lifetimes();
+    lifetimes
+        .map(|param| param.lifetime.ident.clone())
+        .collect()
+}
+
+/// The parameters after the receiver, each with its name.
+fn typed<'a>(what: &str, sig: &'a Signature, errors: &mut Errors) -> Vec<(&'a PatType, Ident)> {
+    let mut found = Vec::new();
+    for input in &sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        match &*typed.pat {
+            Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
+                found.push((typed, pat.ident.clone()));
+            }
+            Pat::Wild(_) => errors.on(
+                &typed.pat,
+                format!(
+                    "an argument of {what} has no name: trees and the editor call it by name, so \
+                     write `_name: …` or `name: …`"
+                ),
+            ),
+            _ => errors.on(
+                &typed.pat,
+                format!(
+                    "an argument of {what} is taken apart in the signature: give it one name, and \
+                     take it apart in the body"
+                ),
+            ),
+        }
+    }
+    found
+}
+
+fn param(
+    what: &str,
+    typed: &PatType,
+    ident: Ident,
+    lifetimes: &[Ident],
+    errors: &mut Errors,
+) -> Option<Param> {
+    let mut world = false;
+    let mut args: Option<TokenStream> = None;
+    for attr in &typed.attrs {
+        if attr.path().is_ident("world") {
+            if !matches!(attr.meta, syn::Meta::Path(_)) {
+                errors.on(attr, "`#[world]` takes no keys");
+            }
+            if world {
+                errors.on(attr, "`#[world]` is given twice");
+            }
+            world = true;
+        } else if attr.path().is_ident("arg") {
+            if args.is_some() {
+                errors.on(attr, "`#[arg]` is given twice: put all keys in one");
+            }
+            args = Some(arg_tokens(attr, errors));
+        }
+    }
+    let shown = plain(&ident);
+    let mut keys = Keys::parse("`#[arg]`", args.unwrap_or_default(), errors);
+    if world {
+        keys.refuse(
+            ARG_KEYS,
+            "belongs to an argument, the world is none",
+            errors,
+        );
+        keys.finish(errors);
+        if !matches!(strip(&typed.ty), Type::Reference(_)) {
+            errors.on(
+                &typed.ty,
+                "the world is lent for the time of a poll: write `&mut World` or `&World`",
+            );
+            return None;
+        }
+        return Some(Param {
+            name: shown,
+            role: Role::World,
+            docs: Vec::new(),
+            keys: ValueKeys::default(),
+            cfgs: cfgs(&typed.attrs),
+            span: typed.ty.span(),
+        });
+    }
+    let out = keys.flag("out", errors);
+    let name = match keys.string("name", errors) {
+        Some(text) => {
+            check_name(&text, errors);
+            text.value()
+        }
+        // `_unused` is called `unused`.
+        None => match shown.trim_start_matches('_') {
+            "" => shown.clone(),
+            name => name.to_owned(),
+        },
+    };
+    if names_impl(typed.ty.to_token_stream()) {
+        errors.on(
+            &typed.ty,
+            format!(
+                "argument `{name}` of {what} has no type of its own (`impl Trait`): name one that \
+                 is decoded from JSON"
+            ),
+        );
+        return None;
+    }
+    let role = role(&typed.ty, out, &name, lifetimes, errors);
+    if let Role::Mut(_) | Role::Out(_) = role {
+        keys.refuse(
+            &["default", "choices"],
+            "goes with an argument that is given a value; a `&mut` one takes the name of a \
+             blackboard key",
+            errors,
+        );
+    }
+    let aliases = aliases(&mut keys, &name, errors);
+    let mut values = value_keys(&mut keys, true, errors);
+    values.aliases = aliases;
+    values.display = keys.string("display", errors);
+    values.deprecated = keys.flag("deprecated", errors).is_some();
+    keys.finish(errors);
+    Some(Param {
+        name,
+        role,
+        docs: docs(&typed.attrs),
+        keys: values,
+        cfgs: cfgs(&typed.attrs),
+        span: typed.ty.span(),
+    })
+}
+
+const ARG_KEYS: &[&str] = &[
+    "default",
+    "min",
+    "max",
+    "step",
+    "unit",
+    "choices",
+    "out",
+    "name",
+    "alias",
+    "display",
+    "deprecated",
+];
+
+fn arg_tokens(attr: &Attribute, errors: &mut Errors) -> TokenStream {
+    match &attr.meta {
+        syn::Meta::Path(_) => TokenStream::new(),
+        syn::Meta::List(list) => list.tokens.clone(),
+        syn::Meta::NameValue(_) => {
+            errors.on(
+                attr,
+                "`#[arg]` takes keys in parentheses: `#[arg(unit = \"m\")]`",
+            );
+            TokenStream::new()
+        }
+    }
+}
+
+/// `default`, `min`, `max`, `step`, `unit`, `choices`: what narrows a value.
+pub(super) fn value_keys(keys: &mut Keys, with_default: bool, errors: &mut Errors) -> ValueKeys {
+    let values = ValueKeys {
+        default: with_default.then(|| keys.expr("default", errors)).flatten(),
+        min: keys.expr("min", errors),
+        max: keys.expr("max", errors),
+        step: keys.expr("step", errors),
+        choices: keys.exprs("choices", errors),
+        unit: keys.string("unit", errors),
+        ..ValueKeys::default()
+    };
+    // What is written out can be compared here; the rest is checked where a value arrives.
+    let at = |value: &Option<Expr>| value.as_ref().and_then(number);
+    if let (Some(min), Some(max)) = (at(&values.min), at(&values.max))
+        && min > max
+    {
+        errors.on(&values.max, format!("`max` ({max}) is below `min` ({min})"));
+    }
+    if let Some(default) = at(&values.default) {
+        if at(&values.min).is_some_and(|min| default < min) {
+            errors.on(
+                &values.default,
+                format!("the default {default} is below `min`"),
+            );
+        }
+        if at(&values.max).is_some_and(|max| default > max) {
+            errors.on(
+                &values.default,
+                format!("the default {default} is above `max`"),
+            );
+        }
+    }
+    if at(&values.step).is_some_and(|step| step <= 0.0) {
+        errors.on(
+            &values.step,
+            "`step` is what an editor adds to a value: above zero",
+        );
+    }
+    if let (Some(default), Some(choices)) = (&values.default, &values.choices) {
+        let text = |value: &Expr| value.to_token_stream().to_string();
+        let literal = |value: &Expr| matches!(value, Expr::Lit(_));
+        let apart = choices.iter().all(|choice| text(choice) != text(default));
+        if literal(default) && choices.iter().all(literal) && apart {
+            errors.on(default, "the default is none of the `choices`");
+        }
+    }
+    values
+}
+
+/// What a parameter's type says about how it is passed: its reference, and nothing else.
+fn role(
+    ty: &Type,
+    out: Option<Span>,
+    name: &str,
+    lifetimes: &[Ident],
+    errors: &mut Errors,
+) -> Role {
+    let not_mut = |errors: &mut Errors| {
+        if let Some(span) = out {
+            errors.at(
+                span,
+                format!("`out` is a result, written through a reference: `{name}: &mut T`"),
+            );
+        }
+    };
+    match strip(ty) {
+        Type::Reference(reference) => {
+            let inner = without_lifetimes(reference.elem.to_token_stream(), lifetimes);
+            match (reference.mutability, out) {
+                (None, _) => {
+                    not_mut(errors);
+                    Role::Shared(inner)
+                }
+                (Some(_), None) => Role::Mut(inner),
+                (Some(_), Some(_)) => Role::Out(inner),
+            }
+        }
+        ty => {
+            not_mut(errors);
+            Role::Value(without_lifetimes(ty.to_token_stream(), lifetimes))
+        }
+    }
+}
+
+/// A type without the parentheses and invisible groups around it.
+pub(super) fn strip(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inner) => strip(&inner.elem),
+        Type::Group(inner) => strip(&inner.elem),
+        other => other,
+    }
+}
+
+/// A type in which the method's own lifetimes are left to inference.
+pub(super) fn without_lifetimes(tokens: TokenStream, lifetimes: &[Ident]) -> TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    if lifetimes.is_empty() {
+        return tokens;
+    }
+    let mut out = TokenStream::new();
+    let mut after_tick = false;
+    for token in tokens {
+        let tick = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        let token = match token {
+            TokenTree::Ident(ident) if after_tick && lifetimes.contains(&ident) => {
+                TokenTree::Ident(Ident::new("_", ident.span()))
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(
+                    group.delimiter(),
+                    without_lifetimes(group.stream(), lifetimes),
+                );
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            other => other,
+        };
+        after_tick = tick;
+        out.extend([token]);
+    }
+    out
+}
+
+/// The parameters of a method that is given fixed things in a fixed order: which is the world.
+/// `None` if that is not what was written.
+pub(super) fn slots(
+    what: &str,
+    sig: &Signature,
+    expected: usize,
+    usage: &str,
+    errors: &mut Errors,
+) -> Option<Vec<Slot>> {
+    let mut slots = Vec::new();
+    for (typed, _) in typed(what, sig, errors) {
+        let mut world = false;
+        for attr in &typed.attrs {
+            world |= attr.path().is_ident("world");
+            if attr.path().is_ident("arg") {
+                errors.on(
+                    attr,
+                    format!("{what} takes no arguments from trees: {usage}"),
+                );
+            }
+        }
+        slots.push(if world { Slot::World } else { Slot::Given });
+    }
+    let given = slots.iter().filter(|slot| **slot == Slot::Given).count();
+    if given != expected || slots.len() - given > 1 {
+        errors.on(
+            &sig.ident,
+            format!("{what} has other parameters than it is given: {usage}"),
+        );
+        return None;
+    }
+    Some(slots)
+}
+
+/// The type that a signature returns; `()` if it says nothing.
+pub(super) fn output(sig: &Signature) -> (TokenStream, Span) {
+    match &sig.output {
+        syn::ReturnType::Default => (quote!(()), sig.ident.span()),
+        syn::ReturnType::Type(_, ty) => (ty.to_token_stream(), ty.span()),
+    }
+}
