@@ -11,8 +11,6 @@ mod event;
 mod random;
 pub mod registry;
 pub mod tree;
-<<<<<<< HEAD
-=======
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -42,4 +40,3 @@ pub mod prelude {
         Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
     };
 }
->>>>>>> main

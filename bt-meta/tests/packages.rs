@@ -2,10 +2,14 @@
 
 mod common;
 
+use std::ffi::OsStr;
+use std::fs;
+#[cfg(unix)]
+use std::path::Path;
 use std::process::Command;
 
 use common::rules::{FILES, check_export};
-use common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run};
+use common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run, target_dir};
 
 /// Exports, and expects these agents and files that obey the rules.
 fn exports(sandbox: &Sandbox, folder: &str, args: &[&str], agents: &[&str]) {
@@ -25,7 +29,7 @@ fn a_library_is_exported_twice_the_same() {
         "{}",
         first.out
     );
-    let before = FILES.map(|file| std::fs::read(sandbox.out().join(file)).unwrap());
+    let before = FILES.map(|file| fs::read(sandbox.out().join(file)).unwrap());
     let second = sandbox.export("p", &["--locked"]).done();
     assert_eq!(
         second.out.matches("unchanged ").count(),
@@ -33,7 +37,7 @@ fn a_library_is_exported_twice_the_same() {
         "{}",
         second.out
     );
-    let after = FILES.map(|file| std::fs::read(sandbox.out().join(file)).unwrap());
+    let after = FILES.map(|file| fs::read(sandbox.out().join(file)).unwrap());
     assert_eq!(before, after);
     assert_eq!(sandbox.agents(), ["walker"]);
     check_export(&sandbox.out());
@@ -173,16 +177,23 @@ fn spaces_and_other_alphabets_in_paths_are_fine() {
         .package("a b/ö", "odd-path", "", &agent("odd"))
         .file("a b/ö/build.rs", "fn main() {}");
     exports(&sandbox, "a b/ö", &[], &["odd"]);
-    let target = sandbox.path().join("target dir ß");
     let manifest = sandbox.path().join("a b/ö/Cargo.toml");
-    let args = [
-        "--target-dir",
-        target.to_str().unwrap(),
-        "--manifest-path",
-        manifest.to_str().unwrap(),
+    let (out, target) = (sandbox.out(), target_dir());
+    let args: [&OsStr; 7] = [
+        "export".as_ref(),
+        "--out-dir".as_ref(),
+        out.as_ref(),
+        "--target-dir".as_ref(),
+        target.as_ref(),
+        "--manifest-path".as_ref(),
+        manifest.as_ref(),
     ];
-    exports(&sandbox, ".", &args, &["odd"]);
-    assert!(target.join("debug").is_dir());
+    let run = run(sandbox.command(".", args).env_remove("CARGO_TARGET_DIR")).done();
+    assert!(run.out.contains("unchanged "), "{}", run.out);
+    assert!(
+        !manifest.with_file_name("target").exists(),
+        "the directory that was named is used"
+    );
 }
 
 #[test]
@@ -240,107 +251,94 @@ fn a_build_scripts_native_library_is_linked() {
 }
 
 #[test]
-fn a_profile_that_aborts_on_panic_is_linked_so() {
+fn a_profile_of_ones_own_that_aborts_on_panic_is_linked_so() {
     let sandbox = Sandbox::new();
-    let profile = "[profile.dev]\npanic = \"abort\"\n";
+    let profile = "[profile.dist-it]\ninherits = \"dev\"\npanic = \"abort\"\nlto = \"thin\"\n";
     sandbox.package("p", "aborts", profile, &agent("aborting"));
-    exports(&sandbox, "p", &[], &["aborting"]);
+    exports(&sandbox, "p", &["--profile", "dist-it"], &["aborting"]);
 }
 
 #[test]
 fn debug_release_and_fat_lto_give_the_same_files() {
     let sandbox = Sandbox::new();
-    let profiles = "[profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n\
-                    [profile.dist-it]\ninherits = \"release\"\nlto = \"thin\"\nstrip = true\n";
-    sandbox.package("p", "optimised", profiles, &agent("fast"));
+    sandbox.package(
+        "p",
+        "optimised",
+        "[profile.release]\nlto = \"fat\"\n",
+        &agent("fast"),
+    );
     exports(&sandbox, "p", &[], &["fast"]);
-    for args in [["--profile", "release"], ["--profile", "dist-it"]] {
-        let run = sandbox.export("p", &args).done();
-        assert_eq!(
-            run.out.matches("unchanged ").count(),
-            FILES.len(),
-            "{}",
-            run.out
-        );
-    }
+    let run = sandbox.export("p", &["--profile", "release"]).done();
+    let unchanged = run.out.matches("unchanged ").count();
+    assert_eq!(unchanged, FILES.len(), "{}", run.out);
 }
 
+/// A linker that cannot be mistaken for the usual one: it says that it was here. It is always in the
+/// same place, for cargo builds everything again for another linker.
+#[cfg(target_os = "linux")]
 #[test]
-fn flags_and_targets_from_the_environment_and_the_configuration_are_passed_on() {
+fn what_the_configuration_says_of_flags_linker_and_target_counts() {
     let sandbox = Sandbox::new();
     let gated = format!("#[cfg(only_with_flag)]\n{}", agent("gated"));
     sandbox.package("p", "has-flags", "", &gated);
-    sandbox.file(
-        "p/.cargo/config.toml",
-        "[build]\nrustflags = [\"--cfg\", \"only_with_flag\"]\n",
+    let version = run(Command::new("rustc").arg("-vV")).out;
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .unwrap();
+    let folder = target_dir().join("a linker");
+    let (linker, log) = (folder.join("cc"), folder.join("cc.log"));
+    fs::create_dir_all(&folder).unwrap();
+    executable(
+        &linker,
+        "#!/bin/sh\necho here >> \"$0.log\"\nexec cc \"$@\"\n",
     );
+    let config = format!(
+        "[build]\ntarget = {host:?}\nrustflags = [\"--cfg\", \"only_with_flag\"]\n\
+         [target.'cfg(unix)']\nlinker = {linker:?}\n"
+    );
+    sandbox.file("p/.cargo/config.toml", &config);
     exports(&sandbox, "p", &[], &["gated"]);
-    let out = sandbox.out();
-    let args = ["export".as_ref(), "--out-dir".as_ref(), out.as_os_str()];
-    // A linker that cannot be mistaken for the usual one: it says that it was here.
-    if cfg!(target_os = "linux") {
-        let host = run(Command::new("rustc").arg("-vV")).out;
-        let host = host
-            .lines()
-            .find_map(|line| line.strip_prefix("host: "))
-            .unwrap()
-            .to_owned();
-        let script = "#!/bin/sh\necho here >> \"$0.log\"\nexec cc \"$@\"\n";
-        sandbox.file("p/my linker", script);
-        let linker = sandbox.path().join("p/my linker");
-        #[cfg(unix)]
-        std::fs::set_permissions(&linker, std::os::unix::fs::PermissionsExt::from_mode(0o755))
-            .unwrap();
-        let config =
-            format!("[build]\ntarget = {host:?}\n[target.'cfg(unix)']\nlinker = {linker:?}\n");
-        sandbox.file("p/.cargo/config.toml", &config);
-        run(sandbox
-            .command("p", args)
-            .env("RUSTFLAGS", "--cfg only_with_flag"))
-        .done();
-        run(sandbox
-            .command("p", args)
-            .env("RUSTFLAGS", "--cfg only_with_flag"))
-        .done();
-        let log = std::fs::read_to_string(sandbox.path().join("p/my linker.log")).unwrap();
-        assert!(
-            log.lines().count() >= 2,
-            "the second run builds nothing, and links"
-        );
-        assert_eq!(sandbox.agents(), ["gated"]);
+    fs::write(&log, "").unwrap();
+    exports(&sandbox, "p", &[], &["gated"]);
+    assert_eq!(
+        fs::read_to_string(&log).unwrap(),
+        "here\n",
+        "nothing was left to build but ours"
+    );
+}
+
+#[cfg(unix)]
+fn executable(path: &Path, text: &str) {
+    let new = fs::read_to_string(path).is_ok_and(|old| old == text);
+    if !new {
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn wrappers_around_rustc_stay_in_place() {
-    if !cfg!(unix) {
-        return;
-    }
     let sandbox = Sandbox::new();
     sandbox
         .manifest("p", "is-wrapped", &format!("{}\n[workspace]\n", bt_core()))
         .file(
             "p/src/main.rs",
             &format!("{}\nfn main() {{}}\n", agent("wrapped")),
-        )
-        .file(
-            "wrapper",
-            "#!/bin/sh\necho \"$@\" >> \"$0.log\"\nexec \"$@\"\n",
         );
     let wrapper = sandbox.path().join("wrapper");
-    #[cfg(unix)]
-    std::fs::set_permissions(
+    executable(
         &wrapper,
-        std::os::unix::fs::PermissionsExt::from_mode(0o755),
-    )
-    .unwrap();
+        "#!/bin/sh\necho \"$@\" >> \"$0.log\"\nexec \"$@\"\n",
+    );
     let out = sandbox.out();
     let args = ["export".as_ref(), "--out-dir".as_ref(), out.as_os_str()];
     run(sandbox
         .command("p", args)
         .env("RUSTC_WORKSPACE_WRAPPER", &wrapper))
     .done();
-    let log = std::fs::read_to_string(sandbox.path().join("wrapper.log")).unwrap();
+    let log = fs::read_to_string(sandbox.path().join("wrapper.log")).unwrap();
     assert!(log.contains("--crate-name is_wrapped"), "{log}");
     assert_eq!(sandbox.agents(), ["wrapped"]);
 }
@@ -441,7 +439,7 @@ fn a_package_that_does_not_compile_shows_cargos_errors_whole() {
     ];
     sandbox.export("p", &[]).says(2, &parts);
     assert_eq!(
-        std::fs::read(sandbox.out().join("action_types.json")).unwrap(),
+        fs::read(sandbox.out().join("action_types.json")).unwrap(),
         b"old"
     );
 }
@@ -476,7 +474,7 @@ fn a_bt_core_that_is_built_twice_is_the_one_that_the_package_uses() {
     let sandbox = Sandbox::new();
     let build = format!(
         "dep-of-both = {{ path = \"../both\" }}\n\n[build-dependencies]\n{}\ndep-of-both = {{ path = \
-         \"../both\", features = [\"more\"] }}\n\n[profile.dev.build-override]\nopt-level = 1\n",
+         \"../both\", features = [\"more\"] }}\n\n[profile.dev.build-override]\noverflow-checks = false\n",
         bt_core()
     );
     sandbox
@@ -512,4 +510,85 @@ fn what_only_a_macro_uses_is_not_part_of_the_game() {
             &agent("plain"),
         );
     exports(&sandbox, "p", &[], &["plain"]);
+}
+
+#[test]
+fn an_agent_with_an_empty_block_is_exported() {
+    let sandbox = Sandbox::new();
+    let lib = "use bt_core::prelude::*;\n#[derive(Agent)]\npub struct Statue;\n#[agent]\nimpl Statue {}\n";
+    sandbox.package("p", "empty-block", "", lib);
+    exports(&sandbox, "p", &[], &["statue"]);
+}
+
+#[test]
+fn two_crates_that_register_one_agent_are_both_named() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .package("dep", "first-crate", "", &agent("doubled"))
+        .package(
+            "p",
+            "second-crate",
+            "first-crate = { path = \"../dep\" }\n",
+            &agent("doubled"),
+        );
+    let places = [
+        "doubled",
+        "at first-crate src/lib.rs:",
+        "at second-crate src/lib.rs:",
+    ];
+    sandbox.export("p", &[]).says(1, &places);
+    assert!(!sandbox.out().exists());
+}
+
+#[test]
+fn a_generic_agent_that_nothing_names_is_reported() {
+    let sandbox = Sandbox::new();
+    let generic = "mod generic {
+        use bt_core::prelude::*;
+        #[derive(Agent)]
+        pub struct Walker<T: Send + 'static> { pub map: T }
+        #[agent]
+        impl<T: Send + 'static> Walker<T> { #[action] pub fn go(&self) {} }
+    }";
+    sandbox.package(
+        "p",
+        "has-generic",
+        "",
+        &format!("{}{generic}", agent("concrete")),
+    );
+    let run = sandbox.export("p", &[]).done();
+    assert!(
+        run.err.contains("warning: ") && run.err.contains("register_agent!"),
+        "{}",
+        run.err
+    );
+    assert_eq!(sandbox.agents(), ["concrete"]);
+}
+
+#[test]
+fn a_binary_that_exports_itself_is_asked() {
+    let sandbox = Sandbox::new();
+    let main = "fn main() {\n    bt_core::export_if_asked();\n    println!(\"the game\");\n}\n";
+    sandbox
+        .manifest(
+            "p",
+            "exports-itself",
+            &format!("{}\n[workspace]\n", bt_core()),
+        )
+        .file("p/src/main.rs", &format!("{}\n{main}", agent("itself")));
+    let mut cargo = Command::new("cargo");
+    cargo
+        .args(["build", "--offline", "--quiet"])
+        .current_dir(sandbox.path().join("p"));
+    cargo
+        .env("CARGO_TARGET_DIR", target_dir())
+        .env("CARGO_PROFILE_DEV_DEBUG", "0");
+    run(&mut cargo).done();
+    let program = target_dir().join("debug").join("exports-itself");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    sandbox
+        .export("p", &["--executable", program.to_str().unwrap()])
+        .done();
+    assert_eq!(sandbox.agents(), ["itself"]);
+    check_export(&sandbox.out());
 }

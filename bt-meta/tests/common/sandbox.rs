@@ -76,10 +76,10 @@ impl Sandbox {
             .args(args)
             .current_dir(self.path().join(folder))
             .env("CARGO_NET_OFFLINE", "true")
-            .env(
-                "CARGO_TARGET_DIR",
-                Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages"),
-            )
+            .env("CARGO_TARGET_DIR", target_dir())
+            // Without debug information there is less to write and to link.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("CARGO_INCREMENTAL", "0")
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("BT_EXPORT");
@@ -141,6 +141,11 @@ impl Run {
         assert!(!self.err.contains("panicked"), "{}", self.err);
         self
     }
+}
+
+/// Where all tests build, with a space and letters of other alphabets in its name.
+pub fn target_dir() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages ü 樹")
 }
 
 /// The dependency on bt-core, by path.
