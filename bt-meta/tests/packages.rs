@@ -274,7 +274,7 @@ fn debug_release_and_fat_lto_give_the_same_files() {
 }
 
 /// A linker that cannot be mistaken for the usual one: it says that it was here. It is always in the
-/// same place, for cargo builds everything again for another linker.
+/// same place and has a target directory of its own, for cargo builds again for another linker.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_the_configuration_says_of_flags_linker_and_target_counts() {
@@ -286,7 +286,7 @@ fn what_the_configuration_says_of_flags_linker_and_target_counts() {
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
         .unwrap();
-    let folder = target_dir().join("a linker");
+    let folder = target_dir().with_file_name("linker");
     let (linker, log) = (folder.join("cc"), folder.join("cc.log"));
     fs::create_dir_all(&folder).unwrap();
     executable(
@@ -298,9 +298,10 @@ fn what_the_configuration_says_of_flags_linker_and_target_counts() {
          [target.'cfg(unix)']\nlinker = {linker:?}\n"
     );
     sandbox.file("p/.cargo/config.toml", &config);
-    exports(&sandbox, "p", &[], &["gated"]);
+    let args = ["--target-dir", folder.to_str().unwrap()];
+    exports(&sandbox, "p", &args, &["gated"]);
     fs::write(&log, "").unwrap();
-    exports(&sandbox, "p", &[], &["gated"]);
+    exports(&sandbox, "p", &args, &["gated"]);
     assert_eq!(
         fs::read_to_string(&log).unwrap(),
         "here\n",
