@@ -11,8 +11,8 @@ pub use serde_json::Value;
 pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, from_nothing};
 pub use crate::builtin::ActionAgent;
 pub use crate::call::{
-    ActionResult, Call, CallError, Context, Ended, Exit, ExitResult, Lend, LendMut, Mut, Next, Out,
-    Returned, Shared, Val, ended, kept, to_json,
+    ActionResult, CallError, Context, Ended, Exit, ExitResult, Lend, LendMut, Mut, Next, Out,
+    Returned, Shared, Val, action, condition, decorator, ended, kept, to_json,
 };
 pub use crate::event::{Event, event_with};
 pub use crate::registry::catalogue::MethodKind;

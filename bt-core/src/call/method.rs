@@ -3,7 +3,6 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde_json::Value;
 
@@ -67,59 +66,88 @@ impl<A: Agent> fmt::Debug for dyn AnyCall<A> {
     }
 }
 
-/// A method whose parameters are `T`, reached through `F`.
-pub struct Call<A, T, F, R> {
-    f: F,
-    types: PhantomData<fn(A, T) -> R>,
+/// A method whose parameters are known: what is left to compile for each method by itself. What
+/// can be shared by all methods of the same parameters is in [`Callable`].
+pub trait Typed<A: Agent, T: Args>: Sync {
+    /// What its return type means, and whether it is a `Result`.
+    fn result(&self) -> (ReturnKind, bool);
+
+    /// Keeps the resolved arguments.
+    fn bind(&self, slots: T::Slots, descs: &'static [ValueDesc]) -> Box<dyn BoundCall<A>>;
+
+    /// Calls the method.
+    fn with<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        guards: T::Guards<'_>,
+    ) -> Returned;
 }
 
-// Bounds on the functions, not on the block: one that does not hold is reported by its own words,
-// where on the block the compiler adds that there is no such function.
-impl<A, T, F, R> Call<A, T, F, R> {
+/// A method, reached through what is generic over its parameters only.
+pub struct Callable<A: 'static, T: 'static>(&'static dyn Typed<A, T>)
+where
+    A: Agent,
+    T: Args;
+
+impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
+    fn result(&self) -> (ReturnKind, bool) {
+        self.0.result()
+    }
+
+    fn bind(
+        &self,
+        descs: &'static [ValueDesc],
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
+        Ok(self.0.bind(T::slots(sources, descs, keys)?, descs))
+    }
+
+    fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        descs: &'static [ValueDesc],
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let guards = T::given(args, descs, cx.reborrow())?;
+        settle(self.0.with(agent, world, guards), cx)
+    }
+}
+
+macro_rules! callable {
+    ($($(#[$doc:meta])* $name:ident: $result:ident)*) => {$(
+        $(#[$doc])*
+        ///
+        /// The macros write `action::<Self, (…), _, _>(&|agent, world, (a0, a1)| …)`: every bound
+        /// is here, so the compiler proves it once for each method.
+        pub const fn $name<A, T, F, R>(f: &'static F) -> Callable<A, T>
+        where
+            A: Agent,
+            T: Args,
+            F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R
+                + Copy
+                + Send
+                + Sync,
+            R: $result + 'static,
+        {
+            Callable(f)
+        }
+    )*};
+}
+
+callable! {
     /// An action.
-    pub const fn action(f: F) -> Self
-    where
-        A: Agent,
-        T: Args,
-        F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
-        R: ActionResult,
-    {
-        Call {
-            f,
-            types: PhantomData,
-        }
-    }
-
+    action: ActionResult
     /// A condition.
-    pub const fn condition(f: F) -> Self
-    where
-        A: Agent,
-        T: Args,
-        F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
-        R: ConditionResult,
-    {
-        Call {
-            f,
-            types: PhantomData,
-        }
-    }
-
+    condition: ConditionResult
     /// A decorator.
-    pub const fn decorator(f: F) -> Self
-    where
-        A: Agent,
-        T: Args,
-        F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R,
-        R: DecoratorResult,
-    {
-        Call {
-            f,
-            types: PhantomData,
-        }
-    }
+    decorator: DecoratorResult
 }
 
-impl<A, T, F, R> AnyCall<A> for Call<A, T, F, R>
+impl<A, T, F, R> Typed<A, T> for F
 where
     A: Agent,
     T: Args,
@@ -134,50 +162,36 @@ where
         (R::KIND, R::FALLIBLE)
     }
 
-    fn bind(
-        &self,
-        descs: &'static [ValueDesc],
-        sources: &[Source],
-        keys: &mut dyn Keys,
-    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        Ok(Box::new(Bound::<A, T, F, R> {
-            slots: T::slots(sources, descs, keys)?,
+    fn bind(&self, slots: T::Slots, descs: &'static [ValueDesc]) -> Box<dyn BoundCall<A>> {
+        Box::new(Bound::<T, F> {
+            slots,
             descs,
-            call: Call {
-                f: self.f,
-                types: PhantomData,
-            },
-        }))
+            f: *self,
+        })
     }
 
-    fn invoke<'a, 'w: 'a, 's: 'a>(
+    #[inline]
+    fn with<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ValueDesc],
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        args: &Value,
-    ) -> Result<Outcome, CallError> {
-        let guards = T::given(args, descs, cx.reborrow())?;
-        Ok(settle((self.f)(agent, world, guards), cx))
+        guards: T::Guards<'_>,
+    ) -> Returned {
+        self(agent, world, guards).returned()
     }
 }
 
-struct Bound<A, T: Args, F, R> {
+struct Bound<T: Args, F> {
     slots: T::Slots,
     descs: &'static [ValueDesc],
-    call: Call<A, T, F, R>,
+    f: F,
 }
 
-impl<A, T, F, R> BoundCall<A> for Bound<A, T, F, R>
+impl<A, T, F> BoundCall<A> for Bound<T, F>
 where
     A: Agent,
     T: Args,
-    F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R
-        + Send
-        + Sync
-        + 'static,
-    R: ActionResult + 'static,
+    F: Typed<A, T> + Send,
 {
     fn call<'a, 'w: 'a, 's: 'a>(
         &self,
@@ -185,18 +199,22 @@ where
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Result<Outcome, CallError> {
-        let guards = T::fetch(&self.slots, self.descs, cx.reborrow())?;
-        Ok(settle((self.call.f)(agent, world, guards), cx))
+        // No `?`: this is compiled for each method, and a `match` is half as much code.
+        let returned = match T::fetch(&self.slots, self.descs, cx.reborrow()) {
+            Ok(guards) => self.f.with(agent, world, guards),
+            Err(error) => return Err(error),
+        };
+        settle(returned, cx)
     }
 }
 
 #[inline]
-fn settle<R: ActionResult>(result: R, cx: &mut Context<'_>) -> Outcome {
-    match result.returned() {
-        Returned::As(outcome) => outcome,
+fn settle(returned: Returned, cx: &mut Context<'_>) -> Result<Outcome, CallError> {
+    match returned {
+        Returned::As(outcome) => Ok(outcome),
         Returned::Failed(why) => {
             cx.fail(why);
-            Outcome::Done(false)
+            Ok(Outcome::Done(false))
         }
     }
 }

@@ -18,7 +18,9 @@ pub use decode::{decode, to_json};
 pub use error::CallError;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
 pub(crate) use method::gather_own;
-pub use method::{ActionSet, ActionSink, AnyCall, BoundCall, Call};
+pub use method::{
+    ActionSet, ActionSink, AnyCall, BoundCall, Callable, action, condition, decorator,
+};
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };

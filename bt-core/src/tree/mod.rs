@@ -1,3 +1,3 @@
-//! Trees. So far: the node kinds that they are made of.
+//! Behaviour trees: what they are made of.
 
 pub mod kinds;

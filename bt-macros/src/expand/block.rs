@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
-    Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken, value_keys,
+    Closure, Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken, value_keys,
     variants,
 };
 use crate::errors::Errors;
@@ -290,36 +290,46 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         });
     }
     let own = cfgs(&method.item.cfgs);
-    let entries = variants(&method.params).into_iter().map(|(condition, params)| {
-        let Signature { values, markers, closure } =
-            signature(bt, &quote!(#reach::#rust), method.receiver, params);
-        let call = call(bt, &markers, &constructor, *output);
-        quote! {
-            #own #condition
-            #bt::__private::method::<Self>(
-                #bt::__private::MethodKind::#kind,
-                #desc,
-                &[#(#values),*],
-                &#call(#closure),
-            )
-            #more
-        }
-    });
+    let entries = variants(&method.params)
+        .into_iter()
+        .map(|(condition, params)| {
+            let Signature {
+                values,
+                markers,
+                closure,
+            } = signature(bt, &quote!(#reach::#rust), method.receiver, params);
+            let call = call(bt, &markers, &constructor, &closure, *output);
+            quote! {
+                #own #condition
+                #bt::__private::method::<Self>(
+                    #bt::__private::MethodKind::#kind,
+                    #desc,
+                    &[#(#values),*],
+                    &#call,
+                )
+                #more
+            }
+        });
     quote!(#(#entries),*)
 }
 
-/// `Call::<Self, (Val<f64>,), _, _>::action`, where the return type is.
+/// `action::<Self, (Val<f64>,), _, _>(&|agent, world, (a0,)| …)`, where the return type is.
 fn call(
     bt: &TokenStream,
     markers: &TokenStream,
     constructor: &TokenStream,
+    closure: &Closure,
     output: Span,
 ) -> TokenStream {
     // That the type is no agent is said of the block.
     let this = quote!(Self);
     let span = here(output);
     let bt = at(bt, span);
-    quote_spanned!(span=> #bt::__private::Call::<#this, #markers, _, _>::#constructor)
+    let constructor = respan(constructor.clone(), span);
+    let Closure { patterns, call } = closure;
+    quote_spanned! {span=>
+        #bt::__private::#constructor::<#this, #markers, _, _>(&|#patterns| #call)
+    }
 }
 
 fn world_name(slots: &[Slot]) -> TokenStream {
@@ -394,8 +404,8 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 more.extend(quote! {
                     .set(
                         &[#bt::__private::value::<#marker>(#name, &[], #keys)],
-                        &#bt::__private::Call::<Self, (#marker,), _, _>::action(
-                            |agent, _, (value,)| agent.#member = value
+                        &#bt::__private::action::<Self, (#marker,), _, _>(
+                            &|agent, _, (value,)| agent.#member = value
                         ),
                     )
                 });
@@ -446,8 +456,8 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 markers,
                 closure,
             } = signature(bt, &quote!(#reach::#rust), *receiver, params);
-            let call = call(bt, &markers, &quote!(action), *output);
-            return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call(#closure)) #more);
+            let call = call(bt, &markers, &quote!(action), &closure, *output);
+            return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call) #more);
         }
     };
     quote! {

@@ -111,7 +111,13 @@ pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream
 pub(super) struct Signature {
     pub(super) values: Vec<TokenStream>,
     pub(super) markers: TokenStream,
-    pub(super) closure: TokenStream,
+    pub(super) closure: Closure,
+}
+
+/// `agent, world, (a0, a1)`, and `method(agent, a0, world, a1)`.
+pub(super) struct Closure {
+    pub(super) patterns: TokenStream,
+    pub(super) call: TokenStream,
 }
 
 pub(super) fn signature<'a>(
@@ -164,7 +170,10 @@ pub(super) fn signature<'a>(
     Signature {
         values,
         markers: quote!((#(#markers,)*)),
-        closure: quote!(|#agent, #world, (#(#patterns,)*)| #method(#(#passed),*)),
+        closure: Closure {
+            patterns: quote!(#agent, #world, (#(#patterns,)*)),
+            call: quote!(#method(#(#passed),*)),
+        },
     }
 }
 

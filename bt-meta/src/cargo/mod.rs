@@ -1,0 +1,147 @@
+//! From a package to its catalogue: built as it is, linked to a one-line program, run.
+//!
+//! No package is generated and nothing is resolved a second time: cargo builds the user's package in
+//! the user's workspace (features, patches, profiles and locks count as ever), and one plain rustc
+//! links what came out.
+
+mod compile;
+mod link;
+mod linked;
+mod package;
+mod progress;
+mod tool;
+pub(crate) mod wrapper;
+
+use std::path::PathBuf;
+
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::protocol;
+
+/// Which package, and how cargo builds it. The names are cargo's own.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Building the package")]
+pub struct Build {
+    /// The package whose agents to take; may be left out where there is only one
+    #[arg(long, short, value_name = "NAME")]
+    pub package: Option<String>,
+    /// The Cargo.toml of the package or its workspace
+    #[arg(long, value_name = "PATH")]
+    pub manifest_path: Option<PathBuf>,
+    /// Take the agents of this binary of the package, not those of its library
+    #[arg(long, value_name = "NAME")]
+    pub bin: Option<String>,
+    /// Features to turn on, separated by commas or spaces
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub features: Vec<String>,
+    /// Turn on all features
+    #[arg(long)]
+    pub all_features: bool,
+    /// Turn off the default features
+    #[arg(long)]
+    pub no_default_features: bool,
+    /// The profile to build with (default: dev)
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// The same as `--profile release`
+    #[arg(long, short, conflicts_with = "profile")]
+    pub release: bool,
+    /// The target to build for; this machine has to be able to run it
+    #[arg(long, value_name = "TRIPLE")]
+    pub target: Option<String>,
+    /// Where cargo puts what it builds
+    #[arg(long, value_name = "DIR")]
+    pub target_dir: Option<PathBuf>,
+    /// Refuse to change Cargo.lock
+    #[arg(long)]
+    pub locked: bool,
+    /// Do without the network
+    #[arg(long)]
+    pub offline: bool,
+    /// Both `--locked` and `--offline`
+    #[arg(long)]
+    pub frozen: bool,
+}
+
+impl Build {
+    /// The options that change what a package consists of.
+    fn feature_args(&self) -> Vec<String> {
+        let mut args: Vec<String> = Vec::new();
+        for features in &self.features {
+            args.extend(["--features".to_owned(), features.clone()]);
+        }
+        args.extend(self.all_features.then(|| "--all-features".to_owned()));
+        args.extend(
+            self.no_default_features
+                .then(|| "--no-default-features".to_owned()),
+        );
+        args
+    }
+
+    /// The options about the lock file and the network.
+    fn lock_args(&self) -> impl Iterator<Item = &'static str> {
+        [
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+            (self.frozen, "--frozen"),
+        ]
+        .into_iter()
+        .filter_map(|(given, arg)| given.then_some(arg))
+    }
+
+    /// The profile's name.
+    fn profile(&self) -> &str {
+        let release = if self.release { "release" } else { "dev" };
+        self.profile.as_deref().unwrap_or(release)
+    }
+}
+
+/// What a package's program said, and what should be known about how it came to be.
+#[derive(Debug, Clone)]
+pub struct Exported {
+    /// Everything that the package and its dependencies register.
+    pub catalogue: Catalogue,
+    /// What is not wrong but will be missed.
+    pub warnings: Vec<String>,
+    /// What is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// Builds a package and asks it for its catalogue.
+///
+/// Cargo's own messages go to the error output; `progress` shows what it is at on a terminal.
+///
+/// # Errors
+/// A finding when the package registers nothing; a failure when cargo is not there, there is no such
+/// package, it does not depend on bt-core, does not compile, or cannot be linked or run.
+pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
+    let scratch = tempfile::Builder::new()
+        .prefix("bt-meta-")
+        .tempdir()
+        .map_err(|error| Error::failure(format!("cannot make a temporary directory: {error}")))?;
+    let cargo = tool::Cargo::find();
+    let progress = progress::Progress::new(progress);
+    progress.now("asking cargo about the package");
+    let chosen = package::choose(&cargo, build)?;
+    let settings = tool::Settings::of(&cargo, build, &chosen, scratch.path())?;
+    let closure = linked::Closure::of(&settings.metadata, &chosen)?;
+    let compiled = compile::compile(&cargo, build, &chosen, &settings, scratch.path(), &progress)?;
+    progress.now("linking the program that prints the catalogue");
+    let program = link::link(&settings, &closure, &compiled, scratch.path())?;
+    drop(progress);
+    let mut command = std::process::Command::new(&program.path);
+    command.env(link::LIBRARY_PATH, &program.library_path);
+    let catalogue = protocol::run(&mut command, protocol::PATIENCE)?;
+    let report = linked::report(
+        &catalogue,
+        &settings.metadata,
+        &chosen,
+        &closure,
+        &program.linked,
+    )?;
+    Ok(Exported {
+        catalogue,
+        warnings: report.warnings,
+        notes: report.notes,
+    })
+}

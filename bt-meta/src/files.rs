@@ -1,0 +1,203 @@
+//! All files of one export, as text, before anything touches the disk.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::catalogue::{AgentEntry, Catalogue, MethodKind, SCHEMA_VERSION};
+use crate::error::{Error, count};
+use crate::layout::actions::Writing;
+use crate::layout::hierarchy::agent_hierarchy;
+use crate::layout::node_types::node_types;
+use crate::layout::{Agents, Editor, Layout, Options};
+
+/// One file: its name in the output directory, its text, and what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// The name, such as `action_types.json`.
+    pub name: &'static str,
+    /// The whole text.
+    pub text: String,
+    /// What is in it, in words: `3 agents, 40 actions`.
+    pub counts: String,
+}
+
+/// Every file of an export, and what the user should know about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Files {
+    /// The files, sorted by name.
+    pub files: Vec<File>,
+    /// What is not wrong but will be missed.
+    pub warnings: Vec<String>,
+}
+
+/// Makes the text of every file.
+///
+/// # Errors
+/// A finding for everything that contradicts itself: [`Catalogue::problems`], bases that are not
+/// there, arguments with one name, agents that cannot share a flat list; a failure for an agent that
+/// is not there.
+pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> {
+    refuse_problems(catalogue)?;
+    let agents = Agents::new(catalogue)?;
+    let selected: Vec<&AgentEntry> = match &options.agent {
+        Some(wanted) => vec![agents.find(wanted)?],
+        None => agents.all().collect(),
+    };
+    let writing = Writing {
+        agents: &agents,
+        defs: &catalogue.defs,
+        type_names: options.type_names,
+    };
+    let actions = match options.layout {
+        Layout::ByAgent => writing.by_agent(&selected)?,
+        Layout::Flat => writing.flat(&selected)?,
+    };
+    let kinds = node_types(&catalogue.node_kinds, options.editor);
+    let kinds_count = kinds.as_object().map_or(0, serde_json::Map::len);
+    let files = vec![
+        File {
+            name: "action_types.json",
+            counts: action_counts(&actions, selected.len(), options.layout),
+            text: text(&actions)?,
+        },
+        File {
+            name: "agent_hierarchy.json",
+            counts: count(selected.len(), "agent"),
+            text: text(&agent_hierarchy(&agents, &selected))?,
+        },
+        File {
+            name: "agents.json",
+            counts: catalogue_counts(catalogue),
+            text: text(catalogue)?,
+        },
+        File {
+            name: "agents.schema.json",
+            counts: format!("for schema version {SCHEMA_VERSION}"),
+            text: text(&schemars::schema_for!(Catalogue))?,
+        },
+        File {
+            name: "node_types.json",
+            counts: count(kinds_count, "node kind"),
+            text: text(&kinds)?,
+        },
+    ];
+    Ok(Files {
+        files,
+        warnings: warnings(catalogue, &agents, &selected, options.editor),
+    })
+}
+
+/// Refuses a catalogue whose registrations contradict each other.
+///
+/// # Errors
+/// A finding for each problem, with its places.
+pub fn refuse_problems(catalogue: &Catalogue) -> Result<(), Error> {
+    if catalogue.problems.is_empty() {
+        return Ok(());
+    }
+    let texts = catalogue.problems.iter().map(|problem| {
+        let mut text = problem.message.clone();
+        for place in &problem.places {
+            text += &format!("\n  at {} {}:{}", place.package, place.file, place.line);
+            if !place.what.is_empty() {
+                text += &format!(" ({})", place.what);
+            }
+        }
+        text
+    });
+    Err(Error::findings(texts.collect()))
+}
+
+/// Sorted keys, two spaces, line feeds, a line feed at the end.
+fn text(value: &impl Serialize) -> Result<String, Error> {
+    let cannot = |error| Error::failure(format!("cannot write as JSON: {error}"));
+    let mut value = serde_json::to_value(value).map_err(cannot)?;
+    // Keys are sorted anyhow, unless some crate of the program turns on `preserve_order`.
+    value.sort_all_objects();
+    let mut text = serde_json::to_string_pretty(&value).map_err(cannot)?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn warnings(
+    catalogue: &Catalogue,
+    agents: &Agents<'_>,
+    selected: &[&AgentEntry],
+    editor: Editor,
+) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for place in &catalogue.unnamed_generics {
+        let what = if place.what.is_empty() {
+            "a generic agent"
+        } else {
+            &place.what
+        };
+        warnings.push(format!(
+            "{what} ({} {}:{}) is exported for no type: name each concrete one once with `register_agent!(…)`",
+            place.package, place.file, place.line,
+        ));
+    }
+    for agent in selected {
+        let leaves = agents.leaves(agent);
+        let missing = match leaves.get("nop") {
+            None => "has no `nop`",
+            Some(nop) if !nop.method.args.is_empty() => "has a `nop` that takes arguments",
+            Some(_) => continue,
+        };
+        warnings.push(format!(
+            "agent `{}` ({} {}:{}) {missing}: the original editor cannot insert an action then; {}",
+            agents.key(agent),
+            agent.item.package,
+            agent.item.file,
+            agent.item.line,
+            "drop `no_base`, or give it `#[action] fn nop(&self) {}`",
+        ));
+    }
+    if catalogue.node_kinds.is_empty() && editor == Editor::Full {
+        warnings.push("the catalogue lists no node kinds; `node_types.json` is empty".to_owned());
+    }
+    warnings
+}
+
+fn action_counts(actions: &Value, agents: usize, layout: Layout) -> String {
+    let entries: Vec<&Value> = match (layout, actions.as_object()) {
+        (_, None) => Vec::new(),
+        (Layout::Flat, Some(map)) => map.values().collect(),
+        (Layout::ByAgent, Some(map)) => map
+            .values()
+            .filter_map(Value::as_object)
+            .flat_map(|map| map.values())
+            .collect(),
+    };
+    let conditions = entries
+        .iter()
+        .filter(|entry| entry["kind"] == "condition")
+        .count();
+    format!(
+        "{}, {}, {}",
+        count(agents, "agent"),
+        count(entries.len() - conditions, "action"),
+        count(conditions, "condition"),
+    )
+}
+
+fn catalogue_counts(catalogue: &Catalogue) -> String {
+    let methods = |kind| {
+        let all = catalogue.agents.iter().flat_map(|agent| &agent.methods);
+        all.filter(|method| method.kind == kind).count()
+    };
+    let sum = |of: fn(&AgentEntry) -> usize| catalogue.agents.iter().map(of).sum();
+    [
+        (catalogue.agents.len(), "agent"),
+        (methods(MethodKind::Action), "action"),
+        (methods(MethodKind::Condition), "condition"),
+        (methods(MethodKind::Decorator), "decorator"),
+        (sum(|agent| agent.properties.len()), "property"),
+        (sum(|agent| agent.events.len()), "event"),
+    ]
+    .into_iter()
+    .filter(|(number, what)| *number > 0 || *what != "decorator")
+    .map(|(number, what)| count(number, what))
+    .collect::<Vec<_>>()
+    .join(", ")
+}

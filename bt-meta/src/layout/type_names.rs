@@ -1,0 +1,64 @@
+//! The spelling of types: plain, or as the seed document's C++ has it.
+
+use super::TypeNames;
+use crate::catalogue::ValueEntry;
+
+/// What `action_types.json` says an argument's type is.
+pub(super) fn type_name(value: &ValueEntry, names: TypeNames) -> String {
+    match names {
+        TypeNames::Plain => value.type_name.clone(),
+        TypeNames::Cpp if value.by_ref && value.type_name == "string" => {
+            "const std::string &".to_owned()
+        }
+        TypeNames::Cpp => cpp(&value.type_name),
+    }
+}
+
+/// `int32` is the one plain name that the seed document spells otherwise, wherever it stands.
+fn cpp(plain: &str) -> String {
+    for outer in ["array", "optional", "map"] {
+        let inner = plain
+            .strip_prefix(outer)
+            .and_then(|rest| rest.strip_prefix('<'))
+            .and_then(|rest| rest.strip_suffix('>'));
+        if let Some(inner) = inner {
+            return format!("{outer}<{}>", cpp(inner));
+        }
+    }
+    match plain {
+        "int32" => "int".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(plain: &str, by_ref: bool, expect: &str) {
+        let value = ValueEntry {
+            type_name: plain.to_owned(),
+            by_ref,
+            ..ValueEntry::default()
+        };
+        assert_eq!(type_name(&value, TypeNames::Cpp), expect);
+        assert_eq!(type_name(&value, TypeNames::Plain), plain);
+    }
+
+    #[test]
+    fn cpp_spells_as_the_seed_document_does() {
+        check("string", true, "const std::string &");
+        check("string", false, "string");
+        check("int32", false, "int");
+        check("double", false, "double");
+        check("uint32", false, "uint32");
+        check("any_value", true, "any_value");
+    }
+
+    #[test]
+    fn cpp_reaches_into_containers() {
+        check("array<int32>", true, "array<int>");
+        check("map<optional<int32>>", false, "map<optional<int>>");
+        check("array<Stance>", false, "array<Stance>");
+    }
+}

@@ -1,0 +1,7 @@
+//! The `bt-meta` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bt_meta::cli::main()
+}

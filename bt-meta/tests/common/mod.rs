@@ -1,0 +1,17 @@
+//! What the tests of this crate share: the rules of the editor's files, and how `bt-meta` is run.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod rules;
+pub mod samples;
+pub mod sandbox;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// A file of an export, read as JSON.
+pub fn json(dir: &Path, file: &str) -> Value {
+    let path = dir.join(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
