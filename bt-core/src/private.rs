@@ -11,13 +11,14 @@ pub use serde_json::Value;
 pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, from_nothing};
 pub use crate::builtin::ActionAgent;
 pub use crate::call::{
-    ActionResult, CallError, Context, Ended, Exit, ExitResult, Lend, LendMut, Mut, Next, Out,
-    Returned, Shared, Val, action, condition, decorator, ended, kept, to_json,
+    ActionResult, Arg, CallError, Context, Ended, Exit, ExitResult, Field, Lend, LendMut, Mut,
+    Next, Out, Returned, Shared, Val, action, condition, decorator, ended, kept, to_json,
 };
 pub use crate::event::{Event, event_with};
 pub use crate::registry::catalogue::MethodKind;
 pub use crate::registry::descriptor::{
-    AgentDesc, Block, EventDesc, Fallback, GenericDesc, Identity, Key, NoPart, Numbered, Part,
-    PartOf, Registration, Site, Table, ValueKey, item, kin, method, property, setter, value,
+    AgentDesc, Block, EventDesc, Fallback, GenericDesc, Hides, Identity, Key, NoPart, Numbered,
+    Owns, Part, PartOf, Registration, Site, Table, ValueKey, item, kin, method, owned, property,
+    setter, value,
 };
 pub use crate::registry::shape::{Shown, bound, choices, default_value};

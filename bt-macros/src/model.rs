@@ -173,8 +173,8 @@ pub(crate) enum Access {
 pub(crate) struct Event {
     pub(crate) item: Item,
     pub(crate) rust: Ident,
-    /// The Rust names and types of the parameters, for the constructor.
-    pub(crate) inputs: Vec<(Ident, Type)>,
+    /// The Rust names, types and `cfg`s of the parameters, for the constructor.
+    pub(crate) inputs: Vec<(Ident, Type, Vec<TokenStream>)>,
     pub(crate) params: Vec<Param>,
     /// The attributes that the constructor keeps.
     pub(crate) attrs: Vec<syn::Attribute>,

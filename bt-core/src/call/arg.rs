@@ -36,6 +36,32 @@ pub trait Argument: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'stati
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static> Argument for T {}
 
+/// A type that an in-out argument can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an in-out argument",
+    label = "not written to and read from a blackboard key",
+    note = "a `&mut T` takes its value from a blackboard key and is written back: \
+            `#[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]` and \
+            `Send + Sync + 'static`",
+    note = "what the agent acts on is marked `#[world]`; a result is marked `#[arg(out)]`"
+)]
+pub trait InOutArgument: Argument + Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Argument + Serialize> InOutArgument for T {}
+
+/// A type that a result can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an `#[arg(out)]` argument",
+    label = "not a value that starts empty and is written to a blackboard key",
+    note = "a result starts as the type's default and is written to a blackboard key: \
+            `#[derive(Default, serde::Serialize, schemars::JsonSchema)]`"
+)]
+pub trait OutArgument: JsonSchema + Serialize + Default + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema + Serialize + Default + 'static> OutArgument for T {}
+
 /// A parameter by value: `T`.
 #[derive(Debug)]
 pub struct Val<T>(PhantomData<fn() -> T>);
@@ -63,6 +89,8 @@ pub struct Out<T>(PhantomData<fn(&T)>);
     note = "what the agent acts on is marked `#[world]`"
 )]
 pub trait Arg: Described + 'static {
+    /// Itself.
+    type This;
     /// Where the value comes from at each call, resolved once.
     type Slot: Send + Sync;
     /// The value for the time of one call.
@@ -186,6 +214,7 @@ impl<T> Owned for Val<T> {
 }
 
 impl<T: Argument> Arg for Val<T> {
+    type This = Self;
     type Slot = Slot<T>;
     type Guard<'a> = T;
 
@@ -211,6 +240,64 @@ impl<T: Argument> Arg for Val<T> {
         _: &mut Frame<'a>,
     ) -> Result<T, String> {
         decoded(value, desc)
+    }
+}
+
+/// A type that a field which is a property can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a property that is read and written",
+    label = "not written to and decoded from JSON, or not described by a JSON Schema",
+    note = "a property needs `#[derive(Clone, serde::Serialize, serde::Deserialize, \
+            schemars::JsonSchema)]` and `Send + Sync + 'static`; with `#[property(read_only)]`, \
+            `serde::Serialize` and `schemars::JsonSchema`"
+)]
+pub trait FieldValue: Argument + Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Argument + Serialize> FieldValue for T {}
+
+/// A field that is a property: a [`Val`] that can also be read.
+#[derive(Debug)]
+pub struct Field<T>(PhantomData<fn() -> T>);
+
+impl<T: FieldValue> Described for Field<T> {
+    const PASSING: Passing = Passing::Value;
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        Val::<T>::schema(generator)
+    }
+    fn optional() -> bool {
+        Val::<T>::optional()
+    }
+}
+
+impl<T> Owned for Field<T> {
+    type Owned = T;
+}
+
+impl<T: FieldValue> Arg for Field<T> {
+    type This = Self;
+    type Slot = Slot<T>;
+    type Guard<'a> = T;
+
+    fn slot(
+        source: Option<&Source>,
+        desc: &ValueDesc,
+        keys: &mut dyn Keys,
+    ) -> Result<Slot<T>, String> {
+        Val::<T>::slot(source, desc, keys)
+    }
+
+    #[inline]
+    fn fetch<'a>(slot: &'a Slot<T>, desc: &ValueDesc, frame: &mut Frame<'a>) -> Result<T, String> {
+        Val::<T>::fetch(slot, desc, frame)
+    }
+
+    fn given<'a>(
+        value: Option<&'a Value>,
+        desc: &ValueDesc,
+        frame: &mut Frame<'a>,
+    ) -> Result<T, String> {
+        Val::<T>::given(value, desc, frame)
     }
 }
 
@@ -255,6 +342,7 @@ macro_rules! shared {
         }
 
         impl<T: Argument> Arg for Shared<$target> {
+            type This = Self;
             type Slot = Slot<$owned>;
             type Guard<'a> = Borrowed<'a, $target, $owned>;
 
@@ -307,6 +395,7 @@ impl Owned for Shared<str> {
 }
 
 impl Arg for Shared<str> {
+    type This = Self;
     type Slot = Slot<String>;
     type Guard<'a> = Borrowed<'a, str, String>;
 
@@ -395,7 +484,7 @@ fn key_of(source: Option<&Source>, keys: &mut dyn Keys) -> Result<(KeyId, String
 
 const NEEDS_KEY: &str = "is written back, so it takes the name of a blackboard key";
 
-impl<T: Argument + Serialize> Described for Mut<T> {
+impl<T: InOutArgument> Described for Mut<T> {
     const PASSING: Passing = Passing::InOut;
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
@@ -409,7 +498,8 @@ impl<T> Owned for Mut<T> {
     type Owned = T;
 }
 
-impl<T: Argument + Serialize> Arg for Mut<T> {
+impl<T: InOutArgument> Arg for Mut<T> {
+    type This = Self;
     type Slot = (KeyId, String);
     type Guard<'a> = Back<'a, T>;
 
@@ -450,7 +540,7 @@ impl<T: Argument + Serialize> Arg for Mut<T> {
     }
 }
 
-impl<T: JsonSchema + Serialize + Default + 'static> Described for Out<T> {
+impl<T: OutArgument> Described for Out<T> {
     const PASSING: Passing = Passing::Out;
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
@@ -460,7 +550,8 @@ impl<T: JsonSchema + Serialize + Default + 'static> Described for Out<T> {
     }
 }
 
-impl<T: JsonSchema + Serialize + Default + 'static> Arg for Out<T> {
+impl<T: OutArgument> Arg for Out<T> {
+    type This = Self;
     type Slot = (KeyId, String);
     type Guard<'a> = Back<'a, T>;
 
@@ -528,6 +619,7 @@ macro_rules! context {
         }
 
         impl Arg for $marker<Context<'static>> {
+            type This = Self;
             type Slot = ();
             type Guard<'a> = Context<'a>;
 
@@ -599,6 +691,7 @@ impl Described for Ended {
 }
 
 impl Arg for Ended {
+    type This = Self;
     type Slot = ();
     type Guard<'a> = Option<bool>;
 

@@ -54,11 +54,23 @@ impl ExitResult for Option<bool> {
     }
 }
 
+/// A type that a resume method can get.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be what an action kept",
+    label = "not decodable from JSON",
+    note = "a resume method gets what the action left with `cx.keep(value)`: \
+            `#[derive(serde::Serialize, serde::Deserialize)]` on the type"
+)]
+pub trait Kept: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Kept for T {}
+
 /// What a resume method gets: what the action left with [`Context::keep`].
 ///
 /// # Errors
 /// [`CallError::is_arguments`] if that is no `T`.
-pub fn kept<T: DeserializeOwned>(value: &Value) -> Result<T, CallError> {
+pub fn kept<T: Kept>(value: &Value) -> Result<T, CallError> {
     decode(value).map_err(|why| {
         CallError::arguments(format!(
             "what the action kept is {value}, which does not decode: {why}"

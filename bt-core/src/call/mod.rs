@@ -10,7 +10,7 @@ mod hook;
 mod method;
 mod outcome;
 
-pub use arg::{Arg, Argument, Ended, Lend, LendMut, Mut, Out, Shared, Val, ended};
+pub use arg::{Arg, Argument, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 pub use args::{Args, Frame, Keys, Source};
 pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control, Session};

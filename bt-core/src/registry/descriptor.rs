@@ -379,6 +379,53 @@ pub const fn value<X: Described>(
     }
 }
 
+/// Asks whether a type is a reference: `<Hides<T>>::__BT_REFERENCE` is the inherent constant where it
+/// is one, under whatever name, else that of [`Owns`].
+#[derive(Debug)]
+pub struct Hides<T>(std::marker::PhantomData<fn() -> T>);
+
+/// A reference.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference;
+
+/// No reference.
+#[derive(Debug, Clone, Copy)]
+pub struct NoReference;
+
+impl<T: ?Sized> Hides<&T> {
+    /// A reference.
+    pub const __BT_REFERENCE: Reference = Reference;
+}
+
+impl<T: ?Sized> Hides<&mut T> {
+    /// A reference.
+    pub const __BT_REFERENCE: Reference = Reference;
+}
+
+/// A type that is no reference.
+pub trait Owns {
+    /// No reference.
+    const __BT_REFERENCE: NoReference = NoReference;
+}
+
+impl<T> Owns for Hides<T> {}
+
+/// What is not said to be a reference.
+#[diagnostic::on_unimplemented(
+    message = "an alias hides that this argument is a reference",
+    label = "a reference under another name",
+    note = "references are read from the signature: write the `&` or `&mut` there, such as `&str`, \
+            `&[T]` or `&mut Context`"
+)]
+pub trait ByValue: Copy {}
+
+impl ByValue for NoReference {}
+
+/// The description of a parameter that is taken by value.
+pub const fn owned<X: ByValue>(_: X, value: ValueDesc) -> ValueDesc {
+    value
+}
+
 /// A key of `#[arg(…)]`, or a value's key of `#[property(…)]`.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueKey {
@@ -563,20 +610,20 @@ pub trait Part<Tag> {
 #[derive(Debug)]
 pub struct Numbered<const N: usize>;
 
-/// Asks whether an agent has a block of that number: `<PartOf<A, 0>>::BLOCK` is the inherent
+/// Asks whether an agent has a block of that number: `<PartOf<A, 0>>::__BT_BLOCK` is the inherent
 /// constant where it has one, else that of [`NoPart`].
 #[derive(Debug)]
 pub struct PartOf<A, const N: usize>(std::marker::PhantomData<A>);
 
 impl<A: Part<Numbered<N>>, const N: usize> PartOf<A, N> {
     /// The block.
-    pub const BLOCK: Option<Block> = Some(<A as Part<Numbered<N>>>::BLOCK);
+    pub const __BT_BLOCK: Option<Block> = Some(<A as Part<Numbered<N>>>::BLOCK);
 }
 
 /// An agent without a block of that number.
 pub trait NoPart {
     /// None.
-    const BLOCK: Option<Block> = None;
+    const __BT_BLOCK: Option<Block> = None;
 }
 
 impl<A, const N: usize> NoPart for PartOf<A, N> {}

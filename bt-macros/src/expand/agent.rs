@@ -99,7 +99,14 @@ fn expand(agent: &Agent) -> TokenStream {
             quote!(#bt::__private::Registration::Agent(<#ident as #bt::__private::Identity>::DESC)),
         )
     };
+    // Who implements something for a deprecated type does not use it.
+    let allow = agent
+        .item
+        .deprecated
+        .as_ref()
+        .map(|_| quote!(#[allow(deprecated)]));
     quote! {
+        #allow
         #[automatically_derived]
         impl #impl_generics #bt::__private::Agent for #ident #ty_generics #where_clause {
             type World<'w, 's> = #world;
@@ -117,6 +124,7 @@ fn expand(agent: &Agent) -> TokenStream {
             }
         }
 
+        #allow
         #[automatically_derived]
         impl #impl_generics #bt::__private::Identity for #ident #ty_generics #where_clause {
             const DESC: #bt::__private::AgentDesc = #bt::__private::AgentDesc {
@@ -136,7 +144,10 @@ fn expand(agent: &Agent) -> TokenStream {
             };
         }
 
-        #bt::__private::inventory::submit! { #submit }
+        #allow
+        const _: () = {
+            #bt::__private::inventory::submit! { #submit }
+        };
     }
 }
 
@@ -205,7 +216,7 @@ pub(crate) fn register(input: TokenStream) -> TokenStream {
             #bt::__private::inventory::submit! {
                 #bt::__private::Registration::Agent(
                     #identity.at(#site, #line).parts(&[
-                        #(<#bt::__private::PartOf<#ty, #parts>>::BLOCK),*
+                        #(<#bt::__private::PartOf<#ty, #parts>>::__BT_BLOCK),*
                     ])
                     #name
                 )

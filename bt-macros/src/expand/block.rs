@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
-    Closure, Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken, value_keys,
-    variants,
+    Closure, Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken,
+    value_keys, variants,
 };
 use crate::errors::Errors;
 use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
@@ -86,31 +86,32 @@ fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
     } = event;
     let attrs = &event.attrs;
     let name = &event.item.name;
-    let inputs = event.inputs.iter().map(|(ident, ty)| {
-        let param = event.params.iter().find(|p| same_name(&p.name, ident));
-        let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
+    let inputs = event.inputs.iter().map(|(ident, ty, conditions)| {
+        let cfgs = cfgs(conditions);
         quote!(#cfgs #ident: #ty)
     });
     // No parameter is called this.
     let made = Ident::new("event", Span::mixed_site());
-    let with = event.inputs.iter().map(|(ident, ty)| {
-        let param = event.params.iter().find(|p| same_name(&p.name, ident));
-        let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
-        let name = param.map_or_else(|| ident.to_string(), |p| p.name.clone());
-        let span = here(syn::spanned::Spanned::span(ty));
-        let there = at(bt, span);
-        let with = quote_spanned!(span=> #there::__private::event_with(#made, #name, #ident));
-        quote!(#cfgs let #made = #with;)
-    });
     let body = if event.is_wrong {
         // What is wrong with it was said.
-        let unused = event.inputs.iter().map(|(ident, _)| {
-            let param = event.params.iter().find(|p| same_name(&p.name, ident));
-            let cfgs = cfgs(param.map_or(&[], |p| &p.cfgs));
+        let unused = event.inputs.iter().map(|(ident, _, conditions)| {
+            let cfgs = cfgs(conditions);
             quote!(#cfgs let _ = &#ident;)
         });
         quote!(#(#unused)* #bt::__private::Event::new(#name))
     } else {
+        let with = event
+            .inputs
+            .iter()
+            .zip(&event.params)
+            .map(|((ident, ..), param)| {
+                let (cfgs, name) = (cfgs(&param.cfgs), &param.name);
+                let there = at(bt, param.span);
+                let with = quote_spanned! {here(param.span)=>
+                    #there::__private::event_with(#made, #name, #ident)
+                };
+                quote!(#cfgs let #made = #with;)
+            });
         quote!(let #made = #bt::__private::Event::new(#name); #(#with)* #made)
     };
     let lifetimes = generics.params.to_token_stream();
@@ -120,12 +121,6 @@ fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
             #body
         }
     }
-}
-
-fn same_name(name: &str, ident: &proc_macro2::Ident) -> bool {
-    let ident = ident.to_string();
-    let ident = ident.trim_start_matches("r#");
-    name == ident || name == ident.trim_start_matches('_')
 }
 
 /// The `const _` with the block's tables.
@@ -182,13 +177,6 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
         }
     });
     let where_clause = super::agent::where_static(&block.generics);
-    let deprecated = block
-        .methods
-        .iter()
-        .map(|m| &m.item)
-        .chain(block.properties.iter().map(|p| &p.item))
-        .any(|item| item.deprecated.is_some());
-    let allow = deprecated.then(|| quote!(#[allow(deprecated)]));
     let taken = if block.trait_.is_none() {
         names_taken(block, &events)
     } else {
@@ -199,9 +187,11 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
         _ => quote!(#bt::__private::Part<#tag> for #this),
     };
     quote! {
-        #allow
+        #[allow(deprecated)]
         const _: () = {
             #tag_def
+            #[allow(unused_imports)]
+            use #bt::__private::Owns as _;
             #[automatically_derived]
             impl #impl_generics #implements #where_clause {
                 const BLOCK: #bt::__private::Block = #bt::__private::Block {
@@ -399,7 +389,9 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             if *read_only {
                 shown(ty)
             } else {
-                let marker = quote_spanned!(span=> #there::__private::Val<#ty>);
+                let marker = quote_spanned! {span=>
+                    <#there::__private::Field<#ty> as #there::__private::Arg>::This
+                };
                 let keys = value_keys(bt, &property.keys, &marker);
                 more.extend(quote! {
                     .set(

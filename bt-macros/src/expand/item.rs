@@ -84,17 +84,19 @@ pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStrea
     quote!(&[#(#out),*])
 }
 
-/// A parameter's marker type; none for the world.
+/// A parameter's marker type; none for the world. Named through `Arg`: where a type cannot be an
+/// argument, that is said once, and nothing that follows from it.
 pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     let span = here(param.span);
-    let bt = &at(bt, span);
+    let bt = at(bt, span);
+    let arg = |bt: &TokenStream, marker: TokenStream| quote_spanned!(span=> <#marker as #bt::__private::Arg>::This);
     Some(match &param.role {
         Role::World => return None,
         Role::Ended => quote!(#bt::__private::Ended),
-        Role::Value(ty) => quote_spanned!(span=> #bt::__private::Val<#ty>),
-        Role::Shared(ty) => quote_spanned!(span=> #bt::__private::Shared<#ty>),
-        Role::Mut(ty) => quote_spanned!(span=> #bt::__private::Mut<#ty>),
-        Role::Out(ty) => quote_spanned!(span=> #bt::__private::Out<#ty>),
+        Role::Value(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Val<#ty>)),
+        Role::Shared(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Shared<#ty>)),
+        Role::Mut(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Mut<#ty>)),
+        Role::Out(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Out<#ty>)),
     })
 }
 
@@ -104,6 +106,31 @@ pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream
     let Param { name, docs, .. } = param;
     let keys = value_keys(bt, &param.keys, &marker);
     Some(quote!(#bt::__private::value::<#marker>(#name, &[#(#docs),*], #keys)))
+}
+
+/// `owned(<Hides<Alias>>::…, value)`: the compiler finds the reference that an alias hides. For the
+/// usual types, which hide none, it need not look.
+fn owned(bt: &TokenStream, param: &Param, value: TokenStream) -> TokenStream {
+    const USUAL: [&str; 24] = [
+        "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
+        "i128", "isize", "f32", "f64", "String", "Value", "Option", "Vec", "Box", "HashMap",
+        "BTreeMap", "Self",
+    ];
+    let Role::Value(ty) = &param.role else {
+        return value;
+    };
+    let Ok(syn::Type::Path(path)) = syn::parse2(ty.clone()) else {
+        return value;
+    };
+    let last = path.path.segments.last();
+    if last.is_none_or(|last| USUAL.iter().any(|usual| last.ident == usual)) {
+        return value;
+    }
+    let span = here(param.span);
+    let bt = at(bt, span);
+    quote_spanned! {span=>
+        #bt::__private::owned(<#bt::__private::Hides<#ty>>::__BT_REFERENCE, #value)
+    }
 }
 
 /// The parameters' table, their tuple of markers, and the closure that calls `method` with them:
@@ -144,7 +171,7 @@ pub(super) fn signature<'a>(
             continue;
         };
         let name = format_ident!("a{}", patterns.len());
-        values.push(value);
+        values.push(owned(bt, param, value));
         markers.push(marker);
         match &param.role {
             Role::Shared(_) => {

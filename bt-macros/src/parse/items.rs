@@ -236,6 +236,21 @@ fn is_hash(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#')
 }
 
+/// A `{ … }`, which a `$body:block` of a `macro_rules!` puts into a group without delimiters.
+fn is_braces(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else {
+        return false;
+    };
+    match group.delimiter() {
+        Delimiter::Brace => true,
+        Delimiter::None => {
+            let mut inside = group.stream().into_iter();
+            inside.next().is_some_and(|token| is_braces(&token)) && inside.next().is_none()
+        }
+        _ => false,
+    }
+}
+
 fn is_semicolon(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';')
 }
@@ -279,8 +294,7 @@ fn item(rest: &mut Vec<TokenTree>) -> RawItem {
             item.kind = kind(ident, rest.last());
         }
         let semicolon = is_semicolon(&token);
-        let brace =
-            matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        let brace = is_braces(&token);
         item.tokens.push(token);
         if semicolon {
             break;

@@ -290,7 +290,10 @@ impl Keys {
 /// A syntax error; one that is about the end of the keys is said of the last of them, since the end
 /// has no place of its own.
 fn unfinished(error: syn::Error, last: Option<Span>, errors: &mut Errors) {
-    match (error.to_string().strip_prefix("unexpected end of input, "), last) {
+    match (
+        error.to_string().strip_prefix("unexpected end of input, "),
+        last,
+    ) {
         (Some(expected), Some(last)) => errors.at(last, format!("{expected} after this")),
         _ => errors.push(error),
     }

@@ -234,6 +234,7 @@ fn world(ty: &Type, errors: &mut Errors) -> Option<TokenStream> {
         let mut out = TokenStream::new();
         let mut after_tick = false;
         let mut after_and = None;
+        let mut after_fn = false;
         for token in tokens {
             let punct = |c| matches!(&token, TokenTree::Punct(punct) if punct.as_char() == c);
             let (tick, and) = (punct('\''), punct('&'));
@@ -257,6 +258,9 @@ fn world(ty: &Type, errors: &mut Errors) -> Option<TokenStream> {
                     TokenTree::Ident(Ident::new(name, ident.span()))
                 }
                 TokenTree::Group(group) => {
+                    // `Fn(&T)` has lifetimes of its own.
+                    let mut own = None;
+                    let elided = if after_fn { &mut own } else { &mut *elided };
                     let inner = rename(group.stream(), names, elided);
                     let mut renamed = proc_macro2::Group::new(group.delimiter(), inner);
                     renamed.set_span(group.span());
@@ -265,6 +269,8 @@ fn world(ty: &Type, errors: &mut Errors) -> Option<TokenStream> {
                 other => other,
             };
             after_tick = tick;
+            after_fn = matches!(&token, TokenTree::Ident(ident)
+                if ["Fn", "FnMut", "FnOnce", "fn"].iter().any(|name| ident == name));
             out.extend([token]);
         }
         out

@@ -89,6 +89,7 @@ pub(crate) fn block(args: TokenStream, raw: &RawBlock, errors: &mut Errors) -> O
             found.ours[at] = true;
         }
     }
+    found.constructors(raw, errors);
     found.duplicates(errors);
     let events = found.events;
     let block = header.filter(|_| errors.is_empty()).map(|header| Block {
@@ -227,11 +228,37 @@ impl Found {
             if let RawKind::Fn(name) = &item.kind {
                 let quoted = format!("\"{name}\"");
                 let follows = |key: &str| {
-                    texts.windows(3).any(|t| t[0] == key && t[1] == "=" && t[2] == quoted)
+                    texts
+                        .windows(3)
+                        .any(|t| t[0] == key && t[1] == "=" && t[2] == quoted)
                 };
                 self.ours[at] |= follows("exit") || follows("resume");
             }
         }
+    }
+
+    /// An event's constructor is a function, so no other may have its name.
+    fn constructors(&mut self, block: &RawBlock, errors: &mut Errors) {
+        self.events.retain(|at, event| {
+            let other = block.items.iter().enumerate().find(|(other, item)| {
+                other != at
+                    && item.kind == RawKind::Fn(event.rust.clone())
+                    && event.item.cfgs.is_empty()
+            });
+            // What the other is marked says nothing of its `cfg`s: the compiler knows.
+            let taken = other.is_some_and(|(_, item)| item.attrs.is_empty());
+            if taken {
+                errors.on(
+                    &event.rust,
+                    format!(
+                        "event `{0}` becomes a function, and this block has another function \
+                         `{0}`: rename one of them, and keep its name for trees by `name = \"{0}\"`",
+                        event.rust
+                    ),
+                );
+            }
+            !taken
+        });
     }
 
     /// Names and aliases stand for one thing within the block.

@@ -7,7 +7,7 @@ use super::params::params;
 use super::{item, plain, span_of};
 use crate::errors::Errors;
 use crate::model::{Event, Role};
-use crate::parse::items::{Marker, RawItem};
+use crate::parse::items::{Marker, RawItem, cfgs};
 use crate::parse::keys::Keys;
 
 /// An event. A signature is parsed as a trait's: those may end in `;`.
@@ -75,7 +75,7 @@ pub(super) fn event(
     }
     let inputs = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => match &*typed.pat {
-            Pat::Ident(pat) => Some((pat.ident.clone(), (*typed.ty).clone())),
+            Pat::Ident(pat) => Some((pat.ident.clone(), (*typed.ty).clone(), cfgs(&typed.attrs))),
             _ => None,
         },
         FnArg::Receiver(_) => None,

@@ -226,7 +226,7 @@ fn hook(
     usage: &str,
     errors: &mut Errors,
 ) -> Option<Hook> {
-    let Ok(rust) = name.parse::<syn::Ident>() else {
+    let Ok(mut rust) = name.parse::<syn::Ident>() else {
         errors.on(name, format!("`{}` is no method's name", name.value()));
         return None;
     };
@@ -255,9 +255,10 @@ fn hook(
             vec![given; expected]
         }
     };
+    rust.set_span(name.span());
     Some(Hook {
         line: name.span(),
-        rust: syn::Ident::new(&rust.to_string(), name.span()),
+        rust,
         slots,
     })
 }

@@ -367,7 +367,8 @@ pub(super) fn slots(
     errors: &mut Errors,
 ) -> Option<Vec<Slot>> {
     let mut slots = Vec::new();
-    for (typed, _) in typed(what, sig, errors) {
+    for input in &sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
         let mut world = false;
         for attr in &typed.attrs {
             world |= attr.path().is_ident("world");

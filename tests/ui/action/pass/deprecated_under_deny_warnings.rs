@@ -50,9 +50,10 @@ impl Monster {
     fn left(&mut self, _cx: &mut Context, _exit: Exit) {}
 }
 
+/// Of old.
 #[deprecated]
 #[derive(Agent)]
-struct Npc;
+pub struct Npc;
 
 fn main() {
     let agent = Registry::global().unwrap().agent("monster").unwrap();

@@ -23,8 +23,6 @@ impl Monster {
     fn h(x: u8) -> bool {
         x > 7
     }
-    #[action]
-    fn i(self: &mut (Self)) {}
 }
 
 fn main() {

@@ -1,4 +1,5 @@
 #![deny(warnings)]
+#![allow(unused_braces, reason = "what they are here for")]
 use bt_core::prelude::*;
 
 #[derive(Agent)]

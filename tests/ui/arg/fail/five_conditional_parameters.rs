@@ -8,8 +8,8 @@ impl Monster {
     #[action]
     #[rustfmt::skip]
     fn go(
-        #[cfg(all())] a: u8, #[cfg(all())] b: u8, #[cfg(all())] c: u8, #[cfg(all())] d: u8,
-        #[cfg(all())] e: u8,
+        #[cfg(all())] _a: u8, #[cfg(all())] _b: u8, #[cfg(all())] _c: u8, #[cfg(all())] _d: u8,
+        #[cfg(all())] _e: u8,
     ) {}
 }
 

@@ -8,7 +8,8 @@ impl Monster {
     #[action]
     #[rustfmt::skip]
     fn go(
-        &self, a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8,
+        _a: u8, _b: u8, _c: u8, _d: u8, _e: u8, _f: u8, _g: u8, _h: u8, _i: u8, _j: u8, _k: u8, _l: u8,
+        _m: u8,
     ) {}
 }
 

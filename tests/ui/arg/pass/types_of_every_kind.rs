@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
-struct Point<T = f64> {
+pub struct Point<T = f64> {
     x: T,
 }
 
@@ -45,7 +45,7 @@ impl Monster {
         let _ = (a, b, c);
     }
     #[action]
-    fn d(&self, a: &str, b: &[String], c: &Point, d: &Vec<u8>, e: &Option<u8>, f: &(dyn_free::T), g: &Name) {
+    fn d(&self, a: &str, b: &[String], c: &Point, d: &Vec<u8>, e: &Option<u8>, f: &dyn_free::T, g: &Name) {
         let _ = (a, b, c, d, e, f, g);
     }
     #[action]

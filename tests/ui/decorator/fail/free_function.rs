@@ -1,7 +1,7 @@
 use bt_core::prelude::*;
 
 #[decorator]
-fn twice(ended: Option<bool>) -> Next {
+fn twice(_ended: Option<bool>) -> Next {
     Next::Run
 }
 

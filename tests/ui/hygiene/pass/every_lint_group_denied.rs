@@ -113,6 +113,6 @@ fn main() {
     monster.set_speed(1.0);
     let Monster { actor: Actor, .. } = monster;
     Walker(7u8).walk();
-    let _ = (Monster::SIGHT, Monster::hit(7, "x"), World);
+    let _event = (Monster::SIGHT, Monster::hit(7, "x"), World);
     assert!(Registry::global().is_ok());
 }

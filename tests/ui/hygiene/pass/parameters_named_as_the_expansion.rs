@@ -70,7 +70,7 @@ impl Monster {
     }
 
     #[event]
-    fn event(event: u8, made: u8, name: &str, value: Value, params: u8, __event: u8);
+    fn event(event: u8, made: u8, name: &str, value: Value, params: u8, __bt: u8);
 }
 
 fn main() {
