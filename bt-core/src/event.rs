@@ -65,7 +65,19 @@ impl Event {
     }
 }
 
+/// A type that an event can carry.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be carried by an event",
+    label = "has no JSON form",
+    note = "an event's parameter needs `#[derive(Clone, serde::Serialize, serde::Deserialize, \
+            schemars::JsonSchema)]`"
+)]
+pub trait EventValue: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> EventValue for T {}
+
 /// One parameter more, from the constructor that `#[event]` writes.
-pub fn event_with<T: Serialize>(event: Event, name: &str, value: T) -> Event {
+pub fn event_with<T: EventValue>(event: Event, name: &str, value: T) -> Event {
     event.with(name, value)
 }

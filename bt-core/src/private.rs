@@ -1,6 +1,7 @@
 //! What the macros' expansions name. No part of the public interface.
 
 pub use ::core::any::{TypeId, type_name};
+pub use ::core::marker::PhantomData;
 pub use ::core::option::Option::{None, Some};
 pub use ::core::result::Result::{Err, Ok};
 pub use ::core::{compile_error, module_path};

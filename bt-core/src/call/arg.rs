@@ -445,13 +445,20 @@ impl Arg for Shared<str> {
 }
 
 /// A value that is written to a blackboard key when the call returns.
-pub struct Back<'a, T: Serialize> {
+pub struct Back<'a, T> {
     value: T,
+    /// The value's JSON form. Not a bound on the type: that would be one more place where a type
+    /// that has none is reported.
+    json: fn(&T) -> Option<Value>,
     board: &'a Blackboard,
     key: KeyId,
 }
 
-impl<T: Serialize> LendMut for Back<'_, T> {
+fn json<T: Serialize>(value: &T) -> Option<Value> {
+    serde_json::to_value(value).ok()
+}
+
+impl<T> LendMut for Back<'_, T> {
     type Target = T;
     #[inline]
     fn lend_mut(&mut self) -> &mut T {
@@ -459,17 +466,16 @@ impl<T: Serialize> LendMut for Back<'_, T> {
     }
 }
 
-impl<T: Serialize> Drop for Back<'_, T> {
+impl<T> Drop for Back<'_, T> {
     fn drop(&mut self) {
         // A call that panicked has no result.
         if !std::thread::panicking() {
-            self.board
-                .put(self.key, serde_json::to_value(&self.value).ok());
+            self.board.put(self.key, (self.json)(&self.value));
         }
     }
 }
 
-impl<T: Serialize + fmt::Debug> fmt::Debug for Back<'_, T> {
+impl<T: fmt::Debug> fmt::Debug for Back<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.value, f)
     }
@@ -519,6 +525,7 @@ impl<T: InOutArgument> Arg for Mut<T> {
         let value = from_board(frame.board, *key, name, desc)?;
         Ok(Back {
             value,
+            json,
             board: frame.board,
             key: *key,
         })
@@ -534,6 +541,7 @@ impl<T: InOutArgument> Arg for Mut<T> {
         let value = from_board(frame.board, key, name, desc)?;
         Ok(Back {
             value,
+            json,
             board: frame.board,
             key,
         })
@@ -570,6 +578,7 @@ impl<T: OutArgument> Arg for Out<T> {
     ) -> Result<Self::Guard<'a>, String> {
         Ok(Back {
             value: T::default(),
+            json,
             board: frame.board,
             key: *key,
         })
@@ -583,6 +592,7 @@ impl<T: OutArgument> Arg for Out<T> {
         let name = value.and_then(Value::as_str).ok_or(NEEDS_KEY)?;
         Ok(Back {
             value: T::default(),
+            json,
             board: frame.board,
             key: frame.board.intern(name),
         })

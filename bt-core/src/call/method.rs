@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde_json::Value;
 
@@ -90,6 +91,14 @@ where
     A: Agent,
     T: Args;
 
+impl<A: Agent, T: Args> Clone for Callable<A, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Agent, T: Args> Copy for Callable<A, T> {}
+
 impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
     fn result(&self) -> (ReturnKind, bool) {
         self.0.result()
@@ -121,9 +130,13 @@ macro_rules! callable {
     ($($(#[$doc:meta])* $name:ident: $result:ident)*) => {$(
         $(#[$doc])*
         ///
-        /// The macros write `action::<Self, (…), _, _>(&|agent, world, (a0, a1)| …)`: every bound
-        /// is here, so the compiler proves it once for each method.
-        pub const fn $name<A, T, F, R>(f: &'static F) -> Callable<A, T>
+        /// The macros write `action::<Self, (…), _, _>(&|agent, world, (a0, a1)| …, PhantomData)`:
+        /// every bound is here, so the compiler proves it once for each method. What it says of the
+        /// return type it says of the last argument, the one that names it.
+        ///
+        /// What it returns has no name: the compiler need not prove the bounds of that once more,
+        /// nor say twice that one does not hold.
+        pub const fn $name<A, T, F, R>(f: &'static F, _: PhantomData<R>) -> impl AnyCall<A> + Copy
         where
             A: Agent,
             T: Args,

@@ -78,7 +78,7 @@ impl From<Outcome> for Returned {
 
 /// A type that an action can return.
 #[diagnostic::on_unimplemented(
-    message = "an action cannot return `{Self}`",
+    message = "an action or a setter cannot return `{Self}`",
     label = "not something a tree understands",
     note = "return `bool` or `()` (done at once), `Option<bool>` (`None`: started, not finished), \
             `Status` (`Running`: call me again next poll), or `Result` of one of these"

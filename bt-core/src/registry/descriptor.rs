@@ -112,6 +112,19 @@ pub struct AgentDesc {
 }
 
 impl AgentDesc {
+    /// What `register_agent!` names: an instance of a generic agent.
+    ///
+    /// # Panics
+    /// At compile time, if it is no instance: a second registration of the same agent.
+    pub const fn instance(self) -> Self {
+        assert!(
+            self.generic.is_some(),
+            "`register_agent!` names an instance of a generic agent, `Walker<NavMesh>`; an agent \
+             without generics is registered by its `#[derive(Agent)]`"
+        );
+        self
+    }
+
     /// The place where `register_agent!` names it.
     pub const fn at(mut self, site: Site, line: u32) -> Self {
         self.site = site;

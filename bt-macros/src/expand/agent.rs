@@ -208,16 +208,19 @@ pub(crate) fn register(input: TokenStream) -> TokenStream {
         quote_spanned!(span=> <#ty as #bt::__private::Identity>::DESC)
     };
     let name = name.map(|name| quote!(.called(#name)));
-    let parts = 0..8usize;
+    let parts = {
+        let span = here(span);
+        let bt = at(&bt, span);
+        let parts = 0..8usize;
+        quote_spanned!(span=> #(<#bt::__private::PartOf<#ty, #parts>>::__BT_BLOCK),*)
+    };
     quote! {
         const _: () = {
             #[allow(unused_imports)]
             use #bt::__private::NoPart as _;
             #bt::__private::inventory::submit! {
                 #bt::__private::Registration::Agent(
-                    #identity.at(#site, #line).parts(&[
-                        #(<#bt::__private::PartOf<#ty, #parts>>::__BT_BLOCK),*
-                    ])
+                    #identity.instance().at(#site, #line).parts(&[#parts])
                     #name
                 )
             }

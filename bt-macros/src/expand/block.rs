@@ -283,12 +283,9 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     let entries = variants(&method.params)
         .into_iter()
         .map(|(condition, params)| {
-            let Signature {
-                values,
-                markers,
-                closure,
-            } = signature(bt, &quote!(#reach::#rust), method.receiver, params);
-            let call = call(bt, &markers, &constructor, &closure, *output);
+            let signature = signature(bt, &quote!(#reach::#rust), method.receiver, params);
+            let call = call(bt, &constructor, &signature, *output);
+            let values = &signature.values;
             quote! {
                 #own #condition
                 #bt::__private::method::<Self>(
@@ -303,23 +300,28 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     quote!(#(#entries),*)
 }
 
-/// `action::<Self, (Val<f64>,), _, _>(&|agent, world, (a0,)| …)`, where the return type is.
+/// `action::<Self, (Val<f64>,), _, _>(&|agent, world, (a0,)| …, PhantomData)`, the closure and the
+/// other where the return type is: what the compiler says of that type is said there.
 fn call(
     bt: &TokenStream,
-    markers: &TokenStream,
     constructor: &TokenStream,
-    closure: &Closure,
+    signature: &Signature,
     output: Span,
 ) -> TokenStream {
-    // That the type is no agent is said of the block.
-    let this = quote!(Self);
-    let span = here(output);
+    let Signature {
+        markers,
+        closure: Closure { patterns, call },
+        place,
+        ..
+    } = signature;
+    let there = at(bt, output);
+    let closure = quote_spanned!(here(output)=> &|#patterns| #call);
+    let returns = quote_spanned!(here(output)=> #there::__private::PhantomData);
+    // What it says of a parameter's type it says once if both are in one place.
+    let span = here(place.unwrap_or_else(Span::call_site));
     let bt = at(bt, span);
     let constructor = respan(constructor.clone(), span);
-    let Closure { patterns, call } = closure;
-    quote_spanned! {span=>
-        #bt::__private::#constructor::<#this, #markers, _, _>(&|#patterns| #call)
-    }
+    quote_spanned!(span=> #bt::__private::#constructor::<Self, #markers, _, _>(#closure, #returns))
 }
 
 fn world_name(slots: &[Slot]) -> TokenStream {
@@ -393,12 +395,16 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                     <#there::__private::Field<#ty> as #there::__private::Arg>::This
                 };
                 let keys = value_keys(bt, &property.keys, &marker);
+                let write = quote_spanned! {span=>
+                    #there::__private::action::<Self, (#marker,), _, _>(
+                        &|agent, _, (value,)| #member_value = value,
+                        #there::__private::PhantomData,
+                    )
+                };
                 more.extend(quote! {
                     .set(
                         &[#bt::__private::value::<#marker>(#name, &[], #keys)],
-                        &#bt::__private::action::<Self, (#marker,), _, _>(
-                            &|agent, _, (value,)| agent.#member = value
-                        ),
+                        &#write,
                     )
                 });
                 value(marker)
@@ -443,12 +449,9 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             if !*receiver {
                 more.extend(quote!(.without_receiver()));
             }
-            let Signature {
-                values,
-                markers,
-                closure,
-            } = signature(bt, &quote!(#reach::#rust), *receiver, params);
-            let call = call(bt, &markers, &quote!(action), &closure, *output);
+            let signature = signature(bt, &quote!(#reach::#rust), *receiver, params);
+            let call = call(bt, &quote!(action), &signature, *output);
+            let values = &signature.values;
             return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call) #more);
         }
     };

@@ -111,19 +111,10 @@ pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream
 /// `owned(<Hides<Alias>>::…, value)`: the compiler finds the reference that an alias hides. For the
 /// usual types, which hide none, it need not look.
 fn owned(bt: &TokenStream, param: &Param, value: TokenStream) -> TokenStream {
-    const USUAL: [&str; 24] = [
-        "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
-        "i128", "isize", "f32", "f64", "String", "Value", "Option", "Vec", "Box", "HashMap",
-        "BTreeMap", "Self",
-    ];
     let Role::Value(ty) = &param.role else {
         return value;
     };
-    let Ok(syn::Type::Path(path)) = syn::parse2(ty.clone()) else {
-        return value;
-    };
-    let last = path.path.segments.last();
-    if last.is_none_or(|last| USUAL.iter().any(|usual| last.ident == usual)) {
+    if is_usual(ty) {
         return value;
     }
     let span = here(param.span);
@@ -133,12 +124,65 @@ fn owned(bt: &TokenStream, param: &Param, value: TokenStream) -> TokenStream {
     }
 }
 
+/// Whether a type is spelled with these names only. It decides where the compiler's messages are,
+/// and nothing else.
+fn is_usual(ty: &TokenStream) -> bool {
+    const USUAL: [&str; 32] = [
+        "bool",
+        "char",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "f32",
+        "f64",
+        "str",
+        "String",
+        "Value",
+        "Option",
+        "Vec",
+        "Box",
+        "HashMap",
+        "BTreeMap",
+        "Self",
+        "mut",
+        "std",
+        "core",
+        "alloc",
+        "string",
+        "collections",
+        "serde_json",
+    ];
+    ty.clone().into_iter().all(|token| match token {
+        TokenTree::Ident(ident) => USUAL.iter().any(|usual| ident == usual),
+        TokenTree::Group(group) => is_usual(&group.stream()),
+        _ => true,
+    })
+}
+
+/// Whether a parameter is spelled as the context.
+fn is_context(param: &Param) -> bool {
+    let is = |token| matches!(token, TokenTree::Ident(ident) if ident == "Context");
+    matches!(param.role, Role::Shared(_) | Role::Mut(_)) && param.ty.clone().into_iter().any(is)
+}
+
 /// The parameters' table, their tuple of markers, and the closure that calls `method` with them:
 /// `|agent, world, (a0, a1)| method(agent, a0, world, a1)`.
 pub(super) struct Signature {
     pub(super) values: Vec<TokenStream>,
     pub(super) markers: TokenStream,
     pub(super) closure: Closure,
+    /// The first type of the user's own, if there is one: where the compiler says of the whole what
+    /// it says of that type.
+    pub(super) place: Option<Span>,
 }
 
 /// `agent, world, (a0, a1)`, and `method(agent, a0, world, a1)`.
@@ -159,6 +203,7 @@ pub(super) fn signature<'a>(
     let mut passed = Vec::new();
     let mut world = quote!(_);
     let mut agent = quote!(_);
+    let mut place = None;
     if receiver {
         agent = quote!(agent);
         passed.push(quote!(agent));
@@ -171,6 +216,9 @@ pub(super) fn signature<'a>(
             continue;
         };
         let name = format_ident!("a{}", patterns.len());
+        if place.is_none() && !is_usual(&param.ty) && !is_context(param) {
+            place = Some(param.span);
+        }
         values.push(owned(bt, param, value));
         markers.push(marker);
         match &param.role {
@@ -201,6 +249,7 @@ pub(super) fn signature<'a>(
             patterns: quote!(#agent, #world, (#(#patterns,)*)),
             call: quote!(#method(#(#passed),*)),
         },
+        place,
     }
 }
 

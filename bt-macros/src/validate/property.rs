@@ -173,6 +173,13 @@ fn setter(mut keys: Keys, function: &ImplItemFn, errors: &mut Errors) -> Option<
             }
         }
     }
+    let mut values = params.iter().filter(|p| matches!(p.role, Role::Value(_)));
+    if let Some(second) = values.nth(1) {
+        errors.on(
+            &second.ty,
+            format!("{what} is given one value, and this is a second: `fn set_x(&mut self, x: T)`"),
+        );
+    }
     let taken = |role: &Role| matches!(role, Role::Value(_) | Role::Shared(_) | Role::Mut(_));
     if params.iter().filter(|param| taken(&param.role)).count() == 0 {
         errors.on(
