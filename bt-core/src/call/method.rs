@@ -6,7 +6,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::args::{Args, Keys, Source};
+use super::args::Args;
+use super::resolve::{Binder, Giver, Keys, Source};
 use super::{
     ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
 };
@@ -101,7 +102,10 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        Ok(self.0.bind(T::slots(sources, descs, keys)?, descs))
+        match T::slots(Binder::new(sources, descs, keys)) {
+            Ok(slots) => Ok(self.0.bind(slots, descs)),
+            Err(error) => Err(error),
+        }
     }
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
@@ -112,8 +116,11 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let guards = T::given(args, descs, cx.reborrow())?;
-        settle(self.0.with(agent, world, guards), cx)
+        let returned = match T::given(Giver::new(cx.reborrow(), descs, args)) {
+            Ok(guards) => self.0.with(agent, world, guards),
+            Err(error) => return Err(error),
+        };
+        settle(returned, cx)
     }
 }
 

@@ -9,9 +9,10 @@ mod error;
 mod hook;
 mod method;
 mod outcome;
+mod resolve;
 
 pub use arg::{Arg, Argument, Ended, Lend, LendMut, Mut, Out, Shared, Val};
-pub use args::{Args, Frame, Keys, Source};
+pub use args::Args;
 pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control, Session};
 pub use decode::{decode, to_json};
@@ -24,3 +25,4 @@ pub use method::{
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
+pub use resolve::{Binder, Frame, Giver, Keys, Resolved, Source};
