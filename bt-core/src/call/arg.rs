@@ -17,8 +17,8 @@ use serde_json::Value;
 use super::resolve::{Binder, Frame, Giver, Resolved};
 use super::{Context, decode};
 use crate::blackboard::{Blackboard, KeyId};
-use crate::registry::descriptor::Passing;
 use crate::registry::shape::{Described, Nothing, Owned, is_optional};
+use crate::registry::value::Passing;
 
 /// A type that an argument, a property or an event's parameter can have.
 ///
@@ -362,7 +362,7 @@ impl<T: Argument + Serialize> Arg for Mut<T> {
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
         let (key, name) = giver.key()?;
-        let value = giver.from_board(key, &name, decode)?;
+        let value = giver.take_from_board(key, &name, decode)?;
         let board = giver.board;
         Some(Back { value, board, key })
     }
@@ -488,50 +488,5 @@ impl Arg for Ended {
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Option<bool>> {
         giver.skip();
         Some(giver.ended)
-    }
-}
-
-/// The types of most arguments, compiled here once rather than in each crate that uses them (in
-/// builds without optimisation).
-macro_rules! common {
-    ($($name:ident: $marker:ty,)*) => {
-        $(
-            #[doc(hidden)]
-            pub static $name: (
-                fn(&mut Binder<'_>) -> Option<<$marker as Arg>::Slot>,
-                for<'a> fn(&'a <$marker as Arg>::Slot, &mut Frame<'a>) -> Option<<$marker as Arg>::Guard<'a>>,
-                for<'a> fn(&mut Giver<'a>) -> Option<<$marker as Arg>::Guard<'a>>,
-                fn(&mut SchemaGenerator) -> Schema,
-                fn() -> bool,
-            ) = (
-                <$marker>::slot,
-                <$marker>::fetch,
-                <$marker>::given,
-                <$marker>::schema,
-                <$marker>::optional,
-            );
-        )*
-    };
-}
-
-/// See the macro.
-#[doc(hidden)]
-pub mod common {
-    use super::*;
-
-    common! {
-        BOOL: Val<bool>,
-        U8: Val<u8>,
-        U32: Val<u32>,
-        U64: Val<u64>,
-        USIZE: Val<usize>,
-        I32: Val<i32>,
-        I64: Val<i64>,
-        F32: Val<f32>,
-        F64: Val<f64>,
-        STRING: Val<String>,
-        VALUE: Val<Value>,
-        STR: Shared<str>,
-        ANY: Shared<Value>,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, CallError, Context};
-use crate::registry::descriptor::{Passing, ValueDesc};
+use crate::registry::value::{Passing, ValueDesc};
 
 /// The parameters of a method: a tuple of [`Arg`]s.
 ///

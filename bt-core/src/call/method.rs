@@ -13,8 +13,10 @@ use super::{
 };
 use crate::agent::{Agent, Here, Path};
 use crate::registry::catalogue::ReturnKind;
-use crate::registry::descriptor::{Method, MethodDesc, Registration, Table, ValueDesc};
+use crate::registry::descriptor::{Registration, Table};
 use crate::registry::lookup::suggest;
+use crate::registry::members::{Method, MethodDesc};
+use crate::registry::value::ValueDesc;
 use crate::registry::{Registry, RegistryError};
 
 /// A call whose arguments are resolved: what a tree's leaf holds.

@@ -2,6 +2,9 @@
 
 mod arg;
 mod args;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "named by nobody")]
+pub mod common;
 mod completion;
 mod context;
 mod decode;
@@ -20,7 +23,7 @@ pub use error::CallError;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
 pub(crate) use method::gather_own;
 pub use method::{
-    ActionSet, ActionSink, AnyCall, BoundCall, Callable, action, condition, decorator,
+    ActionSet, ActionSink, AnyCall, BoundCall, Callable, Typed, action, condition, decorator,
 };
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,

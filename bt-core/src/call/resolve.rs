@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::{CallError, Context};
 use crate::blackboard::{Blackboard, KeyId};
-use crate::registry::descriptor::{Passing, ValueDesc};
 use crate::registry::lookup::suggest;
+use crate::registry::value::{Passing, ValueDesc};
 
 /// Where an argument's value comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -314,7 +314,7 @@ impl<'a> Giver<'a> {
         }
     }
 
-    pub(super) fn from_board<T>(
+    pub(super) fn take_from_board<T>(
         &mut self,
         id: KeyId,
         key: &str,

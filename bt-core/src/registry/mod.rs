@@ -9,8 +9,12 @@ mod docs;
 mod export;
 pub(crate) mod lookup;
 #[doc(hidden)]
+pub mod members;
+#[doc(hidden)]
 pub mod shape;
 mod type_name;
+#[doc(hidden)]
+pub mod value;
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
