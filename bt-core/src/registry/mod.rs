@@ -47,6 +47,9 @@ pub struct Registry {
 impl Registry {
     /// The registry of this program, built on first use.
     ///
+    /// One program is one registry: since edition 2024 the doc tests of a crate are one program,
+    /// so agents in them need different names (or the test ```` ```standalone_crate ````).
+    ///
     /// # Errors
     /// [`RegistryError`] if registrations contradict each other; it lists all of them, each with
     /// every place that takes part.
