@@ -17,7 +17,9 @@ pub use crate::call::{
 pub use crate::event::Event;
 pub use crate::registry::catalogue::MethodKind;
 pub use crate::registry::descriptor::{
-    AgentDesc, Block, EventDesc, Fallback, GenericDesc, Identity, Key, NoPart, Numbered, Part,
-    PartOf, Registration, Site, Table, ValueKey, item, kin, method, property, setter, value,
+    AgentDesc, Block, GenericDesc, Identity, Key, NoPart, Numbered, Part, PartOf, Registration,
+    Site, Table, item, kin,
 };
+pub use crate::registry::members::{EventDesc, Fallback, method, property, setter};
 pub use crate::registry::shape::{Shown, bound, choices, default_value};
+pub use crate::registry::value::{ValueKey, value};

@@ -182,7 +182,7 @@ impl MonsterAgent {
     }
 
     /// Old.
-    #[deprecated(since = "2.0", note = "use `chase`")]
+    #[deprecated(since = "2.0.0", note = "use `chase`")]
     #[action]
     fn old(&self) {}
 
@@ -438,7 +438,7 @@ fn the_catalogue_says_what_was_written() {
         .unwrap();
     assert_eq!(
         (old.since.as_str(), old.note.as_str()),
-        ("2.0", "use `chase`")
+        ("2.0.0", "use `chase`")
     );
     assert_eq!(strike.item.since.as_deref(), Some("1.0"));
     assert_eq!(

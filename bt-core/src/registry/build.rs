@@ -11,12 +11,11 @@ use super::catalogue::{
     AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
     Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, ValueEntry,
 };
-use super::descriptor::{
-    AgentDesc, Block, ItemDesc, Key, MethodDesc, Passing, PropertyDesc, Registration, Site,
-    ValueDesc, ValueKey,
-};
+use super::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
 use super::docs::{Docs, one_line};
+use super::members::{MethodDesc, PropertyDesc};
 use super::type_name::{optional, type_name};
+use super::value::{Passing, ValueDesc, ValueKey};
 use crate::agent::NoBase;
 
 /// Everything that is linked into this program.
