@@ -352,9 +352,8 @@ fn bases_that_are_missing_or_in_a_circle_are_refused() {
         agent("d", Some("c"), vec![]),
     ]);
     let parts = [
-        "`a` (my-game src/lib.rs:7) is its own base by way of `b`",
-        "`c`",
-        "based on `nobody`",
+        "agents are based on each other: a -> b -> a\n  at my-game src/lib.rs:7 (agent `a`)",
+        "agent `c` is based on `nobody`",
     ];
     error(&catalogue, &[], 1, &parts);
 }

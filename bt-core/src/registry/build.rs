@@ -54,9 +54,10 @@ pub(crate) fn collect() -> Catalogue {
             builder.unregistered(block);
         }
     }
+    builder.problems.extend(types_with_two_names(&agents));
     let mut done = Vec::new();
     for agent in &agents {
-        // A type that is registered twice keeps its items once; the check names both places.
+        // A type that is registered twice keeps its items once; the problem names both places.
         let id = (agent.id)();
         let repeated = done.contains(&id);
         done.push(id);
@@ -99,6 +100,35 @@ fn full_name(agent: &AgentDesc) -> String {
     format!("{}::{}", agent.namespace, agent.item.name)
 }
 
+/// Types that are registered under several names; of one name, [`super::check`] tells.
+fn types_with_two_names(agents: &[&AgentDesc]) -> Vec<ProblemEntry> {
+    let mut by_type: BTreeMap<TypeId, Vec<&AgentDesc>> = BTreeMap::new();
+    for agent in agents {
+        by_type.entry((agent.id)()).or_default().push(agent);
+    }
+    let mut problems: Vec<_> = by_type
+        .into_values()
+        .filter(|same| same.iter().any(|a| full_name(a) != full_name(same[0])))
+        .map(|same| {
+            let names: Vec<_> = same.iter().map(|a| format!("`{}`", full_name(a))).collect();
+            ProblemEntry {
+                message: format!(
+                    "one type is registered as {}: a type is one agent, so take all but one \
+                     `register_agent!` away",
+                    names.join(" and as ")
+                ),
+                places: same
+                    .iter()
+                    .map(|a| place(&a.site, a.item.line, format!("agent `{}`", full_name(a))))
+                    .collect(),
+            }
+        })
+        .collect();
+    // The order of `TypeId`s is another in each build.
+    problems.sort_by(|a, b| a.message.cmp(&b.message));
+    problems
+}
+
 fn crates(agents: &[&AgentDesc], blocks: &[&Block]) -> Vec<CrateEntry> {
     let sites = agents.iter().map(|agent| agent.site);
     let mut crates: Vec<_> = sites
@@ -122,6 +152,21 @@ fn place(site: &Site, line: u32, what: String) -> Place {
     }
 }
 
+/// Where a block's first item is; a block has no line of its own.
+fn first_line(block: &Block) -> u32 {
+    let table = block.table;
+    let methods = table.methods().into_iter().map(|m| m.item.line);
+    let properties = table.properties().into_iter().map(|p| p.item.line);
+    let events = table.events().iter().map(|event| event.item.line);
+    let lines = methods.chain(properties).chain(events);
+    lines.chain(table.fallback()).min().unwrap_or(1)
+}
+
+fn setter_place(site: &Site, setter: &PropertyDesc) -> Place {
+    let what = format!("setter of `{}`", setter.item.name);
+    place(site, setter.item.line, what)
+}
+
 struct Builder {
     generator: SchemaGenerator,
     problems: Vec<ProblemEntry>,
@@ -135,7 +180,11 @@ impl Builder {
                 "`{name}` has an `#[agent]` block, but no instance of this generic agent is \
                  registered under that type: write `register_agent!({name});`"
             ),
-            places: vec![place(&block.site, 1, format!("a block of `{name}`"))],
+            places: vec![place(
+                &block.site,
+                first_line(block),
+                format!("a block of `{name}`"),
+            )],
         });
     }
 
@@ -319,34 +368,41 @@ impl Builder {
             .into_iter()
             .partition(|(_, property)| property.value.is_some());
         let mut entries = Vec::new();
+        // What writes each property that something writes.
+        let mut written: BTreeMap<&str, Place> = BTreeMap::new();
         for (site, getter) in getters {
             let name = getter.item.name;
-            let at = setters
-                .iter()
-                .position(|(_, setter)| setter.item.name == name);
-            let setter = match at {
-                Some(at) if getter.params.is_none() => Some(setters.remove(at)),
-                _ => None,
+            let setter = if getter.params.is_some() {
+                let field = place(&site, getter.item.line, format!("property `{name}`"));
+                written.entry(name).or_insert(field);
+                None
+            } else {
+                let mut all = setters.iter();
+                let at = all.position(|(_, setter)| setter.item.name == name);
+                at.map(|at| setters.remove(at))
             };
+            if let Some((site, setter)) = &setter {
+                written.entry(name).or_insert(setter_place(site, setter));
+            }
             entries.push(self.property(agent, (site, getter), setter));
         }
-        for (site, setter) in setters {
+        for (site, setter) in &setters {
             let name = setter.item.name;
-            let here = place(&site, setter.item.line, format!("setter of `{name}`"));
-            let other = entries
-                .iter()
-                .find(|e: &&PropertyEntry| e.item.name == name);
-            let message = match other {
-                Some(_) => format!("agent `{agent}` has two setters for property `{name}`"),
-                None => format!(
-                    "agent `{agent}` has a setter for property `{name}`, but no getter: write \
-                     `#[property]` on a getter (or a field) called `{name}`, or give the setter \
-                     the property's name with `name = \"…\"`"
-                ),
-            };
-            let mut places = vec![here];
-            places.extend(other.map(|e| item_place(&e.item, format!("property `{name}`"))));
-            self.problems.push(ProblemEntry { message, places });
+            let here = setter_place(site, setter);
+            self.problems.push(match written.get(name) {
+                Some(first) => ProblemEntry {
+                    message: format!("agent `{agent}` has two setters for property `{name}`"),
+                    places: vec![first.clone(), here],
+                },
+                None => ProblemEntry {
+                    message: format!(
+                        "agent `{agent}` has a setter for property `{name}`, but no getter: write \
+                         `#[property]` on a getter (or a field) called `{name}`, or give the setter \
+                         the property's name with `name = \"…\"`"
+                    ),
+                    places: vec![here],
+                },
+            });
         }
         entries.sort_by(|a, b| by_place(&a.item, &b.item));
         entries
@@ -378,7 +434,7 @@ impl Builder {
                     ),
                     places: vec![
                         place(&site, getter.item.line, format!("getter of `{name}`")),
-                        place(setter_site, setter.item.line, format!("setter of `{name}`")),
+                        setter_place(setter_site, setter),
                     ],
                 });
             }

@@ -131,19 +131,22 @@ fn events(agent: &AgentEntry) -> Vec<Named<'_>> {
 
 type Select = fn(&AgentEntry) -> Vec<Named<'_>>;
 
-/// What shares one set of names, what is said of it, and how the nearer one is allowed.
-const KINDS: [(&str, Select, &str); 3] = [
+/// What shares one set of names, with its article, and how the nearer one is allowed.
+const KINDS: [(&str, &str, Select, &str); 3] = [
     (
+        "an",
         "action",
         methods,
         "write `override` in its attribute, or another name",
     ),
     (
+        "a",
         "property",
         properties,
         "write `override` in its attribute, or another name",
     ),
     (
+        "an",
         "event",
         events,
         "fire the base's, or give this one another name",
@@ -152,7 +155,7 @@ const KINDS: [(&str, Select, &str); 3] = [
 
 fn items(agent: &AgentEntry, bases: &[&AgentEntry], problems: &mut Vec<ProblemEntry>) {
     let full = &agent.full_name;
-    for (kind, select, remedy) in KINDS {
+    for (article, kind, select, remedy) in KINDS {
         let own = select(agent);
         let describe = |of: &str, name: &str| format!("{kind} `{name}` of `{of}`");
         for (at, one) in own.iter().enumerate() {
@@ -196,7 +199,7 @@ fn items(agent: &AgentEntry, bases: &[&AgentEntry], problems: &mut Vec<ProblemEn
                 }),
                 None if one.is_override => problems.push(ProblemEntry {
                     message: format!(
-                        "{} says `override`, but no base agent has a {kind} `{name}`",
+                        "{} says `override`, but no base agent has {article} {kind} `{name}`",
                         describe(full, name)
                     ),
                     places: vec![here()],
