@@ -1,7 +1,6 @@
 //! What the macros' expansions name. No part of the public interface.
 
 pub use ::core::any::{TypeId, type_name};
-pub use ::core::marker::PhantomData;
 pub use ::core::option::Option::{None, Some};
 pub use ::core::result::Result::{Err, Ok};
 pub use ::core::{compile_error, module_path};
@@ -12,14 +11,16 @@ pub use serde_json::Value;
 pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, from_nothing};
 pub use crate::builtin::ActionAgent;
 pub use crate::call::{
-    ActionResult, Arg, CallError, Context, Ended, Exit, ExitResult, Field, Lend, LendMut, Mut,
-    Next, Out, Returned, Shared, Val, action, condition, decorator, ended, kept, to_json,
+    ActionResult, Arg, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend, LendMut,
+    Mut, Next, Out, Owns, Returned, Shared, Val, action, condition, decorator, ended, kept, owned,
+    to_json,
 };
 pub use crate::event::{Event, event_with};
 pub use crate::registry::catalogue::MethodKind;
 pub use crate::registry::descriptor::{
-    AgentDesc, Block, EventDesc, Fallback, GenericDesc, Hides, Identity, Key, NoPart, Numbered,
-    Owns, Part, PartOf, Registration, Site, Table, ValueKey, item, kin, method, owned, property,
-    setter, value,
+    AgentDesc, Block, GenericDesc, Identity, Key, NoPart, Numbered, Part, PartOf, Registration,
+    Site, Table, item, kin,
 };
+pub use crate::registry::members::{EventDesc, Fallback, method, property, setter};
 pub use crate::registry::shape::{Shown, bound, choices, default_value};
+pub use crate::registry::value::{ValueKey, value};

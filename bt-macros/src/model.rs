@@ -198,7 +198,7 @@ pub(crate) struct Agent {
 
 pub(crate) enum Base {
     /// A field marked `#[agent(base)]`.
-    Field(syn::Member, Type),
+    Field(Box<(syn::Member, Type)>),
     /// `#[agent(no_base)]`.
     None,
     /// Neither: the built-in agent.

@@ -220,7 +220,6 @@ fn export(exported: &Exported, output: &Output, quiet: bool) -> Result<(), Error
 }
 
 fn print_list(catalogue: &Catalogue, listing: &Listing) -> Result<(), Error> {
-    files::refuse_problems(catalogue)?;
     let agent = listing.agent.as_deref();
     if listing.json {
         print(&format!("{:#}\n", list::json(catalogue, agent)?))

@@ -1,5 +1,6 @@
 //! All files of one export, as text, before anything touches the disk.
 
+use bt_core::Registry;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -37,7 +38,6 @@ pub struct Files {
 /// there, arguments with one name, agents that cannot share a flat list; a failure for an agent that
 /// is not there.
 pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> {
-    refuse_problems(catalogue)?;
     let agents = Agents::new(catalogue)?;
     let selected: Vec<&AgentEntry> = match &options.agent {
         Some(wanted) => vec![agents.find(wanted)?],
@@ -52,7 +52,7 @@ pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> 
         Layout::ByAgent => writing.by_agent(&selected)?,
         Layout::Flat => writing.flat(&selected)?,
     };
-    let kinds = node_types(&catalogue.node_kinds, options.editor);
+    let kinds = node_types(&catalogue.node_kinds, &catalogue.defs, options.editor);
     let kinds_count = kinds.as_object().map_or(0, serde_json::Map::len);
     let files = vec![
         File {
@@ -87,15 +87,16 @@ pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> 
     })
 }
 
-/// Refuses a catalogue whose registrations contradict each other.
+/// Refuses a catalogue whose registrations contradict each other: it says so, or they do, as in an
+/// `agents.json` that somebody changed.
 ///
 /// # Errors
 /// A finding for each problem, with its places.
 pub fn refuse_problems(catalogue: &Catalogue) -> Result<(), Error> {
-    if catalogue.problems.is_empty() {
+    let Err(error) = Registry::from_catalogue(catalogue.clone()) else {
         return Ok(());
-    }
-    let texts = catalogue.problems.iter().map(|problem| {
+    };
+    let texts = error.problems().iter().map(|problem| {
         let mut text = problem.message.clone();
         for place in &problem.places {
             text += &format!("\n  at {} {}:{}", place.package, place.file, place.line);

@@ -2,3 +2,8 @@
 //! here.
 
 pub mod cost;
+
+/// The README's code runs as it stands.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -9,58 +9,17 @@ use std::cell::Ref;
 use std::fmt;
 use std::marker::PhantomData;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::args::{Frame, Keys, Source};
+use super::argument::{Argument, FieldValue, InOutArgument, OutArgument};
+use super::resolve::{Binder, Frame, Giver, Resolved};
 use super::{Context, decode};
 use crate::blackboard::{Blackboard, KeyId};
-use crate::registry::descriptor::{Passing, ValueDesc};
-use crate::registry::shape::{Described, Owned, is_optional};
-
-/// A type that an argument, a property or an event's parameter can have.
-///
-/// `Send + Sync` because literals are decoded into the tree, which agents on all threads share.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument",
-    label = "not decodable from JSON, or not described by a JSON Schema",
-    note = "an argument needs `#[derive(Clone, serde::Deserialize, schemars::JsonSchema)]` and \
-            `Send + Sync + 'static`",
-    note = "references are read from the signature: where an alias hides one, write `&str`, \
-            `&[T]` or `&T` there"
-)]
-pub trait Argument: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static {}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static> Argument for T {}
-
-/// A type that an in-out argument can have.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an in-out argument",
-    label = "not written to and read from a blackboard key",
-    note = "a `&mut T` takes its value from a blackboard key and is written back: \
-            `#[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]` and \
-            `Send + Sync + 'static`",
-    note = "what the agent acts on is marked `#[world]`; a result is marked `#[arg(out)]`"
-)]
-pub trait InOutArgument: Argument + Serialize {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Argument + Serialize> InOutArgument for T {}
-
-/// A type that a result can have.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an `#[arg(out)]` argument",
-    label = "not a value that starts empty and is written to a blackboard key",
-    note = "a result starts as the type's default and is written to a blackboard key: \
-            `#[derive(Default, serde::Serialize, schemars::JsonSchema)]`"
-)]
-pub trait OutArgument: JsonSchema + Serialize + Default + 'static {}
-
-#[diagnostic::do_not_recommend]
-impl<T: JsonSchema + Serialize + Default + 'static> OutArgument for T {}
+use crate::registry::shape::{Described, Nothing, Owned, is_optional};
+use crate::registry::value::Passing;
 
 /// A parameter by value: `T`.
 #[derive(Debug)]
@@ -96,35 +55,16 @@ pub trait Arg: Described + 'static {
     /// The value for the time of one call.
     type Guard<'a>;
 
-    /// Resolves a source.
-    ///
-    /// # Errors
-    /// In words, if a literal does not decode.
-    fn slot(
-        source: Option<&Source>,
-        desc: &ValueDesc,
-        keys: &mut dyn Keys,
-    ) -> Result<Self::Slot, String>;
+    /// Resolves where it comes from; none, and a note in `binder`, if that cannot be.
+    fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot>;
 
-    /// The value for one call of a tree.
-    ///
-    /// # Errors
-    /// In words, if a key is unset or of another type.
-    fn fetch<'a>(
-        slot: &'a Self::Slot,
-        desc: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String>;
+    /// The value for one call of a tree; none, and a note in `frame`, if a key is unset or of
+    /// another type.
+    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>>;
 
-    /// The value for one call by name.
-    ///
-    /// # Errors
-    /// In words, if it is missing or does not decode.
-    fn given<'a>(
-        value: Option<&'a Value>,
-        desc: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String>;
+    /// The value for one call by name; none, and a note in `giver`, if it is missing or does not
+    /// decode.
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>>;
 }
 
 /// A value that is lent to the method.
@@ -152,51 +92,41 @@ pub enum Slot<T> {
     Key(KeyId, String),
 }
 
-/// Decodes what was given, or the default; checks the bounds.
-fn decoded<T: DeserializeOwned>(value: Option<&Value>, desc: &ValueDesc) -> Result<T, String> {
-    match value {
-        Some(value) => {
-            desc.check(value)?;
-            decode(value)
+/// Decodes what was given or is the default; what is optional decodes from nothing.
+fn decoded<T: DeserializeOwned>(resolved: &Resolved<'_>) -> Result<T, String> {
+    match resolved.value() {
+        Some(value) => decode(value),
+        None => T::deserialize(Nothing).map_err(|_| MISSING.to_owned()),
+    }
+}
+
+const MISSING: &str = "is missing";
+
+fn literal<T: DeserializeOwned>(binder: &mut Binder<'_>) -> Option<Slot<T>> {
+    match binder.resolve()? {
+        Resolved::Key(id, key) => Some(Slot::Key(id, key)),
+        resolved => {
+            let value = decoded(&resolved);
+            binder.keep(value).map(Slot::Literal)
         }
-        None => match desc.default_value() {
-            Some(default) => decode(&default),
-            None => {
-                T::deserialize(crate::registry::shape::Nothing).map_err(|_| "is missing".to_owned())
-            }
-        },
     }
 }
 
-fn literal<T: DeserializeOwned>(
-    source: Option<&Source>,
-    desc: &ValueDesc,
-    keys: &mut dyn Keys,
-) -> Result<Slot<T>, String> {
-    match source {
-        Some(Source::Key(key)) => Ok(Slot::Key(keys.intern(key), key.clone())),
-        Some(Source::Literal(value)) => decoded(Some(value), desc).map(Slot::Literal),
-        None => decoded(None, desc).map(Slot::Literal),
+fn from_board<T: DeserializeOwned>(frame: &mut Frame<'_>, id: KeyId, key: &str) -> Option<T> {
+    let value = frame.on_board(id, key)?;
+    match decode(&value) {
+        Ok(decoded) => Some(decoded),
+        Err(why) => {
+            frame.refuse(key, &value, &why);
+            None
+        }
     }
 }
 
-fn on_board<'a>(board: &'a Blackboard, id: KeyId, key: &str) -> Result<Ref<'a, Value>, String> {
-    board
-        .slot(id)
-        .and_then(|slot| Ref::filter_map(slot.borrow(), Option::as_ref).ok())
-        .ok_or_else(|| format!("takes blackboard key `{key}`, which is not set"))
-}
-
-fn from_board<T: DeserializeOwned>(
-    board: &Blackboard,
-    id: KeyId,
-    key: &str,
-    desc: &ValueDesc,
-) -> Result<T, String> {
-    let value = on_board(board, id, key)?;
-    desc.check(&value)
-        .and_then(|()| decode(&value))
-        .map_err(|why| format!("takes blackboard key `{key}`, which holds {value}: {why}"))
+fn as_given<T: DeserializeOwned>(giver: &mut Giver<'_>) -> Option<T> {
+    let resolved = giver.resolve()?;
+    let value = decoded(&resolved);
+    giver.keep(value)
 }
 
 impl<T: Argument> Described for Val<T> {
@@ -218,43 +148,25 @@ impl<T: Argument> Arg for Val<T> {
     type Slot = Slot<T>;
     type Guard<'a> = T;
 
-    fn slot(
-        source: Option<&Source>,
-        desc: &ValueDesc,
-        keys: &mut dyn Keys,
-    ) -> Result<Slot<T>, String> {
-        literal(source, desc, keys)
+    fn slot(binder: &mut Binder<'_>) -> Option<Slot<T>> {
+        literal(binder)
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, desc: &ValueDesc, frame: &mut Frame<'a>) -> Result<T, String> {
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
         match slot {
-            Slot::Literal(value) => Ok(value.clone()),
-            Slot::Key(id, key) => from_board(frame.board, *id, key, desc),
+            Slot::Literal(value) => {
+                frame.skip();
+                Some(value.clone())
+            }
+            Slot::Key(id, key) => from_board(frame, *id, key),
         }
     }
 
-    fn given<'a>(
-        value: Option<&'a Value>,
-        desc: &ValueDesc,
-        _: &mut Frame<'a>,
-    ) -> Result<T, String> {
-        decoded(value, desc)
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<T> {
+        as_given(giver)
     }
 }
-
-/// A type that a field which is a property can have.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a property that is read and written",
-    label = "not written to and decoded from JSON, or not described by a JSON Schema",
-    note = "a property needs `#[derive(Clone, serde::Serialize, serde::Deserialize, \
-            schemars::JsonSchema)]` and `Send + Sync + 'static`; with `#[property(read_only)]`, \
-            `serde::Serialize` and `schemars::JsonSchema`"
-)]
-pub trait FieldValue: Argument + Serialize {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Argument + Serialize> FieldValue for T {}
 
 /// A field that is a property: a [`Val`] that can also be read.
 #[derive(Debug)]
@@ -279,25 +191,17 @@ impl<T: FieldValue> Arg for Field<T> {
     type Slot = Slot<T>;
     type Guard<'a> = T;
 
-    fn slot(
-        source: Option<&Source>,
-        desc: &ValueDesc,
-        keys: &mut dyn Keys,
-    ) -> Result<Slot<T>, String> {
-        Val::<T>::slot(source, desc, keys)
+    fn slot(binder: &mut Binder<'_>) -> Option<Slot<T>> {
+        Val::<T>::slot(binder)
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, desc: &ValueDesc, frame: &mut Frame<'a>) -> Result<T, String> {
-        Val::<T>::fetch(slot, desc, frame)
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
+        Val::<T>::fetch(slot, frame)
     }
 
-    fn given<'a>(
-        value: Option<&'a Value>,
-        desc: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<T, String> {
-        Val::<T>::given(value, desc, frame)
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<T> {
+        Val::<T>::given(giver)
     }
 }
 
@@ -346,32 +250,23 @@ macro_rules! shared {
             type Slot = Slot<$owned>;
             type Guard<'a> = Borrowed<'a, $target, $owned>;
 
-            fn slot(
-                source: Option<&Source>,
-                desc: &ValueDesc,
-                keys: &mut dyn Keys,
-            ) -> Result<Self::Slot, String> {
-                literal(source, desc, keys)
+            fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
+                literal(binder)
             }
 
             #[inline]
-            fn fetch<'a>(
-                slot: &'a Self::Slot,
-                desc: &ValueDesc,
-                frame: &mut Frame<'a>,
-            ) -> Result<Self::Guard<'a>, String> {
-                Ok(match slot {
-                    Slot::Literal(value) => Borrowed::Lent(value),
-                    Slot::Key(id, key) => Borrowed::Owned(from_board(frame.board, *id, key, desc)?),
-                })
+            fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+                match slot {
+                    Slot::Literal(value) => {
+                        frame.skip();
+                        Some(Borrowed::Lent(value))
+                    }
+                    Slot::Key(id, key) => from_board(frame, *id, key).map(Borrowed::Owned),
+                }
             }
 
-            fn given<'a>(
-                value: Option<&'a Value>,
-                desc: &ValueDesc,
-                _: &mut Frame<'a>,
-            ) -> Result<Self::Guard<'a>, String> {
-                decoded(value, desc).map(Borrowed::Owned)
+            fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
+                as_given(giver).map(Borrowed::Owned)
             }
         }
     };
@@ -399,47 +294,37 @@ impl Arg for Shared<str> {
     type Slot = Slot<String>;
     type Guard<'a> = Borrowed<'a, str, String>;
 
-    fn slot(
-        source: Option<&Source>,
-        desc: &ValueDesc,
-        keys: &mut dyn Keys,
-    ) -> Result<Self::Slot, String> {
-        literal(source, desc, keys)
+    fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
+        literal(binder)
     }
 
     #[inline]
-    fn fetch<'a>(
-        slot: &'a Self::Slot,
-        desc: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String> {
+    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
         match slot {
-            Slot::Literal(value) => Ok(Borrowed::Lent(value)),
+            Slot::Literal(value) => {
+                frame.skip();
+                Some(Borrowed::Lent(value))
+            }
             Slot::Key(id, key) => {
-                let value = on_board(frame.board, *id, key)?;
-                desc.check(&value)?;
-                Ref::filter_map(value, Value::as_str)
-                    .map(Borrowed::Board)
-                    .map_err(|value| {
-                        format!(
-                            "takes blackboard key `{key}`, which holds {value}: expected a string"
-                        )
-                    })
+                let value = frame.on_board(*id, key)?;
+                match Ref::filter_map(value, Value::as_str) {
+                    Ok(text) => Some(Borrowed::Board(text)),
+                    Err(value) => {
+                        frame.refuse(key, &value, "expected a string");
+                        None
+                    }
+                }
             }
         }
     }
 
-    fn given<'a>(
-        value: Option<&'a Value>,
-        desc: &ValueDesc,
-        _: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String> {
-        match value {
-            Some(value @ Value::String(text)) => {
-                desc.check(value)?;
-                Ok(Borrowed::Lent(text.as_str()))
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
+        match giver.resolve()? {
+            Resolved::Lent(Value::String(text)) => Some(Borrowed::Lent(text)),
+            resolved => {
+                let text = decoded(&resolved);
+                giver.keep(text).map(Borrowed::Owned)
             }
-            _ => decoded(value, desc).map(Borrowed::Owned),
         }
     }
 }
@@ -481,15 +366,6 @@ impl<T: fmt::Debug> fmt::Debug for Back<'_, T> {
     }
 }
 
-fn key_of(source: Option<&Source>, keys: &mut dyn Keys) -> Result<(KeyId, String), String> {
-    match source {
-        Some(Source::Key(key)) => Ok((keys.intern(key), key.clone())),
-        Some(Source::Literal(_)) | None => Err(NEEDS_KEY.to_owned()),
-    }
-}
-
-const NEEDS_KEY: &str = "is written back, so it takes the name of a blackboard key";
-
 impl<T: InOutArgument> Described for Mut<T> {
     const PASSING: Passing = Passing::InOut;
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -509,40 +385,29 @@ impl<T: InOutArgument> Arg for Mut<T> {
     type Slot = (KeyId, String);
     type Guard<'a> = Back<'a, T>;
 
-    fn slot(
-        source: Option<&Source>,
-        _: &ValueDesc,
-        keys: &mut dyn Keys,
-    ) -> Result<Self::Slot, String> {
-        key_of(source, keys)
+    fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
+        binder.key()
     }
 
-    fn fetch<'a>(
-        (key, name): &'a Self::Slot,
-        desc: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String> {
-        let value = from_board(frame.board, *key, name, desc)?;
-        Ok(Back {
+    fn fetch<'a>((key, name): &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+        let value = from_board(frame, *key, name)?;
+        let (board, key) = (frame.board, *key);
+        Some(Back {
             value,
             json,
-            board: frame.board,
-            key: *key,
+            board,
+            key,
         })
     }
 
-    fn given<'a>(
-        value: Option<&'a Value>,
-        desc: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String> {
-        let name = value.and_then(Value::as_str).ok_or(NEEDS_KEY)?;
-        let key = frame.board.intern(name);
-        let value = from_board(frame.board, key, name, desc)?;
-        Ok(Back {
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
+        let (key, name) = giver.key()?;
+        let value = giver.take_from_board(key, &name, decode)?;
+        let board = giver.board;
+        Some(Back {
             value,
             json,
-            board: frame.board,
+            board,
             key,
         })
     }
@@ -563,38 +428,31 @@ impl<T: OutArgument> Arg for Out<T> {
     type Slot = (KeyId, String);
     type Guard<'a> = Back<'a, T>;
 
-    fn slot(
-        source: Option<&Source>,
-        _: &ValueDesc,
-        keys: &mut dyn Keys,
-    ) -> Result<Self::Slot, String> {
-        key_of(source, keys)
+    fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
+        binder.key()
     }
 
-    fn fetch<'a>(
-        (key, _): &'a Self::Slot,
-        _: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String> {
-        Ok(Back {
-            value: T::default(),
+    fn fetch<'a>((key, _): &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+        frame.skip();
+        let value = T::default();
+        let (board, key) = (frame.board, *key);
+        Some(Back {
+            value,
             json,
-            board: frame.board,
-            key: *key,
+            board,
+            key,
         })
     }
 
-    fn given<'a>(
-        value: Option<&'a Value>,
-        _: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, String> {
-        let name = value.and_then(Value::as_str).ok_or(NEEDS_KEY)?;
-        Ok(Back {
-            value: T::default(),
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
+        let (key, _) = giver.key()?;
+        let value = T::default();
+        let board = giver.board;
+        Some(Back {
+            value,
             json,
-            board: frame.board,
-            key: frame.board.intern(name),
+            board,
+            key,
         })
     }
 }
@@ -633,31 +491,24 @@ macro_rules! context {
             type Slot = ();
             type Guard<'a> = Context<'a>;
 
-            fn slot(_: Option<&Source>, _: &ValueDesc, _: &mut dyn Keys) -> Result<(), String> {
-                Ok(())
+            fn slot(binder: &mut Binder<'_>) -> Option<()> {
+                binder.skip();
+                Some(())
             }
 
             #[inline]
-            fn fetch<'a>(
-                (): &'a (),
-                _: &ValueDesc,
-                frame: &mut Frame<'a>,
-            ) -> Result<Context<'a>, String> {
-                frame.cx.take().ok_or_else(|| TWICE.to_owned())
+            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Context<'a>> {
+                frame.skip();
+                frame.cx.take()
             }
 
-            fn given<'a>(
-                _: Option<&'a Value>,
-                _: &ValueDesc,
-                frame: &mut Frame<'a>,
-            ) -> Result<Context<'a>, String> {
-                frame.cx.take().ok_or_else(|| TWICE.to_owned())
+            fn given<'a>(giver: &mut Giver<'a>) -> Option<Context<'a>> {
+                giver.skip();
+                giver.cx.take()
             }
         }
     };
 }
-
-const TWICE: &str = "is the context a second time; take it once";
 
 context!(Shared);
 context!(Mut);
@@ -665,6 +516,38 @@ context!(Mut);
 /// A decorator's last parameter: how its child ended, `None` on entry.
 #[derive(Debug)]
 pub struct Ended;
+
+impl Described for Ended {
+    const PASSING: Passing = Passing::Context;
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        Schema::default()
+    }
+    fn optional() -> bool {
+        true
+    }
+}
+
+impl Arg for Ended {
+    type This = Self;
+    type Slot = ();
+    type Guard<'a> = Option<bool>;
+
+    fn slot(binder: &mut Binder<'_>) -> Option<()> {
+        binder.skip();
+        Some(())
+    }
+
+    #[inline]
+    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Option<bool>> {
+        frame.skip();
+        Some(frame.ended)
+    }
+
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Option<bool>> {
+        giver.skip();
+        Some(giver.ended)
+    }
+}
 
 /// The type of that parameter.
 #[diagnostic::on_unimplemented(
@@ -688,36 +571,4 @@ impl EndedAs for Option<bool> {
 #[inline]
 pub fn ended<T: EndedAs>(ended: Option<bool>) -> T {
     T::ended(ended)
-}
-
-impl Described for Ended {
-    const PASSING: Passing = Passing::Context;
-    fn schema(_: &mut SchemaGenerator) -> Schema {
-        Schema::default()
-    }
-    fn optional() -> bool {
-        true
-    }
-}
-
-impl Arg for Ended {
-    type This = Self;
-    type Slot = ();
-    type Guard<'a> = Option<bool>;
-
-    fn slot(_: Option<&Source>, _: &ValueDesc, _: &mut dyn Keys) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn fetch<'a>((): &'a (), _: &ValueDesc, frame: &mut Frame<'a>) -> Result<Option<bool>, String> {
-        Ok(frame.ended)
-    }
-
-    fn given<'a>(
-        _: Option<&'a Value>,
-        _: &ValueDesc,
-        frame: &mut Frame<'a>,
-    ) -> Result<Option<bool>, String> {
-        Ok(frame.ended)
-    }
 }

@@ -3,18 +3,20 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde_json::Value;
 
-use super::args::{Args, Keys, Source};
+use super::args::Args;
+use super::resolve::{Binder, Giver, Keys, Source};
 use super::{
     ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
 };
 use crate::agent::{Agent, Here, Path};
 use crate::registry::catalogue::ReturnKind;
-use crate::registry::descriptor::{Method, MethodDesc, Registration, Table, ValueDesc};
+use crate::registry::descriptor::{Registration, Table};
 use crate::registry::lookup::suggest;
+use crate::registry::members::{Method, MethodDesc};
+use crate::registry::value::ValueDesc;
 use crate::registry::{Registry, RegistryError};
 
 /// A call whose arguments are resolved: what a tree's leaf holds.
@@ -110,7 +112,10 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        Ok(self.0.bind(T::slots(sources, descs, keys)?, descs))
+        match T::slots(Binder::new(sources, descs, keys)) {
+            Ok(slots) => Ok(self.0.bind(slots, descs)),
+            Err(error) => Err(error),
+        }
     }
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
@@ -121,8 +126,11 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let guards = T::given(args, descs, cx.reborrow())?;
-        settle(self.0.with(agent, world, guards), cx)
+        let returned = match T::given(Giver::new(cx.reborrow(), descs, args)) {
+            Ok(guards) => self.0.with(agent, world, guards),
+            Err(error) => return Err(error),
+        };
+        settle(returned, cx)
     }
 }
 
@@ -130,13 +138,12 @@ macro_rules! callable {
     ($($(#[$doc:meta])* $name:ident: $result:ident)*) => {$(
         $(#[$doc])*
         ///
-        /// The macros write `action::<Self, (…), _, _>(&|agent, world, (a0, a1)| …, PhantomData)`:
-        /// every bound is here, so the compiler proves it once for each method. What it says of the
-        /// return type it says of the last argument, the one that names it.
+        /// The macros write `action::<Self, (…), _, _>(&|agent, world, (a0, a1)| …)`: every bound
+        /// is here, so the compiler proves it once for each method.
         ///
         /// What it returns has no name: the compiler need not prove the bounds of that once more,
         /// nor say twice that one does not hold.
-        pub const fn $name<A, T, F, R>(f: &'static F, _: PhantomData<R>) -> impl AnyCall<A> + Copy
+        pub const fn $name<A, T, F, R>(f: &'static F) -> impl AnyCall<A> + Copy
         where
             A: Agent,
             T: Args,

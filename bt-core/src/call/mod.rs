@@ -2,6 +2,10 @@
 
 mod arg;
 mod args;
+mod argument;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "named by nobody")]
+pub mod common;
 mod completion;
 mod context;
 mod decode;
@@ -9,9 +13,11 @@ mod error;
 mod hook;
 mod method;
 mod outcome;
+mod resolve;
 
-pub use arg::{Arg, Argument, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
-pub use args::{Args, Frame, Keys, Source};
+pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
+pub use args::Args;
+pub use argument::{Argument, Hides, Owns, owned};
 pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control, Session};
 pub use decode::{decode, to_json};
@@ -19,8 +25,9 @@ pub use error::CallError;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
 pub(crate) use method::gather_own;
 pub use method::{
-    ActionSet, ActionSink, AnyCall, BoundCall, Callable, action, condition, decorator,
+    ActionSet, ActionSink, AnyCall, BoundCall, Callable, Typed, action, condition, decorator,
 };
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
+pub use resolve::{Binder, Frame, Giver, Keys, Resolved, Source};

@@ -9,14 +9,13 @@ use serde_json::Value;
 
 use super::catalogue::{
     AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
-    Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, ValueEntry,
+    Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, TypeEntry, ValueEntry,
 };
-use super::descriptor::{
-    AgentDesc, Block, ItemDesc, Key, MethodDesc, Passing, PropertyDesc, Registration, Site,
-    ValueDesc, ValueKey,
-};
+use super::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
 use super::docs::{Docs, one_line};
+use super::members::{MethodDesc, PropertyDesc};
 use super::type_name::{optional, type_name};
+use super::value::{Passing, ValueDesc, ValueKey};
 use crate::agent::NoBase;
 
 /// Everything that is linked into this program.
@@ -55,9 +54,10 @@ pub(crate) fn collect() -> Catalogue {
             builder.unregistered(block);
         }
     }
+    builder.problems.extend(types_with_two_names(&agents));
     let mut done = Vec::new();
     for agent in &agents {
-        // A type that is registered twice keeps its items once; the check names both places.
+        // A type that is registered twice keeps its items once; the problem names both places.
         let id = (agent.id)();
         let repeated = done.contains(&id);
         done.push(id);
@@ -86,6 +86,7 @@ pub(crate) fn collect() -> Catalogue {
         .take_definitions(true)
         .into_iter()
         .collect();
+    catalogue.defs.extend(crate::tree::kinds::node_defs());
     catalogue.problems = builder.problems;
     let found = super::check::check(&catalogue);
     catalogue.problems.extend(found);
@@ -97,6 +98,35 @@ fn full_name(agent: &AgentDesc) -> String {
         return agent.item.name.to_owned();
     }
     format!("{}::{}", agent.namespace, agent.item.name)
+}
+
+/// Types that are registered under several names; of one name, [`super::check`] tells.
+fn types_with_two_names(agents: &[&AgentDesc]) -> Vec<ProblemEntry> {
+    let mut by_type: BTreeMap<TypeId, Vec<&AgentDesc>> = BTreeMap::new();
+    for agent in agents {
+        by_type.entry((agent.id)()).or_default().push(agent);
+    }
+    let mut problems: Vec<_> = by_type
+        .into_values()
+        .filter(|same| same.iter().any(|a| full_name(a) != full_name(same[0])))
+        .map(|same| {
+            let names: Vec<_> = same.iter().map(|a| format!("`{}`", full_name(a))).collect();
+            ProblemEntry {
+                message: format!(
+                    "one type is registered as {}: a type is one agent, so take all but one \
+                     `register_agent!` away",
+                    names.join(" and as ")
+                ),
+                places: same
+                    .iter()
+                    .map(|a| place(&a.site, a.item.line, format!("agent `{}`", full_name(a))))
+                    .collect(),
+            }
+        })
+        .collect();
+    // The order of `TypeId`s is another in each build.
+    problems.sort_by(|a, b| a.message.cmp(&b.message));
+    problems
 }
 
 fn crates(agents: &[&AgentDesc], blocks: &[&Block]) -> Vec<CrateEntry> {
@@ -122,6 +152,21 @@ fn place(site: &Site, line: u32, what: String) -> Place {
     }
 }
 
+/// Where a block's first item is; a block has no line of its own.
+fn first_line(block: &Block) -> u32 {
+    let table = block.table;
+    let methods = table.methods().into_iter().map(|m| m.item.line);
+    let properties = table.properties().into_iter().map(|p| p.item.line);
+    let events = table.events().iter().map(|event| event.item.line);
+    let lines = methods.chain(properties).chain(events);
+    lines.chain(table.fallback()).min().unwrap_or(1)
+}
+
+fn setter_place(site: &Site, setter: &PropertyDesc) -> Place {
+    let what = format!("setter of `{}`", setter.item.name);
+    place(site, setter.item.line, what)
+}
+
 struct Builder {
     generator: SchemaGenerator,
     problems: Vec<ProblemEntry>,
@@ -135,7 +180,11 @@ impl Builder {
                 "`{name}` has an `#[agent]` block, but no instance of this generic agent is \
                  registered under that type: write `register_agent!({name});`"
             ),
-            places: vec![place(&block.site, 1, format!("a block of `{name}`"))],
+            places: vec![place(
+                &block.site,
+                first_line(block),
+                format!("a block of `{name}`"),
+            )],
         });
     }
 
@@ -222,30 +271,55 @@ impl Builder {
                 } else {
                     one_line(desc.docs)
                 };
-                self.value(desc, desc.keys, comment)
+                self.value(desc, comment)
             })
             .collect()
     }
 
-    fn value<'k>(
+    fn value(&mut self, desc: &ValueDesc, comment: String) -> ValueEntry {
+        let mut entry = ValueEntry {
+            name: desc.name.to_owned(),
+            ty: self.ty(desc, desc.keys, &comment),
+            comment,
+            ..ValueEntry::default()
+        };
+        for key in desc.keys {
+            match key {
+                ValueKey::Display(display) => entry.display = Some((*display).to_owned()),
+                ValueKey::Alias(names) => {
+                    entry
+                        .alias
+                        .extend(names.iter().map(|&name| name.to_owned()));
+                }
+                ValueKey::Deprecated => entry.deprecated = true,
+                _ => {}
+            }
+        }
+        if entry.deprecated
+            && let Value::Object(schema) = &mut entry.ty.schema
+        {
+            schema.insert("deprecated".to_owned(), true.into());
+        }
+        entry
+    }
+
+    fn ty<'k>(
         &mut self,
         desc: &ValueDesc,
         keys: impl IntoIterator<Item = &'k ValueKey>,
-        comment: String,
-    ) -> ValueEntry {
+        comment: &str,
+    ) -> TypeEntry {
         let schema = (desc.schema)(&mut self.generator).to_value();
-        let mut entry = ValueEntry {
-            name: desc.name.to_owned(),
+        let mut entry = TypeEntry {
             type_name: type_name(&schema),
             by_ref: desc.passing == Passing::Shared,
-            comment,
             optional: (desc.optional)(),
             in_out: match desc.passing {
                 Passing::InOut => Some(InOut::InOut),
                 Passing::Out => Some(InOut::Out),
                 _ => None,
             },
-            ..ValueEntry::default()
+            ..TypeEntry::default()
         };
         for key in keys {
             match key {
@@ -255,17 +329,11 @@ impl Builder {
                 ValueKey::Step(make) => entry.step = Some(make()),
                 ValueKey::Choices(make) => entry.choices = Some(make()),
                 ValueKey::Unit(unit) => entry.unit = Some((*unit).to_owned()),
-                ValueKey::Display(display) => entry.display = Some((*display).to_owned()),
-                ValueKey::Alias(names) => {
-                    entry
-                        .alias
-                        .extend(names.iter().map(|&name| name.to_owned()));
-                }
-                ValueKey::Deprecated => entry.deprecated = true,
+                ValueKey::Display(_) | ValueKey::Alias(_) | ValueKey::Deprecated => {}
             }
         }
         entry.optional |= entry.default.is_some();
-        entry.schema = narrowed(schema.clone(), &entry);
+        entry.schema = narrowed(schema.clone(), &entry, comment);
         if entry.choices.is_none() {
             entry.choices = self.variants(&schema);
         }
@@ -300,34 +368,41 @@ impl Builder {
             .into_iter()
             .partition(|(_, property)| property.value.is_some());
         let mut entries = Vec::new();
+        // What writes each property that something writes.
+        let mut written: BTreeMap<&str, Place> = BTreeMap::new();
         for (site, getter) in getters {
             let name = getter.item.name;
-            let at = setters
-                .iter()
-                .position(|(_, setter)| setter.item.name == name);
-            let setter = match at {
-                Some(at) if getter.params.is_none() => Some(setters.remove(at)),
-                _ => None,
+            let setter = if getter.params.is_some() {
+                let field = place(&site, getter.item.line, format!("property `{name}`"));
+                written.entry(name).or_insert(field);
+                None
+            } else {
+                let mut all = setters.iter();
+                let at = all.position(|(_, setter)| setter.item.name == name);
+                at.map(|at| setters.remove(at))
             };
+            if let Some((site, setter)) = &setter {
+                written.entry(name).or_insert(setter_place(site, setter));
+            }
             entries.push(self.property(agent, (site, getter), setter));
         }
-        for (site, setter) in setters {
+        for (site, setter) in &setters {
             let name = setter.item.name;
-            let here = place(&site, setter.item.line, format!("setter of `{name}`"));
-            let other = entries
-                .iter()
-                .find(|e: &&PropertyEntry| e.item.name == name);
-            let message = match other {
-                Some(_) => format!("agent `{agent}` has two setters for property `{name}`"),
-                None => format!(
-                    "agent `{agent}` has a setter for property `{name}`, but no getter: write \
-                     `#[property]` on a getter (or a field) called `{name}`, or give the setter \
-                     the property's name with `name = \"…\"`"
-                ),
-            };
-            let mut places = vec![here];
-            places.extend(other.map(|e| item_place(&e.item, format!("property `{name}`"))));
-            self.problems.push(ProblemEntry { message, places });
+            let here = setter_place(site, setter);
+            self.problems.push(match written.get(name) {
+                Some(first) => ProblemEntry {
+                    message: format!("agent `{agent}` has two setters for property `{name}`"),
+                    places: vec![first.clone(), here],
+                },
+                None => ProblemEntry {
+                    message: format!(
+                        "agent `{agent}` has a setter for property `{name}`, but no getter: write \
+                         `#[property]` on a getter (or a field) called `{name}`, or give the setter \
+                         the property's name with `name = \"…\"`"
+                    ),
+                    places: vec![here],
+                },
+            });
         }
         entries.sort_by(|a, b| by_place(&a.item, &b.item));
         entries
@@ -343,23 +418,23 @@ impl Builder {
         let name = getter.item.name;
         let taken = setter.as_ref().and_then(|(_, setter)| argument(setter));
         let more = taken.map_or(&[][..], |taken| taken.keys);
-        let mut value = ValueEntry::default();
+        let mut ty = TypeEntry::default();
         if let Some(desc) = &getter.value {
             let keys = desc.keys.iter().chain(more);
-            value = self.value(desc, keys, docs.brief.clone());
+            ty = self.ty(desc, keys, &docs.brief);
         }
         if let (Some((setter_site, setter)), Some(desc)) = (&setter, taken) {
-            let taken = self.value(desc, [], String::new());
-            if taken.type_name != value.type_name {
+            let taken = self.ty(desc, [], "");
+            if taken.type_name != ty.type_name {
                 self.problems.push(ProblemEntry {
                     message: format!(
                         "property `{name}` of agent `{agent}` is read as `{}` and written as \
                          `{}`: getter and setter have one type",
-                        value.type_name, taken.type_name
+                        ty.type_name, taken.type_name
                     ),
                     places: vec![
                         place(&site, getter.item.line, format!("getter of `{name}`")),
-                        place(setter_site, setter.item.line, format!("setter of `{name}`")),
+                        setter_place(setter_site, setter),
                     ],
                 });
             }
@@ -369,7 +444,7 @@ impl Builder {
             read_only: getter.params.is_none() && setter.is_none(),
             is_static: getter.is_static && setter.is_none_or(|(_, s)| s.is_static),
             is_override: getter.is_override,
-            value,
+            ty,
         }
     }
 }
@@ -433,13 +508,13 @@ fn item(desc: &ItemDesc, site: &Site, docs: &Docs) -> ItemEntry {
 }
 
 /// A type's schema with what the annotation adds to it.
-fn narrowed(schema: Value, entry: &ValueEntry) -> Value {
+fn narrowed(schema: Value, entry: &TypeEntry, comment: &str) -> Value {
     let mut map = match schema {
         Value::Object(map) => map,
         _ => serde_json::Map::new(),
     };
-    if !entry.comment.is_empty() {
-        map.insert("description".to_owned(), entry.comment.clone().into());
+    if !comment.is_empty() {
+        map.insert("description".to_owned(), comment.into());
     }
     let mut put = |name: &str, value: &Option<Value>| {
         if let Some(value) = value {
@@ -455,9 +530,6 @@ fn narrowed(schema: Value, entry: &ValueEntry) -> Value {
             choices.push(Value::Null);
         }
         map.insert("enum".to_owned(), choices.into());
-    }
-    if entry.deprecated {
-        map.insert("deprecated".to_owned(), true.into());
     }
     Value::Object(map)
 }

@@ -27,10 +27,8 @@ impl Catalogue {
 /// `bt-meta export --executable PATH` then asks that program:
 ///
 /// ```
-/// fn main() {
-///     bt_core::export_if_asked();
-///     // the game
-/// }
+/// bt_core::export_if_asked();
+/// // the game
 /// ```
 ///
 /// Where the platform does not run constructors before `main`, as on `wasm32-unknown-unknown`, the

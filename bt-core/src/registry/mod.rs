@@ -9,8 +9,12 @@ mod docs;
 mod export;
 pub(crate) mod lookup;
 #[doc(hidden)]
+pub mod members;
+#[doc(hidden)]
 pub mod shape;
 mod type_name;
+#[doc(hidden)]
+pub mod value;
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -42,6 +46,9 @@ pub struct Registry {
 
 impl Registry {
     /// The registry of this program, built on first use.
+    ///
+    /// One program is one registry: since edition 2024 the doc tests of a crate are one program,
+    /// so agents in them need different names (or the test ```` ```standalone_crate ````).
     ///
     /// # Errors
     /// [`RegistryError`] if registrations contradict each other; it lists all of them, each with

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
-use super::descriptor::Passing;
+use super::value::Passing;
 
 /// A type that the catalogue can describe.
 pub trait Described {

@@ -54,7 +54,10 @@ fn expand(agent: &Agent) -> TokenStream {
         None => (quote!(()), quote!(WithoutWorld)),
     };
     let (base, project, span) = match &agent.base {
-        Base::Field(member, ty) => (quote!(#ty), quote!(&mut self.#member), ty.span()),
+        Base::Field(field) => {
+            let (member, ty) = &**field;
+            (quote!(#ty), quote!(&mut self.#member), ty.span())
+        }
         Base::None => (
             quote!(#bt::__private::NoBase),
             quote!(#bt::__private::from_nothing(#bt::__private::NoBase)),

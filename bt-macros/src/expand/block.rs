@@ -300,8 +300,8 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     quote!(#(#entries),*)
 }
 
-/// `action::<Self, (Val<f64>,), _, _>(&|agent, world, (a0,)| …, PhantomData)`, the closure and the
-/// other where the return type is: what the compiler says of that type is said there.
+/// `action::<Self, (Val<f64>,), _, _>(&|agent, world, (a0,)| …)`, the last `_` where the return type
+/// is: what the compiler says of that type is said there.
 fn call(
     bt: &TokenStream,
     constructor: &TokenStream,
@@ -314,14 +314,13 @@ fn call(
         place,
         ..
     } = signature;
-    let there = at(bt, output);
     let closure = quote_spanned!(here(output)=> &|#patterns| #call);
-    let returns = quote_spanned!(here(output)=> #there::__private::PhantomData);
+    let returned = quote_spanned!(here(output)=> _);
     // What it says of a parameter's type it says once if both are in one place.
     let span = here(place.unwrap_or_else(Span::call_site));
     let bt = at(bt, span);
     let constructor = respan(constructor.clone(), span);
-    quote_spanned!(span=> #bt::__private::#constructor::<Self, #markers, _, _>(#closure, #returns))
+    quote_spanned!(span=> #bt::__private::#constructor::<Self, #markers, _, #returned>(#closure))
 }
 
 fn world_name(slots: &[Slot]) -> TokenStream {
@@ -397,8 +396,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 let keys = value_keys(bt, &property.keys, &marker);
                 let write = quote_spanned! {span=>
                     #there::__private::action::<Self, (#marker,), _, _>(
-                        &|agent, _, (value,)| #member_value = value,
-                        #there::__private::PhantomData,
+                        &|agent, _, (value,)| #member_value = value
                     )
                 };
                 more.extend(quote! {

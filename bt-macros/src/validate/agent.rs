@@ -83,7 +83,7 @@ pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Option<Agent> {
                     "`no_base`, and a field is marked `#[agent(base)]`: one of them",
                 );
             }
-            base = Some(Base::Field(member.clone(), field.ty.clone()));
+            base = Some(Base::Field(Box::new((member.clone(), field.ty.clone()))));
         }
         if let Some(property) = property(member, field, errors) {
             let name = &property.item.name;
@@ -196,7 +196,7 @@ fn property(member: Member, field: &Field, errors: &mut Errors) -> Option<Proper
         Member::Unnamed(index) => format_ident!("_{}", index.index, span = field.ty.span()),
     };
     let item = item(&mut keys, plain(&rust), &rust, &field.attrs, errors);
-    if matches!(member, Member::Unnamed(_)) && item.name == rust.to_string() {
+    if matches!(member, Member::Unnamed(_)) && rust == item.name {
         errors.on(
             &field.ty,
             "a field without a name: write `#[property(name = \"…\")]`",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalogue::{AgentEntry, Catalogue, MethodEntry, MethodKind};
 use crate::error::{Error, did_you_mean, quoted};
+use crate::files::refuse_problems;
 
 /// The agents of a catalogue, whose bases are known to be there and not to go in a circle.
 #[derive(Debug, Clone)]
@@ -25,23 +26,18 @@ impl<'a> Agents<'a> {
     /// Looks at the agents of a catalogue.
     ///
     /// # Errors
-    /// A finding for every full name that stands twice, every base that is not there and every
-    /// agent that is its own base.
+    /// As [`refuse_problems`].
     pub fn new(catalogue: &'a Catalogue) -> Result<Self, Error> {
-        let mut findings = Vec::new();
-        let mut by_full_name = BTreeMap::new();
+        refuse_problems(catalogue)?;
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         for agent in &catalogue.agents {
             *named.entry(&agent.item.name).or_default() += 1;
-            if let Some(other) = by_full_name.insert(agent.full_name.as_str(), agent) {
-                findings.push(format!(
-                    "agent `{}` is registered twice: {} and {}; give one of them another `name` or a `namespace`",
-                    agent.full_name,
-                    place(other),
-                    place(agent),
-                ));
-            }
         }
+        let by_full_name: BTreeMap<&str, &AgentEntry> = catalogue
+            .agents
+            .iter()
+            .map(|agent| (agent.full_name.as_str(), agent))
+            .collect();
         let keys = by_full_name
             .iter()
             .map(|(full, agent)| {
@@ -49,38 +45,7 @@ impl<'a> Agents<'a> {
                 (*full, if named[name] == 1 { name } else { *full })
             })
             .collect();
-        let agents = Self { by_full_name, keys };
-        findings.extend(agents.all().filter_map(|agent| agents.broken_base(agent)));
-        if findings.is_empty() {
-            Ok(agents)
-        } else {
-            Err(Error::findings(findings))
-        }
-    }
-
-    fn broken_base(&self, agent: &AgentEntry) -> Option<String> {
-        let mut current = agent;
-        for _ in 0..=self.by_full_name.len() {
-            let base = current.base.as_deref()?;
-            match self.by_full_name.get(base) {
-                Some(next) => current = next,
-                None if std::ptr::eq(current, agent) => {
-                    return Some(format!(
-                        "agent `{}` ({}) is based on `{base}`, which no linked crate registers",
-                        agent.full_name,
-                        place(agent),
-                    ));
-                }
-                // Said of the agent that names it.
-                None => return None,
-            }
-        }
-        Some(format!(
-            "agent `{}` ({}) is its own base by way of `{}`; a chain of bases has to end",
-            agent.full_name,
-            place(agent),
-            agent.base.as_deref().unwrap_or_default(),
-        ))
+        Ok(Self { by_full_name, keys })
     }
 
     /// Every agent, sorted by full name.
@@ -155,11 +120,4 @@ impl<'a> Agents<'a> {
             ))),
         }
     }
-}
-
-fn place(agent: &AgentEntry) -> String {
-    format!(
-        "{} {}:{}",
-        agent.item.package, agent.item.file, agent.item.line
-    )
 }
