@@ -93,14 +93,6 @@ where
     A: Agent,
     T: Args;
 
-impl<A: Agent, T: Args> Clone for Callable<A, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A: Agent, T: Args> Copy for Callable<A, T> {}
-
 impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
     fn result(&self) -> (ReturnKind, bool) {
         self.0.result()
@@ -140,10 +132,7 @@ macro_rules! callable {
         ///
         /// The macros write `action::<Self, (…), _, _>(&|agent, world, (a0, a1)| …)`: every bound
         /// is here, so the compiler proves it once for each method.
-        ///
-        /// What it returns has no name: the compiler need not prove the bounds of that once more,
-        /// nor say twice that one does not hold.
-        pub const fn $name<A, T, F, R>(f: &'static F) -> impl AnyCall<A> + Copy
+        pub const fn $name<A, T, F, R>(f: &'static F) -> Callable<A, T>
         where
             A: Agent,
             T: Args,

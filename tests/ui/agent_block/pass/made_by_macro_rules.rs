@@ -62,6 +62,6 @@ fn main() {
     monster.growl();
     monster.set_health(8);
     let agent = Registry::global().unwrap().agent("monster").unwrap();
-    assert_eq!(agent.action("chase").unwrap().args[0].default, Some(1.5.into()));
+    assert_eq!(agent.action("chase").unwrap().args[0].ty.default, Some(1.5.into()));
     assert!(agent.action("hungry").is_ok() && !agent.property("health").unwrap().read_only);
 }

@@ -56,7 +56,7 @@ fn main() {
     Monster.flee();
     let _ = Monster::range();
     let agent = Registry::global().unwrap().agent("monster").unwrap();
-    assert_eq!(agent.action("strike").unwrap().args[1].type_name, "string");
+    assert_eq!(agent.action("strike").unwrap().args[1].ty.type_name, "string");
     assert!(agent.property("RANGE").unwrap().is_static);
     assert!(agent.action("named").is_ok());
 }

@@ -45,5 +45,5 @@ fn main() {
     assert_eq!(growl.args[0].comment, "How loud.");
     assert_eq!(growl.args[1].comment, "How long.");
     let monster = registry.agent("monster").unwrap();
-    assert_eq!(monster.property("hp").unwrap().value.comment, "Hit points.");
+    assert_eq!(monster.property("hp").unwrap().item.brief, "Hit points.");
 }

@@ -8,8 +8,8 @@ struct Point;
 #[agent]
 impl Monster {
     #[action]
-    fn go(&self, to: Point, past: &Point, over: &[Point], at: Vec<Point>) {
-        let (Point, Point, [..], _) = (to, past, over, at);
+    fn go(&self, to: Point, past: &Point, at: Vec<Point>) {
+        let (Point, Point, _) = (to, past, at);
     }
 }
 

@@ -35,7 +35,7 @@ impl Monster {
 fn main() {
     let agent = Registry::global().unwrap().agent("monster").unwrap();
     let go = agent.action("go").unwrap();
-    assert_eq!(go.args[0].max, Some(9.0.into()));
-    assert_eq!(go.args[1].choices.as_ref().unwrap().len(), 2);
-    assert_eq!(go.args[5].default, Some(7.into()));
+    assert_eq!(go.args[0].ty.max, Some(9.0.into()));
+    assert_eq!(go.args[1].ty.choices.as_ref().unwrap().len(), 2);
+    assert_eq!(go.args[5].ty.default, Some(7.into()));
 }

@@ -85,7 +85,7 @@ mod dyn_free {
 
 fn main() {
     let agent = Registry::global().unwrap().agent("monster").unwrap();
-    assert!(agent.action("g").unwrap().args[1].optional);
+    assert!(agent.action("g").unwrap().args[1].ty.optional);
     assert_eq!(agent.action("g").unwrap().args[2].name, "unused");
     assert_eq!(agent.action("f").unwrap().args.len(), 2);
 }

@@ -63,6 +63,6 @@ fn main() {
     let agent = Registry::global().unwrap().agent("monster").unwrap();
     assert!(!agent.property("name").unwrap().read_only);
     assert!(agent.property("moods").unwrap().read_only);
-    assert_eq!(agent.property("health").unwrap().value.max, Some(10.into()));
+    assert_eq!(agent.property("health").unwrap().ty.max, Some(10.into()));
     assert!(agent.property("count").unwrap().is_static);
 }
