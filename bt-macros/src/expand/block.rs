@@ -43,7 +43,7 @@ pub(crate) fn block(args: TokenStream, input: TokenStream) -> TokenStream {
         };
         return quote!(#input #errors);
     };
-    let read = validate::block(args, &raw, &mut errors);
+    let read = validate::block(args, raw, &mut errors);
     let bt = &read.bt;
     let items = raw.items.iter().enumerate().map(|(at, item)| {
         match read.events.get(&at) {

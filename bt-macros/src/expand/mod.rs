@@ -21,5 +21,14 @@ pub(crate) fn stray(name: &str, input: TokenStream) -> TokenStream {
     );
     errors.at(proc_macro2::Span::call_site(), message);
     let errors = errors.into_tokens();
+    // A signature has no body, which is no mistake of its own.
+    let is_signature = input.clone().into_iter().last().is_some_and(
+        |last| matches!(last, proc_macro2::TokenTree::Punct(punct) if punct.as_char() == ';'),
+    );
+    let input = if is_signature {
+        TokenStream::new()
+    } else {
+        input
+    };
     quote!(#input #errors)
 }

@@ -33,13 +33,13 @@ pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Pa
             names.extend(p.keys.aliases.iter().map(syn::LitStr::value));
             names
         };
-        let other = params.iter().find(|other| {
-            is_value(&other.role) && names(other).iter().any(|name| names(&param).contains(name))
-        });
-        if is_value(&param.role) && other.is_some() {
+        let others = params.iter().filter(|other| is_value(&other.role));
+        let taken: Vec<_> = others.flat_map(names).collect();
+        let twice = names(&param).into_iter().find(|name| taken.contains(name));
+        if let Some(name) = twice.filter(|_| is_value(&param.role)) {
             errors.on(
                 &typed.pat,
-                format!("{what} has two arguments called `{}`", param.name),
+                format!("{what} has two arguments called `{name}`"),
             );
             continue;
         }
