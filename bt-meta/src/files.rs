@@ -52,7 +52,7 @@ pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> 
         Layout::ByAgent => writing.by_agent(&selected)?,
         Layout::Flat => writing.flat(&selected)?,
     };
-    let kinds = node_types(&catalogue.node_kinds, options.editor);
+    let kinds = node_types(&catalogue.node_kinds, &catalogue.defs, options.editor);
     let kinds_count = kinds.as_object().map_or(0, serde_json::Map::len);
     let files = vec![
         File {

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::catalogue::{
-    AgentEntry, Catalogue, InOut, ItemEntry, MethodEntry, MethodKind, ReturnKind, ValueEntry,
+    AgentEntry, Catalogue, InOut, ItemEntry, MethodEntry, MethodKind, ReturnKind, TypeEntry,
+    ValueEntry,
 };
 use crate::error::Error;
 use crate::layout::Agents;
@@ -91,7 +92,7 @@ fn section(agents: &Agents<'_>, agent: &AgentEntry, text: &mut String) {
         let line = format!(
             "{words} {}: {}",
             property.item.name,
-            value_type(&property.value)
+            value_type(&property.ty)
         );
         row(text, 2, &line, &property.item);
     }
@@ -149,11 +150,11 @@ fn signature(method: &MethodEntry) -> String {
 fn values(values: &[ValueEntry]) -> String {
     let each = values
         .iter()
-        .map(|value| format!("{}: {}", value.name, value_type(value)));
+        .map(|value| format!("{}: {}", value.name, value_type(&value.ty)));
     each.collect::<Vec<_>>().join(", ")
 }
 
-fn value_type(value: &ValueEntry) -> String {
+fn value_type(value: &TypeEntry) -> String {
     let direction = match value.in_out {
         Some(InOut::Out) => "out ",
         Some(_) => "in-out ",

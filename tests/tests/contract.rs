@@ -387,21 +387,21 @@ fn the_catalogue_says_what_was_written() {
     assert_eq!(chase.args.len(), 2);
     let range = &chase.args[1];
     assert_eq!(
-        (range.type_name.as_str(), range.comment.as_str()),
+        (range.ty.type_name.as_str(), range.comment.as_str()),
         ("double", "Stop this close.")
     );
-    assert_eq!(range.default, Some(json!(2.0)));
-    assert_eq!(range.min, Some(json!(0.0)));
-    assert_eq!(range.unit.as_deref(), Some("m"));
-    assert!(range.optional);
-    assert_eq!(range.schema["minimum"], 0.0);
-    assert_eq!(range.schema["description"], "Stop this close.");
+    assert_eq!(range.ty.default, Some(json!(2.0)));
+    assert_eq!(range.ty.min, Some(json!(0.0)));
+    assert_eq!(range.ty.unit.as_deref(), Some("m"));
+    assert!(range.ty.optional);
+    assert_eq!(range.ty.schema["minimum"], 0.0);
+    assert_eq!(range.ty.schema["description"], "Stop this close.");
 
     let mixed = agent.action("mixed").unwrap();
     let types: Vec<_> = mixed
         .args
         .iter()
-        .map(|arg| arg.type_name.as_str())
+        .map(|arg| arg.ty.type_name.as_str())
         .collect();
     let expect = [
         "array<uint32>",
@@ -415,19 +415,19 @@ fn the_catalogue_says_what_was_written() {
     ];
     assert_eq!(types, expect);
     assert_eq!(
-        mixed.args[4].choices,
+        mixed.args[4].ty.choices,
         Some(vec![json!("angry"), json!("calm")])
     );
     assert_eq!(mixed.args[0].comment, "numbers");
     assert_eq!(mixed.args[2].comment, "anything");
     assert_eq!(mixed.args[6].name, "letter");
-    assert_eq!(mixed.args[6].choices, Some(vec![json!("a"), json!("b")]));
+    assert_eq!(mixed.args[6].ty.choices, Some(vec![json!("a"), json!("b")]));
     assert!(mixed.is_static && mixed.fallible);
     assert!(registry.catalogue().defs.contains_key("Mood"));
 
     let double = agent.action("double").unwrap();
-    assert_eq!(double.args[0].in_out, Some(InOut::InOut));
-    assert_eq!(double.args[1].in_out, Some(InOut::Out));
+    assert_eq!(double.args[0].ty.in_out, Some(InOut::InOut));
+    assert_eq!(double.args[1].ty.in_out, Some(InOut::Out));
     let strike = agent.action("strike").unwrap();
     let old = agent
         .action("old")
@@ -458,13 +458,13 @@ fn the_catalogue_says_what_was_written() {
 
     let speed = agent.property("speed").unwrap();
     assert!(!speed.read_only && !speed.is_static);
-    assert_eq!(speed.value.max, Some(json!(9.0)));
-    assert_eq!(speed.value.unit.as_deref(), Some("m/s"));
+    assert_eq!(speed.ty.max, Some(json!(9.0)));
+    assert_eq!(speed.ty.unit.as_deref(), Some("m/s"));
     assert!(agent.property("SIGHT").unwrap().is_static);
     assert!(agent.property("old_id").unwrap().read_only);
     let hp = agent.property("hp").unwrap();
     assert_eq!(
-        (hp.value.type_name.as_str(), hp.value.comment.as_str()),
+        (hp.ty.type_name.as_str(), hp.item.brief.as_str()),
         ("int32", "Hit points left.")
     );
 

@@ -249,6 +249,7 @@ impl Session {
 
     /// The blackboard.
     pub fn blackboard(&self) -> &Blackboard {
+        self.board.settle();
         &self.board
     }
 

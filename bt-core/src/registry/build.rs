@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::catalogue::{
     AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
-    Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, ValueEntry,
+    Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, TypeEntry, ValueEntry,
 };
 use super::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
 use super::docs::{Docs, one_line};
@@ -86,6 +86,7 @@ pub(crate) fn collect() -> Catalogue {
         .take_definitions(true)
         .into_iter()
         .collect();
+    catalogue.defs.extend(crate::tree::kinds::node_defs());
     catalogue.problems = builder.problems;
     let found = super::check::check(&catalogue);
     catalogue.problems.extend(found);
@@ -270,30 +271,55 @@ impl Builder {
                 } else {
                     one_line(desc.docs)
                 };
-                self.value(desc, desc.keys, comment)
+                self.value(desc, comment)
             })
             .collect()
     }
 
-    fn value<'k>(
+    fn value(&mut self, desc: &ValueDesc, comment: String) -> ValueEntry {
+        let mut entry = ValueEntry {
+            name: desc.name.to_owned(),
+            ty: self.ty(desc, desc.keys, &comment),
+            comment,
+            ..ValueEntry::default()
+        };
+        for key in desc.keys {
+            match key {
+                ValueKey::Display(display) => entry.display = Some((*display).to_owned()),
+                ValueKey::Alias(names) => {
+                    entry
+                        .alias
+                        .extend(names.iter().map(|&name| name.to_owned()));
+                }
+                ValueKey::Deprecated => entry.deprecated = true,
+                _ => {}
+            }
+        }
+        if entry.deprecated
+            && let Value::Object(schema) = &mut entry.ty.schema
+        {
+            schema.insert("deprecated".to_owned(), true.into());
+        }
+        entry
+    }
+
+    fn ty<'k>(
         &mut self,
         desc: &ValueDesc,
         keys: impl IntoIterator<Item = &'k ValueKey>,
-        comment: String,
-    ) -> ValueEntry {
+        comment: &str,
+    ) -> TypeEntry {
         let schema = (desc.schema)(&mut self.generator).to_value();
-        let mut entry = ValueEntry {
-            name: desc.name.to_owned(),
+        let mut entry = TypeEntry {
             type_name: type_name(&schema),
             by_ref: desc.passing == Passing::Shared,
-            comment,
             optional: (desc.optional)(),
             in_out: match desc.passing {
                 Passing::InOut => Some(InOut::InOut),
                 Passing::Out => Some(InOut::Out),
                 _ => None,
             },
-            ..ValueEntry::default()
+            ..TypeEntry::default()
         };
         for key in keys {
             match key {
@@ -303,17 +329,11 @@ impl Builder {
                 ValueKey::Step(make) => entry.step = Some(make()),
                 ValueKey::Choices(make) => entry.choices = Some(make()),
                 ValueKey::Unit(unit) => entry.unit = Some((*unit).to_owned()),
-                ValueKey::Display(display) => entry.display = Some((*display).to_owned()),
-                ValueKey::Alias(names) => {
-                    entry
-                        .alias
-                        .extend(names.iter().map(|&name| name.to_owned()));
-                }
-                ValueKey::Deprecated => entry.deprecated = true,
+                ValueKey::Display(_) | ValueKey::Alias(_) | ValueKey::Deprecated => {}
             }
         }
         entry.optional |= entry.default.is_some();
-        entry.schema = narrowed(schema.clone(), &entry);
+        entry.schema = narrowed(schema.clone(), &entry, comment);
         if entry.choices.is_none() {
             entry.choices = self.variants(&schema);
         }
@@ -398,19 +418,19 @@ impl Builder {
         let name = getter.item.name;
         let taken = setter.as_ref().and_then(|(_, setter)| argument(setter));
         let more = taken.map_or(&[][..], |taken| taken.keys);
-        let mut value = ValueEntry::default();
+        let mut ty = TypeEntry::default();
         if let Some(desc) = &getter.value {
             let keys = desc.keys.iter().chain(more);
-            value = self.value(desc, keys, docs.brief.clone());
+            ty = self.ty(desc, keys, &docs.brief);
         }
         if let (Some((setter_site, setter)), Some(desc)) = (&setter, taken) {
-            let taken = self.value(desc, [], String::new());
-            if taken.type_name != value.type_name {
+            let taken = self.ty(desc, [], "");
+            if taken.type_name != ty.type_name {
                 self.problems.push(ProblemEntry {
                     message: format!(
                         "property `{name}` of agent `{agent}` is read as `{}` and written as \
                          `{}`: getter and setter have one type",
-                        value.type_name, taken.type_name
+                        ty.type_name, taken.type_name
                     ),
                     places: vec![
                         place(&site, getter.item.line, format!("getter of `{name}`")),
@@ -424,7 +444,7 @@ impl Builder {
             read_only: getter.params.is_none() && setter.is_none(),
             is_static: getter.is_static && setter.is_none_or(|(_, s)| s.is_static),
             is_override: getter.is_override,
-            value,
+            ty,
         }
     }
 }
@@ -488,13 +508,13 @@ fn item(desc: &ItemDesc, site: &Site, docs: &Docs) -> ItemEntry {
 }
 
 /// A type's schema with what the annotation adds to it.
-fn narrowed(schema: Value, entry: &ValueEntry) -> Value {
+fn narrowed(schema: Value, entry: &TypeEntry, comment: &str) -> Value {
     let mut map = match schema {
         Value::Object(map) => map,
         _ => serde_json::Map::new(),
     };
-    if !entry.comment.is_empty() {
-        map.insert("description".to_owned(), entry.comment.clone().into());
+    if !comment.is_empty() {
+        map.insert("description".to_owned(), comment.into());
     }
     let mut put = |name: &str, value: &Option<Value>| {
         if let Some(value) = value {
@@ -510,9 +530,6 @@ fn narrowed(schema: Value, entry: &ValueEntry) -> Value {
             choices.push(Value::Null);
         }
         map.insert("enum".to_owned(), choices.into());
-    }
-    if entry.deprecated {
-        map.insert("deprecated".to_owned(), true.into());
     }
     Value::Object(map)
 }

@@ -39,7 +39,8 @@ pub struct Catalogue {
     /// Generic agents that no `register_agent!` names: registered nowhere, so worth a warning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unnamed_generics: Vec<Place>,
-    /// The named types (enums, structs) that the schemas refer to as `#/$defs/Name`.
+    /// What the schemas refer to as `#/$defs/Name`: named types (enums, structs), and under
+    /// `node.…` what the node kinds' parameters share.
     #[serde(default, rename = "$defs", skip_serializing_if = "BTreeMap::is_empty")]
     pub defs: JsonMap,
 }
@@ -146,8 +147,9 @@ pub struct AgentEntry {
     /// Whether it acts on a world that the caller lends.
     #[serde(default)]
     pub world: bool,
-    /// Actions, conditions and decorators of its own, sorted by name.
-    #[serde(default)]
+    /// Actions, conditions and decorators of its own, sorted by name; three lists in files.
+    #[serde(flatten, with = "by_kind")]
+    #[schemars(flatten, with = "by_kind::Lists")]
     pub methods: Vec<MethodEntry>,
     /// Properties of its own, sorted by name.
     #[serde(default)]
@@ -238,11 +240,9 @@ pub enum InOut {
     Out,
 }
 
-/// An argument, an event's parameter or a property's value: its type and what narrows it.
+/// The type of a value and what narrows it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ValueEntry {
-    /// The name; for a property, the property's own.
-    pub name: String,
+pub struct TypeEntry {
     /// What people see for the type: `bool`, `int32` … `uint64`, `float`, `double`, `string`,
     /// `any_value`, `array<T>`, `optional<T>`, `map<T>`, or the name of an enum or a struct.
     #[serde(rename = "type")]
@@ -250,9 +250,6 @@ pub struct ValueEntry {
     /// Whether the signature takes it by `&` reference (`&str`, `&[T]`, `&T`).
     #[serde(default, skip_serializing_if = "is_false")]
     pub by_ref: bool,
-    /// What it is for, on one line.
-    #[serde(default)]
-    pub comment: String,
     /// JSON Schema 2020-12, with the comment as `description` and the bounds in it; refers to the
     /// catalogue's `$defs`.
     pub schema: Value,
@@ -280,6 +277,19 @@ pub struct ValueEntry {
     /// Set when the call writes it to a blackboard key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_out: Option<InOut>,
+}
+
+/// An argument of a method, or a parameter of an event.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ValueEntry {
+    /// The name.
+    pub name: String,
+    /// What it is for, on one line.
+    #[serde(default)]
+    pub comment: String,
+    /// Its type.
+    #[serde(flatten)]
+    pub ty: TypeEntry,
     /// The name for people, in any language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display: Option<String>,
@@ -297,8 +307,9 @@ pub struct PropertyEntry {
     /// Name, docs, and where the property is.
     #[serde(flatten)]
     pub item: ItemEntry,
-    /// Its type and bounds.
-    pub value: ValueEntry,
+    /// Its type.
+    #[serde(flatten)]
+    pub ty: TypeEntry,
     /// Whether it can only be read.
     #[serde(default, skip_serializing_if = "is_false")]
     pub read_only: bool,
@@ -338,8 +349,51 @@ pub struct NodeKindEntry {
     /// not know the kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<[u32; 2]>,
-    /// JSON Schema of the node's `extra` object.
+    /// JSON Schema of the node's `extra` object; refers to the catalogue's `$defs`.
     pub params: Value,
+}
+
+/// Methods in files: a list for each kind.
+mod by_kind {
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{MethodEntry, MethodKind};
+
+    #[derive(Default, Serialize, Deserialize, JsonSchema)]
+    pub(super) struct Lists {
+        /// The actions of its own, sorted by name.
+        #[serde(default)]
+        actions: Vec<MethodEntry>,
+        /// The conditions of its own, sorted by name.
+        #[serde(default)]
+        conditions: Vec<MethodEntry>,
+        /// The decorators of its own, sorted by name.
+        #[serde(default)]
+        decorators: Vec<MethodEntry>,
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        methods: &[MethodEntry],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let of = |kind| methods.iter().filter(move |method| method.kind == kind);
+        let lists = Lists {
+            actions: of(MethodKind::Action).cloned().collect(),
+            conditions: of(MethodKind::Condition).cloned().collect(),
+            decorators: of(MethodKind::Decorator).cloned().collect(),
+        };
+        lists.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<MethodEntry>, D::Error> {
+        let lists = Lists::deserialize(deserializer)?;
+        let mut methods = [lists.actions, lists.conditions, lists.decorators].concat();
+        methods.sort_by(|a, b| a.item.name.cmp(&b.item.name));
+        Ok(methods)
+    }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::build::item_place;
 use super::catalogue::{AgentEntry, Catalogue, ItemEntry, Place, ProblemEntry};
+use super::shape::less;
 
 /// Everything that is wrong with a catalogue, in the order of its agents.
 pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
@@ -12,6 +13,7 @@ pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
     for agent in &catalogue.agents {
         let bases = chain(catalogue, agent, &mut problems);
         items(agent, &bases, &mut problems);
+        defaults(agent, &mut problems);
     }
     problems
 }
@@ -207,5 +209,92 @@ fn items(agent: &AgentEntry, bases: &[&AgentEntry], problems: &mut Vec<ProblemEn
                 _ => {}
             }
         }
+    }
+}
+
+/// A default is a value that the argument's own bounds and choices allow.
+fn defaults(agent: &AgentEntry, problems: &mut Vec<ProblemEntry>) {
+    for method in &agent.methods {
+        for arg in &method.args {
+            let Some(default) = arg.ty.default.as_ref().filter(|value| !value.is_null()) else {
+                continue;
+            };
+            let allowed = match (&arg.ty.min, &arg.ty.max, &arg.ty.choices) {
+                (Some(min), ..) if less(default, min) => format!("at least {min}"),
+                (_, Some(max), _) if less(max, default) => format!("at most {max}"),
+                (.., Some(choices)) if !choices.contains(default) => {
+                    let list: Vec<_> = choices.iter().map(ToString::to_string).collect();
+                    format!("one of {}", list.join(", "))
+                }
+                _ => continue,
+            };
+            let name = &method.item.name;
+            let what = format!("action `{name}` of `{}`", agent.full_name);
+            problems.push(ProblemEntry {
+                message: format!(
+                    "argument `{}` of {what} has the default {default}, but it takes {allowed}",
+                    arg.name
+                ),
+                places: vec![item_place(&method.item, what)],
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_default_that_its_own_bounds_refuse_is_a_problem() {
+        let arg = |ty: serde_json::Value| {
+            let mut arg = json!({"name": "x", "type": "double", "schema": {}});
+            arg.as_object_mut()
+                .unwrap()
+                .extend(ty.as_object().unwrap().clone());
+            arg
+        };
+        let args = [
+            arg(json!({"default": -1, "min": 0})),
+            arg(json!({"default": 9.5, "max": 9})),
+            arg(json!({"default": "c", "choices": ["a", "b"]})),
+            arg(json!({"default": 1, "min": 0, "max": 2})),
+            arg(json!({"default": null, "choices": ["a"]})),
+        ];
+        let place = json!({"crate": "game", "file": "src/lib.rs", "line": 3});
+        let named = |name: &str, more: serde_json::Value| {
+            let mut item = place.clone();
+            item["name"] = name.into();
+            item.as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            item
+        };
+        let method = named(
+            "go",
+            json!({"kind": "action", "result": "bool", "args": args}),
+        );
+        let agent = named("guard", json!({"full_name": "guard", "actions": [method]}));
+        let catalogue = json!({"schema_version": 1, "agents": [agent]});
+        let found = check(&serde_json::from_value(catalogue).unwrap());
+        let messages: Vec<_> = found
+            .iter()
+            .map(|problem| problem.message.as_str())
+            .collect();
+        let begin = "argument `x` of action `go` of `guard` has the default";
+        assert_eq!(
+            messages,
+            [
+                format!("{begin} -1, but it takes at least 0"),
+                format!("{begin} 9.5, but it takes at most 9"),
+                format!("{begin} \"c\", but it takes one of \"a\", \"b\""),
+            ]
+        );
+        assert_eq!(
+            found[0].places[0].to_string(),
+            "game/src/lib.rs:3: action `go` of `guard`"
+        );
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! One table, in the order in which an editor offers them; the exporter and the checker read it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::registry::catalogue::NodeKindEntry;
@@ -97,15 +99,13 @@ pub fn node_kinds() -> Vec<NodeKindEntry> {
 }
 
 /// The JSON Schema of a kind's `extra`: its own keys, and the attachments that every node takes.
+/// Refers to [`node_defs`].
 fn params(kind: &str) -> Value {
     let (own, required) = own_params(kind);
-    let mut properties = attachments();
-    properties.extend(own);
     let mut schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
-        "properties": properties,
-        "$defs": shared_defs(),
+        "properties": own,
+        "allOf": [{"$ref": "#/$defs/node.attachments"}],
     });
     if !required.is_empty() {
         schema["required"] = json!(required);
@@ -181,7 +181,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
             json!({
                 "count": limit(),
                 "on": {"enum": ["all", "success", "failure"], "description": "which ends count"},
-                "reset_if": {"$ref": "#/$defs/guard", "description": "starts the count afresh when it holds on entry"},
+                "reset_if": {"$ref": "#/$defs/node.guard", "description": "starts the count afresh when it holds on entry"},
             }),
             &["count"],
         ),
@@ -201,7 +201,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
                 "mode": {"enum": ["call", "transfer"], "description": "come back afterwards, or go over to it"},
                 "args": {
                     "type": "object", "description": "what is written to the tree's declared keys",
-                    "additionalProperties": {"$ref": "#/$defs/argument"},
+                    "additionalProperties": {"$ref": "#/$defs/node.argument"},
                 },
             }),
             &[],
@@ -227,7 +227,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
 
 /// What any node takes besides its own keys.
 fn attachments() -> Map<String, Value> {
-    let list = |of: &str, what: &str| json!({"type": "array", "items": {"$ref": format!("#/$defs/{of}")}, "description": what});
+    let list = |of: &str, what: &str| json!({"type": "array", "items": {"$ref": format!("#/$defs/node.{of}")}, "description": what});
     let effects = ["enter", "success", "failure", "exit"].map(|when| {
         (
             when.to_owned(),
@@ -261,6 +261,18 @@ fn attachments() -> Map<String, Value> {
     .map(|(key, schema)| (key.to_owned(), schema))
     .into_iter()
     .collect()
+}
+
+/// The definitions that the kinds' parameters refer to, under names that no Rust type has.
+pub fn node_defs() -> BTreeMap<String, Value> {
+    let shared = shared_defs();
+    let shared = shared.as_object().into_iter().flatten();
+    let mut defs: BTreeMap<_, _> = shared
+        .map(|(name, schema)| (format!("node.{name}"), schema.clone()))
+        .collect();
+    let attachments = json!({"type": "object", "properties": attachments()});
+    defs.insert("node.attachments".to_owned(), attachments);
+    defs
 }
 
 /// The shapes that the attachments and the calls refer to.
@@ -310,7 +322,7 @@ fn called(what: &str, description: &str) -> Value {
     json!({
         format!("{what}_name"): name(description),
         format!("{what}_args"): {
-            "type": "array", "items": {"$ref": "#/$defs/argument"}, "description": "its arguments in order",
+            "type": "array", "items": {"$ref": "#/$defs/node.argument"}, "description": "its arguments in order",
         },
     })
 }
@@ -405,9 +417,10 @@ mod tests {
         for kind in node_kinds() {
             let mut found = Vec::new();
             refs(&kind.params, &mut found);
+            node_defs().values().for_each(|def| refs(def, &mut found));
             for target in found {
-                let pointer = target.trim_start_matches('#');
-                assert!(kind.params.pointer(pointer).is_some(), "{target}");
+                let name = target.trim_start_matches("#/$defs/");
+                assert!(node_defs().contains_key(name), "{target}");
             }
             assert_eq!(kind.params["type"], "object");
             for key in kind.params["required"].as_array().into_iter().flatten() {

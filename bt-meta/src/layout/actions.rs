@@ -107,22 +107,23 @@ impl<'a> Writing<'a> {
     }
 
     fn argument(&self, arg: &ValueEntry) -> Value {
+        let ty = &arg.ty;
         let mut entry = json!({
             "name": arg.name,
-            "type": type_name(arg, self.type_names),
+            "type": type_name(ty, self.type_names),
             "comment": arg.comment,
-            "schema": standing_alone(&arg.schema, self.defs),
+            "schema": standing_alone(&ty.schema, self.defs),
         });
-        let optional = arg.optional.then_some(Value::Bool(true));
+        let optional = ty.optional.then_some(Value::Bool(true));
         let keys = [
-            ("default", arg.default.clone()),
+            ("default", ty.default.clone()),
             ("optional", optional),
-            ("unit", arg.unit.as_ref().map(|unit| json!(unit))),
-            ("min", arg.min.clone()),
-            ("max", arg.max.clone()),
-            ("step", arg.step.clone()),
-            ("choices", arg.choices.as_ref().map(|all| json!(all))),
-            ("in_out", arg.in_out.map(|in_out| json!(in_out))),
+            ("unit", ty.unit.as_ref().map(|unit| json!(unit))),
+            ("min", ty.min.clone()),
+            ("max", ty.max.clone()),
+            ("step", ty.step.clone()),
+            ("choices", ty.choices.as_ref().map(|all| json!(all))),
+            ("in_out", ty.in_out.map(|in_out| json!(in_out))),
         ];
         for (key, value) in keys {
             if let Some(value) = value {

@@ -3,13 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::Editor;
-use crate::catalogue::NodeKindEntry;
+use super::schema::standing_alone;
+use crate::catalogue::{JsonMap, NodeKindEntry};
 
 /// The node kinds by name.
 ///
 /// The original editor crashes on a kind that it does not know and takes an empty object only as
 /// `editable_item`, so it gets its own kinds and nothing else.
-pub fn node_types(kinds: &[NodeKindEntry], editor: Editor) -> Value {
+pub fn node_types(kinds: &[NodeKindEntry], defs: &JsonMap, editor: Editor) -> Value {
     let entries = kinds.iter().filter_map(|kind| {
         let entry = match editor {
             Editor::Mosaic => {
@@ -22,7 +23,7 @@ pub fn node_types(kinds: &[NodeKindEntry], editor: Editor) -> Value {
                     "group": kind.group,
                     "child_min": kind.child_min,
                     "editable_item": {},
-                    "params": kind.params,
+                    "params": standing_alone(&kind.params, defs),
                 });
                 if let Some(child_max) = kind.child_max {
                     entry["child_max"] = json!(child_max);

@@ -1,16 +1,14 @@
 //! The spelling of types: plain, or as the seed document's C++ has it.
 
 use super::TypeNames;
-use crate::catalogue::ValueEntry;
+use crate::catalogue::TypeEntry;
 
 /// What `action_types.json` says an argument's type is.
-pub(super) fn type_name(value: &ValueEntry, names: TypeNames) -> String {
+pub(super) fn type_name(ty: &TypeEntry, names: TypeNames) -> String {
     match names {
-        TypeNames::Plain => value.type_name.clone(),
-        TypeNames::Cpp if value.by_ref && value.type_name == "string" => {
-            "const std::string &".to_owned()
-        }
-        TypeNames::Cpp => cpp(&value.type_name),
+        TypeNames::Plain => ty.type_name.clone(),
+        TypeNames::Cpp if ty.by_ref && ty.type_name == "string" => "const std::string &".to_owned(),
+        TypeNames::Cpp => cpp(&ty.type_name),
     }
 }
 
@@ -36,10 +34,10 @@ mod tests {
     use super::*;
 
     fn check(plain: &str, by_ref: bool, expect: &str) {
-        let value = ValueEntry {
+        let value = TypeEntry {
             type_name: plain.to_owned(),
             by_ref,
-            ..ValueEntry::default()
+            ..TypeEntry::default()
         };
         assert_eq!(type_name(&value, TypeNames::Cpp), expect);
         assert_eq!(type_name(&value, TypeNames::Plain), plain);

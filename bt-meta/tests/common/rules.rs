@@ -321,8 +321,8 @@ fn check_inheritance(catalogue: &Value, actions: &Value) {
         let mut expect = BTreeSet::new();
         let mut current = Some(agent);
         while let Some(agent) = current {
-            for method in agent["methods"].as_array().unwrap() {
-                if method["kind"] != "decorator" {
+            for list in ["actions", "conditions"] {
+                for method in agent[list].as_array().unwrap() {
                     expect.insert(method["name"].as_str().unwrap().to_owned());
                 }
             }

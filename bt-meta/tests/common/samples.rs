@@ -1,7 +1,7 @@
 //! Catalogues made by hand.
 
 use bt_core::registry::catalogue::Catalogue;
-use bt_core::tree::kinds::node_kinds;
+use bt_core::tree::kinds::{node_defs, node_kinds};
 use serde_json::{Value, json};
 
 /// A catalogue of these agents, with bt-core's node kinds.
@@ -11,6 +11,7 @@ pub fn catalogue(agents: Vec<Value>) -> Catalogue {
         json!({"schema_version": 1, "bt_core": "0.1.0", "crates": crates, "agents": agents});
     let mut catalogue: Catalogue = serde_json::from_value(document).unwrap();
     catalogue.node_kinds = node_kinds();
+    catalogue.defs = node_defs();
     catalogue
 }
 
@@ -20,9 +21,18 @@ pub fn agent(full_name: &str, base: Option<&str>, methods: Vec<Value>) -> Value 
         Some((namespace, name)) => (Some(namespace), name),
         None => (None, full_name),
     };
+    let of = |kind: &str| -> Vec<&Value> {
+        methods
+            .iter()
+            .filter(|method| method["kind"] == kind)
+            .collect()
+    };
     with(
         item(name, "An agent."),
-        json!({"full_name": full_name, "namespace": namespace, "base": base, "methods": methods}),
+        json!({
+            "full_name": full_name, "namespace": namespace, "base": base,
+            "actions": of("action"), "conditions": of("condition"), "decorators": of("decorator"),
+        }),
     )
 }
 
