@@ -21,7 +21,7 @@ fn a_crate_of_the_workspace_that_is_not_linked_is_reported() {
     sandbox
         .file(
             "Cargo.toml",
-            "[workspace]\nresolver = \"3\"\nmembers = [\"p\", \"other\", \"tool\"]\n",
+            "[workspace]\nresolver = \"3\"\nmembers = [\"p\", \"other\", \"tool\", \"alone\"]\n",
         )
         .lock(".")
         .manifest("p", "takes-part", &bt_core())
@@ -31,6 +31,15 @@ fn a_crate_of_the_workspace_that_is_not_linked_is_reported() {
             "other/src/lib.rs",
             &format!("{}\n/*\n#[agent]\n*/", agent("absent")),
         )
+        .manifest(
+            "alone",
+            "by-itself",
+            &format!(
+                "{}\n[package.metadata.bt-meta]\nstandalone = true\n",
+                bt_core()
+            ),
+        )
+        .file("alone/src/lib.rs", &agent("alone"))
         .manifest("tool", "no-annotations", &bt_core())
         .file("tool/src/lib.rs", "");
     let run = sandbox.export(".", &["-p", "takes-part"]).done();
@@ -41,7 +50,10 @@ fn a_crate_of_the_workspace_that_is_not_linked_is_reported() {
         "{}",
         run.err
     );
-    assert!(!run.err.contains("no-annotations"), "{}", run.err);
+    assert!(run.err.contains("standalone = true"), "{}", run.err);
+    for quiet in ["no-annotations", "by-itself"] {
+        assert!(!run.err.contains(quiet), "{}", run.err);
+    }
     sandbox
         .export(".", &[])
         .says(2, &["which package?", "`takes-part`"]);
