@@ -6,7 +6,7 @@ use std::process::{Command as Process, ExitCode};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::cargo::{self, Build, Exported, wrapper};
+use crate::cargo::{self, Build, Exported};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::layout::{Editor, Layout, Options, TypeNames};
@@ -126,7 +126,7 @@ struct Listing {
 
 /// What `bt-meta` does with its command line.
 pub fn main() -> ExitCode {
-    if let Some(code) = wrapper::run_if_asked() {
+    if let Some(code) = cargo::run_if_asked() {
         return code;
     }
     let Cli { command, quiet } = Cli::parse();

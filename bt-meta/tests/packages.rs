@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use common::json;
 use common::rules::{FILES, check_export};
 use common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run, target_dir};
 
@@ -445,4 +446,51 @@ fn a_binary_that_exports_itself_is_asked() {
         .done();
     assert_eq!(sandbox.agents(), ["itself"]);
     check_export(&sandbox.out());
+}
+
+/// 300 actions in three blocks, with three arguments each: nothing is lost or mixed up on the way.
+#[test]
+fn an_export_of_hundreds_of_actions_is_complete() {
+    const TYPES: [(&str, &str); 5] = [
+        ("u64", "uint64"),
+        ("f64", "double"),
+        ("&str", "string"),
+        ("bool", "bool"),
+        ("Option<i32>", "optional<int32>"),
+    ];
+    let types = |n: usize| [n, n / 5, n / 25].map(|at| TYPES[at % 5]);
+    let mut lib = "use bt_core::prelude::*;\n#[derive(Agent)]\npub struct Crowd;\n".to_owned();
+    for block in 0..3 {
+        lib += "#[agent]\nimpl Crowd {\n";
+        for n in block * 100..(block + 1) * 100 {
+            let [(a, _), (b, _), (c, _)] = types(n);
+            let action = format!(
+                "/// Does number {n}.\n///\n/// # Returns\n/// Whether {n} was done.\n#[action]\npub fn \
+                 action_{n}(&self,\n/// First of {n}.\na_{n}: {a},\n/// Second.\nb: {b},\n/// Third.\n\
+                 c: {c}) -> bool {{ let _ = (a_{n}, b, c); true }}\n"
+            );
+            lib += &action;
+        }
+        lib += "}\n";
+    }
+    let sandbox = Sandbox::new();
+    sandbox.package("p", "has-hundreds", "", &lib);
+    exports(&sandbox, "p", &[], &["crowd"]);
+    let actions = json(&sandbox.out(), "action_types.json");
+    let crowd = actions["crowd"].as_object().unwrap();
+    assert_eq!(crowd.len(), 300 + 1, "with `nop`");
+    for n in 0..300 {
+        let entry = &crowd[&format!("action_{n}")];
+        assert_eq!(entry["brief"], format!("Does number {n}."));
+        assert_eq!(entry["return"], format!("Whether {n} was done."));
+        let args: Vec<_> = entry["args"].as_array().unwrap().iter().collect();
+        let names = [format!("a_{n}"), "b".to_owned(), "c".to_owned()];
+        let comments = [format!("First of {n}."), "Second.".into(), "Third.".into()];
+        assert_eq!(args.len(), 3);
+        for (at, (_, spelled)) in types(n).into_iter().enumerate() {
+            assert_eq!(args[at]["name"], names[at]);
+            assert_eq!(args[at]["comment"], comments[at]);
+            assert_eq!(args[at]["type"], spelled, "action {n}");
+        }
+    }
 }

@@ -42,6 +42,11 @@ fn a_crate_of_the_workspace_that_is_not_linked_is_reported() {
         run.err
     );
     assert!(!run.err.contains("no-annotations"), "{}", run.err);
+    let manifest = std::fs::read_to_string(sandbox.path().join("other/Cargo.toml")).unwrap();
+    let separate = format!("{manifest}\n[package.metadata.bt]\nseparate = true\n");
+    sandbox.file("other/Cargo.toml", &separate);
+    let run = sandbox.export(".", &["-p", "takes-part"]).done();
+    assert!(!run.err.contains("left-out"), "{}", run.err);
     sandbox
         .export(".", &[])
         .says(2, &["which package?", "`takes-part`"]);

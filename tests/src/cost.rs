@@ -179,10 +179,10 @@ impl Crates {
             Style::Plain => String::new(),
             Style::Bt => format!("bt-core = {{ path = {core:?} }}\n"),
             Style::PyO3 => {
-                "pyo3 = { version = \"0.29\", features = [\"extension-module\", \"abi3-py39\"] }\n"
+                "pyo3 = { version = \"0.30\", features = [\"extension-module\", \"abi3-py39\"] }\n"
                     .to_owned()
             }
-            Style::Rmcp => "rmcp = \"2\"\nserde = { version = \"1\", features = [\"derive\"] }\n\
+            Style::Rmcp => "rmcp = \"3\"\nserde = { version = \"1\", features = [\"derive\"] }\n\
                             schemars = \"1\"\n"
                 .to_owned(),
         };

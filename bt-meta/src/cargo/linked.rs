@@ -187,13 +187,15 @@ pub(super) fn report(
         let takes_part = member.id == chosen.package.id || linked.contains(&member.id);
         let could = graph.reach(&member.id).iter().any(|id| graph.is_core(id));
         let folder = member.manifest_path.parent();
-        if takes_part || !could || graph.is_core(&member.id) {
+        let separate = member.metadata["bt"]["separate"].as_bool() == Some(true);
+        if takes_part || !could || separate || graph.is_core(&member.id) {
             continue;
         }
         if folder.is_some_and(|folder| annotates(&folder.as_std_path().join("src"))) {
             report.warnings.push(format!(
                 "crate `{}` annotates agents but is not linked into `{}`, so they are not exported: add \
-                 it to the dependencies of `{}`, or export it by itself",
+                 it to the dependencies of `{}`, or export it by itself (and if that is how it is meant, \
+                 write `[package.metadata.bt] separate = true` in its manifest)",
                 member.name, chosen.package.name, chosen.package.name
             ));
         }

@@ -10,13 +10,14 @@ mod linked;
 mod package;
 mod progress;
 mod tool;
-pub(crate) mod wrapper;
+mod wrapper;
 
 use std::path::PathBuf;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::protocol;
+pub use wrapper::run_if_asked;
 
 /// Which package, and how cargo builds it. The names are cargo's own.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -109,12 +110,20 @@ pub struct Exported {
 
 /// Builds a package and asks it for its catalogue.
 ///
-/// Cargo's own messages go to the error output; `progress` shows what it is at on a terminal.
+/// Cargo's own messages go to the error output; `progress` shows what it is at on a terminal. The
+/// program's `main` begins with [`run_if_asked`].
 ///
 /// # Errors
 /// A finding when the package registers nothing; a failure when cargo is not there, there is no such
 /// package, it does not depend on bt-core, does not compile, or cannot be linked or run.
 pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
+    // Else the program would go on starting itself.
+    if wrapper::asked().is_some() {
+        return Err(Error::failure(
+            "cargo started this program in rustc's place, to be told what rustc is told: its `main` must \
+             begin with `if let Some(code) = bt_meta::cargo::run_if_asked() { return code; }`",
+        ));
+    }
     let scratch = tempfile::Builder::new()
         .prefix("bt-meta-")
         .tempdir()

@@ -73,16 +73,34 @@ pub(super) fn recorded(report: &Path) -> io::Result<Vec<Run>> {
     runs.map_err(io::Error::from)
 }
 
-/// Does the wrapper's work if cargo started this process as one.
-pub(crate) fn run_if_asked() -> Option<ExitCode> {
+/// Which wrapper this process is and what it wraps, if cargo started it as one.
+pub(super) fn asked() -> Option<(String, OsString)> {
     let role = env::var(ROLE).ok()?;
-    let mut args = env::args_os().skip(1);
-    let rustc = args.next()?;
+    let rustc = env::args_os().nth(1)?;
     // A build script that runs bt-meta for itself hands the environment on.
-    if matches!(rustc.to_str(), Some("export" | "list" | "help")) || starts_with_dash(&rustc) {
-        return None;
-    }
-    Some(match act(&role, rustc, args.collect()) {
+    let is_ours = matches!(rustc.to_str(), Some("export" | "list" | "help"));
+    (!is_ours && !starts_with_dash(&rustc)).then_some((role, rustc))
+}
+
+/// Does the wrapper's work if cargo started this process as one; the exit code to end with then.
+///
+/// [`export`](super::export) has cargo start the running program in rustc's place, so every program
+/// that calls it begins its `main` with this:
+///
+/// ```
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     if let Some(code) = bt_meta::cargo::run_if_asked() {
+///         return code;
+///     }
+///     // calls `bt_meta::cargo::export`
+///     ExitCode::SUCCESS
+/// }
+/// ```
+pub fn run_if_asked() -> Option<ExitCode> {
+    let (role, rustc) = asked()?;
+    Some(match act(&role, rustc, env::args_os().skip(2).collect()) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("bt-meta, in rustc's place: {error}");

@@ -14,19 +14,14 @@ pub(super) fn type_name(ty: &TypeEntry, names: TypeNames) -> String {
 
 /// `int32` is the one plain name that the seed document spells otherwise, wherever it stands.
 fn cpp(plain: &str) -> String {
-    for outer in ["array", "optional", "map"] {
-        let inner = plain
-            .strip_prefix(outer)
-            .and_then(|rest| rest.strip_prefix('<'))
-            .and_then(|rest| rest.strip_suffix('>'));
-        if let Some(inner) = inner {
-            return format!("{outer}<{}>", cpp(inner));
-        }
-    }
-    match plain {
-        "int32" => "int".to_owned(),
-        other => other.to_owned(),
-    }
+    let ends_word = |c: char| matches!(c, '<' | '>' | ',' | ' ');
+    plain
+        .split_inclusive(ends_word)
+        .map(|part| match part.strip_prefix("int32") {
+            Some(rest) if rest.is_empty() || rest.starts_with(ends_word) => format!("int{rest}"),
+            _ => part.to_owned(),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -58,5 +53,11 @@ mod tests {
         check("array<int32>", true, "array<int>");
         check("map<optional<int32>>", false, "map<optional<int>>");
         check("array<Stance>", false, "array<Stance>");
+        check(
+            "array<int32, array<int32>>",
+            false,
+            "array<int, array<int>>",
+        );
+        check("array<int32_like>", false, "array<int32_like>");
     }
 }

