@@ -20,8 +20,7 @@ fn sandbox() -> Sandbox {
             json!({"default": 2.0, "unit": "m"}),
         )],
     );
-    let value = json!({"name": "hp", "type": "int32", "schema": true});
-    let hp = json!({"name": "hp", "crate": "my-game", "file": "src/m.rs", "line": 9, "value": value, "read_only": true});
+    let hp = json!({"name": "hp", "crate": "my-game", "file": "src/m.rs", "line": 9, "type": "int32", "schema": true, "read_only": true});
     let hit = json!({"name": "hit", "brief": "Ouch.", "crate": "my-game", "file": "src/m.rs", "line": 12, "params": [arg("by", "uint64")]});
     let monster = agent(
         "ai::monster",

@@ -192,12 +192,7 @@ fn in_files() -> Vec<(Vec<Value>, &'static str, &'static [u64])> {
     let at = |line: u64, item: Value| with(item, json!({"line": line}));
     let overriding = |item: Value| with(item, json!({"override": true}));
     let event = |line: u64| json!({"name": "hit", "crate": "my-game", "file": "src/lib.rs", "line": line, "params": []});
-    let property = |line: u64| {
-        with(
-            event(line),
-            json!({"value": {"name": "hit", "type": "bool", "schema": true}}),
-        )
-    };
+    let property = |line: u64| with(event(line), json!({"type": "bool", "schema": true}));
     let having = |name: &str, base: Option<&str>, key: &str, items: Vec<Value>| {
         with(agent(name, base, vec![]), json!({key: items}))
     };
