@@ -54,12 +54,6 @@ pub(super) fn signature(what: &str, sig: &Signature, errors: &mut Errors) -> Sel
             ),
         );
     }
-    if let Some(variadic) = &sig.variadic {
-        errors.on(
-            variadic,
-            format!("{what} is variadic: take a slice, `&[T]`"),
-        );
-    }
     if names_impl(sig.output.to_token_stream()) {
         errors.on(
             &sig.output,

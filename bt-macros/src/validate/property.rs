@@ -26,9 +26,6 @@ pub(super) fn constant(marker: Marker, raw: &RawItem, errors: &mut Errors) -> Op
     );
     let values = value_keys(&mut keys, false, errors);
     keys.finish(errors);
-    if constant.generics.params.first().is_some() {
-        errors.on(&constant.generics, "a property has no generics");
-    }
     Some(Property {
         item,
         is_override,
