@@ -192,7 +192,7 @@ impl MonsterAgent {
     }
 
     #[decorator]
-    fn three_times(&mut self, limit: u32, ended: Option<bool>) -> Next {
+    fn three_times(&mut self, _cx: &mut Context, limit: u32, ended: Option<bool>) -> Next {
         match ended {
             None => Next::Run,
             Some(_) if self.hp < limit as i32 => Next::Succeed,

@@ -142,6 +142,8 @@ macro_rules! callable {
                 + Sync,
             R: $result + 'static,
         {
+            // Evaluated here, and so by the compiler: the context is taken once.
+            let _ = T::PASSING;
             Callable(f)
         }
     )*};

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{CallError, Context};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::registry::lookup::suggest;
-use crate::registry::value::{Passing, ValueDesc};
+use crate::registry::value::ValueDesc;
 
 /// Where an argument's value comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,7 +160,7 @@ impl fmt::Debug for Binder<'_> {
 }
 
 fn is_argument(desc: &&ValueDesc) -> bool {
-    desc.passing != Passing::Context
+    desc.passing.is_argument()
 }
 
 fn default<'a>(desc: &ValueDesc) -> Resolved<'a> {

@@ -263,7 +263,7 @@ impl Builder {
     fn values(&mut self, descs: &[ValueDesc], docs: &Docs) -> Vec<ValueEntry> {
         descs
             .iter()
-            .filter(|desc| desc.passing != Passing::Context)
+            .filter(|desc| desc.passing.is_argument())
             .map(|desc| {
                 let comment = if desc.docs.is_empty() {
                     let listed = docs.arguments.iter().find(|(name, _)| name == desc.name);
@@ -451,7 +451,7 @@ impl Builder {
 
 /// What a setter is given: its parameter that is no context.
 fn argument(setter: &PropertyDesc) -> Option<&'static ValueDesc> {
-    let is_argument = |desc: &&ValueDesc| desc.passing != Passing::Context;
+    let is_argument = |desc: &&ValueDesc| desc.passing.is_argument();
     setter.params?.iter().find(is_argument)
 }
 

@@ -16,8 +16,17 @@ pub enum Passing {
     InOut,
     /// `#[arg(out)] &mut T`
     Out,
-    /// The context or a decorator's `ended`: no argument of the tree.
+    /// The context: no argument of the tree.
     Context,
+    /// A decorator's `ended`: no argument of the tree.
+    Ended,
+}
+
+impl Passing {
+    /// Whether a tree gives it.
+    pub(crate) fn is_argument(self) -> bool {
+        !matches!(self, Passing::Context | Passing::Ended)
+    }
 }
 
 /// A parameter, or a property's value.

@@ -81,8 +81,14 @@ pub(crate) fn block(args: TokenStream, raw: &RawBlock, errors: &mut Errors) -> O
         if !found.ours[at]
             && let Some(name) = item.stray_param_attribute()
         {
+            let hook = if name == "world" {
+                " (an exit or resume method that takes the world stands in the same block as its \
+                 action)"
+            } else {
+                ""
+            };
             let message = format!(
-                "`#[{name}]` belongs to a parameter of a registered method: mark the method {}",
+                "`#[{name}]` belongs to a parameter of a registered method: mark the method {}{hook}",
                 list(&["#[action]", "#[condition]", "#[decorator]"])
             );
             errors.on(name, message);

@@ -17,6 +17,7 @@ const MOST: usize = 12;
 /// The parameters of a registered method.
 pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Param> {
     let mut params: Vec<Param> = Vec::new();
+    let mut context = None;
     for (typed, name) in typed(what, sig, errors) {
         let lifetimes = lifetimes(sig);
         let Some(param) = param(what, typed, name, &lifetimes, errors) else {
@@ -26,6 +27,13 @@ pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Pa
             && params.iter().any(|other| matches!(other.role, Role::World))
         {
             errors.on(&typed.pat, format!("{what} takes the world twice"));
+            continue;
+        }
+        if is_context(&typed.ty) && context.replace(()).is_some() {
+            errors.on(
+                &typed.ty,
+                format!("{what} takes the context twice: there is one to lend"),
+            );
             continue;
         }
         let names = |p: &Param| {
@@ -65,6 +73,21 @@ pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Pa
         );
     }
     params
+}
+
+/// Whether a type is spelled as the context. One under another name is found by its traits, when
+/// the table is built; this is for the better words.
+fn is_context(ty: &Type) -> bool {
+    let Type::Reference(reference) = strip(ty) else {
+        return false;
+    };
+    let Type::Path(path) = strip(&reference.elem) else {
+        return false;
+    };
+    path.path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "Context")
 }
 
 fn is_value(role: &Role) -> bool {

@@ -69,7 +69,7 @@ context!(Mut);
 pub struct Ended;
 
 impl Described for Ended {
-    const PASSING: Passing = Passing::Context;
+    const PASSING: Passing = Passing::Ended;
     fn schema(_: &mut SchemaGenerator) -> Schema {
         Schema::default()
     }
