@@ -84,20 +84,25 @@ pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStrea
     quote!(&[#(#out),*])
 }
 
-/// A parameter's marker type; none for the world. Named through `Arg`: where a type cannot be an
-/// argument, that is said once, and nothing that follows from it.
+/// A parameter's marker type; none for the world. A type of the user's own is named through `Arg`:
+/// where it cannot be an argument, that is said once, and nothing that follows from it.
 pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
+    let (name, ty) = match &param.role {
+        Role::World => return None,
+        Role::Ended => return Some(quote!(#bt::__private::Ended)),
+        Role::Value(ty) => ("Val", ty),
+        Role::Shared(ty) => ("Shared", ty),
+        Role::Mut(ty) => ("Mut", ty),
+        Role::Out(ty) => ("Out", ty),
+    };
     let span = here(param.span);
     let bt = at(bt, span);
-    let arg = |bt: &TokenStream, marker: TokenStream| quote_spanned!(span=> <#marker as #bt::__private::Arg>::This);
-    Some(match &param.role {
-        Role::World => return None,
-        Role::Ended => quote!(#bt::__private::Ended),
-        Role::Value(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Val<#ty>)),
-        Role::Shared(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Shared<#ty>)),
-        Role::Mut(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Mut<#ty>)),
-        Role::Out(ty) => arg(&bt, quote_spanned!(span=> #bt::__private::Out<#ty>)),
-    })
+    let name = Ident::new(name, span);
+    let marker = quote_spanned!(span=> #bt::__private::#name<#ty>);
+    if is_usual(ty) || is_context(param) {
+        return Some(marker);
+    }
+    Some(quote_spanned!(span=> <#marker as #bt::__private::Arg>::This))
 }
 
 /// `value::<Val<f64>>("range", &["…"], &[…])`
