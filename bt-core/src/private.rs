@@ -23,4 +23,4 @@ pub use crate::registry::descriptor::{
 };
 pub use crate::registry::members::{EventDesc, Fallback, method, property, setter};
 pub use crate::registry::shape::{Shown, bound, choices, default_value};
-pub use crate::registry::value::{ValueKey, value};
+pub use crate::registry::value::{ValueKey, param, value};

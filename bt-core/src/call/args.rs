@@ -2,7 +2,7 @@
 
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, CallError, Context};
-use crate::registry::value::{Passing, ValueDesc};
+use crate::registry::value::{ParamDesc, Passing, Shape, shape};
 
 /// The parameters of a method: a tuple of [`Arg`]s.
 ///
@@ -13,8 +13,8 @@ pub trait Args: 'static {
     type Slots: Send + Sync;
     /// Their values for the time of one call.
     type Guards<'a>;
-    /// How each is passed.
-    const PASSING: &'static [Passing];
+    /// What their types say.
+    const SHAPES: &'static [Shape];
 
     /// Resolves where they come from.
     ///
@@ -28,7 +28,7 @@ pub trait Args: 'static {
     /// [`CallError::is_key`] with the first key that is unset or of another type.
     fn fetch<'a>(
         slots: &'a Self::Slots,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         cx: Context<'a>,
     ) -> Result<Self::Guards<'a>, CallError>;
 
@@ -45,10 +45,10 @@ macro_rules! tuple {
         impl<$($x: Arg),*> Args for ($($x,)*) {
             type Slots = ($($x::Slot,)*);
             type Guards<'a> = ($($x::Guard<'a>,)*);
-            const PASSING: &'static [Passing] = {
-                let passing: &'static [Passing] = &[$($x::PASSING),*];
-                one_context(passing);
-                passing
+            const SHAPES: &'static [Shape] = {
+                let shapes: &'static [Shape] = &[$(shape::<$x>()),*];
+                one_context(shapes);
+                shapes
             };
 
             fn slots(mut binder: Binder<'_>) -> Result<Self::Slots, CallError> {
@@ -62,7 +62,7 @@ macro_rules! tuple {
             #[inline]
             fn fetch<'a>(
                 slots: &'a Self::Slots,
-                descs: &'static [ValueDesc],
+                descs: &'static [ParamDesc],
                 cx: Context<'a>,
             ) -> Result<Self::Guards<'a>, CallError> {
                 let mut frame = Frame::new(cx, descs);
@@ -83,10 +83,10 @@ macro_rules! tuple {
 }
 
 /// A method takes the context once: there is one to lend.
-const fn one_context(passing: &[Passing]) {
+const fn one_context(shapes: &[Shape]) {
     let (mut at, mut contexts) = (0, 0);
-    while at < passing.len() {
-        if matches!(passing[at], Passing::Context) {
+    while at < shapes.len() {
+        if matches!(shapes[at].passing, Passing::Context) {
             contexts += 1;
         }
         at += 1;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::registry::value::ValueDesc;
+use crate::registry::value::ParamDesc;
 
 /// A type that an argument, a property or an event's parameter can have.
 ///
@@ -107,6 +107,6 @@ pub trait ByValue: Copy {}
 impl ByValue for NoReference {}
 
 /// The description of a parameter that is taken by value.
-pub const fn owned<X: ByValue>(_: X, value: ValueDesc) -> ValueDesc {
-    value
+pub const fn owned<X: ByValue>(_: X, param: ParamDesc) -> ParamDesc {
+    param
 }

@@ -16,7 +16,7 @@ use crate::registry::catalogue::ReturnKind;
 use crate::registry::descriptor::{Registration, Table};
 use crate::registry::lookup::suggest;
 use crate::registry::members::{Method, MethodDesc};
-use crate::registry::value::ValueDesc;
+use crate::registry::value::{ParamDesc, Shape};
 use crate::registry::{Registry, RegistryError};
 
 /// A call whose arguments are resolved: what a tree's leaf holds.
@@ -38,13 +38,16 @@ pub trait AnyCall<A: Agent>: Sync {
     /// What its return type means, and whether it is a `Result`.
     fn result(&self) -> (ReturnKind, bool);
 
+    /// What the types of its parameters say.
+    fn shapes(&self) -> &'static [Shape];
+
     /// Resolves its arguments.
     ///
     /// # Errors
     /// [`CallError::is_arguments`] with every bad argument.
     fn bind(
         &self,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError>;
@@ -55,7 +58,7 @@ pub trait AnyCall<A: Agent>: Sync {
     /// [`CallError::is_arguments`] with every bad argument.
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
@@ -76,7 +79,7 @@ pub trait Typed<A: Agent, T: Args>: Sync {
     fn result(&self) -> (ReturnKind, bool);
 
     /// Keeps the resolved arguments.
-    fn bind(&self, slots: T::Slots, descs: &'static [ValueDesc]) -> Box<dyn BoundCall<A>>;
+    fn bind(&self, slots: T::Slots, descs: &'static [ParamDesc]) -> Box<dyn BoundCall<A>>;
 
     /// Calls the method.
     fn with<'a, 'w: 'a, 's: 'a>(
@@ -98,9 +101,13 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         self.0.result()
     }
 
+    fn shapes(&self) -> &'static [Shape] {
+        T::SHAPES
+    }
+
     fn bind(
         &self,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
@@ -112,13 +119,13 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let returned = match T::given(Giver::new(cx.reborrow(), descs, args)) {
+        let returned = match T::given(Giver::new(cx.reborrow(), descs, T::SHAPES, args)) {
             Ok(guards) => self.0.with(agent, world, guards),
             Err(error) => return Err(error),
         };
@@ -143,7 +150,7 @@ macro_rules! callable {
             R: $result + 'static,
         {
             // Evaluated here, and so by the compiler: the context is taken once.
-            let _ = T::PASSING;
+            let _ = T::SHAPES;
             Callable(f)
         }
     )*};
@@ -173,7 +180,7 @@ where
         (R::KIND, R::FALLIBLE)
     }
 
-    fn bind(&self, slots: T::Slots, descs: &'static [ValueDesc]) -> Box<dyn BoundCall<A>> {
+    fn bind(&self, slots: T::Slots, descs: &'static [ParamDesc]) -> Box<dyn BoundCall<A>> {
         Box::new(Bound::<T, F> {
             slots,
             descs,
@@ -194,7 +201,7 @@ where
 
 struct Bound<T: Args, F> {
     slots: T::Slots,
-    descs: &'static [ValueDesc],
+    descs: &'static [ParamDesc],
     f: F,
 }
 
@@ -238,9 +245,13 @@ impl<P: Path> AnyCall<P::Root> for Inherited<P> {
         self.0.result()
     }
 
+    fn shapes(&self) -> &'static [Shape] {
+        self.0.shapes()
+    }
+
     fn bind(
         &self,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
@@ -250,7 +261,7 @@ impl<P: Path> AnyCall<P::Root> for Inherited<P> {
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ValueDesc],
+        descs: &'static [ParamDesc],
         agent: &mut P::Root,
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,

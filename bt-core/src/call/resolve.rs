@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{CallError, Context};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::registry::lookup::suggest;
-use crate::registry::value::ValueDesc;
+use crate::registry::value::{ParamDesc, Shape};
 
 /// Where an argument's value comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +75,7 @@ const NEEDS_KEY: &str = "is written back, so it takes the name of a blackboard k
 /// Resolves the sources of a call, and notes all that is wrong.
 pub struct Binder<'x> {
     sources: &'x [Source],
-    descs: &'x [ValueDesc],
+    descs: &'x [ParamDesc],
     keys: &'x mut dyn Keys,
     at: usize,
     argument: usize,
@@ -85,7 +85,7 @@ pub struct Binder<'x> {
 impl<'x> Binder<'x> {
     pub(super) fn new(
         sources: &'x [Source],
-        descs: &'x [ValueDesc],
+        descs: &'x [ParamDesc],
         keys: &'x mut dyn Keys,
     ) -> Binder<'x> {
         Binder {
@@ -103,7 +103,7 @@ impl<'x> Binder<'x> {
         self.at += 1;
     }
 
-    fn next(&mut self) -> (Option<&'x Source>, &'x ValueDesc) {
+    fn next(&mut self) -> (Option<&'x Source>, &'x ParamDesc) {
         let next = (self.sources.get(self.argument), &self.descs[self.at]);
         self.at += 1;
         self.argument += 1;
@@ -159,17 +159,13 @@ impl fmt::Debug for Binder<'_> {
     }
 }
 
-fn is_argument(desc: &&ValueDesc) -> bool {
-    desc.passing.is_argument()
-}
-
-fn default<'a>(desc: &ValueDesc) -> Resolved<'a> {
+fn default<'a>(desc: &ParamDesc) -> Resolved<'a> {
     desc.default_value()
         .map_or(Resolved::Nothing, Resolved::Default)
 }
 
 #[cold]
-fn note(problems: &mut Vec<String>, descs: &[ValueDesc], at: usize, why: &str) {
+fn note(problems: &mut Vec<String>, descs: &[ParamDesc], at: usize, why: &str) {
     problems.push(format!("argument `{}` {why}", descs[at - 1].name));
 }
 
@@ -184,14 +180,14 @@ pub struct Frame<'a> {
     pub(super) board: &'a Blackboard,
     pub(super) ended: Option<bool>,
     pub(super) cx: Option<Context<'a>>,
-    descs: &'static [ValueDesc],
+    descs: &'static [ParamDesc],
     at: usize,
     error: Option<CallError>,
 }
 
 impl<'a> Frame<'a> {
     #[inline]
-    pub(super) fn new(cx: Context<'a>, descs: &'static [ValueDesc]) -> Frame<'a> {
+    pub(super) fn new(cx: Context<'a>, descs: &'static [ParamDesc]) -> Frame<'a> {
         Frame {
             board: cx.board(),
             ended: cx.ended(),
@@ -228,7 +224,7 @@ impl<'a> Frame<'a> {
     }
 
     #[cold]
-    fn fail(&mut self, desc: &ValueDesc, why: &str) {
+    fn fail(&mut self, desc: &ParamDesc, why: &str) {
         self.error = Some(CallError::key(format!("argument `{}` {why}", desc.name)));
     }
 
@@ -257,20 +253,27 @@ pub struct Giver<'a> {
     pub(super) ended: Option<bool>,
     pub(super) cx: Option<Context<'a>>,
     args: &'a Value,
-    descs: &'static [ValueDesc],
+    descs: &'static [ParamDesc],
+    shapes: &'static [Shape],
     at: usize,
     argument: usize,
     problems: Vec<String>,
 }
 
 impl<'a> Giver<'a> {
-    pub(super) fn new(cx: Context<'a>, descs: &'static [ValueDesc], args: &'a Value) -> Giver<'a> {
+    pub(super) fn new(
+        cx: Context<'a>,
+        descs: &'static [ParamDesc],
+        shapes: &'static [Shape],
+        args: &'a Value,
+    ) -> Giver<'a> {
         Giver {
             board: cx.board(),
             ended: cx.ended(),
             cx: Some(cx),
             args,
             descs,
+            shapes,
             at: 0,
             argument: 0,
             problems: Vec::new(),
@@ -282,7 +285,7 @@ impl<'a> Giver<'a> {
         self.at += 1;
     }
 
-    fn next(&mut self) -> (Option<&'a Value>, &'static ValueDesc) {
+    fn next(&mut self) -> (Option<&'a Value>, &'static ParamDesc) {
         let desc = &self.descs[self.at];
         let value = match self.args {
             Value::Array(list) => list.get(self.argument),
@@ -366,10 +369,12 @@ impl<'a> Giver<'a> {
     }
 
     fn unknown_names(&mut self, map: &serde_json::Map<String, Value>) {
-        let arguments = || self.descs.iter().filter(is_argument);
+        let all = || self.descs.iter().zip(self.shapes);
+        let arguments = || all().filter(|(_, shape)| shape.passing.is_argument());
+        let arguments = || arguments().map(|(desc, _)| desc);
         for name in map.keys() {
             let known =
-                |desc: &ValueDesc| desc.name == name || desc.aliases().any(|alias| alias == name);
+                |desc: &ParamDesc| desc.name == name || desc.aliases().any(|alias| alias == name);
             if !arguments().any(known) {
                 let near = suggest(name, arguments().map(|desc| desc.name));
                 self.problems

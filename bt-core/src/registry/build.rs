@@ -15,7 +15,7 @@ use super::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
 use super::docs::{Docs, one_line};
 use super::members::{MethodDesc, PropertyDesc};
 use super::type_name::{optional, type_name};
-use super::value::{Passing, ValueDesc, ValueKey};
+use super::value::{Passing, ValueDesc, ValueKey, arguments};
 use crate::agent::NoBase;
 
 /// Everything that is linked into this program.
@@ -222,7 +222,7 @@ impl Builder {
                 let docs = Docs::parse(event.item.docs);
                 entry.events.push(EventEntry {
                     item: item(&event.item, &site, &docs),
-                    params: self.values(event.params, &docs),
+                    params: self.values(event.params.iter().copied(), &docs),
                 });
             }
             if let Some(line) = table.fallback() {
@@ -256,34 +256,36 @@ impl Builder {
             is_override: method.is_override,
             exit: method.exit.map(str::to_owned),
             resume: method.resume.map(str::to_owned),
-            args: self.values(method.args, &docs),
+            args: self.values(arguments(method.args, method.shapes), &docs),
         }
     }
 
-    fn values(&mut self, descs: &[ValueDesc], docs: &Docs) -> Vec<ValueEntry> {
-        descs
-            .iter()
-            .filter(|desc| desc.passing.is_argument())
-            .map(|desc| {
-                let comment = if desc.docs.is_empty() {
-                    let listed = docs.arguments.iter().find(|(name, _)| name == desc.name);
-                    listed.map(|(_, text)| text.clone()).unwrap_or_default()
-                } else {
-                    one_line(desc.docs)
-                };
-                self.value(desc, comment)
-            })
-            .collect()
+    fn values(
+        &mut self,
+        descs: impl IntoIterator<Item = ValueDesc>,
+        docs: &Docs,
+    ) -> Vec<ValueEntry> {
+        let entries = descs.into_iter().map(|desc| {
+            let comment = if desc.param.docs.is_empty() {
+                let name = desc.param.name;
+                let listed = docs.arguments.iter().find(|(listed, _)| listed == name);
+                listed.map(|(_, text)| text.clone()).unwrap_or_default()
+            } else {
+                one_line(desc.param.docs)
+            };
+            self.value(&desc, comment)
+        });
+        entries.collect()
     }
 
     fn value(&mut self, desc: &ValueDesc, comment: String) -> ValueEntry {
         let mut entry = ValueEntry {
-            name: desc.name.to_owned(),
-            ty: self.ty(desc, desc.keys, &comment),
+            name: desc.param.name.to_owned(),
+            ty: self.ty(desc, desc.param.keys, &comment),
             comment,
             ..ValueEntry::default()
         };
-        for key in desc.keys {
+        for key in desc.param.keys {
             match key {
                 ValueKey::Display(display) => entry.display = Some((*display).to_owned()),
                 ValueKey::Alias(names) => {
@@ -309,12 +311,12 @@ impl Builder {
         keys: impl IntoIterator<Item = &'k ValueKey>,
         comment: &str,
     ) -> TypeEntry {
-        let schema = (desc.schema)(&mut self.generator).to_value();
+        let schema = (desc.shape.schema)(&mut self.generator).to_value();
         let mut entry = TypeEntry {
             type_name: type_name(&schema),
-            by_ref: desc.passing == Passing::Shared,
-            optional: (desc.optional)(),
-            in_out: match desc.passing {
+            by_ref: desc.shape.passing == Passing::Shared,
+            optional: (desc.shape.optional)(),
+            in_out: match desc.shape.passing {
                 Passing::InOut => Some(InOut::InOut),
                 Passing::Out => Some(InOut::Out),
                 _ => None,
@@ -417,14 +419,14 @@ impl Builder {
         let docs = Docs::parse(getter.item.docs);
         let name = getter.item.name;
         let taken = setter.as_ref().and_then(|(_, setter)| argument(setter));
-        let more = taken.map_or(&[][..], |taken| taken.keys);
+        let more = taken.map_or(&[][..], |taken| taken.param.keys);
         let mut ty = TypeEntry::default();
         if let Some(desc) = &getter.value {
-            let keys = desc.keys.iter().chain(more);
+            let keys = desc.param.keys.iter().chain(more);
             ty = self.ty(desc, keys, &docs.brief);
         }
         if let (Some((setter_site, setter)), Some(desc)) = (&setter, taken) {
-            let taken = self.ty(desc, [], "");
+            let taken = self.ty(&desc, [], "");
             if taken.type_name != ty.type_name {
                 self.problems.push(ProblemEntry {
                     message: format!(
@@ -450,9 +452,8 @@ impl Builder {
 }
 
 /// What a setter is given: its parameter that is no context.
-fn argument(setter: &PropertyDesc) -> Option<&'static ValueDesc> {
-    let is_argument = |desc: &&ValueDesc| desc.passing.is_argument();
-    setter.params?.iter().find(is_argument)
+fn argument(setter: &PropertyDesc) -> Option<ValueDesc> {
+    arguments(setter.params?, setter.shapes).next()
 }
 
 fn by_place(a: &ItemEntry, b: &ItemEntry) -> std::cmp::Ordering {

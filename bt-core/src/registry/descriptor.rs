@@ -247,7 +247,7 @@ impl<A: Agent> AnyTable for Table<A> {
     }
 
     fn properties(&self) -> Vec<PropertyDesc> {
-        self.properties.iter().map(|p| p.desc).collect()
+        self.properties.iter().map(Property::desc).collect()
     }
 
     fn events(&self) -> &'static [EventDesc] {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::catalogue::{MethodKind, ReturnKind};
 use super::descriptor::ItemDesc;
-use super::value::ValueDesc;
+use super::value::{ParamDesc, Shape, ValueDesc};
 use crate::Agent;
 use crate::call::{AnyCall, CallError, Context, ExitHook, ResumeHook};
 
@@ -14,7 +14,7 @@ pub struct Method<A: Agent> {
     pub(crate) kind: MethodKind,
     pub(crate) is_static: bool,
     pub(crate) is_override: bool,
-    pub(crate) args: &'static [ValueDesc],
+    pub(crate) args: &'static [ParamDesc],
     pub(crate) call: &'static dyn AnyCall<A>,
     pub(crate) exit: Option<(&'static str, ExitHook<A>)>,
     pub(crate) resume: Option<(&'static str, ResumeHook<A>)>,
@@ -27,7 +27,8 @@ pub struct MethodDesc {
     pub(crate) kind: MethodKind,
     pub(crate) is_static: bool,
     pub(crate) is_override: bool,
-    pub(crate) args: &'static [ValueDesc],
+    pub(crate) args: &'static [ParamDesc],
+    pub(crate) shapes: &'static [Shape],
     pub(crate) result: ReturnKind,
     pub(crate) fallible: bool,
     pub(crate) exit: Option<&'static str>,
@@ -38,7 +39,7 @@ pub struct MethodDesc {
 pub const fn method<A: Agent>(
     kind: MethodKind,
     item: ItemDesc,
-    args: &'static [ValueDesc],
+    args: &'static [ParamDesc],
     call: &'static dyn AnyCall<A>,
 ) -> Method<A> {
     Method {
@@ -86,6 +87,7 @@ impl<A: Agent> Method<A> {
             is_static: self.is_static,
             is_override: self.is_override,
             args: self.args,
+            shapes: self.call.shapes(),
             result,
             fallible,
             exit: self.exit.map(|(name, _)| name),
@@ -108,7 +110,9 @@ pub struct PropertyDesc {
     /// What a getter shows; none for a setter alone.
     pub(crate) value: Option<ValueDesc>,
     /// A setter's parameters.
-    pub(crate) params: Option<&'static [ValueDesc]>,
+    pub(crate) params: Option<&'static [ParamDesc]>,
+    /// Their shapes, once they are known.
+    pub(crate) shapes: &'static [Shape],
     pub(crate) is_static: bool,
     pub(crate) is_override: bool,
 }
@@ -127,6 +131,7 @@ pub const fn property<A: Agent>(item: ItemDesc, value: ValueDesc) -> Property<A>
             item,
             value: Some(value),
             params: None,
+            shapes: &[],
             is_static: false,
             is_override: false,
         },
@@ -138,7 +143,7 @@ pub const fn property<A: Agent>(item: ItemDesc, value: ValueDesc) -> Property<A>
 /// `#[property(set)]`
 pub const fn setter<A: Agent>(
     item: ItemDesc,
-    params: &'static [ValueDesc],
+    params: &'static [ParamDesc],
     set: &'static dyn AnyCall<A>,
 ) -> Property<A> {
     Property {
@@ -146,6 +151,7 @@ pub const fn setter<A: Agent>(
             item,
             value: None,
             params: Some(params),
+            shapes: &[],
             is_static: false,
             is_override: false,
         },
@@ -155,6 +161,13 @@ pub const fn setter<A: Agent>(
 }
 
 impl<A: Agent> Property<A> {
+    pub(crate) fn desc(&self) -> PropertyDesc {
+        PropertyDesc {
+            shapes: self.set.map_or(&[], |set| set.shapes()),
+            ..self.desc
+        }
+    }
+
     /// With a getter.
     pub const fn get(mut self, get: Getter<A>) -> Self {
         self.get = Some(get);
@@ -162,7 +175,7 @@ impl<A: Agent> Property<A> {
     }
 
     /// With a setter.
-    pub const fn set(mut self, params: &'static [ValueDesc], set: &'static dyn AnyCall<A>) -> Self {
+    pub const fn set(mut self, params: &'static [ParamDesc], set: &'static dyn AnyCall<A>) -> Self {
         self.desc.params = Some(params);
         self.set = Some(set);
         self

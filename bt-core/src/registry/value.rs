@@ -29,31 +29,67 @@ impl Passing {
     }
 }
 
-/// A parameter, or a property's value.
+/// What is said of a parameter, or of a property's value.
 #[derive(Debug, Clone, Copy)]
-pub struct ValueDesc {
+pub struct ParamDesc {
     pub(crate) name: &'static str,
     pub(crate) docs: &'static [&'static str],
     pub(crate) keys: &'static [ValueKey],
+}
+
+/// A parameter of a method; its type is known to the call.
+pub const fn param(
+    name: &'static str,
+    docs: &'static [&'static str],
+    keys: &'static [ValueKey],
+) -> ParamDesc {
+    ParamDesc { name, docs, keys }
+}
+
+/// What a type says of a parameter, or of a property's value.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
     pub(crate) passing: Passing,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) optional: fn() -> bool,
 }
 
-/// A parameter's or property's value.
+/// The shape of a type.
+pub const fn shape<X: Described>() -> Shape {
+    Shape {
+        passing: X::PASSING,
+        schema: X::schema,
+        optional: X::optional,
+    }
+}
+
+/// A parameter of an event, or a property's value.
+#[derive(Debug, Clone, Copy)]
+pub struct ValueDesc {
+    pub(crate) param: ParamDesc,
+    pub(crate) shape: Shape,
+}
+
+/// A parameter of an event, or a property's value.
 pub const fn value<X: Described>(
     name: &'static str,
     docs: &'static [&'static str],
     keys: &'static [ValueKey],
 ) -> ValueDesc {
     ValueDesc {
-        name,
-        docs,
-        keys,
-        passing: X::PASSING,
-        schema: X::schema,
-        optional: X::optional,
+        param: param(name, docs, keys),
+        shape: shape::<X>(),
     }
+}
+
+/// The arguments of a call, each with its shape.
+pub(crate) fn arguments(
+    params: &'static [ParamDesc],
+    shapes: &'static [Shape],
+) -> impl Iterator<Item = ValueDesc> {
+    let all = params.iter().zip(shapes);
+    all.map(|(&param, &shape)| ValueDesc { param, shape })
+        .filter(|value| value.shape.passing.is_argument())
 }
 
 /// A key of `#[arg(…)]`, or a value's key of `#[property(…)]`.
@@ -79,7 +115,7 @@ pub enum ValueKey {
     Deprecated,
 }
 
-impl ValueDesc {
+impl ParamDesc {
     pub(crate) fn aliases(&self) -> impl Iterator<Item = &'static str> {
         let lists = self.keys.iter().filter_map(|key| match key {
             ValueKey::Alias(names) => Some(*names),

@@ -401,7 +401,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 };
                 more.extend(quote! {
                     .set(
-                        &[#bt::__private::value::<#marker>(#name, &[], #keys)],
+                        &[#bt::__private::param(#name, &[], #keys)],
                         &#write,
                     )
                 });

@@ -105,12 +105,19 @@ pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     Some(quote_spanned!(span=> <#marker as #bt::__private::Arg>::This))
 }
 
-/// `value::<Val<f64>>("range", &["…"], &[…])`
+/// `value::<Val<f64>>("range", &["…"], &[…])`, for an event.
 pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     let marker = marker(bt, param)?;
     let Param { name, docs, .. } = param;
     let keys = value_keys(bt, &param.keys, &marker);
     Some(quote!(#bt::__private::value::<#marker>(#name, &[#(#docs),*], #keys)))
+}
+
+/// `param("range", &["…"], &[…])`, for a method: its types are named once, with the call.
+fn param_desc(bt: &TokenStream, param: &Param, marker: &TokenStream) -> TokenStream {
+    let Param { name, docs, .. } = param;
+    let keys = value_keys(bt, &param.keys, marker);
+    quote!(#bt::__private::param(#name, &[#(#docs),*], #keys))
 }
 
 /// `owned(<Hides<Alias>>::…, value)`: the compiler finds the reference that an alias hides. For the
@@ -214,7 +221,7 @@ pub(super) fn signature<'a>(
         passed.push(quote!(agent));
     }
     for param in params {
-        let (Some(marker), Some(value)) = (marker(bt, param), param_value(bt, param)) else {
+        let Some(marker) = marker(bt, param) else {
             world = quote!(world);
             let span = here(param.span);
             passed.push(quote_spanned!(span=> world));
@@ -224,7 +231,7 @@ pub(super) fn signature<'a>(
         if place.is_none() && !is_usual(&param.ty) && !is_context(param) {
             place = Some(param.span);
         }
-        values.push(owned(bt, param, value));
+        values.push(owned(bt, param, param_desc(bt, param, &marker)));
         markers.push(marker);
         match &param.role {
             Role::Shared(_) => {
