@@ -200,7 +200,7 @@ impl Builder {
             let name = names.get(&kin.base).cloned();
             name.unwrap_or_else(|| kin.base_name.to_owned())
         });
-        let docs = Docs::parse(agent.item.docs);
+        let docs = Docs::of(agent.item.docs);
         let mut entry = AgentEntry {
             item: item(&agent.item, &agent.site, &docs),
             full_name: full_name(agent),
@@ -219,7 +219,7 @@ impl Builder {
                 .extend(methods.iter().map(|method| self.method(method, &site)));
             properties.extend(table.properties().into_iter().map(|p| (site, p)));
             for event in table.events() {
-                let docs = Docs::parse(event.item.docs);
+                let docs = Docs::of(event.item.docs);
                 entry.events.push(EventEntry {
                     item: item(&event.item, &site, &docs),
                     params: self.values(event.params.iter().copied(), &docs),
@@ -244,7 +244,7 @@ impl Builder {
     }
 
     fn method(&mut self, method: &MethodDesc, site: &Site) -> MethodEntry {
-        let docs = Docs::parse(method.item.docs);
+        let docs = Docs::of(method.item.docs);
         MethodEntry {
             item: item(&method.item, site, &docs),
             kind: method.kind,
@@ -416,7 +416,7 @@ impl Builder {
         (site, getter): (Site, PropertyDesc),
         setter: Option<(Site, PropertyDesc)>,
     ) -> PropertyEntry {
-        let docs = Docs::parse(getter.item.docs);
+        let docs = Docs::of(getter.item.docs);
         let name = getter.item.name;
         let taken = setter.as_ref().and_then(|(_, setter)| argument(setter));
         let more = taken.map_or(&[][..], |taken| taken.param.keys);

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 
+use super::docs::Text;
 use super::members::{EventDesc, Fallback, Method, MethodDesc, Property, PropertyDesc};
 use crate::Agent;
 
@@ -38,27 +39,34 @@ pub struct ItemDesc {
     /// The line of its name.
     pub line: u32,
     /// The doc comment, an entry for each `#[doc]` attribute.
-    pub docs: &'static [&'static str],
+    pub docs: Text,
     /// The keys of its attribute.
     pub keys: &'static [Key],
 }
 
-/// An item's name, line, docs and keys.
-pub const fn item(
-    name: &'static str,
-    line: u32,
-    docs: &'static [&'static str],
-    keys: &'static [Key],
-) -> ItemDesc {
+/// An item's name, line and doc comment.
+pub const fn item(name: &'static str, line: u32, docs: &'static str) -> ItemDesc {
     ItemDesc {
         name,
         line,
-        docs,
-        keys,
+        docs: Text::lines(docs),
+        keys: &[],
     }
 }
 
 impl ItemDesc {
+    /// With the keys of its attribute.
+    pub const fn keys(mut self, keys: &'static [Key]) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// With a doc comment of other parts than lines.
+    pub const fn docs(mut self, parts: &'static [&'static str]) -> Self {
+        self.docs.parts = parts;
+        self
+    }
+
     pub(crate) fn aliases(&self) -> impl Iterator<Item = &'static str> {
         let lists = self.keys.iter().filter_map(|key| match key {
             Key::Alias(names) => Some(*names),

@@ -1,5 +1,36 @@
 //! Doc comments: the brief, the `# Returns` text, the `# Arguments` list.
 
+/// A doc comment as the macros submit it. Most are lines that are written out, and one string for
+/// all of them spares the compiler a coercion for each.
+#[derive(Debug, Clone, Copy)]
+pub struct Text {
+    /// A line for each `///`.
+    pub lines: &'static str,
+    /// An entry for each `#[doc = …]`, where there are others: blocks, included files.
+    pub parts: &'static [&'static str],
+}
+
+impl Text {
+    /// Lines that are written out.
+    pub const fn lines(lines: &'static str) -> Text {
+        Text { lines, parts: &[] }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.lines.is_empty() && self.parts.is_empty()
+    }
+
+    fn attributes(self) -> Vec<&'static str> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        if self.parts.is_empty() {
+            return self.lines.split('\n').collect();
+        }
+        self.parts.to_vec()
+    }
+}
+
 /// A doc comment taken apart.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Docs {
@@ -14,7 +45,11 @@ pub(crate) struct Docs {
 }
 
 impl Docs {
-    pub(crate) fn parse(attributes: &[&str]) -> Docs {
+    pub(crate) fn of(text: Text) -> Docs {
+        Docs::parse(&text.attributes())
+    }
+
+    fn parse(attributes: &[&str]) -> Docs {
         let lines = lines(attributes);
         let mut docs = Docs {
             text: lines.join("\n"),
@@ -61,9 +96,9 @@ impl Docs {
 }
 
 /// A comment on one line.
-pub(crate) fn one_line(attributes: &[&str]) -> String {
+pub(crate) fn one_line(comment: Text) -> String {
     let mut text = String::new();
-    for line in lines(attributes) {
+    for line in lines(&comment.attributes()) {
         append(&mut text, line.trim());
     }
     text
@@ -161,6 +196,6 @@ mod tests {
             (docs.brief.as_str(), docs.returns.as_str()),
             ("Walk.", "yes")
         );
-        assert_eq!(one_line(&[" Who. "]), "Who.");
+        assert_eq!(one_line(Text::lines(" Who. ")), "Who.");
     }
 }

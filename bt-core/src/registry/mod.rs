@@ -5,7 +5,8 @@ pub mod catalogue;
 mod check;
 #[doc(hidden)]
 pub mod descriptor;
-mod docs;
+#[doc(hidden)]
+pub mod docs;
 mod export;
 pub(crate) mod lookup;
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
+use super::docs::Text;
 use super::shape::{Described, less};
 
 /// How a parameter is passed.
@@ -33,17 +34,17 @@ impl Passing {
 #[derive(Debug, Clone, Copy)]
 pub struct ParamDesc {
     pub(crate) name: &'static str,
-    pub(crate) docs: &'static [&'static str],
+    pub(crate) docs: Text,
     pub(crate) keys: &'static [ValueKey],
 }
 
 /// A parameter of a method; its type is known to the call.
-pub const fn param(
-    name: &'static str,
-    docs: &'static [&'static str],
-    keys: &'static [ValueKey],
-) -> ParamDesc {
-    ParamDesc { name, docs, keys }
+pub const fn param(name: &'static str, docs: &'static str) -> ParamDesc {
+    ParamDesc {
+        name,
+        docs: Text::lines(docs),
+        keys: &[],
+    }
 }
 
 /// What a type says of a parameter, or of a property's value.
@@ -71,13 +72,9 @@ pub struct ValueDesc {
 }
 
 /// A parameter of an event, or a property's value.
-pub const fn value<X: Described>(
-    name: &'static str,
-    docs: &'static [&'static str],
-    keys: &'static [ValueKey],
-) -> ValueDesc {
+pub const fn value<X: Described>(param: ParamDesc) -> ValueDesc {
     ValueDesc {
-        param: param(name, docs, keys),
+        param,
         shape: shape::<X>(),
     }
 }
@@ -116,6 +113,18 @@ pub enum ValueKey {
 }
 
 impl ParamDesc {
+    /// With the keys of its attribute.
+    pub const fn keys(mut self, keys: &'static [ValueKey]) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// With a doc comment of other parts than lines.
+    pub const fn docs(mut self, parts: &'static [&'static str]) -> Self {
+        self.docs.parts = parts;
+        self
+    }
+
     pub(crate) fn aliases(&self) -> impl Iterator<Item = &'static str> {
         let lists = self.keys.iter().filter_map(|key| match key {
             ValueKey::Alias(names) => Some(*names),

@@ -369,7 +369,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
     let span = property.span;
     let value = |marker: TokenStream| {
         let keys = value_keys(bt, &property.keys, &marker);
-        quote!(#bt::__private::value::<#marker>(#name, &[], #keys))
+        quote!(#bt::__private::value::<#marker>(#bt::__private::param(#name, "") #keys))
     };
     let span = here(span);
     let there = at(bt, span);
@@ -401,7 +401,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 };
                 more.extend(quote! {
                     .set(
-                        &[#bt::__private::param(#name, &[], #keys)],
+                        &[#bt::__private::param(#name, "") #keys],
                         &#write,
                     )
                 });

@@ -7,7 +7,7 @@ use syn::{Expr, LitStr};
 use crate::model::{Item, Param, Role, Slot, ValueKeys};
 use crate::origin::{at, here, line};
 
-/// `item("chase", 12, &["…"], &[…])`
+/// `item("chase", 12, "…").keys(&[…])`
 pub(super) fn item(bt: &TokenStream, item: &Item) -> TokenStream {
     let Item { name, docs, .. } = item;
     let line = line(item.name_span);
@@ -32,7 +32,9 @@ pub(super) fn item(bt: &TokenStream, item: &Item) -> TokenStream {
     if let Some((since, note)) = &item.deprecated {
         keys.push(quote!(#key::Deprecated(#since, #note)));
     }
-    quote!(#bt::__private::item(#name, #line, &[#(#docs),*], &[#(#keys),*]))
+    let (lines, parts) = text(docs);
+    let keys = (!keys.is_empty()).then(|| quote!(.keys(&[#(#keys),*])));
+    quote!(#bt::__private::item(#name, #line, #lines) #parts #keys)
 }
 
 /// String literals without the user's spans, which lints would take for the user's code.
@@ -45,8 +47,12 @@ pub(super) fn cfgs(cfgs: &[TokenStream]) -> TokenStream {
     quote!(#(#[cfg(#cfgs)])*)
 }
 
-/// `&[ValueKey::Unit("m"), …]`, for a value whose marker is `marker`.
-pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStream) -> TokenStream {
+/// `.keys(&[ValueKey::Unit("m"), …])`, for a value whose marker is `marker`; nothing for no keys.
+pub(super) fn value_keys(
+    bt: &TokenStream,
+    keys: &ValueKeys,
+    marker: &TokenStream,
+) -> Option<TokenStream> {
     let key = quote!(#bt::__private::ValueKey);
     let mut out = Vec::new();
     let mut typed = |variant: &str, function: &str, value: &Option<Expr>| {
@@ -81,7 +87,19 @@ pub(super) fn value_keys(bt: &TokenStream, keys: &ValueKeys, marker: &TokenStrea
     if keys.deprecated {
         out.push(quote!(#key::Deprecated));
     }
-    quote!(&[#(#out),*])
+    (!out.is_empty()).then(|| quote!(.keys(&[#(#out),*])))
+}
+
+/// A doc comment: its lines as one string, and where it has other parts, those.
+fn text(docs: &[TokenStream]) -> (String, Option<TokenStream>) {
+    let literal = |doc: &TokenStream| {
+        let text: LitStr = syn::parse2(doc.clone()).ok()?;
+        Some(text.value()).filter(|text| !text.contains('\n'))
+    };
+    match docs.iter().map(literal).collect::<Option<Vec<_>>>() {
+        Some(lines) => (lines.join("\n"), None),
+        None => (String::new(), Some(quote!(.docs(&[#(#docs),*])))),
+    }
 }
 
 /// A parameter's marker type; none for the world. A type of the user's own is named through `Arg`:
@@ -105,19 +123,19 @@ pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     Some(quote_spanned!(span=> <#marker as #bt::__private::Arg>::This))
 }
 
-/// `value::<Val<f64>>("range", &["…"], &[…])`, for an event.
+/// `value::<Val<f64>>(param("range", "…"))`, for an event.
 pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     let marker = marker(bt, param)?;
-    let Param { name, docs, .. } = param;
-    let keys = value_keys(bt, &param.keys, &marker);
-    Some(quote!(#bt::__private::value::<#marker>(#name, &[#(#docs),*], #keys)))
+    let param = param_desc(bt, param, &marker);
+    Some(quote!(#bt::__private::value::<#marker>(#param)))
 }
 
-/// `param("range", &["…"], &[…])`, for a method: its types are named once, with the call.
+/// `param("range", "…").keys(&[…])`, for a method: its types are named once, with the call.
 fn param_desc(bt: &TokenStream, param: &Param, marker: &TokenStream) -> TokenStream {
-    let Param { name, docs, .. } = param;
+    let (lines, parts) = text(&param.docs);
     let keys = value_keys(bt, &param.keys, marker);
-    quote!(#bt::__private::param(#name, &[#(#docs),*], #keys))
+    let name = &param.name;
+    quote!(#bt::__private::param(#name, #lines) #parts #keys)
 }
 
 /// `owned(<Hides<Alias>>::…, value)`: the compiler finds the reference that an alias hides. For the
