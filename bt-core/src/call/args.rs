@@ -2,7 +2,8 @@
 
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, CallError, Context};
-use crate::registry::value::{ParamDesc, Passing, Shape, shape};
+use crate::registry::shape::Passing;
+use crate::registry::value::{ParamDesc, Shape, shape};
 
 /// The parameters of a method: a tuple of [`Arg`]s.
 ///

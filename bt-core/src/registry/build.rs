@@ -14,8 +14,9 @@ use super::catalogue::{
 use super::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
 use super::docs::{Docs, one_line};
 use super::members::{MethodDesc, PropertyDesc};
+use super::shape::Passing;
 use super::type_name::{optional, type_name};
-use super::value::{Passing, ValueDesc, ValueKey, arguments};
+use super::value::{ValueDesc, ValueKey, arguments};
 use crate::agent::NoBase;
 
 /// Everything that is linked into this program.
@@ -466,15 +467,6 @@ fn by_place(a: &ItemEntry, b: &ItemEntry) -> std::cmp::Ordering {
         )
     };
     key(a).cmp(&key(b))
-}
-
-pub(crate) fn item_place(item: &ItemEntry, what: String) -> Place {
-    Place {
-        what,
-        package: item.package.clone(),
-        file: item.file.clone(),
-        line: item.line,
-    }
 }
 
 fn item(desc: &ItemDesc, site: &Site, docs: &Docs) -> ItemEntry {

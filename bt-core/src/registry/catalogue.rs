@@ -130,6 +130,18 @@ pub struct ItemEntry {
     pub line: u32,
 }
 
+impl ItemEntry {
+    /// Where it is, as `what`.
+    pub(crate) fn place(&self, what: String) -> Place {
+        Place {
+            what,
+            package: self.package.clone(),
+            file: self.file.clone(),
+            line: self.line,
+        }
+    }
+}
+
 /// An agent type and what its own blocks register; what it inherits is in its base's entry.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentEntry {

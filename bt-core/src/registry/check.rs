@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::build::item_place;
 use super::catalogue::{AgentEntry, Catalogue, ItemEntry, Place, ProblemEntry};
 use super::shape::less;
 
@@ -19,7 +18,7 @@ pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
 }
 
 fn agent_place(agent: &AgentEntry) -> Place {
-    item_place(&agent.item, format!("agent `{}`", agent.full_name))
+    agent.item.place(format!("agent `{}`", agent.full_name))
 }
 
 /// Each name of an agent stands for one type.
@@ -162,11 +161,11 @@ fn items(agent: &AgentEntry, bases: &[&AgentEntry], problems: &mut Vec<ProblemEn
         let describe = |of: &str, name: &str| format!("{kind} `{name}` of `{of}`");
         for (at, one) in own.iter().enumerate() {
             let name = &one.item.name;
-            let here = || item_place(one.item, describe(full, name));
+            let here = || one.item.place(describe(full, name));
             if let Some(first) = own[..at].iter().find(|other| other.item.name == *name) {
                 problems.push(ProblemEntry {
                     message: format!("agent `{full}` registers the {kind} `{name}` twice"),
-                    places: vec![item_place(first.item, describe(full, name)), here()],
+                    places: vec![first.item.place(describe(full, name)), here()],
                 });
             }
             for alias in &one.item.alias {
@@ -180,16 +179,13 @@ fn items(agent: &AgentEntry, bases: &[&AgentEntry], problems: &mut Vec<ProblemEn
                              one {kind}",
                             describe(full, name)
                         ),
-                        places: vec![
-                            here(),
-                            item_place(other.item, describe(full, &other.item.name)),
-                        ],
+                        places: vec![here(), other.item.place(describe(full, &other.item.name))],
                     });
                 }
             }
             let inherited = bases.iter().find_map(|base| {
                 let theirs = select(base).into_iter().find(|b| b.item.name == *name)?;
-                Some(item_place(theirs.item, describe(&base.full_name, name)))
+                Some(theirs.item.place(describe(&base.full_name, name)))
             });
             match inherited {
                 Some(base) if !one.is_override => problems.push(ProblemEntry {
@@ -235,7 +231,7 @@ fn defaults(agent: &AgentEntry, problems: &mut Vec<ProblemEntry>) {
                     "argument `{}` of {what} has the default {default}, but it takes {allowed}",
                     arg.name
                 ),
-                places: vec![item_place(&method.item, what)],
+                places: vec![method.item.place(what)],
             });
         }
     }

@@ -8,7 +8,29 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
-use super::value::Passing;
+/// How a parameter is passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passing {
+    /// `T`
+    Value,
+    /// `&T`
+    Shared,
+    /// `&mut T`
+    InOut,
+    /// `#[arg(out)] &mut T`
+    Out,
+    /// The context: no argument of the tree.
+    Context,
+    /// A decorator's `ended`: no argument of the tree.
+    Ended,
+}
+
+impl Passing {
+    /// Whether a tree gives it.
+    pub(crate) fn is_argument(self) -> bool {
+        !matches!(self, Passing::Context | Passing::Ended)
+    }
+}
 
 /// A type that the catalogue can describe.
 pub trait Described {

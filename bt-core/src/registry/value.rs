@@ -4,31 +4,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::docs::Text;
-use super::shape::{Described, less};
-
-/// How a parameter is passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passing {
-    /// `T`
-    Value,
-    /// `&T`
-    Shared,
-    /// `&mut T`
-    InOut,
-    /// `#[arg(out)] &mut T`
-    Out,
-    /// The context: no argument of the tree.
-    Context,
-    /// A decorator's `ended`: no argument of the tree.
-    Ended,
-}
-
-impl Passing {
-    /// Whether a tree gives it.
-    pub(crate) fn is_argument(self) -> bool {
-        !matches!(self, Passing::Context | Passing::Ended)
-    }
-}
+use super::shape::{Described, Passing, less};
 
 /// What is said of a parameter, or of a property's value.
 #[derive(Debug, Clone, Copy)]

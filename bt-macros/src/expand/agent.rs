@@ -4,10 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Generics, Token, Type};
+use syn::{DeriveInput, Token, Type};
 
 use super::block::property;
-use super::item::item;
+use super::item::{item, where_static};
 use crate::errors::Errors;
 use crate::model::{Agent, Base};
 use crate::origin::{at, bt_core, here, line, site};
@@ -24,19 +24,6 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Some(agent) => expand(&agent),
         None => errors.into_tokens(),
     }
-}
-
-/// A block's or a type's `where` clause, with every type parameter `'static`, as an agent is.
-pub(super) fn where_static(generics: &Generics) -> TokenStream {
-    let params: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
-    if params.is_empty() && generics.where_clause.is_none() {
-        return TokenStream::new();
-    }
-    let given = generics
-        .where_clause
-        .iter()
-        .flat_map(|clause| &clause.predicates);
-    quote!(where #(#given,)* #(#params: 'static,)*)
 }
 
 fn expand(agent: &Agent) -> TokenStream {

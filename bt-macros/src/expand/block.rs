@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
     Closure, Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken,
-    value_keys, variants,
+    value_keys, variants, where_static,
 };
 use crate::errors::Errors;
 use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
@@ -176,7 +176,7 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
             }
         }
     });
-    let where_clause = super::agent::where_static(&block.generics);
+    let where_clause = where_static(&block.generics);
     let taken = if block.trait_.is_none() {
         names_taken(block, &events)
     } else {

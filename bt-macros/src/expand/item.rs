@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, LitStr};
+use syn::{Expr, Generics, LitStr};
 
 use crate::model::{Item, Param, Role, Slot, ValueKeys};
 use crate::origin::{at, here, line};
@@ -88,6 +88,19 @@ pub(super) fn value_keys(
         out.push(quote!(#key::Deprecated));
     }
     (!out.is_empty()).then(|| quote!(.keys(&[#(#out),*])))
+}
+
+/// A block's or a type's `where` clause, with every type parameter `'static`, as an agent is.
+pub(super) fn where_static(generics: &Generics) -> TokenStream {
+    let params: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
+    if params.is_empty() && generics.where_clause.is_none() {
+        return TokenStream::new();
+    }
+    let given = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    quote!(where #(#given,)* #(#params: 'static,)*)
 }
 
 /// A doc comment: its lines as one string, and where it has other parts, those.

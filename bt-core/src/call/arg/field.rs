@@ -7,8 +7,7 @@ use schemars::{Schema, SchemaGenerator};
 use super::{Arg, Slot, Val};
 use crate::call::argument::FieldValue;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::{Described, Owned};
-use crate::registry::value::Passing;
+use crate::registry::shape::{Described, Owned, Passing};
 
 /// A field that is a property: a [`Val`] that can also be read.
 #[derive(Debug)]

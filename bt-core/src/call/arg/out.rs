@@ -11,8 +11,7 @@ use crate::blackboard::{Blackboard, KeyId};
 use crate::call::argument::{InOutArgument, OutArgument};
 use crate::call::decode;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::{Described, Owned};
-use crate::registry::value::Passing;
+use crate::registry::shape::{Described, Owned, Passing};
 
 /// A value that is written to a blackboard key when the call returns.
 pub struct Back<'a, T> {

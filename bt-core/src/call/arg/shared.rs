@@ -9,8 +9,7 @@ use serde_json::Value;
 use super::{Arg, Lend, Shared, Slot, as_given, decoded, from_board, literal};
 use crate::call::argument::Argument;
 use crate::call::resolve::{Binder, Frame, Giver, Resolved};
-use crate::registry::shape::{Described, Owned, is_optional};
-use crate::registry::value::Passing;
+use crate::registry::shape::{Described, Owned, Passing, is_optional};
 
 /// A value that a `&T` parameter borrows.
 #[derive(Debug)]

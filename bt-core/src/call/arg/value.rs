@@ -5,8 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use super::{Arg, Slot, Val, as_given, from_board, literal};
 use crate::call::argument::Argument;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::{Described, Owned, is_optional};
-use crate::registry::value::Passing;
+use crate::registry::shape::{Described, Owned, Passing, is_optional};
 
 impl<T: Argument> Described for Val<T> {
     const PASSING: Passing = Passing::Value;
