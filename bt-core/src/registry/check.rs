@@ -37,8 +37,19 @@ fn agents(catalogue: &Catalogue, problems: &mut Vec<ProblemEntry>) {
             places: same.iter().map(|agent| agent_place(agent)).collect(),
         });
     }
-    for agent in &catalogue.agents {
+    for (at, agent) in catalogue.agents.iter().enumerate() {
         for alias in &agent.item.alias {
+            let same = |other: &&AgentEntry| other.item.alias.contains(alias);
+            if let Some(other) = catalogue.agents[..at].iter().find(same) {
+                problems.push(ProblemEntry {
+                    message: format!(
+                        "agents `{}` and `{}` have the same alias `{alias}`: an old tree would not \
+                         know which is meant",
+                        other.full_name, agent.full_name
+                    ),
+                    places: vec![agent_place(other), agent_place(agent)],
+                });
+            }
             if let Some(other) = by_name.get(alias.as_str()) {
                 problems.push(ProblemEntry {
                     message: format!(
@@ -242,6 +253,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn two_agents_with_one_alias_are_a_problem() {
+        let agent = |name: &str, line: u32| {
+            json!({
+                "name": name, "full_name": name, "alias": ["old"],
+                "crate": "game", "file": "src/lib.rs", "line": line,
+            })
+        };
+        let catalogue = json!({"schema_version": 1, "agents": [agent("a", 1), agent("b", 2)]});
+        let found = check(&serde_json::from_value(catalogue).unwrap());
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0]
+                .message
+                .starts_with("agents `a` and `b` have the same alias `old`")
+        );
+        assert_eq!((found[0].places[0].line, found[0].places[1].line), (1, 2));
+    }
 
     #[test]
     fn a_default_that_its_own_bounds_refuse_is_a_problem() {
