@@ -18,7 +18,8 @@ use crate::registry::value::ParamDesc;
     note = "an argument needs `#[derive(Clone, serde::Deserialize, schemars::JsonSchema)]` and \
             `Send + Sync + 'static`",
     note = "references are read from the signature: where an alias hides one, write `&str`, \
-            `&[T]` or `&T` there"
+            `&[T]` or `&T` there",
+    note = "what the agent acts on is no argument: mark it `#[world]`"
 )]
 pub trait Argument: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static {}
 
@@ -28,7 +29,7 @@ impl<T: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static> Argument 
 /// A type that an in-out argument can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an in-out argument",
-    label = "not read from and written to a blackboard key",
+    label = "not read from and written to a blackboard key (is it the `#[world]`?)",
     note = "a `&mut T` takes its value from a blackboard key and is written back: \
             `#[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]` and \
             `Send + Sync + 'static`",

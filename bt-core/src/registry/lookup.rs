@@ -41,7 +41,8 @@ impl std::error::Error for LookupError {}
 
 /// The names that a mistyped one may have meant, best first, at most three.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let limit = (name.chars().count() / 3).max(2);
+    // A third of the letters may be wrong: one of a short name.
+    let limit = ((name.chars().count() + 1) / 3).max(1);
     let mut near: Vec<_> = names
         .map(|other| {
             let distance = strsim::damerau_levenshtein(name, other);
@@ -53,6 +54,9 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<Stri
         .collect();
     near.sort_unstable();
     near.dedup();
+    // What is clearly nearer than the rest stands alone.
+    let best = near.first().map_or(0, |(distance, _)| *distance);
+    near.retain(|(distance, _)| *distance <= best + 1);
     near.truncate(3);
     near.into_iter()
         .map(|(_, other)| other.to_owned())
@@ -270,6 +274,7 @@ mod tests {
         assert_eq!(nearest("chase_targt", names.into_iter())[0], "chase_target");
         assert_eq!(nearest("Flee", names.into_iter()), ["flee"]);
         assert!(nearest("teleport", names.into_iter()).is_empty());
+        assert_eq!(nearest("lok", ["look", "nop"].into_iter()), ["look"]);
         assert!(nearest("", names.into_iter()).is_empty());
     }
 }

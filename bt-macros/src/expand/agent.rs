@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Token, Type};
+use syn::{Data, DeriveInput, Token, Type};
 
 use super::block::property;
 use super::item::{item, where_static};
@@ -20,10 +20,14 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let Some(input) = errors.keep(syn::parse2::<DeriveInput>(input)) else {
         return errors.into_tokens();
     };
-    match validate::agent(&input, &mut errors) {
-        Some(agent) => expand(&agent),
-        None => errors.into_tokens(),
-    }
+    let agent = validate::agent(&input, &mut errors);
+    // Whatever is wrong with it, it is meant to be an agent: its blocks should not say that it is
+    // none. Where it borrows, or is a union, it cannot be one.
+    let can_be =
+        input.generics.lifetimes().next().is_none() && !matches!(input.data, Data::Union(_));
+    let expansion = can_be.then(|| expand(&agent));
+    let errors = errors.into_tokens();
+    quote!(#errors #expansion)
 }
 
 fn expand(agent: &Agent) -> TokenStream {

@@ -12,8 +12,8 @@ use crate::model::{Access, Agent, Base, Property};
 use crate::origin;
 use crate::parse::keys::Keys;
 
-/// Reads a type below `#[derive(Agent)]`; `None` if anything is wrong.
-pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Option<Agent> {
+/// Reads a type below `#[derive(Agent)]`, as far as it was understood.
+pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Agent {
     let mut keys = Keys::parse(
         "`#[agent]` on a type",
         helper(&input.attrs, "agent", errors).unwrap_or_default(),
@@ -100,7 +100,7 @@ pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Option<Agent> {
         Some(_) => Base::None,
         None => Base::BuiltIn,
     });
-    errors.is_empty().then(|| Agent {
+    Agent {
         bt: origin::bt_core(given.as_ref()),
         ident: input.ident.clone(),
         generics: input.generics.clone(),
@@ -109,7 +109,7 @@ pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Option<Agent> {
         world,
         base,
         properties,
-    })
+    }
 }
 
 /// The keys of all `#[agent(…)]` or `#[property(…)]`; `None` if there is no such attribute.
