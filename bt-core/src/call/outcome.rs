@@ -112,7 +112,11 @@ impl ActionResult for Option<bool> {
     const KIND: ReturnKind = ReturnKind::Async;
     #[inline]
     fn returned(self) -> Returned {
-        self.map_or(Outcome::Pending, Outcome::Done).into()
+        match self {
+            Some(success) => Outcome::Done(success),
+            None => Outcome::Pending,
+        }
+        .into()
     }
 }
 

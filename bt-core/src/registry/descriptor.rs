@@ -251,11 +251,20 @@ impl<A: Agent> AnyTable for Table<A> {
     }
 
     fn methods(&self) -> Vec<MethodDesc> {
-        self.methods.iter().map(Method::desc).collect()
+        // A loop: compiled again for each agent, and an iterator's adapters with it.
+        let mut descs = Vec::with_capacity(self.methods.len());
+        for method in self.methods {
+            descs.push(method.desc());
+        }
+        descs
     }
 
     fn properties(&self) -> Vec<PropertyDesc> {
-        self.properties.iter().map(Property::desc).collect()
+        let mut descs = Vec::with_capacity(self.properties.len());
+        for property in self.properties {
+            descs.push(property.desc());
+        }
+        descs
     }
 
     fn events(&self) -> &'static [EventDesc] {

@@ -162,10 +162,11 @@ pub const fn setter<A: Agent>(
 
 impl<A: Agent> Property<A> {
     pub(crate) fn desc(&self) -> PropertyDesc {
-        PropertyDesc {
-            shapes: self.set.map_or(&[], |set| set.shapes()),
-            ..self.desc
+        let mut desc = self.desc;
+        if let Some(set) = self.set {
+            desc.shapes = set.shapes();
         }
+        desc
     }
 
     /// With a getter.
