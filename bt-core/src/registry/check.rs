@@ -9,8 +9,14 @@ use super::shape::less;
 pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
     let mut problems = Vec::new();
     agents(catalogue, &mut problems);
+    let mut too_deep = false;
+    let by_name: BTreeMap<&str, &AgentEntry> = catalogue
+        .agents
+        .iter()
+        .map(|agent| (agent.full_name.as_str(), agent))
+        .collect();
     for agent in &catalogue.agents {
-        let bases = chain(catalogue, agent, &mut problems);
+        let bases = chain(&by_name, agent, &mut too_deep, &mut problems);
         items(agent, &bases, &mut problems);
         defaults(agent, &mut problems);
     }
@@ -63,16 +69,20 @@ fn agents(catalogue: &Catalogue, problems: &mut Vec<ProblemEntry>) {
     }
 }
 
+/// How many bases can stand one below the other: a file may say anything.
+const MOST_BASES: usize = 64;
+
 /// The bases of an agent, nearest first; reports one that is missing, and a circle.
 fn chain<'a>(
-    catalogue: &'a Catalogue,
+    by_name: &BTreeMap<&str, &'a AgentEntry>,
     agent: &'a AgentEntry,
+    too_deep: &mut bool,
     problems: &mut Vec<ProblemEntry>,
 ) -> Vec<&'a AgentEntry> {
     let mut bases: Vec<&AgentEntry> = Vec::new();
     let mut last = agent;
     while let Some(name) = &last.base {
-        let Some(base) = catalogue.agents.iter().find(|a| a.full_name == *name) else {
+        let Some(&base) = by_name.get(name.as_str()) else {
             // Reported once, at the agent that names it.
             if last.full_name == agent.full_name {
                 problems.push(ProblemEntry {
@@ -103,6 +113,19 @@ fn chain<'a>(
             break;
         }
         if bases.iter().any(|b| b.full_name == base.full_name) {
+            break;
+        }
+        if bases.len() == MOST_BASES {
+            // Reported once, at the first agent: every one of a long circle is too deep.
+            if !std::mem::replace(too_deep, true) {
+                problems.push(ProblemEntry {
+                    message: format!(
+                        "agent `{}` has more than {MOST_BASES} bases, one below the other",
+                        agent.full_name
+                    ),
+                    places: vec![agent_place(agent)],
+                });
+            }
             break;
         }
         bases.push(base);
@@ -253,6 +276,33 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_chain_of_bases_has_an_end() {
+        let agents = |count: usize, last: Option<usize>| {
+            let agent = |n: usize| {
+                let base = if n + 1 < count { Some(n + 1) } else { last };
+                let base = base.map(|n| format!("a{n}"));
+                let name = format!("a{n}");
+                json!({
+                    "name": name, "full_name": name, "base": base,
+                    "crate": "game", "file": "src/lib.rs", "line": 1,
+                })
+            };
+            let agents: Vec<_> = (0..count).map(agent).collect();
+            serde_json::from_value(json!({"schema_version": 1, "agents": agents})).unwrap()
+        };
+        assert_eq!(check(&agents(MOST_BASES + 1, None)), []);
+        let found = check(&agents(5000, None));
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].message.contains("more than 64 bases"),
+            "{}",
+            found[0].message
+        );
+        let circle = check(&agents(5000, Some(0)));
+        assert!(!circle.is_empty());
+    }
 
     #[test]
     fn two_agents_with_one_alias_are_a_problem() {

@@ -1,3 +1,4 @@
+#![deny(warnings)]
 #![forbid(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
 
