@@ -134,6 +134,28 @@ impl Blackboard {
         Ok(())
     }
 
+    /// Changes the value of `key` in place; none is an unset key. What `change` leaves is written
+    /// once, with what it answers given back.
+    ///
+    /// ```
+    /// use bt_core::Blackboard;
+    ///
+    /// let board = Blackboard::new();
+    /// let was = board.update("shots", |shots| {
+    ///     let was = shots.as_ref().and_then(|shots| shots.as_u64()).unwrap_or(0);
+    ///     *shots = Some((was + 1).into());
+    ///     was
+    /// });
+    /// assert_eq!((was, board.get("shots")), (0, 1.into()));
+    /// ```
+    pub fn update<R>(&self, key: &str, change: impl FnOnce(&mut Option<Value>) -> R) -> R {
+        let id = self.intern(key);
+        let mut value = self.slot(id).and_then(|slot| slot.borrow().clone());
+        let answer = change(&mut value);
+        self.put(id, value);
+        answer
+    }
+
     /// Unsets `key`; whether it was set.
     pub fn remove(&self, key: &str) -> bool {
         let was = self.has(key);

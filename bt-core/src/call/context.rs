@@ -41,6 +41,8 @@ struct State {
 pub struct Asked {
     /// To be finished then, so.
     pub after: Option<(Duration, bool)>,
+    /// To be finished after so many polls, the one it began in counted, so.
+    pub polls: Option<(u32, bool)>,
     /// To be finished by an event of that name, so.
     pub on: Vec<(String, bool)>,
     /// Its completion.
@@ -179,6 +181,12 @@ impl<'a> Context<'a> {
     pub fn finish_after(&mut self, wait: Duration, success: bool) {
         let at = self.state.now.saturating_add(wait);
         self.state.asked.after = Some((at, success));
+    }
+
+    /// Finishes this call, which returns `None`, in the poll of that number, the one it began in
+    /// counted: 100, begun in poll 1, ends in poll 100.
+    pub fn finish_after_polls(&mut self, polls: u32, success: bool) {
+        self.state.asked.polls = Some((polls, success));
     }
 
     /// Finishes this call, which returns `None`, when an event of that name arrives.
