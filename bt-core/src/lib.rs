@@ -4,7 +4,7 @@
 extern crate self as bt_core;
 
 pub mod agent;
-mod blackboard;
+pub mod blackboard;
 pub mod builtin;
 pub mod call;
 mod event;
@@ -17,13 +17,13 @@ pub mod tree;
 pub mod __private;
 
 pub use agent::{Agent, NoBase};
-pub use blackboard::{Blackboard, KeyError, KeyId};
+pub use blackboard::{Blackboard, KeyError, KeyId, SharedBoard};
 pub use bt_macros::{
     Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
 };
 pub use call::{
-    ActionSet, BoundCall, CallError, Completion, Context, Exit, Next, Outcome, Session, Source,
-    Status,
+    ActionSet, ArgumentError, BoundCall, CallError, Completion, Context, DecodeError, Exit, Next,
+    Outcome, Session, Source, Status,
 };
 pub use event::Event;
 pub use random::Random;

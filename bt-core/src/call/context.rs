@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// [`KeyError`] if the key is unset or its value is not a `T`.
-    pub fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<T, KeyError> {
+    pub fn get_as<T: DeserializeOwned + 'static>(&self, key: &str) -> Result<T, KeyError> {
         self.board.get_as(key)
     }
 
@@ -224,14 +224,21 @@ impl<'a> Context<'a> {
 #[derive(Debug)]
 pub struct Session {
     board: Blackboard,
+    refused: Vec<KeyError>,
     state: State,
 }
 
 impl Session {
     /// An empty blackboard, time zero, and the random stream of a seed.
     pub fn new(seed: u64) -> Session {
+        Session::with_board(seed, Blackboard::new())
+    }
+
+    /// With a blackboard that has declared keys, or values to begin with.
+    pub fn with_board(seed: u64, board: Blackboard) -> Session {
         Session {
-            board: Blackboard::new(),
+            board,
+            refused: Vec::new(),
             state: State {
                 now: Duration::ZERO,
                 random: Random::new(seed),
@@ -249,6 +256,7 @@ impl Session {
     /// What a call gets.
     pub fn context(&mut self) -> Context<'_> {
         self.board.settle();
+        self.refused.extend(self.board.take_refused());
         Context {
             board: &self.board,
             state: &mut self.state,
@@ -289,6 +297,13 @@ impl Session {
     /// The reason that the last failed call gave (an action's `Err`).
     pub fn take_failure(&mut self) -> Option<String> {
         self.state.failure.take()
+    }
+
+    /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked
+    /// last. Those of a call by name are that call's error.
+    pub fn take_refused(&mut self) -> Vec<KeyError> {
+        self.refused.extend(self.board.take_refused());
+        std::mem::take(&mut self.refused)
     }
 
     /// The answers of completions that arrived since the last time this was asked:

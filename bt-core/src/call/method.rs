@@ -7,16 +7,18 @@ use std::fmt;
 use serde_json::Value;
 
 use super::args::Args;
-use super::resolve::{Binder, Giver, Keys, Source};
+use super::param::Params;
+use super::resolve::{Binder, Giver, Source};
 use super::{
     ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
 };
 use crate::agent::{Agent, Here, Path};
+use crate::blackboard::Keys;
 use crate::registry::catalogue::ReturnKind;
 use crate::registry::descriptor::{Registration, Table};
 use crate::registry::lookup::suggest;
 use crate::registry::members::{Method, MethodDesc};
-use crate::registry::value::{ParamDesc, Shape};
+use crate::registry::value::Shape;
 use crate::registry::{Registry, RegistryError};
 
 /// A call whose arguments are resolved: what a tree's leaf holds.
@@ -47,7 +49,7 @@ pub trait AnyCall<A: Agent>: Sync {
     /// [`CallError::is_arguments`] with every bad argument.
     fn bind(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError>;
@@ -58,7 +60,7 @@ pub trait AnyCall<A: Agent>: Sync {
     /// [`CallError::is_arguments`] with every bad argument.
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
@@ -79,7 +81,7 @@ pub trait Typed<A: Agent, T: Args>: Sync {
     fn result(&self) -> (ReturnKind, bool);
 
     /// Keeps the resolved arguments.
-    fn bind(&self, slots: T::Slots, descs: &'static [ParamDesc]) -> Box<dyn BoundCall<A>>;
+    fn bind(&self, slots: T::Slots) -> Box<dyn BoundCall<A>>;
 
     /// Calls the method.
     fn with<'a, 'w: 'a, 's: 'a>(
@@ -107,25 +109,25 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
 
     fn bind(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        match T::slots(Binder::new(sources, descs, keys)) {
-            Ok(slots) => Ok(self.0.bind(slots, descs)),
+        match T::slots(Binder::new(sources, params, keys)) {
+            Ok(slots) => Ok(self.0.bind(slots)),
             Err(error) => Err(error),
         }
     }
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let returned = match T::given(Giver::new(cx.reborrow(), descs, T::SHAPES, args)) {
+        let returned = match T::given(Giver::new(cx.reborrow(), params, args)) {
             Ok(guards) => self.0.with(agent, world, guards),
             Err(error) => return Err(error),
         };
@@ -180,12 +182,8 @@ where
         (R::KIND, R::FALLIBLE)
     }
 
-    fn bind(&self, slots: T::Slots, descs: &'static [ParamDesc]) -> Box<dyn BoundCall<A>> {
-        Box::new(Bound::<T, F> {
-            slots,
-            descs,
-            f: *self,
-        })
+    fn bind(&self, slots: T::Slots) -> Box<dyn BoundCall<A>> {
+        Box::new(Bound::<T, F> { slots, f: *self })
     }
 
     #[inline]
@@ -201,7 +199,6 @@ where
 
 struct Bound<T: Args, F> {
     slots: T::Slots,
-    descs: &'static [ParamDesc],
     f: F,
 }
 
@@ -218,7 +215,7 @@ where
         cx: &mut Context<'_>,
     ) -> Result<Outcome, CallError> {
         // No `?`: this is compiled for each method, and a `match` is half as much code.
-        let returned = match T::fetch(&self.slots, self.descs, cx.reborrow()) {
+        let returned = match T::fetch(&self.slots, cx.reborrow()) {
             Ok(guards) => self.f.with(agent, world, guards),
             Err(error) => return Err(error),
         };
@@ -251,24 +248,24 @@ impl<P: Path> AnyCall<P::Root> for Inherited<P> {
 
     fn bind(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
-        let inner = self.0.bind(descs, sources, keys)?;
+        let inner = self.0.bind(params, sources, keys)?;
         Ok(Box::new(InheritedBound::<P>(inner)))
     }
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         agent: &mut P::Root,
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
         self.0
-            .invoke(descs, P::agent(agent), P::world(world), cx, args)
+            .invoke(params, P::agent(agent), P::world(world), cx, args)
     }
 }
 
@@ -288,6 +285,7 @@ impl<P: Path> BoundCall<P::Root> for InheritedBound<P> {
 /// A method of an agent or of one of its bases.
 pub struct Action<A: Agent> {
     desc: MethodDesc,
+    params: Params,
     call: Reach<A>,
 }
 
@@ -320,10 +318,9 @@ pub(crate) fn gather_own<P: Path>(sink: &mut dyn ActionSink<P::Root>) {
             } else {
                 Reach::Inherited(Box::new(Inherited::<P>(method.call)))
             };
-            sink.take(Action {
-                desc: method.desc(),
-                call,
-            });
+            let desc = method.desc();
+            let params = Params::new(desc.item.name, desc.args, desc.shapes);
+            sink.take(Action { desc, params, call });
         }
     }
 }
@@ -421,7 +418,7 @@ impl<A: Agent> ActionSet<A> {
         let sources: Vec<_> = sources.into_iter().collect();
         action
             .call()
-            .bind(action.desc.args, &sources, keys)
+            .bind(&action.params, &sources, keys)
             .map_err(|error| error.about(&format!("`{name}`")))
     }
 
@@ -439,10 +436,15 @@ impl<A: Agent> ActionSet<A> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         let action = self.find(name)?;
-        action
+        let outcome = action
             .call()
-            .invoke(action.desc.args, agent, world, cx, args)
-            .map_err(|error| error.about(&format!("`{name}`")))
+            .invoke(&action.params, agent, world, cx, args)
+            .and_then(|outcome| cx.board().settled(outcome));
+        // No `map_err`: a name is written only where there is an error.
+        match outcome {
+            Ok(outcome) => Ok(outcome),
+            Err(error) => Err(error.about(&format!("`{name}`"))),
+        }
     }
 }
 

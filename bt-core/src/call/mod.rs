@@ -13,6 +13,7 @@ mod error;
 mod hook;
 mod method;
 mod outcome;
+mod param;
 mod resolve;
 
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
@@ -20,8 +21,9 @@ pub use args::Args;
 pub use argument::{Argument, Hides, Owns, owned};
 pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control, Session};
-pub use decode::{decode, to_json};
-pub use error::CallError;
+pub use decode::{DecodeError, decode, to_json};
+pub(crate) use decode::{NoJson, encode, shown};
+pub use error::{ArgumentError, CallError};
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
 pub(crate) use method::gather_own;
 pub use method::{
@@ -30,4 +32,5 @@ pub use method::{
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
-pub use resolve::{Binder, Frame, Giver, Keys, Resolved, Source};
+pub use param::Params;
+pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved, Source};

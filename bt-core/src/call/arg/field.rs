@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Slot, Val};
+use crate::call::CallError;
 use crate::call::argument::FieldValue;
 use crate::call::resolve::{Binder, Frame, Giver};
 use crate::registry::shape::{Described, Owned, Passing};
@@ -37,7 +38,7 @@ impl<T: FieldValue> Arg for Field<T> {
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
         Val::<T>::fetch(slot, frame)
     }
 
