@@ -1,7 +1,10 @@
 //! What a call costs, beside other ways to call the same method.
 //!
-//! `cargo bench -p bt-benches` times every way, the peers included, and prints the ratios. Here are
-//! the agents and the ways to call them that need no other crate.
+//! - `cargo bench -p bt-benches` times every way, the peers included, and prints the ratios.
+//! - `cargo run --release -p bt-benches --bin instructions` counts instructions instead, which
+//!   a busy machine does not change (needs valgrind).
+//!
+//! Here is what both share: the agents and the ways to call them that need no other crate.
 
 #![forbid(unsafe_code)]
 
