@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::number::Exact;
-use super::{Comparison, equal, order};
+use super::{Comparison, Exact, equal, order};
 
 /// Numbers of each form, many of them where the forms meet.
 fn number() -> impl Strategy<Value = Value> {

@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use number::numbers;
+pub(crate) use number::{Exact, numbers};
 
 /// Whether two values are the same, numbers by value.
 ///

@@ -21,6 +21,14 @@ impl Exact {
             None => Exact::Float(number.as_f64().unwrap_or(f64::NAN)),
         }
     }
+
+    /// The nearest float.
+    pub(crate) fn float(self) -> f64 {
+        match self {
+            Exact::Whole(whole) => whole as f64,
+            Exact::Float(float) => float,
+        }
+    }
 }
 
 /// The order of two numbers by value; none only of numbers that no float reaches.
