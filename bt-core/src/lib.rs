@@ -7,6 +7,7 @@ pub mod agent;
 pub mod blackboard;
 pub mod builtin;
 pub mod call;
+pub mod compare;
 mod event;
 mod random;
 pub mod registry;

@@ -145,15 +145,19 @@ impl<T: ActionResult, E: Display> ActionResult for Result<T, E> {
     }
 }
 
-/// The type that a condition returns: `bool`.
+/// A type that a condition can return: `bool`, or a `Result` of it, whose `Err` is a `false` with a
+/// reason.
 #[diagnostic::on_unimplemented(
     message = "a condition cannot return `{Self}`",
     label = "a condition is answered at once",
-    note = "return `bool`; what can stay running is an `#[action]`"
+    note = "return `bool`, or `Result<bool, E>` for a `false` with a reason; what can stay running \
+            is an `#[action]`"
 )]
 pub trait ConditionResult: ActionResult {}
 
 impl ConditionResult for bool {}
+
+impl<E: Display> ConditionResult for Result<bool, E> {}
 
 /// The type that a decorator returns: [`Next`].
 #[diagnostic::on_unimplemented(
