@@ -1,5 +1,6 @@
 //! A Rust call from JSON: decoding, binding, results, errors.
 
+mod action;
 mod arg;
 mod args;
 mod argument;
@@ -10,11 +11,15 @@ mod completion;
 mod context;
 mod decode;
 mod error;
+mod gather;
 mod hook;
 mod method;
 mod outcome;
+mod reach;
 mod resolve;
+mod statics;
 
+pub use action::{Action, ActionSet};
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 pub use args::Args;
 pub use argument::{Argument, Hides, Owns, owned};
@@ -22,12 +27,12 @@ pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control, Session};
 pub use decode::{decode, to_json};
 pub use error::CallError;
+pub use gather::Members;
+pub(crate) use gather::gather_own;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
-pub(crate) use method::gather_own;
-pub use method::{
-    ActionSet, ActionSink, AnyCall, BoundCall, Callable, Typed, action, condition, decorator,
-};
+pub use method::{AnyCall, BoundCall, Callable, Typed, action, condition, decorator};
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
 pub use resolve::{Binder, Frame, Giver, Keys, Resolved, Source};
+pub use statics::Static;

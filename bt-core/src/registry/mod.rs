@@ -150,6 +150,43 @@ impl Registry {
             .invoke(agent, world, cx, action, args)
     }
 
+    /// Calls an action without a receiver, own or inherited, for which there need be no agent.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent)]
+    /// struct Dice;
+    ///
+    /// #[agent]
+    /// impl Dice {
+    ///     #[action]
+    ///     fn seven(sides: u32) -> bool { sides >= 7 }
+    /// }
+    ///
+    /// let mut session = Session::new(0);
+    /// let mut cx = session.context();
+    /// let registry = Registry::global()?;
+    /// let outcome = registry.invoke_static::<Dice>(&mut (), &mut cx, "seven", &json!([6]))?;
+    /// assert_eq!(outcome, Outcome::Done(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`invoke`](Registry::invoke), and [`CallError::is_refused`] if the action has a
+    /// receiver.
+    pub fn invoke_static<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        action: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        self.action_set::<A>()?
+            .invoke_static(world, cx, action, args)
+    }
+
     /// The typed set of an agent's actions, collected once.
     fn action_set<A: Agent>(&self) -> Result<Arc<ActionSet<A>>, CallError> {
         let id = TypeId::of::<A>();

@@ -1,0 +1,57 @@
+//! Everything that an agent and its bases register, typed.
+
+use std::any::TypeId;
+
+use super::action::Action;
+use super::reach::Reached;
+use crate::agent::{Agent, Here, Path};
+use crate::registry::descriptor::{Registration, Table};
+use crate::registry::{Registry, RegistryError};
+
+/// What [`Agent::gather`] finds, nearest agent first.
+pub struct Members<A: Agent> {
+    pub(super) actions: Vec<Action<A>>,
+}
+
+impl<A: Agent> Members<A> {
+    /// Collects them from every linked crate: the one downcast.
+    pub(crate) fn collect() -> Result<Members<A>, &'static RegistryError> {
+        Registry::global()?;
+        let mut members = Members {
+            actions: Vec::new(),
+        };
+        A::gather::<Here<A>>(&mut members);
+        Ok(members)
+    }
+}
+
+impl<A: Agent> std::fmt::Debug for Members<A> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Members").finish_non_exhaustive()
+    }
+}
+
+/// Hands over what the blocks of one agent on the way register.
+pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
+    for table in tables::<P::Leaf>() {
+        for method in table.methods {
+            let reach = Box::new(Reached::<P>(method));
+            members.actions.push(Action::new(method.desc(), reach));
+        }
+    }
+}
+
+/// The tables of all blocks of one agent, in no particular order.
+fn tables<A: Agent>() -> impl Iterator<Item = &'static Table<A>> {
+    let tables = inventory::iter::<Registration>().flat_map(|registration| {
+        let (id, table, parts) = match registration {
+            Registration::Agent(agent) => (Some(agent.id), Some(agent.table), agent.parts),
+            Registration::Block(block) => (Some(block.id), Some(block.table), &[][..]),
+            Registration::Generic(_) => (None, None, &[][..]),
+        };
+        let own = id.is_some_and(|id| id() == TypeId::of::<A>());
+        let parts = parts.iter().flatten().map(|part| part.table);
+        table.into_iter().chain(parts).filter(move |_| own)
+    });
+    tables.filter_map(|table| table.as_any().downcast_ref::<Table<A>>())
+}

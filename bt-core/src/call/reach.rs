@@ -1,0 +1,98 @@
+//! A method seen from an agent that has it, its own or a base's.
+
+use std::any::Any;
+
+use serde_json::Value;
+
+use super::method::InheritedBound;
+use super::statics::{Static, StaticBound};
+use super::{BoundCall, CallError, Context, Keys, Outcome, Source};
+use crate::agent::{Agent, Path};
+use crate::registry::members::{Call, Method};
+
+/// A method, whichever agent on the way registers it.
+pub(super) trait Reach<A: Agent>: Send + Sync {
+    /// Resolves its arguments.
+    fn bind(
+        &self,
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<A>>, CallError>;
+
+    /// Calls it.
+    fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError>;
+
+    /// Calls it without an agent; none if it has a receiver.
+    fn invoke_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+}
+
+/// The method of the agent at the end of `P`.
+pub(super) struct Reached<P: Path>(pub(super) &'static Method<P::Leaf>);
+
+impl<P: Path> Reach<P::Root> for Reached<P> {
+    fn bind(
+        &self,
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
+        match self.0.call {
+            Call::Own(call) => call.bind(self.0.args, sources, keys).map(through::<P>),
+            Call::Static(call) => {
+                let bound = call.bind(self.0.args, sources, keys)?;
+                Ok(Box::new(StaticBound::<P>(bound)))
+            }
+        }
+    }
+
+    fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let (agent, world) = (P::agent(agent), P::world(world));
+        match self.0.call {
+            Call::Own(call) => call.invoke(self.0.args, agent, world, cx, args),
+            Call::Static(call) => call.invoke(self.0.args, Static::new(), world, cx, args),
+        }
+    }
+
+    fn invoke_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        match self.0.call {
+            Call::Own(_) => None,
+            Call::Static(call) => {
+                Some(call.invoke(self.0.args, Static::new(), P::world(world), cx, args))
+            }
+        }
+    }
+}
+
+/// A bound call of the agent at the end of `P`; where that is the first, as it is.
+fn through<P: Path>(bound: Box<dyn BoundCall<P::Leaf>>) -> Box<dyn BoundCall<P::Root>> {
+    let mut bound = Some(bound);
+    // At the end of no way root and leaf are one type, which only `Any` can say here.
+    let any: &mut dyn Any = &mut bound;
+    let same = any.downcast_mut::<Option<Box<dyn BoundCall<P::Root>>>>();
+    match (same.and_then(Option::take), bound) {
+        (Some(own), _) => own,
+        (None, Some(bound)) => Box::new(InheritedBound::<P>(bound)),
+        (None, None) => unreachable!("a call that was taken is there"),
+    }
+}
