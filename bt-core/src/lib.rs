@@ -22,8 +22,8 @@ pub use bt_macros::{
     Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
 };
 pub use call::{
-    ActionSet, BoundCall, CallError, Completion, Context, Exit, Next, Outcome, Session, Source,
-    Status,
+    Action, ActionSet, BoundCall, CallError, Change, Completion, Context, Exit, Next, Outcome,
+    Property, PropertySet, PropertyWatch, Session, Snapshot, Source, Status,
 };
 pub use event::Event;
 pub use random::Random;

@@ -6,11 +6,11 @@ use std::fmt;
 use serde_json::Value;
 
 use super::gather::Members;
+use super::names::{Kind, Names};
 use super::reach::Reach;
 use super::{BoundCall, CallError, Context, Keys, Outcome, Source};
 use crate::Agent;
 use crate::registry::RegistryError;
-use crate::registry::lookup::suggest;
 use crate::registry::members::MethodDesc;
 
 /// An action, a condition or a decorator of an agent or of one of its bases.
@@ -96,6 +96,7 @@ impl<A: Agent> fmt::Debug for Action<A> {
 pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
     index: HashMap<&'static str, usize>,
+    names: Names,
 }
 
 impl<A: Agent> ActionSet<A> {
@@ -119,7 +120,11 @@ impl<A: Agent> ActionSet<A> {
                 index.entry(alias).or_insert(at);
             }
         }
-        ActionSet { actions, index }
+        ActionSet {
+            actions,
+            index,
+            names: members.names,
+        }
     }
 
     /// The names of the methods, aliases included, sorted.
@@ -132,18 +137,12 @@ impl<A: Agent> ActionSet<A> {
     /// The method of that name or alias.
     ///
     /// # Errors
-    /// [`CallError::is_unknown`] with the nearest names.
+    /// [`CallError::is_unknown`] with the nearest names, or with what the name stands for.
     pub fn find(&self, name: &str) -> Result<&Action<A>, CallError> {
         match self.index.get(name) {
             Some(at) => Ok(&self.actions[*at]),
-            None => Err(self.unknown(name)),
+            None => Err(self.names.unknown(Kind::Action, name)),
         }
-    }
-
-    #[cold]
-    fn unknown(&self, name: &str) -> CallError {
-        let near = suggest(name, self.index.keys().copied());
-        CallError::unknown(format!("no action `{name}`{near}"))
     }
 
     /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`.

@@ -87,6 +87,11 @@ impl<'a> Context<'a> {
         self.state.failure = Some(why);
     }
 
+    /// Why the last call failed, if it said.
+    pub(crate) fn failure(&mut self) -> &mut Option<String> {
+        &mut self.state.failure
+    }
+
     /// The time of the poll, counted from wherever the caller counts it.
     pub fn now(&self) -> Duration {
         self.state.now

@@ -1,16 +1,30 @@
 //! Everything that an agent and its bases register, typed.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use super::action::Action;
+use super::names::{Kind, Names};
+use super::property::{self, Reach};
 use super::reach::Reached;
 use crate::agent::{Agent, Here, Path};
 use crate::registry::descriptor::{Registration, Table};
+use crate::registry::members::PropertyDesc;
 use crate::registry::{Registry, RegistryError};
 
 /// What [`Agent::gather`] finds, nearest agent first.
 pub struct Members<A: Agent> {
     pub(super) actions: Vec<Action<A>>,
+    pub(super) properties: Vec<PropertyPart<A>>,
+    pub(super) names: Names,
+}
+
+/// A getter, a setter, or both.
+pub(super) struct PropertyPart<A: Agent> {
+    pub(super) desc: PropertyDesc,
+    /// How many bases away the agent is that registers it.
+    pub(super) depth: usize,
+    pub(super) reach: Arc<dyn Reach<A>>,
 }
 
 impl<A: Agent> Members<A> {
@@ -19,6 +33,8 @@ impl<A: Agent> Members<A> {
         Registry::global()?;
         let mut members = Members {
             actions: Vec::new(),
+            properties: Vec::new(),
+            names: Names::default(),
         };
         A::gather::<Here<A>>(&mut members);
         Ok(members)
@@ -36,7 +52,20 @@ pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
     for table in tables::<P::Leaf>() {
         for method in table.methods {
             let reach = Box::new(Reached::<P>(method));
+            members.names.add(&method.item, method.kind.into());
             members.actions.push(Action::new(method.desc(), reach));
+        }
+        for property in table.properties {
+            let desc = property.desc();
+            members.names.add(&desc.item, Kind::Property);
+            members.properties.push(PropertyPart {
+                desc,
+                depth: P::DEPTH,
+                reach: Arc::new(property::Reached::<P>(property)),
+            });
+        }
+        for event in table.events {
+            members.names.add(&event.item, Kind::Event);
         }
     }
 }

@@ -14,7 +14,9 @@ mod error;
 mod gather;
 mod hook;
 mod method;
+mod names;
 mod outcome;
+mod property;
 mod reach;
 mod resolve;
 mod statics;
@@ -34,5 +36,6 @@ pub use method::{AnyCall, BoundCall, Callable, Typed, action, condition, decorat
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
+pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot, shown};
 pub use resolve::{Binder, Frame, Giver, Keys, Resolved, Source};
 pub use statics::Static;

@@ -395,7 +395,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             read_only,
         } => {
             let member_value = respan(quote!(agent.#member), span);
-            let read = quote_spanned!(span=> #there::__private::to_json(&#member_value));
+            let read = quote_spanned!(span=> #there::__private::shown(&#member_value));
             more.extend(quote!(.get(|agent, _, _| #read)));
             if *read_only {
                 shown(ty)
@@ -420,7 +420,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
         }
         Access::Const { rust, ty } => {
             let constant = respan(quote!(#reach::#rust), span);
-            let read = quote_spanned!(span=> #there::__private::to_json(&#constant));
+            let read = quote_spanned!(span=> #there::__private::shown(&#constant));
             more.extend(quote!(.get_static(|_, _, _| #read)));
             shown(ty)
         }
@@ -443,7 +443,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 (quote!(get_static), quote!(_), given)
             };
             let method = respan(quote!(#reach::#rust), span);
-            let read = quote_spanned!(span=> #there::__private::to_json(&#method(#passed)));
+            let read = quote_spanned!(span=> #there::__private::shown(&#method(#passed)));
             more.extend(quote!(.#get(|#agent, #world, #cx| #read)));
             shown(ty)
         }

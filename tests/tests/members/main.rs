@@ -1,7 +1,9 @@
 //! What an agent registers, reached by name: static actions, properties, events, the fallback,
 //! exit and resume methods; of its own and inherited, in worlds that borrow.
 
+mod properties;
 mod statics;
+mod watching;
 
 use bt_core::prelude::*;
 use bt_core::{ActionSet, CallError};
