@@ -22,8 +22,8 @@ pub use bt_macros::{
     Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
 };
 pub use call::{
-    Action, ActionSet, BoundCall, CallError, Change, Completion, Context, Exit, Next, Outcome,
-    Property, PropertySet, PropertyWatch, Session, Snapshot, Source, Status,
+    Action, ActionSet, BoundCall, CallError, Change, Completion, Context, Exit, Left, Next,
+    Outcome, Property, PropertySet, PropertyWatch, Session, Snapshot, Source, Status,
 };
 pub use event::Event;
 pub use random::Random;

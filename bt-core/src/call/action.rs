@@ -1,21 +1,47 @@
-//! An agent's actions, own and inherited, typed: by name, to bind or to call.
+//! An agent's action, own or inherited: what is known of it, and every way to call it.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use serde_json::Value;
 
-use super::gather::Members;
-use super::names::{Kind, Names};
 use super::reach::Reach;
-use super::{BoundCall, CallError, Context, Keys, Outcome, Source};
+use super::{BoundCall, CallError, Context, Exit, Keys, Left, Outcome, Source};
 use crate::Agent;
-use crate::registry::RegistryError;
+use crate::registry::catalogue::{MethodKind, ReturnKind};
 use crate::registry::members::MethodDesc;
 
 /// An action, a condition or a decorator of an agent or of one of its bases.
+///
+/// ```
+/// use bt_core::prelude::*;
+/// use bt_core::{ActionSet, Left};
+///
+/// #[derive(Agent)]
+/// struct Crane { load: u32 }
+///
+/// #[agent]
+/// impl Crane {
+///     #[action(alias = ["hoist"], exit = "put_down")]
+///     fn lift(&mut self, load: u32) -> Option<bool> {
+///         self.load = load;
+///         None
+///     }
+///     fn put_down(&mut self, _cx: &mut Context, _exit: Exit) { self.load = 0; }
+/// }
+///
+/// let actions = ActionSet::<Crane>::collect()?;
+/// let lift = actions.find("hoist")?;
+/// assert!(lift.name() == "lift" && lift.is_alias("hoist") && lift.is_async());
+/// let mut crane = Crane { load: 0 };
+/// let mut session = Session::new(0);
+/// let cx = &mut session.context();
+/// assert_eq!(lift.invoke(&mut crane, &mut (), cx, &[7].into())?, Outcome::Pending);
+/// assert_eq!(lift.exit(&mut crane, &mut (), cx, Exit::Aborted), Left::Now);
+/// assert_eq!(crane.load, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Action<A: Agent> {
-    desc: MethodDesc,
+    pub(super) desc: MethodDesc,
     reach: Box<dyn Reach<A>>,
 }
 
@@ -27,6 +53,48 @@ impl<A: Agent> Action<A> {
     /// The registered name.
     pub fn name(&self) -> &'static str {
         self.desc.item.name
+    }
+
+    /// Whether it is an action, a condition or a decorator.
+    pub fn kind(&self) -> MethodKind {
+        self.desc.kind
+    }
+
+    /// What it returns.
+    pub fn result(&self) -> ReturnKind {
+        self.desc.result
+    }
+
+    /// Whether it can be left running: it returns `Option<bool>` or `Status`.
+    pub fn is_async(&self) -> bool {
+        matches!(self.desc.result, ReturnKind::Async | ReturnKind::Status)
+    }
+
+    /// Whether it returns a `Result`, whose `Err` is a failure with a reason.
+    pub fn is_fallible(&self) -> bool {
+        self.desc.fallible
+    }
+
+    /// Whether `name` is one of its aliases: old trees keep loading, and should be told the
+    /// [`name`](Action::name).
+    pub fn is_alias(&self, name: &str) -> bool {
+        self.desc.item.aliases().any(|alias| alias == name)
+    }
+
+    /// What its `#[deprecated]` says to use instead, empty if it says nothing; none if it is not
+    /// deprecated.
+    pub fn deprecated(&self) -> Option<&'static str> {
+        self.desc.item.deprecated()
+    }
+
+    /// Whether it has an exit method, `#[action(exit = "…")]`.
+    pub fn has_exit(&self) -> bool {
+        self.desc.exit.is_some()
+    }
+
+    /// Whether it has a resume method, `#[action(resume = "…")]`.
+    pub fn has_resume(&self) -> bool {
+        self.desc.resume.is_some()
     }
 
     /// Whether it has no receiver, so that it can be called without an agent.
@@ -80,6 +148,41 @@ impl<A: Agent> Action<A> {
         }
     }
 
+    /// Calls its exit method, which every call that began is owed exactly once; without one,
+    /// [`Left::Now`].
+    pub fn exit<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+    ) -> Left {
+        let left = self.reach.exit(agent, world, cx, exit);
+        left.unwrap_or(Left::Now)
+    }
+
+    /// Calls its resume method, in place of the action, with what the action
+    /// [kept](Context::keep).
+    ///
+    /// # Errors
+    /// [`CallError::is_arguments`] if what was kept is not what the method takes,
+    /// [`CallError::is_refused`] if there is no such method: the action is called anew then.
+    pub fn resume<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Result<Outcome, CallError> {
+        match self.reach.resume(agent, world, cx, kept) {
+            Some(resumed) => self.about(resumed),
+            None => Err(CallError::refused(format!(
+                "`{}` has no resume method",
+                self.name()
+            ))),
+        }
+    }
+
     fn about<T>(&self, result: Result<T, CallError>) -> Result<T, CallError> {
         result.map_err(|error| error.about(&format!("`{}`", self.name())))
     }
@@ -88,111 +191,5 @@ impl<A: Agent> Action<A> {
 impl<A: Agent> fmt::Debug for Action<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Action").field(&self.name()).finish()
-    }
-}
-
-/// Every action, condition and decorator that an agent has, own and inherited: by name, to bind or
-/// to call.
-pub struct ActionSet<A: Agent> {
-    actions: Vec<Action<A>>,
-    index: HashMap<&'static str, usize>,
-    names: Names,
-}
-
-impl<A: Agent> ActionSet<A> {
-    /// Collects the methods of `A` and of its bases from every linked crate.
-    ///
-    /// # Errors
-    /// [`RegistryError`] if the registrations contradict each other.
-    pub fn collect() -> Result<ActionSet<A>, &'static RegistryError> {
-        Members::collect().map(ActionSet::of)
-    }
-
-    pub(crate) fn of(members: Members<A>) -> ActionSet<A> {
-        let actions = members.actions;
-        let mut index = HashMap::new();
-        // The nearest agent's wins, and a name before an alias.
-        for (at, action) in actions.iter().enumerate() {
-            index.entry(action.name()).or_insert(at);
-        }
-        for (at, action) in actions.iter().enumerate() {
-            for alias in action.desc.item.aliases() {
-                index.entry(alias).or_insert(at);
-            }
-        }
-        ActionSet {
-            actions,
-            index,
-            names: members.names,
-        }
-    }
-
-    /// The names of the methods, aliases included, sorted.
-    pub fn names(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.index.keys().copied().collect();
-        names.sort_unstable();
-        names
-    }
-
-    /// The method of that name or alias.
-    ///
-    /// # Errors
-    /// [`CallError::is_unknown`] with the nearest names, or with what the name stands for.
-    pub fn find(&self, name: &str) -> Result<&Action<A>, CallError> {
-        match self.index.get(name) {
-            Some(at) => Ok(&self.actions[*at]),
-            None => Err(self.names.unknown(Kind::Action, name)),
-        }
-    }
-
-    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`.
-    ///
-    /// # Errors
-    /// [`CallError::is_unknown`] if there is no such method, [`CallError::is_arguments`] with every
-    /// bad argument.
-    pub fn bind(
-        &self,
-        name: &str,
-        sources: impl IntoIterator<Item = Source>,
-        keys: &mut dyn Keys,
-    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        let sources: Vec<_> = sources.into_iter().collect();
-        self.find(name)?.bind(&sources, keys)
-    }
-
-    /// Calls a method by name with arguments as JSON: an array by position, or an object by name.
-    ///
-    /// # Errors
-    /// [`CallError::is_unknown`] if there is no such method, [`CallError::is_arguments`] with every
-    /// bad argument.
-    pub fn invoke<'a, 'w: 'a, 's: 'a>(
-        &self,
-        agent: &mut A,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-        args: &Value,
-    ) -> Result<Outcome, CallError> {
-        self.find(name)?.invoke(agent, world, cx, args)
-    }
-
-    /// Calls a method without a receiver, for which there need be no agent.
-    ///
-    /// # Errors
-    /// As of [`invoke`](ActionSet::invoke), and [`CallError::is_refused`] if it has a receiver.
-    pub fn invoke_static<'a, 'w: 'a, 's: 'a>(
-        &self,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-        args: &Value,
-    ) -> Result<Outcome, CallError> {
-        self.find(name)?.invoke_static(world, cx, args)
-    }
-}
-
-impl<A: Agent> fmt::Debug for ActionSet<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.names()).finish()
     }
 }

@@ -1,6 +1,7 @@
 //! A Rust call from JSON: decoding, binding, results, errors.
 
 mod action;
+mod action_set;
 mod arg;
 mod args;
 mod argument;
@@ -21,7 +22,8 @@ mod reach;
 mod resolve;
 mod statics;
 
-pub use action::{Action, ActionSet};
+pub use action::Action;
+pub use action_set::ActionSet;
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 pub use args::Args;
 pub use argument::{Argument, Hides, Owns, owned};

@@ -4,9 +4,9 @@ use std::any::Any;
 
 use serde_json::Value;
 
-use super::method::InheritedBound;
+use super::method::{InheritedBound, settle};
 use super::statics::{Static, StaticBound};
-use super::{BoundCall, CallError, Context, Keys, Outcome, Source};
+use super::{BoundCall, CallError, Context, Exit, Keys, Left, Outcome, Source};
 use crate::agent::{Agent, Path};
 use crate::registry::members::{Call, Method};
 
@@ -34,6 +34,24 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+
+    /// Calls its exit method; none if it has none.
+    fn exit<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+    ) -> Option<Left>;
+
+    /// Calls its resume method; none if it has none.
+    fn resume<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        kept: &Value,
     ) -> Option<Result<Outcome, CallError>>;
 }
 
@@ -81,6 +99,29 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
                 Some(call.invoke(self.0.args, Static::new(), P::world(world), cx, args))
             }
         }
+    }
+
+    fn exit<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+    ) -> Option<Left> {
+        let (_, hook) = self.0.exit?;
+        Some(hook(P::agent(agent), P::world(world), cx, exit))
+    }
+
+    fn resume<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        let (_, hook) = self.0.resume?;
+        let returned = hook(P::agent(agent), P::world(world), cx, kept);
+        Some(returned.and_then(|returned| settle(returned, cx)))
     }
 }
 
