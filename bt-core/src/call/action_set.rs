@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::fallback::{Answers, BoundFallback, given};
 use super::gather::Members;
 use super::names::{Kind, Names};
 use super::{Action, BoundCall, CallError, Context, Keys, Outcome, Source};
@@ -16,6 +18,7 @@ use crate::registry::RegistryError;
 pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
     index: HashMap<&'static str, usize>,
+    fallback: Option<Arc<dyn Answers<A>>>,
     names: Names,
 }
 
@@ -43,6 +46,7 @@ impl<A: Agent> ActionSet<A> {
         ActionSet {
             actions,
             index,
+            fallback: members.fallback,
             names: members.names,
         }
     }
@@ -54,37 +58,61 @@ impl<A: Agent> ActionSet<A> {
         names
     }
 
+    /// Whether a `#[fallback]`, the agent's own or a base's, answers for names that are none of
+    /// these.
+    pub fn has_fallback(&self) -> bool {
+        self.fallback.is_some()
+    }
+
     /// The method of that name or alias.
     ///
     /// # Errors
     /// [`CallError::is_unknown`] with the nearest names, or with what the name stands for.
     pub fn find(&self, name: &str) -> Result<&Action<A>, CallError> {
-        match self.index.get(name) {
-            Some(at) => Ok(&self.actions[*at]),
-            None => Err(self.names.unknown(Kind::Action, name)),
-        }
+        self.known(name).ok_or_else(|| self.unknown(name))
     }
 
-    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`.
+    fn known(&self, name: &str) -> Option<&Action<A>> {
+        Some(&self.actions[*self.index.get(name)?])
+    }
+
+    fn unknown(&self, name: &str) -> CallError {
+        self.names.unknown(Kind::Action, name)
+    }
+
+    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`. A name
+    /// that is no method's is bound to the fallback, if there is one, which gets the values.
     ///
     /// # Errors
-    /// [`CallError::is_unknown`] if there is no such method, [`CallError::is_arguments`] with every
-    /// bad argument.
+    /// [`CallError::is_unknown`] if there is no such method and no fallback,
+    /// [`CallError::is_arguments`] with every bad argument.
     pub fn bind(
         &self,
         name: &str,
         sources: impl IntoIterator<Item = Source>,
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        let sources: Vec<_> = sources.into_iter().collect();
-        self.find(name)?.bind(&sources, keys)
+        match (self.known(name), &self.fallback) {
+            (Some(action), _) => {
+                let sources: Vec<_> = sources.into_iter().collect();
+                action.bind(&sources, keys)
+            }
+            (None, Some(fallback)) => {
+                let fallback = fallback.clone();
+                let bound = BoundFallback::new(fallback, name, sources, keys);
+                Ok(Box::new(bound))
+            }
+            (None, None) => Err(self.unknown(name)),
+        }
     }
 
     /// Calls a method by name with arguments as JSON: an array by position, or an object by name.
+    /// For a name that is no method's the fallback answers, if there is one: it gets an array's
+    /// values, or the object as its only value.
     ///
     /// # Errors
-    /// [`CallError::is_unknown`] if there is no such method, [`CallError::is_arguments`] with every
-    /// bad argument.
+    /// [`CallError::is_unknown`] if there is no such method and no fallback,
+    /// [`CallError::is_arguments`] with every bad argument.
     pub fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
@@ -93,7 +121,14 @@ impl<A: Agent> ActionSet<A> {
         name: &str,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        self.find(name)?.invoke(agent, world, cx, args)
+        match (self.known(name), &self.fallback) {
+            (Some(action), _) => action.invoke(agent, world, cx, args),
+            (None, Some(fallback)) => {
+                let args = given(args).map_err(|error| error.about(&format!("`{name}`")))?;
+                Ok(fallback.answer(agent, world, cx, name, args))
+            }
+            (None, None) => Err(self.unknown(name)),
+        }
     }
 
     /// Calls a method without a receiver, for which there need be no agent.

@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::action::Action;
+use super::fallback::{self, Answers};
 use super::names::{Kind, Names};
 use super::property::{self, Reach};
 use super::reach::Reached;
@@ -16,6 +17,8 @@ use crate::registry::{Registry, RegistryError};
 pub struct Members<A: Agent> {
     pub(super) actions: Vec<Action<A>>,
     pub(super) properties: Vec<PropertyPart<A>>,
+    /// The nearest agent's.
+    pub(super) fallback: Option<Arc<dyn Answers<A>>>,
     pub(super) names: Names,
 }
 
@@ -34,6 +37,7 @@ impl<A: Agent> Members<A> {
         let mut members = Members {
             actions: Vec::new(),
             properties: Vec::new(),
+            fallback: None,
             names: Names::default(),
         };
         A::gather::<Here<A>>(&mut members);
@@ -63,6 +67,9 @@ pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
                 depth: P::DEPTH,
                 reach: Arc::new(property::Reached::<P>(property)),
             });
+        }
+        if let (None, Some(fallback)) = (&members.fallback, &table.fallback) {
+            members.fallback = Some(Arc::new(fallback::Reached::<P>(fallback)));
         }
         for event in table.events {
             members.names.add(&event.item, Kind::Event);

@@ -12,6 +12,7 @@ mod completion;
 mod context;
 mod decode;
 mod error;
+mod fallback;
 mod gather;
 mod hook;
 mod method;
