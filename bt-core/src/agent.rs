@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::call::ActionSink;
+use crate::call::Members;
 
 /// A type that trees can drive. Implemented by `#[derive(Agent)]` only.
 ///
@@ -35,12 +35,12 @@ pub trait Agent: Sized + 'static {
         world: &'a mut Self::World<'w, 's>,
     ) -> &'a mut <Self::Base as Agent>::World<'w, 's>;
 
-    /// Hands what this agent and its bases register to `sink`, each through the path from the
+    /// Adds what this agent and its bases register to `members`, each through the path from the
     /// agent that was asked.
     #[doc(hidden)]
-    fn gather<P: Path<Leaf = Self>>(sink: &mut dyn ActionSink<P::Root>) {
-        crate::call::gather_own::<P>(sink);
-        <Self::Base as Agent>::gather::<Then<P>>(sink);
+    fn gather<P: Path<Leaf = Self>>(members: &mut Members<P::Root>) {
+        crate::call::gather_own::<P>(members);
+        <Self::Base as Agent>::gather::<Then<P>>(members);
     }
 }
 
@@ -63,7 +63,7 @@ impl Agent for NoBase {
 
     // Ends the recursion in the type system; an end at run time only would make the compiler
     // instantiate paths for ever.
-    fn gather<P: Path<Leaf = Self>>(_: &mut dyn ActionSink<P::Root>) {}
+    fn gather<P: Path<Leaf = Self>>(_: &mut Members<P::Root>) {}
 }
 
 /// A value of a type without fields, from nothing: a box of such a value allocates nothing.

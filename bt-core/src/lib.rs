@@ -23,8 +23,9 @@ pub use bt_macros::{
     Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
 };
 pub use call::{
-    ActionSet, ArgumentError, BoundCall, CallError, Completion, Context, DecodeError, Exit, Next,
-    Outcome, Session, Source, Status,
+    Action, ActionSet, ArgumentError, BoundCall, CallError, Change, Completion, Context,
+    DecodeError, Exit, Left, Next, Outcome, Property, PropertySet, PropertyWatch, Session,
+    Snapshot, Source, Status,
 };
 pub use event::Event;
 pub use random::Random;

@@ -12,8 +12,8 @@ pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, fro
 pub use crate::builtin::ActionAgent;
 pub use crate::call::{
     ActionResult, Arg, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend, LendMut,
-    Mut, Next, Out, Owns, Returned, Shared, Val, action, condition, decorator, ended, kept, owned,
-    to_json,
+    Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator, ended, kept,
+    owned, to_json as shown,
 };
 pub use crate::event::{Event, event_with};
 pub use crate::registry::catalogue::MethodKind;
@@ -21,6 +21,8 @@ pub use crate::registry::descriptor::{
     AgentDesc, Block, GenericDesc, Identity, Key, NoPart, Numbered, Part, PartOf, Registration,
     Site, Table, item, kin,
 };
-pub use crate::registry::members::{EventDesc, Fallback, method, property, setter};
+pub use crate::registry::members::{
+    EventDesc, Fallback, method, property, setter, static_method, static_setter,
+};
 pub use crate::registry::shape::{Shown, bound, choices, default_value};
 pub use crate::registry::value::{ValueKey, param, value};

@@ -554,18 +554,28 @@ impl Blackboard {
         }
     }
 
-    /// What a call answered, unless it wrote what its keys cannot hold; carries out the writes
-    /// that waited for its end.
+    /// Carries out the writes that waited for the end of a call.
+    ///
+    /// # Errors
+    /// [`CallError::is_key`] with what it wrote that its keys cannot hold.
     #[inline]
-    pub(crate) fn settled<T>(&self, answer: T) -> Result<T, CallError> {
+    pub(crate) fn settled(&self) -> Result<(), CallError> {
         if self.unsettled.get() {
-            let refused = self.take_refused();
-            self.settle_late();
-            if !refused.is_empty() {
-                return Err(CallError::writes(&refused));
-            }
+            self.settled_late()
+        } else {
+            Ok(())
         }
-        Ok(answer)
+    }
+
+    #[cold]
+    fn settled_late(&self) -> Result<(), CallError> {
+        let refused = self.take_refused();
+        self.settle_late();
+        if refused.is_empty() {
+            Ok(())
+        } else {
+            Err(CallError::writes(&refused))
+        }
     }
 }
 

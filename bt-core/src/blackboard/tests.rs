@@ -93,7 +93,7 @@ fn a_declared_key_refuses_values_of_another_type() {
             .to_string()
             .contains("cannot hold 2.5")
     );
-    assert!(board.settled(()).is_ok());
+    assert!(board.settled().is_ok());
     board.set("hp", 7);
     assert!(board.remove("hp"));
     assert!(!board.has("hp"));
@@ -215,7 +215,7 @@ fn a_global_key_is_shared_and_others_see_it_when_they_look_again() {
     count(&two);
     assert_eq!(shared.get("alarm"), 5, "no write is lost");
     one.update("alarm", |alarm| *alarm = Some(json!("loud")));
-    assert!(one.settled(()).is_err());
+    assert!(one.settled().is_err());
     assert_eq!(shared.get("alarm"), 5);
     one.clear();
     assert_eq!(shared.get("alarm"), 5);

@@ -56,7 +56,7 @@ macro_rules! tuple {
                 }
             }
 
-            #[inline]
+            #[inline(always)]
             fn fetch<'a>(
                 slots: &'a Self::Slots,
                 cx: Context<'a>,

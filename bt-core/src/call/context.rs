@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::completion::{Completion, Inbox, Pending};
+use super::{CallError, Outcome};
 use crate::blackboard::{Blackboard, KeyError};
 use crate::{Event, Random};
 
@@ -33,6 +34,7 @@ struct State {
     control: Vec<Control>,
     asked: Asked,
     failure: Option<String>,
+    error: Option<CallError>,
     ended: Option<bool>,
 }
 
@@ -83,8 +85,27 @@ impl<'a> Context<'a> {
         self.state.ended
     }
 
+    /// Notes why a call cannot be; the answer of one that was not made.
+    #[cold]
+    pub(crate) fn refuse(&mut self, error: CallError) -> Option<Outcome> {
+        self.state.error = Some(error);
+        None
+    }
+
+    /// Why the last call could not be.
+    #[cold]
+    pub(crate) fn take_error(&mut self) -> CallError {
+        let error = self.state.error.take();
+        error.unwrap_or_else(|| CallError::refused("the call gave no reason".to_owned()))
+    }
+
     pub(crate) fn fail(&mut self, why: String) {
         self.state.failure = Some(why);
+    }
+
+    /// Why the last call failed, if it said.
+    pub(crate) fn failure(&mut self) -> &mut Option<String> {
+        &mut self.state.failure
     }
 
     /// The time of the poll, counted from wherever the caller counts it.
@@ -248,6 +269,7 @@ impl Session {
                 control: Vec::new(),
                 asked: Asked::default(),
                 failure: None,
+                error: None,
                 ended: None,
             },
         }

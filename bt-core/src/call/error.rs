@@ -226,6 +226,13 @@ impl ArgumentError {
         }
     }
 
+    /// What is said of a value beyond its limits, without a name.
+    pub(crate) fn limit(&self) -> String {
+        let found = self.found().unwrap_or("?");
+        let limit = self.expected().unwrap_or("another");
+        format!("the value is {found}, expected {limit}")
+    }
+
     /// It is missing, or it is one too many.
     pub fn is_count(&self) -> bool {
         self.is_missing() || self.is_surplus()

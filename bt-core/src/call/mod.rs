@@ -1,5 +1,7 @@
 //! A Rust call from JSON: decoding, binding, results, errors.
 
+mod action;
+mod action_set;
 mod arg;
 mod args;
 mod argument;
@@ -10,12 +12,20 @@ mod completion;
 mod context;
 mod decode;
 mod error;
+mod fallback;
+mod gather;
 mod hook;
 mod method;
+mod names;
 mod outcome;
 mod param;
+mod property;
+mod reach;
 mod resolve;
+mod statics;
 
+pub use action::Action;
+pub use action_set::ActionSet;
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 pub use args::Args;
 pub use argument::{Argument, Hides, Owns, owned};
@@ -24,13 +34,14 @@ pub use context::{Asked, Context, Control, Session};
 pub use decode::{DecodeError, decode, to_json};
 pub(crate) use decode::{NoJson, encode, shown};
 pub use error::{ArgumentError, CallError};
+pub use gather::Members;
+pub(crate) use gather::gather_own;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
-pub(crate) use method::gather_own;
-pub use method::{
-    ActionSet, ActionSink, AnyCall, BoundCall, Callable, Typed, action, condition, decorator,
-};
+pub use method::{AnyCall, BoundCall, Callable, Typed, action, condition, decorator};
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
 pub use param::Params;
+pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
 pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved, Source};
+pub use statics::Static;

@@ -56,8 +56,8 @@ pub enum Outcome {
     Pending,
     /// Wants to be called again next poll.
     Running,
-    /// A decorator's answer.
-    Next(Next),
+    /// A decorator's [`Next::Run`]: its child is to run. (Its other answers are its end.)
+    Run,
 }
 
 /// An outcome, or a failure with its reason.
@@ -173,6 +173,11 @@ impl ActionResult for Next {
     const KIND: ReturnKind = ReturnKind::Next;
     #[inline]
     fn returned(self) -> Returned {
-        Outcome::Next(self).into()
+        match self {
+            Next::Run => Outcome::Run,
+            Next::Succeed => Outcome::Done(true),
+            Next::Fail => Outcome::Done(false),
+        }
+        .into()
     }
 }

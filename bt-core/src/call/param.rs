@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::error::{ArgumentError, Flaw};
+use crate::compare::equal;
 use crate::registry::shape::less;
 use crate::registry::value::{ParamDesc, Shape};
 
@@ -97,7 +98,7 @@ impl Limits {
         }
         if let Some(choices) = &self.choices
             && !value.is_null()
-            && !choices.iter().any(|choice| same(choice, value))
+            && !choices.iter().any(|choice| equal(choice, value))
         {
             let list: Vec<_> = choices.iter().map(Value::to_string).collect();
             return Err(Flaw::Bounds(format!("one of {}", list.join(", "))));
@@ -106,10 +107,8 @@ impl Limits {
     }
 }
 
-/// Numbers by value: 1 equals 1.0.
-fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(_), Value::Number(_)) => !less(a, b) && !less(b, a),
-        _ => a == b,
-    }
+/// Checks a value against what is said of a parameter, or of a property; says what is wrong.
+pub(super) fn check(desc: &ParamDesc, value: &Value) -> Result<(), ArgumentError> {
+    let checked = Limits::of(desc).map_or(Ok(()), |limits| limits.check(value));
+    checked.map_err(|flaw| ArgumentError::new(desc.name, flaw).with_found(value))
 }

@@ -4,6 +4,7 @@
 //! tree, a [`Giver`] takes the values of one call by name. Parameters ask in the order of the
 //! signature.
 
+use std::borrow::Cow;
 use std::cell::Ref;
 use std::fmt;
 
@@ -49,8 +50,8 @@ pub struct BoardKey {
 /// What an error says, and what is checked where there is something to check.
 #[derive(Debug)]
 struct About {
-    of: &'static str,
-    argument: &'static str,
+    of: Cow<'static, str>,
+    argument: Cow<'static, str>,
     /// "blackboard key `hp`"
     source: String,
     limits: Option<Limits>,
@@ -62,10 +63,29 @@ impl BoardKey {
             id,
             limited: param.limits.is_some(),
             about: Box::new(About {
-                of,
-                argument: param.desc.name,
+                of: of.into(),
+                argument: param.desc.name.into(),
                 source,
                 limits: param.limits.as_deref().cloned(),
+            }),
+        }
+    }
+
+    /// Of a call that the fallback answers: its arguments have positions, and no names.
+    pub(super) fn of_fallback(
+        keys: &mut dyn Keys,
+        key: &str,
+        of: &str,
+        position: String,
+    ) -> BoardKey {
+        BoardKey {
+            id: keys.intern(key),
+            limited: false,
+            about: Box::new(About {
+                of: of.to_owned().into(),
+                argument: position.into(),
+                source: format!("blackboard key `{key}`"),
+                limits: None,
             }),
         }
     }
@@ -74,8 +94,8 @@ impl BoardKey {
         self.id
     }
 
-    /// The key's value as a `T` of its own.
-    #[inline]
+    /// The key's value as a `T` of its own. Not inlined, so that a call without keys stays small.
+    #[inline(never)]
     pub(super) fn read<T: DeserializeOwned + 'static>(
         &self,
         board: &Blackboard,
@@ -113,7 +133,7 @@ impl BoardKey {
     }
 
     /// The key's value, on loan.
-    #[inline]
+    #[inline(never)]
     pub(super) fn lend<'a>(&self, board: &'a Blackboard) -> Result<Ref<'a, Value>, CallError> {
         let slot = self.slot(board)?;
         Ref::filter_map(slot.borrow(), Held::value).map_err(|_| self.unset())
@@ -131,7 +151,7 @@ impl BoardKey {
     #[cold]
     fn error(&self, flaw: Flaw, found: Option<&Value>) -> CallError {
         let about = &self.about;
-        let mut error = ArgumentError::new(about.argument, flaw).from(about.source.clone());
+        let mut error = ArgumentError::new(&*about.argument, flaw).from(about.source.clone());
         if let Some(found) = found {
             error = error.with_found(found);
         }

@@ -74,6 +74,14 @@ impl ItemDesc {
         });
         lists.flatten().copied()
     }
+
+    /// What `#[deprecated]` says to use instead; none if it is not deprecated.
+    pub(crate) fn deprecated(&self) -> Option<&'static str> {
+        self.keys.iter().find_map(|key| match key {
+            Key::Deprecated(_, note) => Some(*note),
+            _ => None,
+        })
+    }
 }
 
 /// A key that any item takes.

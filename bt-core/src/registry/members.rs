@@ -6,16 +6,52 @@ use super::catalogue::{MethodKind, ReturnKind};
 use super::descriptor::ItemDesc;
 use super::value::{ParamDesc, Shape, ValueDesc};
 use crate::Agent;
-use crate::call::{AnyCall, CallError, Context, ExitHook, ResumeHook};
+use crate::call::{AnyCall, CallError, Context, ExitHook, ResumeHook, Static};
+
+/// How a method is called: on an agent, or without one.
+pub enum Call<A: Agent> {
+    /// With a receiver.
+    Own(&'static dyn AnyCall<A>),
+    /// Without one.
+    Static(&'static dyn AnyCall<Static<A>>),
+}
+
+// Not derived: an agent need not be `Copy`.
+impl<A: Agent> Clone for Call<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Agent> Copy for Call<A> {}
+
+impl<A: Agent> Call<A> {
+    const fn is_static(&self) -> bool {
+        matches!(self, Call::Static(_))
+    }
+
+    fn result(&self) -> (ReturnKind, bool) {
+        match self {
+            Call::Own(call) => call.result(),
+            Call::Static(call) => call.result(),
+        }
+    }
+
+    fn shapes(&self) -> &'static [Shape] {
+        match self {
+            Call::Own(call) => call.shapes(),
+            Call::Static(call) => call.shapes(),
+        }
+    }
+}
 
 /// An action, a condition or a decorator.
 pub struct Method<A: Agent> {
     pub(crate) item: ItemDesc,
     pub(crate) kind: MethodKind,
-    pub(crate) is_static: bool,
     pub(crate) is_override: bool,
     pub(crate) args: &'static [ParamDesc],
-    pub(crate) call: &'static dyn AnyCall<A>,
+    pub(crate) call: Call<A>,
     pub(crate) exit: Option<(&'static str, ExitHook<A>)>,
     pub(crate) resume: Option<(&'static str, ResumeHook<A>)>,
 }
@@ -42,10 +78,28 @@ pub const fn method<A: Agent>(
     args: &'static [ParamDesc],
     call: &'static dyn AnyCall<A>,
 ) -> Method<A> {
+    called(kind, item, args, Call::Own(call))
+}
+
+/// A method without a receiver.
+pub const fn static_method<A: Agent>(
+    kind: MethodKind,
+    item: ItemDesc,
+    args: &'static [ParamDesc],
+    call: &'static dyn AnyCall<Static<A>>,
+) -> Method<A> {
+    called(kind, item, args, Call::Static(call))
+}
+
+const fn called<A: Agent>(
+    kind: MethodKind,
+    item: ItemDesc,
+    args: &'static [ParamDesc],
+    call: Call<A>,
+) -> Method<A> {
     Method {
         item,
         kind,
-        is_static: false,
         is_override: false,
         args,
         call,
@@ -55,12 +109,6 @@ pub const fn method<A: Agent>(
 }
 
 impl<A: Agent> Method<A> {
-    /// Without a receiver.
-    pub const fn without_receiver(mut self) -> Self {
-        self.is_static = true;
-        self
-    }
-
     /// `override`.
     pub const fn overriding(mut self) -> Self {
         self.is_override = true;
@@ -84,7 +132,7 @@ impl<A: Agent> Method<A> {
         MethodDesc {
             item: self.item,
             kind: self.kind,
-            is_static: self.is_static,
+            is_static: self.call.is_static(),
             is_override: self.is_override,
             args: self.args,
             shapes: self.call.shapes(),
@@ -99,8 +147,16 @@ impl<A: Agent> Method<A> {
 /// A property's entry: a getter, a setter, or both (a field).
 pub struct Property<A: Agent> {
     pub(crate) desc: PropertyDesc,
-    pub(crate) get: Option<Getter<A>>,
-    pub(crate) set: Option<&'static dyn AnyCall<A>>,
+    pub(crate) get: Option<Get<A>>,
+    pub(crate) set: Option<Call<A>>,
+}
+
+/// How a property is read: of an agent, or without one.
+pub enum Get<A: Agent> {
+    /// Of an agent.
+    Own(Getter<A>),
+    /// An associated constant, or a getter without a receiver.
+    Static(Getter<Static<A>>),
 }
 
 /// A property without its agent.
@@ -124,12 +180,11 @@ pub type Getter<A> = for<'w, 's, 'c> fn(
     &mut Context<'c>,
 ) -> Result<Value, CallError>;
 
-/// A property that can be read.
-pub const fn property<A: Agent>(item: ItemDesc, value: ValueDesc) -> Property<A> {
+const fn accessor<A: Agent>(item: ItemDesc) -> Property<A> {
     Property {
         desc: PropertyDesc {
             item,
-            value: Some(value),
+            value: None,
             params: None,
             shapes: &[],
             is_static: false,
@@ -140,30 +195,39 @@ pub const fn property<A: Agent>(item: ItemDesc, value: ValueDesc) -> Property<A>
     }
 }
 
+/// A property that can be read.
+pub const fn property<A: Agent>(item: ItemDesc, value: ValueDesc) -> Property<A> {
+    let mut property = accessor(item);
+    property.desc.value = Some(value);
+    property
+}
+
 /// `#[property(set)]`
 pub const fn setter<A: Agent>(
     item: ItemDesc,
     params: &'static [ParamDesc],
     set: &'static dyn AnyCall<A>,
 ) -> Property<A> {
-    Property {
-        desc: PropertyDesc {
-            item,
-            value: None,
-            params: Some(params),
-            shapes: &[],
-            is_static: false,
-            is_override: false,
-        },
-        get: None,
-        set: Some(set),
-    }
+    accessor(item).set(params, set)
+}
+
+/// `#[property(set)]` without a receiver.
+pub const fn static_setter<A: Agent>(
+    item: ItemDesc,
+    params: &'static [ParamDesc],
+    set: &'static dyn AnyCall<Static<A>>,
+) -> Property<A> {
+    let mut property = accessor(item);
+    property.desc.params = Some(params);
+    property.desc.is_static = true;
+    property.set = Some(Call::Static(set));
+    property
 }
 
 impl<A: Agent> Property<A> {
     pub(crate) fn desc(&self) -> PropertyDesc {
         let mut desc = self.desc;
-        if let Some(set) = self.set {
+        if let Some(set) = &self.set {
             desc.shapes = set.shapes();
         }
         desc
@@ -171,26 +235,27 @@ impl<A: Agent> Property<A> {
 
     /// With a getter.
     pub const fn get(mut self, get: Getter<A>) -> Self {
-        self.get = Some(get);
+        self.get = Some(Get::Own(get));
+        self
+    }
+
+    /// With a getter that needs no agent.
+    pub const fn get_static(mut self, get: Getter<Static<A>>) -> Self {
+        self.desc.is_static = true;
+        self.get = Some(Get::Static(get));
         self
     }
 
     /// With a setter.
     pub const fn set(mut self, params: &'static [ParamDesc], set: &'static dyn AnyCall<A>) -> Self {
         self.desc.params = Some(params);
-        self.set = Some(set);
+        self.set = Some(Call::Own(set));
         self
     }
 
     /// `override`.
     pub const fn overriding(mut self) -> Self {
         self.desc.is_override = true;
-        self
-    }
-
-    /// Needs no agent.
-    pub const fn without_receiver(mut self) -> Self {
-        self.desc.is_static = true;
         self
     }
 }

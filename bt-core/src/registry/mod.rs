@@ -14,18 +14,15 @@ pub mod members;
 #[doc(hidden)]
 pub mod shape;
 mod type_name;
+mod typed;
 #[doc(hidden)]
 pub mod value;
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
-use serde_json::Value;
-
-use crate::Agent;
-use crate::call::{ActionSet, CallError, Context, Outcome};
 use catalogue::{Catalogue, CrateEntry, ProblemEntry};
 pub use export::{ASK, MARK, export_if_asked};
 pub use lookup::{AgentInfo, Found, LookupError, nearest};
@@ -109,62 +106,6 @@ impl Registry {
             registry: self,
             entry,
         })
-    }
-
-    /// Calls an agent's action, own or inherited, by name, with arguments as JSON: an array by
-    /// position, or an object by name.
-    ///
-    /// ```
-    /// use bt_core::prelude::*;
-    /// use serde_json::json;
-    ///
-    /// #[derive(Agent)]
-    /// struct Lamp { on: bool }
-    ///
-    /// #[agent]
-    /// impl Lamp {
-    ///     #[action]
-    ///     fn switch(&mut self, on: bool) { self.on = on; }
-    /// }
-    ///
-    /// let mut lamp = Lamp { on: false };
-    /// let mut session = Session::new(0);
-    /// let registry = Registry::global()?;
-    /// registry.invoke(&mut lamp, &mut (), &mut session.context(), "switch", &json!([true]))?;
-    /// assert!(lamp.on);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`CallError::is_unknown`] with the nearest names, [`CallError::is_arguments`] with every
-    /// bad argument, [`CallError::is_key`] for an in-out argument whose key is unset.
-    pub fn invoke<'a, 'w: 'a, 's: 'a, A: Agent>(
-        &self,
-        agent: &mut A,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        action: &str,
-        args: &Value,
-    ) -> Result<Outcome, CallError> {
-        self.action_set::<A>()?
-            .invoke(agent, world, cx, action, args)
-    }
-
-    /// The typed set of an agent's actions, collected once.
-    fn action_set<A: Agent>(&self) -> Result<Arc<ActionSet<A>>, CallError> {
-        let id = TypeId::of::<A>();
-        let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(set) = sets.get(&id)
-            && let Ok(set) = set.clone().downcast()
-        {
-            return Ok(set);
-        }
-        drop(sets);
-        let set = ActionSet::<A>::collect().map_err(|why| CallError::unknown(why.to_string()))?;
-        let set = Arc::new(set);
-        let mut sets = self.sets.write().unwrap_or_else(PoisonError::into_inner);
-        sets.insert(id, set.clone());
-        Ok(set)
     }
 }
 

@@ -247,10 +247,8 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         MethodKind::Condition => (quote!(Condition), quote!(condition)),
         MethodKind::Decorator => (quote!(Decorator), quote!(decorator)),
     };
+    let (register, agent) = of_agent(bt, "method", method.receiver);
     let mut more = TokenStream::new();
-    if !method.receiver {
-        more.extend(quote!(.without_receiver()));
-    }
     if method.is_override {
         more.extend(quote!(.overriding()));
     }
@@ -284,11 +282,11 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         .into_iter()
         .map(|(condition, params)| {
             let signature = signature(bt, &quote!(#reach::#rust), method.receiver, params);
-            let call = call(bt, &constructor, &signature, *output);
+            let call = call(bt, &agent, &constructor, &signature, *output);
             let values = &signature.values;
             quote! {
                 #own #condition
-                #bt::__private::method::<Self>(
+                #bt::__private::#register::<Self>(
                     #bt::__private::MethodKind::#kind,
                     #desc,
                     &[#(#values),*],
@@ -300,10 +298,22 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     quote!(#(#entries),*)
 }
 
+/// What registers a method or a setter, and the agent that it is called on: one without a receiver
+/// is called on none.
+fn of_agent(bt: &TokenStream, what: &str, receiver: bool) -> (Ident, TokenStream) {
+    let call_site = Span::call_site();
+    if receiver {
+        return (Ident::new(what, call_site), quote!(Self));
+    }
+    let register = Ident::new(&format!("static_{what}"), call_site);
+    (register, quote!(#bt::__private::Static<Self>))
+}
+
 /// `action::<Self, (Val<f64>,), _, _>(&|agent, world, (a0,)| …)`, the last `_` where the return type
 /// is: what the compiler says of that type is said there.
 fn call(
     bt: &TokenStream,
+    agent: &TokenStream,
     constructor: &TokenStream,
     signature: &Signature,
     output: Span,
@@ -320,7 +330,7 @@ fn call(
     let span = here(place.unwrap_or_else(Span::call_site));
     let bt = at(bt, span);
     let constructor = respan(constructor.clone(), span);
-    quote_spanned!(span=> #bt::__private::#constructor::<Self, #markers, _, #returned>(#closure))
+    quote_spanned!(span=> #bt::__private::#constructor::<#agent, #markers, _, #returned>(#closure))
 }
 
 fn world_name(slots: &[Slot]) -> TokenStream {
@@ -385,7 +395,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             read_only,
         } => {
             let member_value = respan(quote!(agent.#member), span);
-            let read = quote_spanned!(span=> #there::__private::to_json(&#member_value));
+            let read = quote_spanned!(span=> #there::__private::shown(&#member_value));
             more.extend(quote!(.get(|agent, _, _| #read)));
             if *read_only {
                 shown(ty)
@@ -410,8 +420,8 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
         }
         Access::Const { rust, ty } => {
             let constant = respan(quote!(#reach::#rust), span);
-            let read = quote_spanned!(span=> #there::__private::to_json(&#constant));
-            more.extend(quote!(.get(|_, _, _| #read).without_receiver()));
+            let read = quote_spanned!(span=> #there::__private::shown(&#constant));
+            more.extend(quote!(.get_static(|_, _, _| #read)));
             shown(ty)
         }
         Access::Getter {
@@ -427,15 +437,14 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 quote!(_)
             };
             let given = slots(order, &[quote!(cx)]);
-            let (agent, passed) = if *receiver {
-                (quote!(agent), quote!(agent, #given))
+            let (get, agent, passed) = if *receiver {
+                (quote!(get), quote!(agent), quote!(agent, #given))
             } else {
-                more.extend(quote!(.without_receiver()));
-                (quote!(_), given)
+                (quote!(get_static), quote!(_), given)
             };
             let method = respan(quote!(#reach::#rust), span);
-            let read = quote_spanned!(span=> #there::__private::to_json(&#method(#passed)));
-            more.extend(quote!(.get(|#agent, #world, #cx| #read)));
+            let read = quote_spanned!(span=> #there::__private::shown(&#method(#passed)));
+            more.extend(quote!(.#get(|#agent, #world, #cx| #read)));
             shown(ty)
         }
         Access::Setter {
@@ -444,13 +453,15 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             params,
             output,
         } => {
-            if !*receiver {
-                more.extend(quote!(.without_receiver()));
-            }
+            let (register, agent) = of_agent(bt, "setter", *receiver);
             let signature = signature(bt, &quote!(#reach::#rust), *receiver, params);
-            let call = call(bt, &quote!(action), &signature, *output);
+            let call = call(bt, &agent, &quote!(action), &signature, *output);
             let values = &signature.values;
-            return quote!(#cfg #bt::__private::setter::<Self>(#desc, &[#(#values),*], &#call) #more);
+            return quote! {
+                #cfg
+                #bt::__private::#register::<Self>(#desc, &[#(#values),*], &#call)
+                #more
+            };
         }
     };
     quote! {

@@ -394,12 +394,18 @@ pub(super) fn qualify(
 pub(super) fn taken(kind: &str, name: &str, span: proc_macro2::Span) -> Ident {
     // In snake case, as a lint asks of any function, and each name in its own way.
     let mut encoded = String::new();
-    for c in name.chars() {
-        match c {
-            'a'..='z' | '0'..='9' => encoded.push(c),
-            '_' if !encoded.is_empty() && !encoded.ends_with('_') => encoded.push('_'),
-            c => encoded.push_str(&format!("_u{:06x}", c as u32)),
+    let plain = |c: &char| matches!(c, 'a'..='z' | '0'..='9');
+    let mut before = None;
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        // An underscore beside another, which what is encoded begins with, would be two.
+        let between = before.is_some_and(|c| plain(&c)) && chars.peek().is_some_and(plain);
+        if plain(&c) || (c == '_' && between) {
+            encoded.push(c);
+        } else {
+            encoded.push_str(&format!("_u{:06x}", c as u32));
         }
+        before = Some(c);
     }
     if !encoded.is_empty() && !encoded.starts_with('_') {
         encoded.insert(0, '_');

@@ -46,7 +46,7 @@ macro_rules! context {
                 Some(())
             }
 
-            #[inline]
+            #[inline(always)]
             fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Result<Context<'a>, CallError> {
                 // It is there: a method takes it once, by a check at compile time.
                 frame.cx.take().ok_or_else(no_context)
@@ -92,7 +92,7 @@ impl Arg for Ended {
         Some(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Result<Option<bool>, CallError> {
         Ok(frame.ended)
     }

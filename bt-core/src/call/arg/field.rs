@@ -37,7 +37,7 @@ impl<T: FieldValue> Arg for Field<T> {
         Val::<T>::slot(binder)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
         Val::<T>::fetch(slot, frame)
     }

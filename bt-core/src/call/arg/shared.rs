@@ -63,7 +63,7 @@ macro_rules! shared {
                 literal(binder)
             }
 
-            #[inline]
+            #[inline(always)]
             fn fetch<'a>(
                 slot: &'a Self::Slot,
                 frame: &mut Frame<'a>,
@@ -107,7 +107,7 @@ impl Arg for Shared<str> {
         literal(binder)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fetch<'a>(
         slot: &'a Self::Slot,
         frame: &mut Frame<'a>,

@@ -31,7 +31,7 @@ impl<T: Argument> Arg for Val<T> {
         literal(binder)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
         match slot {
             Slot::Literal(value) => Ok(value.clone()),

@@ -23,6 +23,9 @@ impl Monster {
     const NOISES: &'static [&'static str] = &["growl"];
 
     #[property]
+    const TOP_SPEED_2: f64 = 9.0;
+
+    #[property]
     pub const LIMITS: (u8, u8) = { (1, 2) };
 
     #[property(unit = "m/s")]
@@ -65,4 +68,5 @@ fn main() {
     assert!(agent.property("moods").unwrap().read_only);
     assert_eq!(agent.property("health").unwrap().ty.max, Some(10.into()));
     assert!(agent.property("count").unwrap().is_static);
+    assert!(agent.property("TOP_SPEED_2").unwrap().is_static);
 }

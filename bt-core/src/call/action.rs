@@ -1,0 +1,215 @@
+//! An agent's action, own or inherited: what is known of it, and every way to call it.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::reach::Reach;
+use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Source};
+use crate::Agent;
+use crate::blackboard::Keys;
+use crate::registry::catalogue::{MethodKind, ReturnKind};
+use crate::registry::members::MethodDesc;
+
+/// An action, a condition or a decorator of an agent or of one of its bases.
+///
+/// ```
+/// use bt_core::prelude::*;
+/// use bt_core::{ActionSet, Left};
+///
+/// #[derive(Agent)]
+/// struct Crane { load: u32 }
+///
+/// #[agent]
+/// impl Crane {
+///     #[action(alias = ["hoist"], exit = "put_down")]
+///     fn lift(&mut self, load: u32) -> Option<bool> {
+///         self.load = load;
+///         None
+///     }
+///     fn put_down(&mut self, _cx: &mut Context, _exit: Exit) { self.load = 0; }
+/// }
+///
+/// let actions = ActionSet::<Crane>::collect()?;
+/// let lift = actions.find("hoist")?;
+/// assert!(lift.name() == "lift" && lift.is_alias("hoist") && lift.is_async());
+/// let mut crane = Crane { load: 0 };
+/// let mut session = Session::new(0);
+/// let cx = &mut session.context();
+/// assert_eq!(lift.invoke(&mut crane, &mut (), cx, &[7].into())?, Outcome::Pending);
+/// assert_eq!(lift.exit(&mut crane, &mut (), cx, Exit::Aborted), Left::Now);
+/// assert_eq!(crane.load, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Action<A: Agent> {
+    pub(super) desc: MethodDesc,
+    reach: Box<dyn Reach<A>>,
+}
+
+impl<A: Agent> Action<A> {
+    pub(super) fn new(desc: MethodDesc, reach: Box<dyn Reach<A>>) -> Action<A> {
+        Action { desc, reach }
+    }
+
+    /// The registered name.
+    pub fn name(&self) -> &'static str {
+        self.desc.item.name
+    }
+
+    /// Whether it is an action, a condition or a decorator.
+    pub fn kind(&self) -> MethodKind {
+        self.desc.kind
+    }
+
+    /// What it returns.
+    pub fn result(&self) -> ReturnKind {
+        self.desc.result
+    }
+
+    /// Whether it can be left running: it returns `Option<bool>` or `Status`.
+    pub fn is_async(&self) -> bool {
+        matches!(self.desc.result, ReturnKind::Async | ReturnKind::Status)
+    }
+
+    /// Whether it returns a `Result`, whose `Err` is a failure with a reason.
+    pub fn is_fallible(&self) -> bool {
+        self.desc.fallible
+    }
+
+    /// Whether `name` is one of its aliases: old trees keep loading, and should be told the
+    /// [`name`](Action::name).
+    pub fn is_alias(&self, name: &str) -> bool {
+        self.desc.item.aliases().any(|alias| alias == name)
+    }
+
+    /// What its `#[deprecated]` says to use instead, empty if it says nothing; none if it is not
+    /// deprecated.
+    pub fn deprecated(&self) -> Option<&'static str> {
+        self.desc.item.deprecated()
+    }
+
+    /// Whether it has an exit method, `#[action(exit = "…")]`.
+    pub fn has_exit(&self) -> bool {
+        self.desc.exit.is_some()
+    }
+
+    /// Whether it has a resume method, `#[action(resume = "…")]`.
+    pub fn has_resume(&self) -> bool {
+        self.desc.resume.is_some()
+    }
+
+    /// Whether it has no receiver, so that it can be called without an agent.
+    pub fn is_static(&self) -> bool {
+        self.desc.is_static
+    }
+
+    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`.
+    ///
+    /// # Errors
+    /// [`CallError::is_arguments`] with every bad argument.
+    pub fn bind(
+        &self,
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
+        self.about(self.reach.bind(sources, keys))
+    }
+
+    /// Calls it with arguments as JSON: an array by position, or an object by name.
+    ///
+    /// # Errors
+    /// [`CallError::is_arguments`] with every bad argument.
+    pub fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let outcome = self.reach.invoke(agent, world, cx, args);
+        self.settled(outcome, cx)
+    }
+
+    /// Calls it without an agent, if it has no receiver.
+    ///
+    /// # Errors
+    /// [`CallError::is_refused`] if it has one, [`CallError::is_arguments`] with every bad
+    /// argument.
+    pub fn invoke_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        match self.reach.invoke_static(world, cx, args) {
+            Some(outcome) => self.settled(outcome, cx),
+            None => Err(CallError::refused(format!(
+                "`{}` needs an agent: call `invoke`",
+                self.name()
+            ))),
+        }
+    }
+
+    /// Calls its exit method, which every call that began is owed exactly once; without one,
+    /// [`Left::Now`].
+    pub fn exit<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+    ) -> Left {
+        let left = self.reach.exit(agent, world, cx, exit);
+        left.unwrap_or(Left::Now)
+    }
+
+    /// Calls its resume method, in place of the action, with what the action
+    /// [kept](Context::keep).
+    ///
+    /// # Errors
+    /// [`CallError::is_arguments`] if what was kept is not what the method takes,
+    /// [`CallError::is_refused`] if there is no such method: the action is called anew then.
+    pub fn resume<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Result<Outcome, CallError> {
+        match self.reach.resume(agent, world, cx, kept) {
+            Some(resumed) => self.settled(resumed, cx),
+            None => Err(CallError::refused(format!(
+                "`{}` has no resume method",
+                self.name()
+            ))),
+        }
+    }
+
+    /// The outcome of a call, with what it wrote written.
+    #[inline]
+    fn settled(
+        &self,
+        outcome: Result<Outcome, CallError>,
+        cx: &Context<'_>,
+    ) -> Result<Outcome, CallError> {
+        let settled = cx.board().settled();
+        self.about(match (outcome, settled) {
+            (Ok(outcome), Ok(())) => Ok(outcome),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        })
+    }
+
+    #[inline]
+    fn about<T>(&self, result: Result<T, CallError>) -> Result<T, CallError> {
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.about(&format!("`{}`", self.name()))),
+        }
+    }
+}
+
+impl<A: Agent> fmt::Debug for Action<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Action").field(&self.name()).finish()
+    }
+}

@@ -1,0 +1,157 @@
+//! An agent's actions, own and inherited, typed: by name, to bind or to call.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use super::fallback::{Answers, BoundFallback, given};
+use super::gather::Members;
+use super::names::{Kind, Names};
+use super::{Action, BoundCall, CallError, Context, Outcome, Source};
+use crate::Agent;
+use crate::blackboard::Keys;
+use crate::registry::RegistryError;
+
+/// Every action, condition and decorator that an agent has, own and inherited: by name, to bind or
+/// to call.
+pub struct ActionSet<A: Agent> {
+    actions: Vec<Action<A>>,
+    index: FxHashMap<&'static str, usize>,
+    fallback: Option<Arc<dyn Answers<A>>>,
+    names: Names,
+}
+
+impl<A: Agent> ActionSet<A> {
+    /// Collects the methods of `A` and of its bases from every linked crate.
+    ///
+    /// # Errors
+    /// [`RegistryError`] if the registrations contradict each other.
+    pub fn collect() -> Result<ActionSet<A>, &'static RegistryError> {
+        Members::collect().map(ActionSet::of)
+    }
+
+    pub(crate) fn of(members: Members<A>) -> ActionSet<A> {
+        let actions = members.actions;
+        let mut index = FxHashMap::default();
+        // The nearest agent's wins, and a name before an alias.
+        for (at, action) in actions.iter().enumerate() {
+            index.entry(action.name()).or_insert(at);
+        }
+        for (at, action) in actions.iter().enumerate() {
+            for alias in action.desc.item.aliases() {
+                index.entry(alias).or_insert(at);
+            }
+        }
+        ActionSet {
+            actions,
+            index,
+            fallback: members.fallback,
+            names: members.names,
+        }
+    }
+
+    /// The names of the methods, aliases included, sorted.
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.index.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Whether a `#[fallback]`, the agent's own or a base's, answers for names that are none of
+    /// these.
+    pub fn has_fallback(&self) -> bool {
+        self.fallback.is_some()
+    }
+
+    /// The method of that name or alias.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, or with what the name stands for.
+    pub fn find(&self, name: &str) -> Result<&Action<A>, CallError> {
+        self.known(name).ok_or_else(|| self.unknown(name))
+    }
+
+    fn known(&self, name: &str) -> Option<&Action<A>> {
+        Some(&self.actions[*self.index.get(name)?])
+    }
+
+    fn unknown(&self, name: &str) -> CallError {
+        self.names.unknown(Kind::Action, name)
+    }
+
+    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`. A name
+    /// that is no method's is bound to the fallback, if there is one, which gets the values.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] if there is no such method and no fallback,
+    /// [`CallError::is_arguments`] with every bad argument.
+    pub fn bind(
+        &self,
+        name: &str,
+        sources: impl IntoIterator<Item = Source>,
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
+        match (self.known(name), &self.fallback) {
+            (Some(action), _) => {
+                let sources: Vec<_> = sources.into_iter().collect();
+                action.bind(&sources, keys)
+            }
+            (None, Some(fallback)) => {
+                let fallback = fallback.clone();
+                let bound = BoundFallback::new(fallback, name, sources, keys);
+                Ok(Box::new(bound))
+            }
+            (None, None) => Err(self.unknown(name)),
+        }
+    }
+
+    /// Calls a method by name with arguments as JSON: an array by position, or an object by name.
+    /// For a name that is no method's the fallback answers, if there is one: it gets an array's
+    /// values, or the object as its only value.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] if there is no such method and no fallback,
+    /// [`CallError::is_arguments`] with every bad argument.
+    pub fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        match (self.known(name), &self.fallback) {
+            (Some(action), _) => action.invoke(agent, world, cx, args),
+            (None, Some(fallback)) => {
+                let args = given(args).map_err(|error| error.about(&format!("`{name}`")))?;
+                let outcome = fallback.answer(agent, world, cx, name, args);
+                let settled = cx.board().settled();
+                settled.map_err(|error| error.about(&format!("`{name}`")))?;
+                Ok(outcome)
+            }
+            (None, None) => Err(self.unknown(name)),
+        }
+    }
+
+    /// Calls a method without a receiver, for which there need be no agent.
+    ///
+    /// # Errors
+    /// As of [`invoke`](ActionSet::invoke), and [`CallError::is_refused`] if it has a receiver.
+    pub fn invoke_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        self.find(name)?.invoke_static(world, cx, args)
+    }
+}
+
+impl<A: Agent> fmt::Debug for ActionSet<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}

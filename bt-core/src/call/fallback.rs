@@ -1,0 +1,121 @@
+//! `#[fallback]`: what answers for actions that nothing registers.
+
+use std::slice;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{BoardKey, BoundCall, CallError, Context, Outcome, Source};
+use crate::agent::{Agent, Path};
+use crate::blackboard::{Blackboard, Keys};
+use crate::registry::members::Fallback;
+
+/// The fallback of an agent or of one of its bases.
+pub(super) trait Answers<A: Agent>: Send + Sync {
+    /// Answers for `name`.
+    fn answer<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        args: &[Value],
+    ) -> Outcome;
+}
+
+/// The fallback of the agent at the end of `P`.
+pub(super) struct Reached<P: Path>(pub(super) &'static Fallback<P::Leaf>);
+
+impl<P: Path> Answers<P::Root> for Reached<P> {
+    fn answer<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        args: &[Value],
+    ) -> Outcome {
+        match (self.0.call)(P::agent(agent), P::world(world), cx, name, args) {
+            Some(success) => Outcome::Done(success),
+            None => Outcome::Pending,
+        }
+    }
+}
+
+/// The arguments of a call by name: those of an array each by itself, named ones as one object.
+pub(super) fn given(args: &Value) -> Result<&[Value], CallError> {
+    match args {
+        Value::Null => Ok(&[]),
+        Value::Array(list) => Ok(list),
+        Value::Object(_) => Ok(slice::from_ref(args)),
+        other => Err(CallError::arguments(format!(
+            "arguments are an array by position or an object by name, found {other}"
+        ))),
+    }
+}
+
+/// A call that the fallback answers.
+pub(super) struct BoundFallback<A: Agent> {
+    fallback: Arc<dyn Answers<A>>,
+    name: String,
+    /// `null` where a key's value goes.
+    values: Vec<Value>,
+    /// Where a key's value goes, and the key.
+    keys: Vec<(usize, BoardKey)>,
+}
+
+impl<A: Agent> BoundFallback<A> {
+    pub(super) fn new(
+        fallback: Arc<dyn Answers<A>>,
+        name: &str,
+        sources: impl IntoIterator<Item = Source>,
+        keys: &mut dyn Keys,
+    ) -> BoundFallback<A> {
+        let mut bound = BoundFallback {
+            fallback,
+            name: name.to_owned(),
+            values: Vec::new(),
+            keys: Vec::new(),
+        };
+        for (at, source) in sources.into_iter().enumerate() {
+            bound.values.push(match source {
+                Source::Literal(value) => value,
+                Source::Key(key) => {
+                    let argument = (at + 1).to_string();
+                    let key = BoardKey::of_fallback(keys, &key, name, argument);
+                    bound.keys.push((at, key));
+                    Value::Null
+                }
+            });
+        }
+        bound
+    }
+
+    /// The values for one call.
+    fn read(&self, board: &Blackboard) -> Result<Vec<Value>, CallError> {
+        let mut values = self.values.clone();
+        for (at, key) in &self.keys {
+            values[*at] = key.lend(board)?.clone();
+        }
+        Ok(values)
+    }
+}
+
+impl<A: Agent> BoundCall<A> for BoundFallback<A> {
+    fn run<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        let fallback = &self.fallback;
+        let name = self.name.as_str();
+        if self.keys.is_empty() {
+            return Some(fallback.answer(agent, world, cx, name, &self.values));
+        }
+        match self.read(cx.board()) {
+            Ok(values) => Some(fallback.answer(agent, world, cx, name, &values)),
+            Err(error) => cx.refuse(error),
+        }
+    }
+}

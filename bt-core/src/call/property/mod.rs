@@ -1,0 +1,202 @@
+//! An agent's property, own or inherited: read and written by name, as JSON.
+
+mod reach;
+mod set;
+mod watch;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::param::check;
+use super::{CallError, Context, Outcome};
+use crate::Agent;
+use crate::registry::members::PropertyDesc;
+use crate::registry::value::{ParamDesc, arguments};
+pub(super) use reach::{Reach, Reached};
+pub use set::PropertySet;
+pub use watch::{Change, PropertyWatch, Snapshot};
+
+/// A property of an agent or of one of its bases.
+pub struct Property<A: Agent> {
+    desc: PropertyDesc,
+    getter: Arc<dyn Reach<A>>,
+    setter: Option<(PropertyDesc, Arc<dyn Reach<A>>)>,
+}
+
+// Not derived: an agent need not be `Clone`.
+impl<A: Agent> Clone for Property<A> {
+    fn clone(&self) -> Self {
+        Property {
+            desc: self.desc,
+            getter: self.getter.clone(),
+            setter: self.setter.clone(),
+        }
+    }
+}
+
+impl<A: Agent> Property<A> {
+    /// The registered name.
+    pub fn name(&self) -> &'static str {
+        self.desc.item.name
+    }
+
+    /// Whether nothing sets it by name.
+    pub fn is_read_only(&self) -> bool {
+        self.setter.is_none()
+    }
+
+    /// Whether it can be read without an agent: an associated constant, or a getter without a
+    /// receiver.
+    pub fn is_static(&self) -> bool {
+        self.desc.is_static
+    }
+
+    /// Whether `name` is one of its aliases, which trees should not use any more.
+    pub fn is_alias(&self, name: &str) -> bool {
+        self.desc.item.aliases().any(|alias| alias == name)
+    }
+
+    /// What its `#[deprecated]` says to use instead, empty if it says nothing; none if it is not
+    /// deprecated.
+    pub fn deprecated(&self) -> Option<&'static str> {
+        self.desc.item.deprecated()
+    }
+
+    /// Its value.
+    ///
+    /// # Errors
+    /// [`CallError::is_refused`] if the value has no JSON form, such as a number that is not
+    /// finite.
+    pub fn get<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Value, CallError> {
+        self.about(self.getter.get(agent, world, cx))
+    }
+
+    /// Its value, which needs no agent.
+    ///
+    /// # Errors
+    /// [`CallError::is_refused`] if it needs one, or if the value has no JSON form.
+    pub fn get_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Value, CallError> {
+        match self.getter.get_static(world, cx) {
+            Some(value) => self.about(value),
+            None => Err(self.needs_an_agent("get")),
+        }
+    }
+
+    /// Sets it.
+    ///
+    /// # Errors
+    /// [`CallError::is_arguments`] if `value` is of another type or out of bounds,
+    /// [`CallError::is_refused`] if the property can only be read or its setter answered `false`
+    /// or an `Err`.
+    pub fn set<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        let setter = self.allow(value)?;
+        let arguments = Value::Array(vec![value.clone()]);
+        let before = cx.failure().take();
+        let set = setter.set(agent, world, cx, &arguments);
+        self.settle(set, cx, before, value)
+    }
+
+    /// Sets it without an agent, if its setter has no receiver.
+    ///
+    /// # Errors
+    /// As of [`set`](Property::set), and [`CallError::is_refused`] if its setter needs an agent.
+    pub fn set_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        let setter = self.allow(value)?;
+        let arguments = Value::Array(vec![value.clone()]);
+        let before = cx.failure().take();
+        let set = setter.set_static(world, cx, &arguments);
+        let set = set.unwrap_or_else(|| Err(self.needs_an_agent("set")));
+        self.settle(set, cx, before, value)
+    }
+
+    /// The setter, if the property's own bounds and the setter's allow the value.
+    fn allow(&self, value: &Value) -> Result<&dyn Reach<A>, CallError> {
+        let Some((_, setter)) = &self.setter else {
+            let why = "it can only be read";
+            return Err(CallError::refused(self.refuses(value, why)));
+        };
+        let shown = self.desc.value.map(|value| value.param);
+        for narrowed in shown.iter().chain(&self.parameter()) {
+            if let Err(why) = check(narrowed, value) {
+                let why = why.limit();
+                return Err(CallError::arguments(self.refuses(value, &why)));
+            }
+        }
+        Ok(&**setter)
+    }
+
+    /// What came of the setter.
+    fn settle(
+        &self,
+        set: Result<Outcome, CallError>,
+        cx: &mut Context<'_>,
+        before: Option<String>,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        let failure = std::mem::replace(cx.failure(), before);
+        match set {
+            Ok(Outcome::Done(false)) => {
+                let why = failure.unwrap_or_else(|| "its setter answered `false`".to_owned());
+                Err(CallError::refused(self.refuses(value, &why)))
+            }
+            Ok(_) => Ok(()),
+            Err(error) if !error.is_arguments() => Err(error),
+            Err(error) => {
+                // The setter's parameter has a name of its own, which the caller never wrote.
+                let text = error.to_string();
+                let name = self.parameter().map_or("", |param| param.name);
+                let why = text.strip_prefix(&format!("argument `{name}` "));
+                let why = why.unwrap_or(&text);
+                Err(CallError::arguments(self.refuses(value, why)))
+            }
+        }
+    }
+
+    /// The parameter that the setter takes the value by.
+    fn parameter(&self) -> Option<ParamDesc> {
+        let (setter, _) = self.setter.as_ref()?;
+        let mut values = arguments(setter.params?, setter.shapes);
+        values.next().map(|value| value.param)
+    }
+
+    fn refuses(&self, value: &Value, why: &str) -> String {
+        format!("property `{}` refuses {value}: {why}", self.name())
+    }
+
+    fn needs_an_agent(&self, call: &str) -> CallError {
+        let name = self.name();
+        CallError::refused(format!("`{name}` needs an agent: call `{call}`"))
+    }
+
+    fn about(&self, value: Result<Value, CallError>) -> Result<Value, CallError> {
+        value.map_err(|error| error.about(&format!("property `{}`", self.name())))
+    }
+}
+
+impl<A: Agent> fmt::Debug for Property<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Property").field(&self.name()).finish()
+    }
+}

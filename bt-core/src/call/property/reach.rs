@@ -1,0 +1,120 @@
+//! A property seen from an agent that has it, its own or a base's.
+
+use serde_json::Value;
+
+use crate::agent::{Agent, Path};
+use crate::call::{CallError, Context, Outcome, Static, Params};
+use crate::registry::members::{Call, Get, Property};
+
+/// A property, whichever agent on the way registers it.
+pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
+    /// Its value.
+    fn get<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Value, CallError>;
+
+    /// Its value, if it needs no agent.
+    fn get_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Result<Value, CallError>>;
+
+    /// Sets it to the one value of `args`.
+    fn set<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError>;
+
+    /// Sets it to the one value of `args`, if that needs no agent.
+    fn set_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+}
+
+/// The property of the agent at the end of `P`.
+pub(in crate::call) struct Reached<P: Path> {
+    property: &'static Property<P::Leaf>,
+    /// The setter's.
+    params: Params,
+}
+
+impl<P: Path> Reached<P> {
+    pub(in crate::call) fn new(property: &'static Property<P::Leaf>) -> Reached<P> {
+        let desc = property.desc();
+        let descs = desc.params.unwrap_or_default();
+        Reached {
+            property,
+            params: Params::new(desc.item.name, descs, desc.shapes),
+        }
+    }
+}
+
+/// Of an entry without a getter (a setter), or without a setter.
+fn absent(what: &str) -> CallError {
+    CallError::refused(format!("there is no {what}"))
+}
+
+impl<P: Path> Reach<P::Root> for Reached<P> {
+    fn get<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Value, CallError> {
+        match &self.property.get {
+            Some(Get::Own(get)) => get(P::agent(agent), P::world(world), cx),
+            Some(Get::Static(get)) => get(Static::new(), P::world(world), cx),
+            None => Err(absent("getter")),
+        }
+    }
+
+    fn get_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Result<Value, CallError>> {
+        match &self.property.get {
+            Some(Get::Static(get)) => Some(get(Static::new(), P::world(world), cx)),
+            _ => None,
+        }
+    }
+
+    fn set<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let params = &self.params;
+        match &self.property.set {
+            Some(Call::Own(set)) => set.invoke(params, P::agent(agent), P::world(world), cx, args),
+            Some(Call::Static(set)) => set.invoke(params, Static::new(), P::world(world), cx, args),
+            None => Err(absent("setter")),
+        }
+    }
+
+    fn set_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        match &self.property.set {
+            Some(Call::Static(set)) => {
+                Some(set.invoke(&self.params, Static::new(), P::world(world), cx, args))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! An agent's properties, own and inherited, typed: by name, to read or to write.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{Property, PropertyWatch, Snapshot};
+use crate::Agent;
+use crate::call::gather::{Members, PropertyPart};
+use crate::call::names::{Kind, Names};
+use crate::call::{CallError, Context};
+use crate::registry::RegistryError;
+
+/// Every property that an agent has, own and inherited, by name.
+///
+/// ```
+/// use bt_core::PropertySet;
+/// use bt_core::prelude::*;
+/// use serde_json::json;
+///
+/// #[derive(Agent)]
+/// struct Hound {
+///     #[property(max = 9.0)]
+///     speed: f64,
+/// }
+///
+/// let properties = PropertySet::<Hound>::collect()?;
+/// let mut hound = Hound { speed: 1.5 };
+/// let mut session = Session::new(0);
+/// let cx = &mut session.context();
+/// properties.set(&mut hound, &mut (), cx, "speed", &json!(4.0))?;
+/// assert_eq!(properties.get(&mut hound, &mut (), cx, "speed")?, 4.0);
+/// let error = properties.set(&mut hound, &mut (), cx, "speed", &json!(11.5)).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "property `speed` refuses 11.5: the value is 11.5, the most allowed is 9.0"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PropertySet<A: Agent> {
+    /// Sorted by name.
+    properties: Vec<Property<A>>,
+    index: HashMap<&'static str, usize>,
+    names: Names,
+}
+
+impl<A: Agent> PropertySet<A> {
+    /// Collects the properties of `A` and of its bases from every linked crate.
+    ///
+    /// # Errors
+    /// [`RegistryError`] if the registrations contradict each other.
+    pub fn collect() -> Result<PropertySet<A>, &'static RegistryError> {
+        Members::collect().map(|members| PropertySet::of(&members))
+    }
+
+    pub(crate) fn of(members: &Members<A>) -> PropertySet<A> {
+        let mut properties: Vec<Property<A>> = Vec::new();
+        for part in &members.properties {
+            let name = part.desc.item.name;
+            // The nearest agent's wins.
+            if part.desc.value.is_none() || properties.iter().any(|other| other.name() == name) {
+                continue;
+            }
+            // A setter is the same agent's: one that overrides a getter alone can only be read.
+            let sets = |other: &&PropertyPart<A>| {
+                let desc = &other.desc;
+                other.depth == part.depth && desc.item.name == name && desc.params.is_some()
+            };
+            let setter = members.properties.iter().find(sets);
+            properties.push(Property {
+                desc: part.desc,
+                getter: part.reach.clone(),
+                setter: setter.map(|setter| (setter.desc, setter.reach.clone())),
+            });
+        }
+        // A name before an alias, and the nearer agent's alias before a base's.
+        let mut index = HashMap::new();
+        let nearest: Vec<_> = properties.iter().map(Property::name).collect();
+        properties.sort_by_key(Property::name);
+        for (at, property) in properties.iter().enumerate() {
+            index.insert(property.name(), at);
+        }
+        for name in nearest {
+            let Some(&at) = index.get(name) else { continue };
+            for alias in properties[at].desc.item.aliases() {
+                index.entry(alias).or_insert(at);
+            }
+        }
+        PropertySet {
+            properties,
+            index,
+            names: members.names.clone(),
+        }
+    }
+
+    /// The names of the properties, aliases included, sorted.
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.index.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The properties, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Property<A>> {
+        self.properties.iter()
+    }
+
+    /// The property of that name or alias.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, or with what the name stands for.
+    pub fn find(&self, name: &str) -> Result<&Property<A>, CallError> {
+        match self.index.get(name) {
+            Some(at) => Ok(&self.properties[*at]),
+            None => Err(self.names.unknown(Kind::Property, name)),
+        }
+    }
+
+    /// The value of a property.
+    ///
+    /// # Errors
+    /// As of [`find`](PropertySet::find) and [`Property::get`].
+    pub fn get<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+    ) -> Result<Value, CallError> {
+        self.find(name)?.get(agent, world, cx)
+    }
+
+    /// Sets a property.
+    ///
+    /// # Errors
+    /// As of [`find`](PropertySet::find) and [`Property::set`].
+    pub fn set<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        self.find(name)?.set(agent, world, cx, value)
+    }
+
+    /// The value of a property that needs no agent: an associated constant, or a getter without a
+    /// receiver.
+    ///
+    /// # Errors
+    /// As of [`find`](PropertySet::find) and [`Property::get_static`].
+    pub fn get_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+    ) -> Result<Value, CallError> {
+        self.find(name)?.get_static(world, cx)
+    }
+
+    /// Sets a property whose setter has no receiver.
+    ///
+    /// # Errors
+    /// As of [`find`](PropertySet::find) and [`Property::set_static`].
+    pub fn set_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        self.find(name)?.set_static(world, cx, value)
+    }
+
+    /// Every property's value, sorted by name; one that cannot be shown is there with the reason.
+    pub fn snapshot<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Snapshot {
+        let mut values = Vec::with_capacity(self.properties.len());
+        for property in &self.properties {
+            values.push((property.name(), property.get(agent, world, cx)));
+        }
+        Snapshot::new(values)
+    }
+
+    /// Watches every property.
+    pub fn watch_all(&self) -> PropertyWatch<A> {
+        PropertyWatch::new(self.properties.iter().cloned())
+    }
+
+    /// Watches the properties of these names or aliases.
+    ///
+    /// # Errors
+    /// As of [`find`](PropertySet::find), of the first name that is not there.
+    pub fn watch<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<PropertyWatch<A>, CallError> {
+        let found = names.into_iter().map(|name| self.find(name).cloned());
+        let found: Vec<_> = found.collect::<Result<_, _>>()?;
+        Ok(PropertyWatch::new(found))
+    }
+}
+
+impl<A: Agent> fmt::Debug for PropertySet<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}

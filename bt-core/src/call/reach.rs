@@ -1,0 +1,153 @@
+//! A method seen from an agent that has it, its own or a base's.
+
+use std::any::Any;
+
+use serde_json::Value;
+
+use super::method::{InheritedBound, settle};
+use super::statics::{Static, StaticBound};
+use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params, Source};
+use crate::agent::{Agent, Path};
+use crate::blackboard::Keys;
+use crate::registry::members::{Call, Method};
+
+/// A method, whichever agent on the way registers it.
+pub(super) trait Reach<A: Agent>: Send + Sync {
+    /// Resolves its arguments.
+    fn bind(
+        &self,
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<A>>, CallError>;
+
+    /// Calls it.
+    fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError>;
+
+    /// Calls it without an agent; none if it has a receiver.
+    fn invoke_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+
+    /// Calls its exit method; none if it has none.
+    fn exit<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+    ) -> Option<Left>;
+
+    /// Calls its resume method; none if it has none.
+    fn resume<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+}
+
+/// The method of the agent at the end of `P`.
+pub(super) struct Reached<P: Path> {
+    method: &'static Method<P::Leaf>,
+    params: Params,
+}
+
+impl<P: Path> Reached<P> {
+    pub(super) fn new(method: &'static Method<P::Leaf>) -> Reached<P> {
+        let desc = method.desc();
+        Reached {
+            method,
+            params: Params::new(desc.item.name, desc.args, desc.shapes),
+        }
+    }
+}
+
+impl<P: Path> Reach<P::Root> for Reached<P> {
+    fn bind(
+        &self,
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
+        match self.method.call {
+            Call::Own(call) => call.bind(&self.params, sources, keys).map(through::<P>),
+            Call::Static(call) => {
+                let bound = call.bind(&self.params, sources, keys)?;
+                Ok(Box::new(StaticBound::<P>(bound)))
+            }
+        }
+    }
+
+    fn invoke<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let (agent, world) = (P::agent(agent), P::world(world));
+        match self.method.call {
+            Call::Own(call) => call.invoke(&self.params, agent, world, cx, args),
+            Call::Static(call) => call.invoke(&self.params, Static::new(), world, cx, args),
+        }
+    }
+
+    fn invoke_static<'a, 'w: 'a, 's: 'a>(
+        &self,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        args: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        match self.method.call {
+            Call::Own(_) => None,
+            Call::Static(call) => {
+                Some(call.invoke(&self.params, Static::new(), P::world(world), cx, args))
+            }
+        }
+    }
+
+    fn exit<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+    ) -> Option<Left> {
+        let (_, hook) = self.method.exit?;
+        Some(hook(P::agent(agent), P::world(world), cx, exit))
+    }
+
+    fn resume<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        let (_, hook) = self.method.resume?;
+        let returned = hook(P::agent(agent), P::world(world), cx, kept);
+        Some(returned.map(|returned| settle(returned, cx)))
+    }
+}
+
+/// A bound call of the agent at the end of `P`; where that is the first, as it is.
+fn through<P: Path>(bound: Box<dyn BoundCall<P::Leaf>>) -> Box<dyn BoundCall<P::Root>> {
+    let mut bound = Some(bound);
+    // At the end of no way root and leaf are one type, which only `Any` can say here.
+    let any: &mut dyn Any = &mut bound;
+    let same = any.downcast_mut::<Option<Box<dyn BoundCall<P::Root>>>>();
+    match (same.and_then(Option::take), bound) {
+        (Some(own), _) => own,
+        (None, Some(bound)) => Box::new(InheritedBound::<P>(bound)),
+        (None, None) => unreachable!("a call that was taken is there"),
+    }
+}

@@ -1,0 +1,234 @@
+//! By name on an agent whose type is known: actions called, properties read and written.
+
+use std::any::TypeId;
+use std::sync::{Arc, PoisonError};
+
+use serde_json::Value;
+
+use super::Registry;
+use crate::Agent;
+use crate::call::{
+    ActionSet, CallError, Context, Members, Outcome, PropertySet, PropertyWatch, Snapshot,
+};
+
+/// What an agent has, typed, collected once.
+struct Sets<A: Agent> {
+    actions: ActionSet<A>,
+    properties: PropertySet<A>,
+}
+
+impl Registry {
+    /// Calls an agent's action, own or inherited, by name, with arguments as JSON: an array by
+    /// position, or an object by name.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent)]
+    /// struct Lamp { on: bool }
+    ///
+    /// #[agent]
+    /// impl Lamp {
+    ///     #[action]
+    ///     fn switch(&mut self, on: bool) { self.on = on; }
+    /// }
+    ///
+    /// let mut lamp = Lamp { on: false };
+    /// let mut session = Session::new(0);
+    /// let registry = Registry::global()?;
+    /// registry.invoke(&mut lamp, &mut (), &mut session.context(), "switch", &json!([true]))?;
+    /// assert!(lamp.on);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, [`CallError::is_arguments`] with every
+    /// bad argument, [`CallError::is_key`] for an in-out argument whose key is unset.
+    pub fn invoke<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        action: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        self.sets::<A>()?
+            .actions
+            .invoke(agent, world, cx, action, args)
+    }
+
+    /// Calls an action without a receiver, own or inherited, for which there need be no agent.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent)]
+    /// struct Dice;
+    ///
+    /// #[agent]
+    /// impl Dice {
+    ///     #[action]
+    ///     fn seven(sides: u32) -> bool { sides >= 7 }
+    /// }
+    ///
+    /// let mut session = Session::new(0);
+    /// let mut cx = session.context();
+    /// let registry = Registry::global()?;
+    /// let outcome = registry.invoke_static::<Dice>(&mut (), &mut cx, "seven", &json!([6]))?;
+    /// assert_eq!(outcome, Outcome::Done(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`invoke`](Registry::invoke), and [`CallError::is_refused`] if the action has a
+    /// receiver.
+    pub fn invoke_static<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        action: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        self.sets::<A>()?
+            .actions
+            .invoke_static(world, cx, action, args)
+    }
+
+    /// The value of an agent's property, own or inherited, as JSON.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent)]
+    /// struct Kettle {
+    ///     #[property(min = 0, max = 100)]
+    ///     celsius: i32,
+    /// }
+    ///
+    /// let mut kettle = Kettle { celsius: 20 };
+    /// let mut session = Session::new(0);
+    /// let cx = &mut session.context();
+    /// let registry = Registry::global()?;
+    /// registry.set(&mut kettle, &mut (), cx, "celsius", &json!(90))?;
+    /// assert_eq!(registry.get(&mut kettle, &mut (), cx, "celsius")?, 90);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, [`CallError::is_refused`] if the value has
+    /// no JSON form, such as a number that is not finite.
+    pub fn get<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        property: &str,
+    ) -> Result<Value, CallError> {
+        let sets = self.sets::<A>()?;
+        sets.properties.get(agent, world, cx, property)
+    }
+
+    /// Sets an agent's property, own or inherited.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, [`CallError::is_arguments`] if `value` is
+    /// of another type or out of bounds, [`CallError::is_refused`] if the property can only be read
+    /// or its setter refuses the value.
+    pub fn set<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        property: &str,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        let sets = self.sets::<A>()?;
+        sets.properties.set(agent, world, cx, property, value)
+    }
+
+    /// The value of a property that needs no agent: an associated constant, or a getter without a
+    /// receiver.
+    ///
+    /// # Errors
+    /// As of [`get`](Registry::get), and [`CallError::is_refused`] if it needs one.
+    pub fn get_static<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        property: &str,
+    ) -> Result<Value, CallError> {
+        self.sets::<A>()?.properties.get_static(world, cx, property)
+    }
+
+    /// Sets a property whose setter has no receiver.
+    ///
+    /// # Errors
+    /// As of [`set`](Registry::set), and [`CallError::is_refused`] if the setter has a receiver.
+    pub fn set_static<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        property: &str,
+        value: &Value,
+    ) -> Result<(), CallError> {
+        let sets = self.sets::<A>()?;
+        sets.properties.set_static(world, cx, property, value)
+    }
+
+    /// Every property of an agent, own and inherited, sorted by name; one that cannot be shown is
+    /// there with the reason.
+    ///
+    /// # Errors
+    /// [`CallError`] if the registrations contradict each other.
+    pub fn snapshot<'a, 'w: 'a, 's: 'a, A: Agent>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Snapshot, CallError> {
+        let sets = self.sets::<A>()?;
+        Ok(sets.properties.snapshot(agent, world, cx))
+    }
+
+    /// Watches every property of agents of type `A`.
+    ///
+    /// # Errors
+    /// [`CallError`] if the registrations contradict each other.
+    pub fn watch_all<A: Agent>(&self) -> Result<PropertyWatch<A>, CallError> {
+        Ok(self.sets::<A>()?.properties.watch_all())
+    }
+
+    /// Watches some properties of agents of type `A`, by their names or aliases.
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] of the first name that is not there.
+    pub fn watch<'n, A: Agent>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<PropertyWatch<A>, CallError> {
+        self.sets::<A>()?.properties.watch(names)
+    }
+
+    /// The typed sets of an agent, collected once.
+    fn sets<A: Agent>(&self) -> Result<Arc<Sets<A>>, CallError> {
+        let id = TypeId::of::<A>();
+        let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(set) = sets.get(&id)
+            && let Ok(set) = set.clone().downcast()
+        {
+            return Ok(set);
+        }
+        drop(sets);
+        let members = Members::<A>::collect().map_err(|why| CallError::unknown(why.to_string()))?;
+        let set = Arc::new(Sets {
+            properties: PropertySet::of(&members),
+            actions: ActionSet::of(members),
+        });
+        let mut sets = self.sets.write().unwrap_or_else(PoisonError::into_inner);
+        sets.insert(id, set.clone());
+        Ok(set)
+    }
+}
