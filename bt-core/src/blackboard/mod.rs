@@ -67,6 +67,8 @@ pub struct Blackboard {
     late: RefCell<Vec<(KeyId, Option<Value>)>>,
     /// Writes that were refused.
     refused: RefCell<Vec<KeyError>>,
+    /// Why the arguments of the call that is being made cannot be.
+    error: Cell<Option<CallError>>,
     marks: Marks,
 }
 
@@ -552,6 +554,18 @@ impl Blackboard {
         } else {
             Vec::new()
         }
+    }
+
+    /// Keeps why an argument cannot be read, in place of its value.
+    #[cold]
+    pub(crate) fn keep_error<T>(&self, error: CallError) -> Option<T> {
+        self.error.set(Some(error));
+        None
+    }
+
+    #[cold]
+    pub(crate) fn take_error(&self) -> Option<CallError> {
+        self.error.take()
     }
 
     /// Carries out the writes that waited for the end of a call.

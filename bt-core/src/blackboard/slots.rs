@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::KeyId;
 
-/// The first chunk's slots; each further chunk has as many as all before it.
+/// The first chunk's slots; each further chunk has twice as many as the one before.
 const FIRST: u32 = 8;
 
 /// The most slots: keys of one blackboard, frames included.
@@ -83,11 +83,7 @@ impl Slots {
             let (last, _) = place(count - 1);
             for chunk in 0..=last {
                 self.chunks[chunk].get_or_init(|| {
-                    let len = if chunk == 0 {
-                        FIRST
-                    } else {
-                        FIRST << (chunk - 1)
-                    };
+                    let len = FIRST << chunk;
                     (0..len).map(|_| Slot::default()).collect()
                 });
             }
@@ -117,14 +113,13 @@ impl Slots {
     }
 }
 
-/// The chunk of a slot, and its place there.
+/// The chunk of a slot, and its place there: the highest bit of the number, counted from the first
+/// chunk's length on, and the bits below it.
 #[inline]
 fn place(n: u32) -> (usize, usize) {
-    if n < FIRST {
-        return (0, n as usize);
-    }
-    let chunk = (n / FIRST).ilog2() + 1;
-    (chunk as usize, (n - (FIRST << (chunk - 1))) as usize)
+    let n = n + FIRST;
+    let top = 31 - n.leading_zeros();
+    ((top - FIRST.ilog2()) as usize, (n ^ (1 << top)) as usize)
 }
 
 #[cfg(test)]
@@ -136,7 +131,7 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for n in 0..100_000 {
             let (chunk, at) = place(n);
-            assert!(at < if chunk == 0 { 8 } else { 8 << (chunk - 1) });
+            assert!(at < 8 << chunk);
             assert!(seen.insert((chunk, at)));
         }
         assert!(place(MOST - 1).0 < 25);

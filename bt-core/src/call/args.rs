@@ -12,10 +12,14 @@ use crate::registry::value::{Shape, shape};
 pub trait Args: 'static {
     /// Where their values come from at each call.
     type Slots: Send + Sync;
+    /// Where none of them comes from a key: the values.
+    type Literals: Send + Sync;
     /// Their values for the time of one call.
     type Guards<'a>;
     /// What their types say.
     const SHAPES: &'static [Shape];
+    /// Whether a method with such parameters can write to the blackboard.
+    const WRITES: bool = writes(Self::SHAPES);
 
     /// Resolves where they come from.
     ///
@@ -23,11 +27,18 @@ pub trait Args: 'static {
     /// [`CallError::is_arguments`] with all that is wrong.
     fn slots(binder: Binder<'_>) -> Result<Self::Slots, CallError>;
 
-    /// The values for one call of a tree.
+    /// The values, where none comes from a key; else the slots again.
     ///
     /// # Errors
-    /// [`CallError::is_key`] with the first key that is unset or of another type.
-    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Result<Self::Guards<'a>, CallError>;
+    /// The slots.
+    fn literals(slots: Self::Slots) -> Result<Self::Literals, Self::Slots>;
+
+    /// The values for one call of a tree that takes nothing from keys.
+    fn lend<'a>(literals: &'a Self::Literals, cx: Context<'a>) -> Self::Guards<'a>;
+
+    /// The values for one call of a tree; none, and an error kept by the blackboard, if a key is
+    /// unset or of another type.
+    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>>;
 
     /// The values for one call by name.
     ///
@@ -36,11 +47,22 @@ pub trait Args: 'static {
     fn given<'a>(giver: Giver<'a>) -> Result<Self::Guards<'a>, CallError>;
 }
 
+fn slot_again<X: Arg>(literal: Result<X::Literal, X::Slot>) -> X::Slot {
+    literal.map_or_else(|slot| slot, X::slot_of)
+}
+
 macro_rules! tuple {
     ($($x:ident $i:tt),*) => {
-        #[allow(unused_variables, unused_mut, clippy::unused_unit, reason = "the empty tuple")]
+        #[allow(
+            unused_variables,
+            unused_mut,
+            unreachable_patterns,
+            clippy::unused_unit,
+            reason = "the empty tuple"
+        )]
         impl<$($x: Arg),*> Args for ($($x,)*) {
             type Slots = ($($x::Slot,)*);
+            type Literals = ($($x::Literal,)*);
             type Guards<'a> = ($($x::Guard<'a>,)*);
             const SHAPES: &'static [Shape] = {
                 let shapes: &'static [Shape] = &[$(shape::<$x>()),*];
@@ -56,17 +78,29 @@ macro_rules! tuple {
                 }
             }
 
-            #[inline(always)]
+            fn literals(slots: Self::Slots) -> Result<Self::Literals, Self::Slots> {
+                match ($($x::literal(slots.$i),)*) {
+                    ($(Ok($x),)*) => Ok(($($x,)*)),
+                    ($($x,)*) => Err(($(slot_again::<$x>($x),)*)),
+                }
+            }
+
+            #[inline]
+            fn lend<'a>(literals: &'a Self::Literals, cx: Context<'a>) -> Self::Guards<'a> {
+                let mut frame = Frame::new(cx);
+                ($($x::lend(&literals.$i, &mut frame),)*)
+            }
+
+            #[inline]
             fn fetch<'a>(
                 slots: &'a Self::Slots,
                 cx: Context<'a>,
-            ) -> Result<Self::Guards<'a>, CallError> {
+            ) -> Option<Self::Guards<'a>> {
                 let mut frame = Frame::new(cx);
-                $(let $x = match $x::fetch(&slots.$i, &mut frame) {
-                    Ok(value) => value,
-                    Err(error) => return Err(error),
+                $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
+                    return None;
                 };)*
-                Ok(($($x,)*))
+                Some(($($x,)*))
             }
 
             fn given<'a>(mut giver: Giver<'a>) -> Result<Self::Guards<'a>, CallError> {
@@ -92,6 +126,21 @@ const fn one_context(shapes: &[Shape]) {
         contexts <= 1,
         "a method takes `&mut Context` or `&Context` once"
     );
+}
+
+/// The context reaches the blackboard, shared or not; a result is written there.
+const fn writes(shapes: &[Shape]) -> bool {
+    let mut at = 0;
+    while at < shapes.len() {
+        if matches!(
+            shapes[at].passing,
+            Passing::Context | Passing::InOut | Passing::Out
+        ) {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 #[allow(

@@ -34,7 +34,6 @@ struct State {
     control: Vec<Control>,
     asked: Asked,
     failure: Option<String>,
-    error: Option<CallError>,
     ended: Option<bool>,
 }
 
@@ -88,15 +87,18 @@ impl<'a> Context<'a> {
     /// Notes why a call cannot be; the answer of one that was not made.
     #[cold]
     pub(crate) fn refuse(&mut self, error: CallError) -> Option<Outcome> {
-        self.state.error = Some(error);
-        None
+        self.board.keep_error(error)
     }
 
     /// Why the last call could not be.
     #[cold]
     pub(crate) fn take_error(&mut self) -> CallError {
-        let error = self.state.error.take();
-        error.unwrap_or_else(|| CallError::refused("the call gave no reason".to_owned()))
+        let error = self.board.take_error();
+        // A key without a slot is one of another blackboard's table.
+        error.unwrap_or_else(|| {
+            let why = "a key was bound for another blackboard";
+            CallError::refused(why.to_owned())
+        })
     }
 
     pub(crate) fn fail(&mut self, why: String) {
@@ -269,7 +271,6 @@ impl Session {
                 control: Vec::new(),
                 asked: Asked::default(),
                 failure: None,
-                error: None,
                 ended: None,
             },
         }

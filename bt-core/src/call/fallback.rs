@@ -1,5 +1,6 @@
 //! `#[fallback]`: what answers for actions that nothing registers.
 
+use std::borrow::Cow;
 use std::slice;
 use std::sync::Arc;
 
@@ -92,12 +93,12 @@ impl<A: Agent> BoundFallback<A> {
     }
 
     /// The values for one call.
-    fn read(&self, board: &Blackboard) -> Result<Vec<Value>, CallError> {
-        let mut values = self.values.clone();
+    fn read(&self, board: &Blackboard) -> Option<Cow<'_, [Value]>> {
+        let mut values = Cow::Borrowed(self.values.as_slice());
         for (at, key) in &self.keys {
-            values[*at] = key.lend(board)?.clone();
+            values.to_mut()[*at] = key.lend(board)?.clone();
         }
-        Ok(values)
+        Some(values)
     }
 }
 
@@ -108,13 +109,10 @@ impl<A: Agent> BoundCall<A> for BoundFallback<A> {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
-        let fallback = &self.fallback;
-        let name = self.name.as_str();
-        if self.keys.is_empty() {
-            return Some(fallback.answer(agent, world, cx, name, &self.values));
-        }
-        match self.read(cx.board()) {
-            Ok(values) => Some(fallback.answer(agent, world, cx, name, &values)),
+        let values = self.read(cx.board())?;
+        let outcome = self.fallback.answer(agent, world, cx, &self.name, &values);
+        match cx.board().settled() {
+            Ok(()) => Some(outcome),
             Err(error) => cx.refuse(error),
         }
     }

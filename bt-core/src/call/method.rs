@@ -42,10 +42,7 @@ impl<A: Agent> dyn BoundCall<A> + '_ {
         cx: &mut Context<'_>,
     ) -> Result<Outcome, CallError> {
         match self.run(agent, world, cx) {
-            Some(outcome) => match cx.board().settled() {
-                Ok(()) => Ok(outcome),
-                Err(error) => Err(error),
-            },
+            Some(outcome) => Ok(outcome),
             None => Err(cx.take_error()),
         }
     }
@@ -96,8 +93,11 @@ pub trait Typed<A: Agent, T: Args>: Sync {
     /// What its return type means, and whether it is a `Result`.
     fn result(&self) -> (ReturnKind, bool);
 
-    /// Keeps the resolved arguments.
-    fn bind(&self, slots: T::Slots) -> Box<dyn BoundCall<A>>;
+    /// Keeps arguments that come from no key.
+    fn bind(&self, literals: T::Literals) -> Box<dyn BoundCall<A>>;
+
+    /// Keeps arguments of which some come from keys.
+    fn bind_keys(&self, slots: T::Slots) -> Box<dyn BoundCall<A>>;
 
     /// Calls the method.
     fn with<'a, 'w: 'a, 's: 'a>(
@@ -130,7 +130,10 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         match T::slots(Binder::new(sources, params, keys)) {
-            Ok(slots) => Ok(self.0.bind(slots)),
+            Ok(slots) => Ok(match T::literals(slots) {
+                Ok(literals) => self.0.bind(literals),
+                Err(slots) => self.0.bind_keys(slots),
+            }),
             Err(error) => Err(error),
         }
     }
@@ -198,11 +201,12 @@ where
         (R::KIND, R::FALLIBLE)
     }
 
-    fn bind(&self, slots: T::Slots) -> Box<dyn BoundCall<A>> {
-        Box::new(Bound::<T, F> {
-            slots,
-            f: *self,
-        })
+    fn bind(&self, literals: T::Literals) -> Box<dyn BoundCall<A>> {
+        Box::new(Bound::<T, F> { literals, f: *self })
+    }
+
+    fn bind_keys(&self, slots: T::Slots) -> Box<dyn BoundCall<A>> {
+        Box::new(Keyed::<T, F> { slots, f: *self })
     }
 
     #[inline]
@@ -216,8 +220,9 @@ where
     }
 }
 
+/// A call that takes nothing from keys: one indirect call, with nothing left to decide.
 struct Bound<T: Args, F> {
-    slots: T::Slots,
+    literals: T::Literals,
     f: F,
 }
 
@@ -233,16 +238,49 @@ where
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
+        let guards = T::lend(&self.literals, cx.reborrow());
+        let returned = self.f.with(agent, world, guards);
+        end::<T>(returned, cx)
+    }
+}
+
+/// A call that takes values from keys.
+struct Keyed<T: Args, F> {
+    slots: T::Slots,
+    f: F,
+}
+
+impl<A, T, F> BoundCall<A> for Keyed<T, F>
+where
+    A: Agent,
+    T: Args,
+    F: Typed<A, T> + Send,
+{
+    fn run<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
         // No `?`: this is compiled for each method, and a `match` is half as much code.
         let returned = match T::fetch(&self.slots, cx.reborrow()) {
-            Ok(guards) => Ok(self.f.with(agent, world, guards)),
-            Err(error) => Err(error),
+            Some(guards) => self.f.with(agent, world, guards),
+            None => return None,
         };
-        match returned {
-            Ok(returned) => Some(settle(returned, cx)),
-            Err(error) => cx.refuse(error),
-        }
+        end::<T>(returned, cx)
     }
+}
+
+/// The outcome of a bound call, with what it wrote written.
+#[inline]
+fn end<T: Args>(returned: Returned, cx: &mut Context<'_>) -> Option<Outcome> {
+    let outcome = settle(returned, cx);
+    if T::WRITES
+        && let Err(error) = cx.board().settled()
+    {
+        return cx.refuse(error);
+    }
+    Some(outcome)
 }
 
 #[inline]

@@ -94,23 +94,21 @@ impl BoardKey {
         self.id
     }
 
-    /// The key's value as a `T` of its own. Not inlined, so that a call without keys stays small.
-    #[inline(never)]
-    pub(super) fn read<T: DeserializeOwned + 'static>(
-        &self,
-        board: &Blackboard,
-    ) -> Result<T, CallError> {
-        let Some(slot) = board.slot(self.id) else {
-            return Err(self.unset());
-        };
-        let held = slot.borrow();
+    /// The key's value as a `T` of its own; none, and an error kept by `board`, if it has none.
+    ///
+    /// An `Option` of a number comes back in registers, a `Result` does not.
+    pub(super) fn read<T: DeserializeOwned + 'static>(&self, board: &Blackboard) -> Option<T> {
+        let held = board.slot(self.id)?.borrow();
         if !self.limited
             && let Some(value) = held.value()
             && let Some(plain) = decode::plain(value)
         {
-            return Ok(plain);
+            return Some(plain);
         }
-        self.decode(&held)
+        match self.decode(&held) {
+            Ok(value) => Some(value),
+            Err(error) => board.keep_error(error),
+        }
     }
 
     #[inline(never)]
@@ -120,23 +118,26 @@ impl BoardKey {
         decode::decode(value).map_err(|why| self.undecodable(why))
     }
 
-    /// The slot, whose value is within its limits.
+    /// The slot, whose value is set and within its limits.
     #[inline]
-    pub(super) fn slot<'a>(&self, board: &'a Blackboard) -> Result<&'a Slot, CallError> {
-        let Some(slot) = board.slot(self.id) else {
-            return Err(self.unset());
+    pub(super) fn slot<'a>(&self, board: &'a Blackboard) -> Option<&'a Slot> {
+        let slot = board.slot(self.id)?;
+        let held = slot.borrow();
+        let Some(value) = held.value() else {
+            return board.keep_error(self.unset());
         };
-        if self.limited {
-            self.check(slot.borrow().value().ok_or_else(|| self.unset())?)?;
+        if self.limited
+            && let Err(error) = self.check(value)
+        {
+            return board.keep_error(error);
         }
-        Ok(slot)
+        Some(slot)
     }
 
     /// The key's value, on loan.
-    #[inline(never)]
-    pub(super) fn lend<'a>(&self, board: &'a Blackboard) -> Result<Ref<'a, Value>, CallError> {
-        let slot = self.slot(board)?;
-        Ref::filter_map(slot.borrow(), Held::value).map_err(|_| self.unset())
+    #[inline]
+    pub(super) fn lend<'a>(&self, board: &'a Blackboard) -> Option<Ref<'a, Value>> {
+        Ref::filter_map(self.slot(board)?.borrow(), Held::value).ok()
     }
 
     fn check(&self, value: &Value) -> Result<(), CallError> {
@@ -422,13 +423,13 @@ impl<'a> Giver<'a> {
 
     /// The value of a key, or a note about what is wrong with it.
     pub(super) fn on_board<T: DeserializeOwned + 'static>(&mut self, key: &BoardKey) -> Option<T> {
-        match key.read(self.board) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.problems.extend_from_slice(error.problems());
-                None
-            }
+        let value = key.read(self.board);
+        if value.is_none()
+            && let Some(error) = self.board.take_error()
+        {
+            self.problems.extend_from_slice(error.problems());
         }
+        value
     }
 
     /// The value, or a note about the parameter that asked last.

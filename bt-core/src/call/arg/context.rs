@@ -3,8 +3,8 @@
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Lend, LendMut, Mut, Shared};
+use crate::call::Context;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::call::{CallError, Context};
 use crate::registry::shape::{Described, Passing};
 
 impl Lend for Context<'_> {
@@ -39,6 +39,7 @@ macro_rules! context {
         impl Arg for $marker<Context<'static>> {
             type This = Self;
             type Slot = ();
+            type Literal = ();
             type Guard<'a> = Context<'a>;
 
             fn slot(binder: &mut Binder<'_>) -> Option<()> {
@@ -46,10 +47,20 @@ macro_rules! context {
                 Some(())
             }
 
-            #[inline(always)]
-            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Result<Context<'a>, CallError> {
-                // It is there: a method takes it once, by a check at compile time.
-                frame.cx.take().ok_or_else(no_context)
+            fn literal((): ()) -> Result<(), ()> {
+                Ok(())
+            }
+
+            fn slot_of((): ()) {}
+
+            #[inline]
+            fn lend<'a>((): &'a (), frame: &mut Frame<'a>) -> Context<'a> {
+                frame.cx.take().expect(ONCE)
+            }
+
+            #[inline]
+            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Context<'a>> {
+                frame.cx.take()
             }
 
             fn given<'a>(giver: &mut Giver<'a>) -> Option<Context<'a>> {
@@ -60,10 +71,8 @@ macro_rules! context {
     };
 }
 
-#[cold]
-fn no_context() -> CallError {
-    CallError::refused("the context was taken twice".to_owned())
-}
+/// Why it is there: `one_context` is evaluated for each method by the compiler.
+const ONCE: &str = "a method takes the context once";
 
 context!(Shared);
 context!(Mut);
@@ -85,6 +94,7 @@ impl Described for Ended {
 impl Arg for Ended {
     type This = Self;
     type Slot = ();
+    type Literal = ();
     type Guard<'a> = Option<bool>;
 
     fn slot(binder: &mut Binder<'_>) -> Option<()> {
@@ -92,9 +102,20 @@ impl Arg for Ended {
         Some(())
     }
 
-    #[inline(always)]
-    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Result<Option<bool>, CallError> {
-        Ok(frame.ended)
+    fn literal((): ()) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn slot_of((): ()) {}
+
+    #[inline]
+    fn lend<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<bool> {
+        frame.ended
+    }
+
+    #[inline]
+    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Option<bool>> {
+        Some(frame.ended)
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Option<bool>> {

@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Slot, Val};
-use crate::call::CallError;
 use crate::call::argument::FieldValue;
 use crate::call::resolve::{Binder, Frame, Giver};
 use crate::registry::shape::{Described, Owned, Passing};
@@ -31,14 +30,28 @@ impl<T> Owned for Field<T> {
 impl<T: FieldValue> Arg for Field<T> {
     type This = Self;
     type Slot = Slot<T>;
+    type Literal = T;
     type Guard<'a> = T;
 
     fn slot(binder: &mut Binder<'_>) -> Option<Slot<T>> {
         Val::<T>::slot(binder)
     }
 
-    #[inline(always)]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
+    fn literal(slot: Slot<T>) -> Result<T, Slot<T>> {
+        slot.literal()
+    }
+
+    fn slot_of(literal: T) -> Slot<T> {
+        Slot::Literal(literal)
+    }
+
+    #[inline]
+    fn lend<'a>(literal: &'a T, frame: &mut Frame<'a>) -> T {
+        Val::<T>::lend(literal, frame)
+    }
+
+    #[inline]
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
         Val::<T>::fetch(slot, frame)
     }
 

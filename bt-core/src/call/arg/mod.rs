@@ -16,7 +16,6 @@ use std::marker::PhantomData;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::CallError;
 use super::decode::{decode, plain};
 use super::error::Flaw;
 use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
@@ -55,18 +54,29 @@ pub trait Arg: Described + 'static {
     type This;
     /// Where the value comes from at each call, resolved once.
     type Slot: Send + Sync;
+    /// The value, where it comes from no key.
+    type Literal: Send + Sync;
     /// The value for the time of one call.
     type Guard<'a>;
 
     /// Resolves where it comes from; none, and a note in `binder`, if that cannot be.
     fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot>;
 
-    /// The value for one call of a tree.
+    /// The value, if it comes from no key.
     ///
     /// # Errors
-    /// [`CallError::is_key`] if a key is unset or of another type.
-    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>)
-    -> Result<Self::Guard<'a>, CallError>;
+    /// The slot again, if it does.
+    fn literal(slot: Self::Slot) -> Result<Self::Literal, Self::Slot>;
+
+    /// The slot of a value.
+    fn slot_of(literal: Self::Literal) -> Self::Slot;
+
+    /// The value for one call of a tree, where it comes from no key.
+    fn lend<'a>(literal: &'a Self::Literal, frame: &mut Frame<'a>) -> Self::Guard<'a>;
+
+    /// The value for one call of a tree; none, and an error kept by the blackboard, if a key is
+    /// unset or of another type.
+    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>>;
 
     /// The value for one call by name; none, and a note in `giver`, if it is missing or does not
     /// decode.
@@ -98,6 +108,15 @@ pub enum Slot<T> {
     Key(BoardKey),
 }
 
+impl<T> Slot<T> {
+    fn literal(self) -> Result<T, Self> {
+        match self {
+            Slot::Literal(value) => Ok(value),
+            Slot::Key(_) => Err(self),
+        }
+    }
+}
+
 /// Decodes what was given or is the default; what is optional decodes from nothing.
 fn decoded<T: DeserializeOwned + 'static>(value: Option<&Value>) -> Result<T, Flaw> {
     match value {
@@ -106,7 +125,7 @@ fn decoded<T: DeserializeOwned + 'static>(value: Option<&Value>) -> Result<T, Fl
     }
 }
 
-fn literal<T: DeserializeOwned + 'static>(binder: &mut Binder<'_>) -> Option<Slot<T>> {
+fn source<T: DeserializeOwned + 'static>(binder: &mut Binder<'_>) -> Option<Slot<T>> {
     let value = match binder.resolve()? {
         Resolved::Key(key) => return Some(Slot::Key(key)),
         Resolved::Lent(value) => Some(value),

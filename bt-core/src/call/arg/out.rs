@@ -1,5 +1,6 @@
 //! `&mut T`: taken from a blackboard key, or only written to it, and written when the call returns.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use schemars::{Schema, SchemaGenerator};
@@ -10,7 +11,7 @@ use super::{Arg, LendMut, Mut, Out};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::call::argument::{InOutArgument, OutArgument};
 use crate::call::resolve::{Binder, BoardKey, Frame, Giver};
-use crate::call::{CallError, NoJson, encode};
+use crate::call::{NoJson, encode};
 use crate::registry::shape::{Described, Owned, Passing};
 
 /// A value that is written to a blackboard key when the call returns.
@@ -79,15 +80,28 @@ impl<T> Owned for Mut<T> {
 impl<T: InOutArgument> Arg for Mut<T> {
     type This = Self;
     type Slot = BoardKey;
+    type Literal = Infallible;
     type Guard<'a> = Back<'a, T>;
 
     fn slot(binder: &mut Binder<'_>) -> Option<BoardKey> {
         binder.key()
     }
 
-    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Result<Back<'a, T>, CallError> {
+    fn literal(key: BoardKey) -> Result<Infallible, BoardKey> {
+        Err(key)
+    }
+
+    fn slot_of(never: Infallible) -> BoardKey {
+        match never {}
+    }
+
+    fn lend<'a>(never: &'a Infallible, _: &mut Frame<'a>) -> Back<'a, T> {
+        match *never {}
+    }
+
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
         let value = key.read(frame.board)?;
-        Ok(Back::new(value, frame.board, key.id()))
+        Some(Back::new(value, frame.board, key.id()))
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
@@ -110,14 +124,27 @@ impl<T: OutArgument> Described for Out<T> {
 impl<T: OutArgument> Arg for Out<T> {
     type This = Self;
     type Slot = BoardKey;
+    type Literal = Infallible;
     type Guard<'a> = Back<'a, T>;
 
     fn slot(binder: &mut Binder<'_>) -> Option<BoardKey> {
         binder.key()
     }
 
-    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Result<Back<'a, T>, CallError> {
-        Ok(Back::new(T::default(), frame.board, key.id()))
+    fn literal(key: BoardKey) -> Result<Infallible, BoardKey> {
+        Err(key)
+    }
+
+    fn slot_of(never: Infallible) -> BoardKey {
+        match never {}
+    }
+
+    fn lend<'a>(never: &'a Infallible, _: &mut Frame<'a>) -> Back<'a, T> {
+        match *never {}
+    }
+
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
+        Some(Back::new(T::default(), frame.board, key.id()))
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {

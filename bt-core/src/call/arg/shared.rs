@@ -7,11 +7,11 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Arg, Lend, Shared, Slot, as_given, literal, undecoded};
+use super::{Arg, Lend, Shared, Slot, as_given, source, undecoded};
 use crate::blackboard::{Blackboard, decoded as kept};
 use crate::call::argument::Argument;
 use crate::call::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
-use crate::call::{CallError, DecodeError, decode};
+use crate::call::{DecodeError, decode};
 use crate::registry::shape::{Described, Owned, Passing, is_optional};
 
 /// A value that a `&T` parameter borrows.
@@ -57,19 +57,30 @@ macro_rules! shared {
         impl<T: Argument> Arg for Shared<$target> {
             type This = Self;
             type Slot = Slot<$owned>;
+            type Literal = $owned;
             type Guard<'a> = Borrowed<'a, $target, $owned>;
 
             fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
-                literal(binder)
+                source(binder)
             }
 
-            #[inline(always)]
-            fn fetch<'a>(
-                slot: &'a Self::Slot,
-                frame: &mut Frame<'a>,
-            ) -> Result<Self::Guard<'a>, CallError> {
+            fn literal(slot: Slot<$owned>) -> Result<$owned, Slot<$owned>> {
+                slot.literal()
+            }
+
+            fn slot_of(literal: $owned) -> Slot<$owned> {
+                Slot::Literal(literal)
+            }
+
+            #[inline]
+            fn lend<'a>(literal: &'a $owned, _: &mut Frame<'a>) -> Self::Guard<'a> {
+                Borrowed::Lent(literal)
+            }
+
+            #[inline]
+            fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
                 match slot {
-                    Slot::Literal(value) => Ok(Borrowed::Lent(value)),
+                    Slot::Literal(value) => Some(Borrowed::Lent(value)),
                     Slot::Key(key) => from_board(key, frame.board, Borrow::borrow),
                 }
             }
@@ -101,19 +112,30 @@ impl Owned for Shared<str> {
 impl Arg for Shared<str> {
     type This = Self;
     type Slot = Slot<String>;
+    type Literal = String;
     type Guard<'a> = Borrowed<'a, str, String>;
 
     fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
-        literal(binder)
+        source(binder)
     }
 
-    #[inline(always)]
-    fn fetch<'a>(
-        slot: &'a Self::Slot,
-        frame: &mut Frame<'a>,
-    ) -> Result<Self::Guard<'a>, CallError> {
+    fn literal(slot: Slot<String>) -> Result<String, Slot<String>> {
+        slot.literal()
+    }
+
+    fn slot_of(literal: String) -> Slot<String> {
+        Slot::Literal(literal)
+    }
+
+    #[inline]
+    fn lend<'a>(literal: &'a String, _: &mut Frame<'a>) -> Self::Guard<'a> {
+        Borrowed::Lent(literal)
+    }
+
+    #[inline]
+    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
         match slot {
-            Slot::Literal(value) => Ok(Borrowed::Lent(value)),
+            Slot::Literal(value) => Some(Borrowed::Lent(value)),
             Slot::Key(key) => text(key, frame.board),
         }
     }
@@ -129,11 +151,11 @@ impl Arg for Shared<str> {
 }
 
 /// The text that a key holds, on loan.
-#[inline]
-fn text<'a>(key: &BoardKey, board: &'a Blackboard) -> Result<Borrowed<'a, str, String>, CallError> {
-    Ref::filter_map(key.lend(board)?, Value::as_str)
-        .map(Borrowed::Board)
-        .map_err(|value| key.undecodable(no_text(&value)))
+fn text<'a>(key: &BoardKey, board: &'a Blackboard) -> Option<Borrowed<'a, str, String>> {
+    match Ref::filter_map(key.lend(board)?, Value::as_str) {
+        Ok(text) => Some(Borrowed::Board(text)),
+        Err(value) => board.keep_error(key.undecodable(no_text(&value))),
+    }
 }
 
 #[cold]
@@ -150,15 +172,14 @@ fn from_board<'a, T: ?Sized, O: DeserializeOwned + Send + 'static>(
     key: &BoardKey,
     board: &'a Blackboard,
     lend: fn(&O) -> &T,
-) -> Result<Borrowed<'a, T, O>, CallError> {
+) -> Option<Borrowed<'a, T, O>> {
     let slot = key.slot(board)?;
-    let copied = match slot.borrow().value() {
+    let is_small = match slot.borrow().value() {
+        Some(Value::Array(_) | Value::Object(_) | Value::String(_)) | None => false,
         Some(Value::Null | Value::Bool(_) | Value::Number(_)) => true,
-        Some(_) => false,
-        None => return Err(key.unset()),
     };
-    if !copied && let Some(kept) = kept(slot, |value| decode(value).ok()) {
-        return Ok(Borrowed::Board(Ref::map(kept, lend)));
+    if !is_small && let Some(kept) = kept(slot, |value| decode(value).ok()) {
+        return Some(Borrowed::Board(Ref::map(kept, lend)));
     }
     key.read(board).map(Borrowed::Owned)
 }

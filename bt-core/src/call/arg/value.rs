@@ -2,8 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::{Arg, Slot, Val, as_given, literal};
-use crate::call::CallError;
+use super::{Arg, Slot, Val, as_given, source};
 use crate::call::argument::Argument;
 use crate::call::resolve::{Binder, Frame, Giver};
 use crate::registry::shape::{Described, Owned, Passing, is_optional};
@@ -25,16 +24,30 @@ impl<T> Owned for Val<T> {
 impl<T: Argument> Arg for Val<T> {
     type This = Self;
     type Slot = Slot<T>;
+    type Literal = T;
     type Guard<'a> = T;
 
     fn slot(binder: &mut Binder<'_>) -> Option<Slot<T>> {
-        literal(binder)
+        source(binder)
     }
 
-    #[inline(always)]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
+    fn literal(slot: Slot<T>) -> Result<T, Slot<T>> {
+        slot.literal()
+    }
+
+    fn slot_of(literal: T) -> Slot<T> {
+        Slot::Literal(literal)
+    }
+
+    #[inline]
+    fn lend<'a>(literal: &'a T, _: &mut Frame<'a>) -> T {
+        literal.clone()
+    }
+
+    #[inline]
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
         match slot {
-            Slot::Literal(value) => Ok(value.clone()),
+            Slot::Literal(value) => Some(value.clone()),
             Slot::Key(key) => key.read(frame.board),
         }
     }

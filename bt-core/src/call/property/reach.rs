@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::agent::{Agent, Path};
-use crate::call::{CallError, Context, Outcome, Static, Params};
+use crate::call::{CallError, Context, Outcome, Params, Static};
 use crate::registry::members::{Call, Get, Property};
 
 /// A property, whichever agent on the way registers it.
