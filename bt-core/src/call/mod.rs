@@ -36,6 +36,7 @@ pub use gather::Members;
 pub(crate) use gather::gather_own;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
 pub use method::{AnyCall, BoundCall, Callable, Typed, action, condition, decorator};
+pub(crate) use names::Kind;
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };

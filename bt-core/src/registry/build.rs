@@ -94,7 +94,7 @@ pub(crate) fn collect() -> Catalogue {
     catalogue
 }
 
-fn full_name(agent: &AgentDesc) -> String {
+pub(super) fn full_name(agent: &AgentDesc) -> String {
     if agent.namespace.is_empty() {
         return agent.item.name.to_owned();
     }
@@ -223,7 +223,7 @@ impl Builder {
                 let docs = Docs::of(event.item.docs);
                 entry.events.push(EventEntry {
                     item: item(&event.item, &site, &docs),
-                    params: self.values(event.params.iter().copied(), &docs),
+                    params: self.values(event.params.iter().map(|param| param.value), &docs),
                 });
             }
             if let Some(line) = table.fallback() {

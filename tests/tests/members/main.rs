@@ -1,6 +1,7 @@
 //! What an agent registers, reached by name: static actions, properties, events, the fallback,
 //! exit and resume methods; of its own and inherited, in worlds that borrow.
 
+mod events;
 mod fallback;
 mod hooks;
 mod properties;
