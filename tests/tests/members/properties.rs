@@ -334,6 +334,19 @@ fn static_properties_need_no_agent() {
 }
 
 #[test]
+fn a_generic_agents_properties_know_the_instance() {
+    let mut session = Session::new(0);
+    let cx = &mut session.context();
+    let mut tile = Tile::<Hexagon> {
+        shape: std::marker::PhantomData,
+    };
+    let name = registry().get(&mut tile, &mut (), cx, "name");
+    assert_eq!(name, Ok(json!("tile of 6 sides")));
+    let sides = registry().get_static::<Tile<Square>>(&mut (), cx, "sides");
+    assert_eq!(sides, Ok(json!(4)));
+}
+
+#[test]
 fn a_snapshot_has_every_property_and_the_reason_of_those_that_cannot_be_shown() {
     let mut pony = Pony::default();
     pony.horse.animal.weight = f64::INFINITY;

@@ -42,7 +42,7 @@ pub struct PropertySet<A: Agent> {
     /// Sorted by name.
     properties: Vec<Property<A>>,
     index: HashMap<&'static str, usize>,
-    names: Names,
+    pub(in crate::call) names: Names,
 }
 
 impl<A: Agent> PropertySet<A> {
