@@ -73,13 +73,13 @@ impl Event {
     /// let event = Event::new("heard").with("loudness", 62.5).with("by", "owl");
     /// assert_eq!(event.get_as::<f64>("loudness"), Ok(62.5));
     /// let error = event.get_as::<u8>("by").unwrap_err().to_string();
-    /// assert!(error.starts_with("event `heard`: parameter `by` is \"owl\": "), "{error}");
+    /// assert!(error.starts_with("event `heard`: parameter `by`: expected "), "{error}");
     /// ```
     ///
     /// # Errors
     /// [`CallError::is_unknown`] if the event has no such parameter, with the nearest names;
     /// [`CallError::is_arguments`] if its value is not a `T`.
-    pub fn get_as<T: DeserializeOwned>(&self, param: &str) -> Result<T, CallError> {
+    pub fn get_as<T: DeserializeOwned + 'static>(&self, param: &str) -> Result<T, CallError> {
         let Some(value) = self.get(param) else {
             let near = suggest(param, self.params().map(|(name, _)| name));
             let text = format!("event `{}` has no parameter `{param}`{near}", self.name);
@@ -87,7 +87,7 @@ impl Event {
         };
         decode(value).map_err(|why| {
             let name = &self.name;
-            let text = format!("event `{name}`: parameter `{param}` is {value}: {why}");
+            let text = format!("event `{name}`: parameter `{param}`: {why}");
             CallError::arguments(text)
         })
     }

@@ -4,9 +4,10 @@
 extern crate self as bt_core;
 
 pub mod agent;
-mod blackboard;
+pub mod blackboard;
 pub mod builtin;
 pub mod call;
+pub mod compare;
 mod event;
 mod random;
 pub mod registry;
@@ -17,13 +18,14 @@ pub mod tree;
 pub mod __private;
 
 pub use agent::{Agent, NoBase};
-pub use blackboard::{Blackboard, KeyError, KeyId};
+pub use blackboard::{Blackboard, KeyError, KeyId, SharedBoard};
 pub use bt_macros::{
     Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
 };
 pub use call::{
-    Action, ActionSet, BoundCall, CallError, Change, Completion, Context, Exit, Left, Next,
-    Outcome, Property, PropertySet, PropertyWatch, Session, Snapshot, Source, Status,
+    Action, ActionSet, ArgumentError, BoundCall, CallError, Change, Completion, Context,
+    DecodeError, Exit, Left, Next, Outcome, Property, PropertySet, PropertyWatch, Session,
+    Snapshot, Source, Status,
 };
 pub use event::Event;
 pub use random::Random;

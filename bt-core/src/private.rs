@@ -13,7 +13,7 @@ pub use crate::builtin::ActionAgent;
 pub use crate::call::{
     ActionResult, Arg, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend, LendMut,
     Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator, ended, kept,
-    owned, shown,
+    owned, to_json as shown,
 };
 pub use crate::event::{Carries, Event};
 pub use crate::registry::catalogue::MethodKind;

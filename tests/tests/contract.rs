@@ -326,7 +326,7 @@ fn base_actions_and_overrides_are_reached() {
     );
     assert_eq!(
         call(&mut monster, "three_times", json!([4])).0,
-        Ok(Outcome::Next(Next::Run))
+        Ok(Outcome::Run)
     );
 }
 

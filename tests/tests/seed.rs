@@ -1,9 +1,11 @@
 //! The first seed document's catalogue, written as annotated Rust: it exports to that document's
-//! file, and its actions, called by name, do what the file says.
+//! file, and its actions, called by name, do what the file says; so do the built-in ones.
 
 use std::path::Path;
 use std::time::Duration;
 
+use bt_core::CallError;
+use bt_core::builtin::ActionAgent;
 use bt_core::prelude::*;
 use bt_core::registry::catalogue::Catalogue;
 use bt_meta::files::render;
@@ -143,30 +145,53 @@ fn the_seeds_own_catalogue_is_exported_but_for_its_slips() {
     );
 }
 
-/// A seed agent and its blackboard.
+/// The two agents that have the file's actions.
+enum Either {
+    Seed(SeedAgent),
+    BuiltIn,
+}
+
+impl Either {
+    fn both() -> [Either; 2] {
+        [Either::Seed(SeedAgent::default()), Either::BuiltIn]
+    }
+
+    fn invoke(
+        &mut self,
+        cx: &mut Context,
+        action: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let registry = Registry::global().unwrap();
+        match self {
+            Either::Seed(agent) => registry.invoke(agent, &mut (), cx, action, args),
+            Either::BuiltIn => registry.invoke(&mut ActionAgent, &mut (), cx, action, args),
+        }
+    }
+}
+
+/// An agent and its blackboard.
 struct Bench {
-    agent: SeedAgent,
+    agent: Either,
     session: Session,
 }
 
 impl Bench {
     fn new(board: Value) -> Bench {
+        Bench::of(Either::Seed(SeedAgent::default()), board)
+    }
+
+    fn of(agent: Either, board: Value) -> Bench {
         let session = Session::new(7);
         for (key, value) in board.as_object().unwrap() {
             session.blackboard().set(key, value.clone());
         }
-        Bench {
-            agent: SeedAgent::default(),
-            session,
-        }
+        Bench { agent, session }
     }
 
     fn outcome(&mut self, action: &str, args: Value) -> Outcome {
         let mut cx = self.session.context();
-        let registry = Registry::global().unwrap();
-        registry
-            .invoke(&mut self.agent, &mut (), &mut cx, action, &args)
-            .unwrap()
+        self.agent.invoke(&mut cx, action, &args).unwrap()
     }
 
     fn call(&mut self, action: &str, args: Value) -> bool {
@@ -183,10 +208,12 @@ impl Bench {
 
 /// One call: the blackboard before, the call, its result, the blackboard after.
 fn check(before: Value, action: &str, args: Value, result: bool, after: Value) {
-    let mut bench = Bench::new(before.clone());
-    let place = format!("{action}{args} on {before}");
-    assert_eq!(bench.call(action, args), result, "{place}");
-    assert_eq!(bench.board(), after, "{place}");
+    for agent in Either::both() {
+        let mut bench = Bench::of(agent, before.clone());
+        let place = format!("{action}{args} on {before}");
+        assert_eq!(bench.call(action, args.clone()), result, "{place}");
+        assert_eq!(bench.board(), after, "{place}");
+    }
 }
 
 /// A call that changes nothing.
@@ -303,65 +330,70 @@ fn an_array_is_counted_and_picked_from_its_first_to_its_last() {
 
 #[test]
 fn one_is_drawn_and_every_one_can_be() {
-    let mut bench = Bench::new(json!({"list": [0, 1, 2], "empty": [], "no": 5}));
-    let mut drawn = [0; 3];
-    for _ in 0..60 {
-        assert!(bench.call("choose_one_random", json!(["list", "one", false])));
-        drawn[bench.board()["one"].as_u64().unwrap() as usize] += 1;
-        assert_eq!(bench.board()["list"], json!([0, 1, 2]), "it is put back");
-    }
-    assert!(drawn.iter().all(|times| *times > 5), "{drawn:?}");
-    let mut taken: Vec<u64> = Vec::new();
-    for left in [2, 1, 0] {
-        assert!(bench.call("choose_one_random", json!(["list", "one", true])));
-        taken.push(bench.board()["one"].as_u64().unwrap());
-        assert_eq!(bench.board()["list"].as_array().unwrap().len(), left);
-    }
-    taken.sort_unstable();
-    assert_eq!(taken, [0, 1, 2], "each once");
-    for list in ["list", "empty", "no", "none"] {
-        assert!(!bench.call("choose_one_random", json!([list, "one", true])));
+    for agent in Either::both() {
+        let mut bench = Bench::of(agent, json!({"list": [0, 1, 2], "empty": [], "no": 5}));
+        let mut drawn = [0; 3];
+        for _ in 0..60 {
+            assert!(bench.call("choose_one_random", json!(["list", "one", false])));
+            drawn[bench.board()["one"].as_u64().unwrap() as usize] += 1;
+            assert_eq!(bench.board()["list"], json!([0, 1, 2]), "it is put back");
+        }
+        assert!(drawn.iter().all(|times| *times > 5), "{drawn:?}");
+        let mut taken: Vec<u64> = Vec::new();
+        for left in [2, 1, 0] {
+            assert!(bench.call("choose_one_random", json!(["list", "one", true])));
+            taken.push(bench.board()["one"].as_u64().unwrap());
+            assert_eq!(bench.board()["list"].as_array().unwrap().len(), left);
+        }
+        taken.sort_unstable();
+        assert_eq!(taken, [0, 1, 2], "each once");
+        for list in ["list", "empty", "no", "none"] {
+            assert!(!bench.call("choose_one_random", json!([list, "one", true])));
+        }
     }
 }
 
 #[test]
 fn several_are_drawn_with_or_without_putting_them_back() {
-    let all: Vec<u64> = (0..20).collect();
-    let mut bench = Bench::new(json!({"list": all, "no": 5}));
-    let some = |bench: &Bench| -> Vec<u64> {
-        serde_json::from_value(bench.board()["some"].clone()).unwrap()
-    };
-    assert!(bench.call("choose_random", json!(["list", "some", 20, false])));
-    let mut drawn = some(&bench);
-    assert_eq!(drawn.len(), 20);
-    drawn.sort_unstable();
-    drawn.dedup();
-    assert!(drawn.len() < 20, "put back, so one comes up again");
-    assert_eq!(bench.board()["list"], json!(all));
+    for agent in Either::both() {
+        let all: Vec<u64> = (0..20).collect();
+        let mut bench = Bench::of(agent, json!({"list": all, "no": 5}));
+        let some = |bench: &Bench| -> Vec<u64> {
+            serde_json::from_value(bench.board()["some"].clone()).unwrap()
+        };
+        assert!(bench.call("choose_random", json!(["list", "some", 20, false])));
+        let mut drawn = some(&bench);
+        assert_eq!(drawn.len(), 20);
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert!(drawn.len() < 20, "put back, so one comes up again");
+        assert_eq!(bench.board()["list"], json!(all));
 
-    assert!(bench.call("choose_random", json!(["list", "some", 15, true])));
-    let taken = some(&bench);
-    assert_eq!(taken.len(), 15);
-    let left: Vec<u64> = serde_json::from_value(bench.board()["list"].clone()).unwrap();
-    let mut both = [taken, left].concat();
-    both.sort_unstable();
-    assert_eq!(both, all, "each is drawn or left, once");
+        assert!(bench.call("choose_random", json!(["list", "some", 15, true])));
+        let taken = some(&bench);
+        assert_eq!(taken.len(), 15);
+        let left: Vec<u64> = serde_json::from_value(bench.board()["list"].clone()).unwrap();
+        let mut both = [taken, left].concat();
+        both.sort_unstable();
+        assert_eq!(both, all, "each is drawn or left, once");
 
-    assert!(!bench.call("choose_random", json!(["list", "some", 6, false])));
-    assert!(bench.call("choose_random", json!(["list", "some", 0, true])));
-    assert!(some(&bench).is_empty());
-    assert!(!bench.call("choose_random", json!(["no", "some", 0, false])));
-    assert!(!bench.call("choose_random", json!(["none", "some", 0, false])));
+        assert!(!bench.call("choose_random", json!(["list", "some", 6, false])));
+        assert!(bench.call("choose_random", json!(["list", "some", 0, true])));
+        assert!(some(&bench).is_empty());
+        assert!(!bench.call("choose_random", json!(["no", "some", 0, false])));
+        assert!(!bench.call("choose_random", json!(["none", "some", 0, false])));
+    }
 }
 
 #[test]
 fn the_same_seed_draws_the_same() {
-    let draw = || {
-        let mut bench = Bench::new(json!({"list": [0, 1, 2, 3, 4, 5, 6, 7]}));
+    let draw = |agent: Either| {
+        let mut bench = Bench::of(agent, json!({"list": [0, 1, 2, 3, 4, 5, 6, 7]}));
         bench.call("choose_random", json!(["list", "some", 8, true]));
         bench.board()
     };
-    assert_eq!(draw(), draw());
+    let [once, again] = [Either::both(), Either::both()].map(|both| both.map(draw));
+    assert_eq!(once, again);
 }
 
 #[test]
@@ -370,8 +402,11 @@ fn the_log_gets_what_it_is_given() {
     assert!(bench.call("log_info", json!(["warn", {"a": 1}])));
     assert!(bench.call("log_bb", json!(["info", "hp"])));
     assert!(bench.call("log_bb", json!(["error", "mp"])));
+    let Either::Seed(agent) = &bench.agent else {
+        panic!("the built-in agent logs elsewhere");
+    };
     assert_eq!(
-        bench.agent.log,
+        agent.log,
         [r#"warn: {"a":1}"#, "info: 3", "error: key mp not exist"]
     );
 }

@@ -1,10 +1,39 @@
-//! The built-in agent, base of every agent that names no other.
+//! The built-in agent, base of every agent that names no other: one block of actions for each
+//! subject.
+//!
+//! Its actions name the keys that they work on by string arguments: `number_add("shots", 1)`. All are
+//! static, so that an agent inherits them without holding anything.
+//!
+//! - Seventeen have the names and the arguments of the original's `action_agent`, so that its trees
+//!   run; where their documentation and their behaviour there differ, they do what is documented
+//!   (`number_div` divides, `choose_idx` counts from 0).
+//! - What is only asked is a condition, which a tree's `action` node may name as well.
+//! - What cannot be done is a failure with a reason, and leaves every key as it was.
+
+mod arithmetic;
+mod arrays;
+#[cfg(test)]
+mod bench;
+mod comparison;
+mod draws;
+mod events;
+mod held;
+mod items;
+mod keys;
+mod limits;
+mod log;
+mod number;
+mod random;
+mod strings;
+mod wait;
 
 use crate::prelude::*;
 
-/// The base of every agent that names no other: actions on the blackboard and the tree itself.
+/// The base of every agent that names no other: actions on the blackboard's keys, numbers, arrays
+/// and strings, on luck, the log, time and events.
 ///
-/// It has no state; an agent need not hold one.
+/// It has no state; an agent need not hold one. What it logs goes to the host's `tracing` subscriber
+/// with the target `bt::log`.
 #[derive(Debug, Agent)]
 #[agent(no_base)]
 pub struct ActionAgent;
@@ -18,5 +47,72 @@ impl ActionAgent {
     #[action(category = "flow")]
     fn nop() -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::json;
+
+    use super::bench::does;
+    use crate::Registry;
+    use crate::registry::catalogue::MethodKind;
+
+    #[test]
+    fn nop_succeeds_and_does_nothing() {
+        does(json!({"hp": 1}), "nop", json!([]), json!({"hp": 1}));
+    }
+
+    #[test]
+    fn every_action_is_documented_and_its_brief_is_its_own() {
+        let agent = Registry::global().unwrap().agent("action_agent").unwrap();
+        let mut briefs = BTreeSet::new();
+        for method in agent.actions() {
+            let name = &method.item.name;
+            assert!(!method.item.brief.is_empty(), "`{name}` has no brief");
+            assert!(
+                briefs.insert(&method.entry.item.brief),
+                "`{name}` has another's brief"
+            );
+            assert!(!method.returns.is_empty(), "`{name}` has no `# Returns`");
+            assert!(method.item.category.is_some(), "`{name}` has no category");
+            assert!(method.is_static, "`{name}` needs an agent");
+            for arg in &method.args {
+                assert!(
+                    !arg.comment.is_empty(),
+                    "`{}` of `{name}` has no comment",
+                    arg.name
+                );
+            }
+        }
+        assert!(briefs.len() > 30);
+    }
+
+    #[test]
+    fn what_is_only_asked_is_a_condition() {
+        let agent = Registry::global().unwrap().agent("action_agent").unwrap();
+        let conditions: Vec<_> = agent
+            .actions()
+            .into_iter()
+            .filter(|method| method.kind == MethodKind::Condition)
+            .map(|method| method.entry.item.name.as_str())
+            .collect();
+        let expect = [
+            "array_contains",
+            "array_is_empty",
+            "compare",
+            "compare_key",
+            "has_key",
+            "has_key_value",
+            "number_larger_than",
+            "number_less_than",
+            "random_chance",
+            "string_contains",
+            "string_ends_with",
+            "string_starts_with",
+        ];
+        assert_eq!(conditions, expect);
     }
 }

@@ -5,8 +5,9 @@ use std::fmt;
 use serde_json::Value;
 
 use super::reach::Reach;
-use super::{BoundCall, CallError, Context, Exit, Keys, Left, Outcome, Source};
+use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Source};
 use crate::Agent;
+use crate::blackboard::Keys;
 use crate::registry::catalogue::{MethodKind, ReturnKind};
 use crate::registry::members::MethodDesc;
 
@@ -125,7 +126,8 @@ impl<A: Agent> Action<A> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        self.about(self.reach.invoke(agent, world, cx, args))
+        let outcome = self.reach.invoke(agent, world, cx, args);
+        self.settled(outcome, cx)
     }
 
     /// Calls it without an agent, if it has no receiver.
@@ -140,7 +142,7 @@ impl<A: Agent> Action<A> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         match self.reach.invoke_static(world, cx, args) {
-            Some(result) => self.about(result),
+            Some(outcome) => self.settled(outcome, cx),
             None => Err(CallError::refused(format!(
                 "`{}` needs an agent: call `invoke`",
                 self.name()
@@ -175,7 +177,7 @@ impl<A: Agent> Action<A> {
         kept: &Value,
     ) -> Result<Outcome, CallError> {
         match self.reach.resume(agent, world, cx, kept) {
-            Some(resumed) => self.about(resumed),
+            Some(resumed) => self.settled(resumed, cx),
             None => Err(CallError::refused(format!(
                 "`{}` has no resume method",
                 self.name()
@@ -183,8 +185,26 @@ impl<A: Agent> Action<A> {
         }
     }
 
+    /// The outcome of a call, with what it wrote written.
+    #[inline]
+    fn settled(
+        &self,
+        outcome: Result<Outcome, CallError>,
+        cx: &Context<'_>,
+    ) -> Result<Outcome, CallError> {
+        let settled = cx.board().settled();
+        self.about(match (outcome, settled) {
+            (Ok(outcome), Ok(())) => Ok(outcome),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        })
+    }
+
+    #[inline]
     fn about<T>(&self, result: Result<T, CallError>) -> Result<T, CallError> {
-        result.map_err(|error| error.about(&format!("`{}`", self.name())))
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.about(&format!("`{}`", self.name()))),
+        }
     }
 }
 

@@ -1,23 +1,24 @@
 //! An agent's actions, own and inherited, typed: by name, to bind or to call.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use super::fallback::{Answers, BoundFallback, given};
 use super::gather::Members;
 use super::names::Kind;
-use super::{Action, BoundCall, CallError, Context, Keys, Outcome, PropertySet, Source};
+use super::{Action, BoundCall, CallError, Context, Outcome, PropertySet, Source};
 use crate::Agent;
+use crate::blackboard::Keys;
 use crate::registry::RegistryError;
 
 /// Every action, condition and decorator that an agent has, own and inherited: by name, to bind or
 /// to call.
 pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
-    index: HashMap<&'static str, usize>,
+    index: FxHashMap<&'static str, usize>,
     fallback: Option<Arc<dyn Answers<A>>>,
     properties: PropertySet<A>,
 }
@@ -34,7 +35,7 @@ impl<A: Agent> ActionSet<A> {
     pub(crate) fn of(members: Members<A>) -> ActionSet<A> {
         let properties = PropertySet::of(&members);
         let actions = members.actions;
-        let mut index = HashMap::new();
+        let mut index = FxHashMap::default();
         // The nearest agent's wins, and a name before an alias.
         for (at, action) in actions.iter().enumerate() {
             index.entry(action.name()).or_insert(at);
@@ -131,7 +132,10 @@ impl<A: Agent> ActionSet<A> {
             (Some(action), _) => action.invoke(agent, world, cx, args),
             (None, Some(fallback)) => {
                 let args = given(args).map_err(|error| error.about(&format!("`{name}`")))?;
-                Ok(fallback.answer(agent, world, cx, name, args))
+                let outcome = fallback.answer(agent, world, cx, name, args);
+                let settled = cx.board().settled();
+                settled.map_err(|error| error.about(&format!("`{name}`")))?;
+                Ok(outcome)
             }
             (None, None) => Err(self.unknown(name)),
         }

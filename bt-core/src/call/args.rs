@@ -3,7 +3,7 @@
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, CallError, Context};
 use crate::registry::shape::Passing;
-use crate::registry::value::{ParamDesc, Shape, shape};
+use crate::registry::value::{Shape, shape};
 
 /// The parameters of a method: a tuple of [`Arg`]s.
 ///
@@ -27,11 +27,7 @@ pub trait Args: 'static {
     ///
     /// # Errors
     /// [`CallError::is_key`] with the first key that is unset or of another type.
-    fn fetch<'a>(
-        slots: &'a Self::Slots,
-        descs: &'static [ParamDesc],
-        cx: Context<'a>,
-    ) -> Result<Self::Guards<'a>, CallError>;
+    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Result<Self::Guards<'a>, CallError>;
 
     /// The values for one call by name.
     ///
@@ -60,15 +56,15 @@ macro_rules! tuple {
                 }
             }
 
-            #[inline]
+            #[inline(always)]
             fn fetch<'a>(
                 slots: &'a Self::Slots,
-                descs: &'static [ParamDesc],
                 cx: Context<'a>,
             ) -> Result<Self::Guards<'a>, CallError> {
-                let mut frame = Frame::new(cx, descs);
-                $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
-                    return Err(frame.error());
+                let mut frame = Frame::new(cx);
+                $(let $x = match $x::fetch(&slots.$i, &mut frame) {
+                    Ok(value) => value,
+                    Err(error) => return Err(error),
                 };)*
                 Ok(($($x,)*))
             }

@@ -4,13 +4,14 @@
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
+use super::CallError;
 use super::arg::{Arg, Shared, Val};
 use super::resolve::{Binder, Frame, Giver};
 use crate::registry::shape::Described;
 
 type Functions<X> = (
     fn(&mut Binder<'_>) -> Option<<X as Arg>::Slot>,
-    for<'a> fn(&'a <X as Arg>::Slot, &mut Frame<'a>) -> Option<<X as Arg>::Guard<'a>>,
+    for<'a> fn(&'a <X as Arg>::Slot, &mut Frame<'a>) -> Result<<X as Arg>::Guard<'a>, CallError>,
     for<'a> fn(&mut Giver<'a>) -> Option<<X as Arg>::Guard<'a>>,
     fn(&mut SchemaGenerator) -> Schema,
     fn() -> bool,

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::completion::{Completion, Inbox, Pending};
+use super::{CallError, Outcome};
 use crate::blackboard::{Blackboard, KeyError};
 use crate::{Event, Random};
 
@@ -33,6 +34,7 @@ struct State {
     control: Vec<Control>,
     asked: Asked,
     failure: Option<String>,
+    error: Option<CallError>,
     ended: Option<bool>,
 }
 
@@ -83,6 +85,20 @@ impl<'a> Context<'a> {
         self.state.ended
     }
 
+    /// Notes why a call cannot be; the answer of one that was not made.
+    #[cold]
+    pub(crate) fn refuse(&mut self, error: CallError) -> Option<Outcome> {
+        self.state.error = Some(error);
+        None
+    }
+
+    /// Why the last call could not be.
+    #[cold]
+    pub(crate) fn take_error(&mut self) -> CallError {
+        let error = self.state.error.take();
+        error.unwrap_or_else(|| CallError::refused("the call gave no reason".to_owned()))
+    }
+
     pub(crate) fn fail(&mut self, why: String) {
         self.state.failure = Some(why);
     }
@@ -111,7 +127,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// [`KeyError`] if the key is unset or its value is not a `T`.
-    pub fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<T, KeyError> {
+    pub fn get_as<T: DeserializeOwned + 'static>(&self, key: &str) -> Result<T, KeyError> {
         self.board.get_as(key)
     }
 
@@ -229,14 +245,21 @@ impl<'a> Context<'a> {
 #[derive(Debug)]
 pub struct Session {
     board: Blackboard,
+    refused: Vec<KeyError>,
     state: State,
 }
 
 impl Session {
     /// An empty blackboard, time zero, and the random stream of a seed.
     pub fn new(seed: u64) -> Session {
+        Session::with_board(seed, Blackboard::new())
+    }
+
+    /// With a blackboard that has declared keys, or values to begin with.
+    pub fn with_board(seed: u64, board: Blackboard) -> Session {
         Session {
-            board: Blackboard::new(),
+            board,
+            refused: Vec::new(),
             state: State {
                 now: Duration::ZERO,
                 random: Random::new(seed),
@@ -246,6 +269,7 @@ impl Session {
                 control: Vec::new(),
                 asked: Asked::default(),
                 failure: None,
+                error: None,
                 ended: None,
             },
         }
@@ -254,6 +278,7 @@ impl Session {
     /// What a call gets.
     pub fn context(&mut self) -> Context<'_> {
         self.board.settle();
+        self.refused.extend(self.board.take_refused());
         Context {
             board: &self.board,
             state: &mut self.state,
@@ -294,6 +319,13 @@ impl Session {
     /// The reason that the last failed call gave (an action's `Err`).
     pub fn take_failure(&mut self) -> Option<String> {
         self.state.failure.take()
+    }
+
+    /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked
+    /// last. Those of a call by name are that call's error.
+    pub fn take_refused(&mut self) -> Vec<KeyError> {
+        self.refused.extend(self.board.take_refused());
+        std::mem::take(&mut self.refused)
     }
 
     /// The answers of completions that arrived since the last time this was asked:

@@ -2,14 +2,22 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
+use super::decode::{DecodeError, shown};
+use crate::blackboard::KeyError;
+
 /// A call that did not happen, with everything that is wrong with it at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallError(Box<Inner>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Inner {
+    /// What was called, where it is known.
+    about: Option<String>,
     kind: Kind,
     message: String,
+    arguments: Vec<ArgumentError>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,28 +30,59 @@ enum Kind {
 
 impl CallError {
     fn new(kind: Kind, message: String) -> CallError {
-        CallError(Box::new(Inner { kind, message }))
+        CallError(Box::new(Inner {
+            about: None,
+            kind,
+            message,
+            arguments: Vec::new(),
+        }))
     }
 
+    #[cold]
     pub(crate) fn unknown(message: String) -> CallError {
         CallError::new(Kind::Unknown, message)
     }
 
+    #[cold]
     pub(crate) fn arguments(message: String) -> CallError {
         CallError::new(Kind::Arguments, message)
     }
 
-    pub(crate) fn key(message: String) -> CallError {
-        CallError::new(Kind::Key, message)
-    }
-
+    #[cold]
     pub(crate) fn refused(message: String) -> CallError {
         CallError::new(Kind::Refused, message)
     }
 
+    /// With what is wrong with its arguments.
+    #[cold]
+    pub(crate) fn bad(arguments: Vec<ArgumentError>) -> CallError {
+        let of_key = arguments.iter().all(ArgumentError::is_key);
+        let kind = if of_key { Kind::Key } else { Kind::Arguments };
+        let mut error = CallError::new(kind, String::new());
+        error.0.arguments = arguments;
+        error
+    }
+
+    /// A call that wrote what its blackboard keys cannot hold.
+    #[cold]
+    pub(crate) fn writes(refused: &[KeyError]) -> CallError {
+        let all: Vec<_> = refused.iter().map(KeyError::to_string).collect();
+        CallError::new(Kind::Key, all.join("; "))
+    }
+
+    #[cold]
     pub(crate) fn about(mut self, what: &str) -> CallError {
-        self.0.message = format!("{what}: {}", self.0.message);
+        self.0.about.get_or_insert_with(|| what.to_owned());
         self
+    }
+
+    /// Each bad argument; none where something else is wrong.
+    pub fn problems(&self) -> &[ArgumentError] {
+        &self.0.arguments
+    }
+
+    fn any(&self, test: fn(&ArgumentError) -> bool) -> bool {
+        self.0.arguments.iter().any(test)
     }
 
     /// Nothing of that name is registered.
@@ -51,14 +90,39 @@ impl CallError {
         self.0.kind == Kind::Unknown
     }
 
-    /// The arguments are too few, too many, or do not decode.
+    /// The arguments are too few, too many, or not what the method takes.
     pub fn is_arguments(&self) -> bool {
         self.0.kind == Kind::Arguments
     }
 
-    /// A blackboard key is unset, or holds a value of another type.
+    /// Arguments are missing, or there are more than the method takes.
+    pub fn is_count(&self) -> bool {
+        self.any(ArgumentError::is_count)
+    }
+
+    /// An argument is not of its type.
+    pub fn is_decode(&self) -> bool {
+        self.any(ArgumentError::is_decode)
+    }
+
+    /// An argument is below its least, above its most, or none of its choices.
+    pub fn is_bounds(&self) -> bool {
+        self.any(ArgumentError::is_bounds)
+    }
+
+    /// A blackboard key is unset, or holds or was given a value of another type.
     pub fn is_key(&self) -> bool {
-        self.0.kind == Kind::Key
+        self.0.kind == Kind::Key || self.any(ArgumentError::is_key)
+    }
+
+    /// A blackboard key that an argument is taken from is unset.
+    pub fn is_key_unset(&self) -> bool {
+        self.any(ArgumentError::is_key_unset)
+    }
+
+    /// A blackboard key that an argument is taken from holds what the argument cannot be.
+    pub fn is_key_type(&self) -> bool {
+        self.any(|argument| argument.is_key() && !argument.is_key_unset())
     }
 
     /// The agent itself refused: a setter's `Err`, a read-only property.
@@ -69,8 +133,170 @@ impl CallError {
 
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        if let Some(about) = &self.0.about {
+            write!(f, "{about}: ")?;
+        }
+        f.write_str(&self.0.message)?;
+        for (at, argument) in self.0.arguments.iter().enumerate() {
+            if at > 0 || !self.0.message.is_empty() {
+                f.write_str("; ")?;
+            }
+            write!(f, "{argument}")?;
+        }
+        Ok(())
     }
 }
 
 impl std::error::Error for CallError {}
+
+/// One argument of a call, and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgumentError {
+    name: String,
+    /// Where its value would have come from, if not from the call itself.
+    from: Option<String>,
+    found: Option<String>,
+    flaw: Flaw,
+}
+
+/// What is wrong with an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    Missing,
+    /// There is none of that name, or so many; what to write instead.
+    Surplus(String),
+    Decode(DecodeError),
+    /// The limit that it is beyond.
+    Bounds(String),
+    /// It is written back, and so needs a key.
+    NeedsKey,
+    Unset,
+}
+
+impl ArgumentError {
+    #[cold]
+    pub(crate) fn new(name: impl Into<String>, flaw: Flaw) -> ArgumentError {
+        ArgumentError {
+            name: name.into(),
+            from: None,
+            found: None,
+            flaw,
+        }
+    }
+
+    pub(crate) fn with_found(mut self, value: &Value) -> ArgumentError {
+        self.found = Some(shown(value));
+        self
+    }
+
+    /// Taken from there: "blackboard key `hp`".
+    pub(crate) fn from(mut self, source: String) -> ArgumentError {
+        self.from = Some(source);
+        self
+    }
+
+    /// The argument's name; of a surplus one its position or the name that was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where inside the argument, such as `.way[2].x`; empty for the argument itself.
+    pub fn path(&self) -> String {
+        match &self.flaw {
+            Flaw::Decode(error) => error.path(),
+            _ => String::new(),
+        }
+    }
+
+    /// What was expected, in words, where something else was found.
+    pub fn expected(&self) -> Option<&str> {
+        match &self.flaw {
+            Flaw::Decode(error) => error.expected_words(),
+            Flaw::Bounds(limit) => Some(limit),
+            Flaw::NeedsKey => Some("the name of a blackboard key"),
+            Flaw::Missing | Flaw::Surplus(_) | Flaw::Unset => None,
+        }
+    }
+
+    /// The value that was found as JSON, cut to a line.
+    pub fn found(&self) -> Option<&str> {
+        match &self.flaw {
+            Flaw::Decode(error) => error.found(),
+            _ => self.found.as_deref(),
+        }
+    }
+
+    /// What is said of a value beyond its limits, without a name.
+    pub(crate) fn limit(&self) -> String {
+        let found = self.found().unwrap_or("?");
+        let limit = self.expected().unwrap_or("another");
+        format!("the value is {found}, expected {limit}")
+    }
+
+    /// It is missing, or it is one too many.
+    pub fn is_count(&self) -> bool {
+        self.is_missing() || self.is_surplus()
+    }
+
+    /// It is missing and has no default.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.flaw, Flaw::Missing)
+    }
+
+    /// The method takes no such argument.
+    pub fn is_surplus(&self) -> bool {
+        matches!(self.flaw, Flaw::Surplus(_))
+    }
+
+    /// It is not of its type.
+    pub fn is_decode(&self) -> bool {
+        matches!(self.flaw, Flaw::Decode(_) | Flaw::NeedsKey)
+    }
+
+    /// It is below its least, above its most, or none of its choices.
+    pub fn is_bounds(&self) -> bool {
+        matches!(self.flaw, Flaw::Bounds(_))
+    }
+
+    /// It is taken from a blackboard key (or a property), which is unset or holds something else.
+    pub fn is_key(&self) -> bool {
+        self.from.is_some()
+    }
+
+    /// It is taken from a blackboard key which is unset.
+    pub fn is_key_unset(&self) -> bool {
+        matches!(self.flaw, Flaw::Unset)
+    }
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.flaw {
+            Flaw::Surplus(help) => return f.write_str(help),
+            _ => write!(f, "argument `{}`", self.name)?,
+        }
+        if let Some(from) = &self.from {
+            write!(f, " takes {from}")?;
+        }
+        match (&self.flaw, &self.from) {
+            (Flaw::Missing, _) => f.write_str(" is missing"),
+            (Flaw::Surplus(_), _) => Ok(()),
+            (Flaw::Unset, _) => f.write_str(", which is not set"),
+            (Flaw::NeedsKey, _) => {
+                f.write_str(" is written back, so it takes the name of a blackboard key")?;
+                match &self.found {
+                    Some(found) => write!(f, ", found {found}"),
+                    None => Ok(()),
+                }
+            }
+            (Flaw::Decode(error), _) => write!(f, ": {error}"),
+            (Flaw::Bounds(limit), None) => {
+                write!(f, " is {}, expected {limit}", self.found().unwrap_or("?"))
+            }
+            (Flaw::Bounds(limit), Some(_)) => {
+                let found = self.found().unwrap_or("?");
+                write!(f, ", which holds {found}: expected {limit}")
+            }
+        }
+    }
+}

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{BoundCall, CallError, Context, Keys, Outcome, Source};
+use super::{BoardKey, BoundCall, CallError, Context, Outcome, Source};
 use crate::agent::{Agent, Path};
-use crate::blackboard::KeyId;
+use crate::blackboard::{Blackboard, Keys};
 use crate::registry::members::Fallback;
 
 /// The fallback of an agent or of one of its bases.
@@ -61,7 +61,7 @@ pub(super) struct BoundFallback<A: Agent> {
     /// `null` where a key's value goes.
     values: Vec<Value>,
     /// Where a key's value goes, and the key.
-    keys: Vec<(usize, KeyId, String)>,
+    keys: Vec<(usize, BoardKey)>,
 }
 
 impl<A: Agent> BoundFallback<A> {
@@ -81,7 +81,9 @@ impl<A: Agent> BoundFallback<A> {
             bound.values.push(match source {
                 Source::Literal(value) => value,
                 Source::Key(key) => {
-                    bound.keys.push((at, keys.intern(&key), key));
+                    let argument = (at + 1).to_string();
+                    let key = BoardKey::of_fallback(keys, &key, name, argument);
+                    bound.keys.push((at, key));
                     Value::Null
                 }
             });
@@ -90,35 +92,30 @@ impl<A: Agent> BoundFallback<A> {
     }
 
     /// The values for one call.
-    fn read(&self, cx: &Context<'_>) -> Result<Vec<Value>, CallError> {
+    fn read(&self, board: &Blackboard) -> Result<Vec<Value>, CallError> {
         let mut values = self.values.clone();
-        for (at, id, key) in &self.keys {
-            let slot = cx.board().slot(*id);
-            values[*at] = slot.and_then(|slot| slot.borrow().clone()).ok_or_else(|| {
-                CallError::key(format!(
-                    "`{}`: argument {} takes blackboard key `{key}`, which is not set",
-                    self.name,
-                    at + 1
-                ))
-            })?;
+        for (at, key) in &self.keys {
+            values[*at] = key.lend(board)?.clone();
         }
         Ok(values)
     }
 }
 
 impl<A: Agent> BoundCall<A> for BoundFallback<A> {
-    fn call<'a, 'w: 'a, 's: 'a>(
+    fn run<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
-    ) -> Result<Outcome, CallError> {
+    ) -> Option<Outcome> {
         let fallback = &self.fallback;
         let name = self.name.as_str();
         if self.keys.is_empty() {
-            return Ok(fallback.answer(agent, world, cx, name, &self.values));
+            return Some(fallback.answer(agent, world, cx, name, &self.values));
         }
-        let values = self.read(cx)?;
-        Ok(fallback.answer(agent, world, cx, name, &values))
+        match self.read(cx.board()) {
+            Ok(values) => Some(fallback.answer(agent, world, cx, name, &values)),
+            Err(error) => cx.refuse(error),
+        }
     }
 }

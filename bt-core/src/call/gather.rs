@@ -55,7 +55,7 @@ impl<A: Agent> std::fmt::Debug for Members<A> {
 pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
     for table in tables::<P::Leaf>() {
         for method in table.methods {
-            let reach = Box::new(Reached::<P>(method));
+            let reach = Box::new(Reached::<P>::new(method));
             members.names.add(&method.item, method.kind.into());
             members.actions.push(Action::new(method.desc(), reach));
         }
@@ -65,7 +65,7 @@ pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
             members.properties.push(PropertyPart {
                 desc,
                 depth: P::DEPTH,
-                reach: Arc::new(property::Reached::<P>(property)),
+                reach: Arc::new(property::Reached::<P>::new(property)),
             });
         }
         if let (None, Some(fallback)) = (&members.fallback, &table.fallback) {

@@ -3,7 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{CallError, Context, Exit, Returned, decode};
+use super::decode::nested;
+use super::{CallError, Context, Exit, Returned, shown};
 use crate::Agent;
 
 /// `#[action(exit = "…")]`: called exactly once for every call that began. `None`: still
@@ -71,9 +72,10 @@ impl<T: DeserializeOwned> Kept for T {}
 /// # Errors
 /// [`CallError::is_arguments`] if that is no `T`.
 pub fn kept<T: Kept>(value: &Value) -> Result<T, CallError> {
-    decode(value).map_err(|why| {
+    nested(value).map_err(|why| {
         CallError::arguments(format!(
-            "what the action kept is {value}, which does not decode: {why}"
+            "what the action kept is {}, which does not decode: {why}",
+            shown(value)
         ))
     })
 }

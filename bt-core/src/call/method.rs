@@ -5,26 +5,50 @@ use std::fmt;
 use serde_json::Value;
 
 use super::args::Args;
-use super::resolve::{Binder, Giver, Keys, Source};
+use super::param::Params;
+use super::resolve::{Binder, Giver, Source};
 use super::{
     ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
 };
 use crate::agent::{Agent, Path};
+use crate::blackboard::Keys;
 use crate::registry::catalogue::ReturnKind;
-use crate::registry::value::{ParamDesc, Shape};
+use crate::registry::value::Shape;
 
 /// A call whose arguments are resolved: what a tree's leaf holds.
 pub trait BoundCall<A: Agent>: Send + Sync {
-    /// Calls the method.
-    ///
-    /// # Errors
-    /// [`CallError::is_key`] if a blackboard key is unset or of another type.
-    fn call<'a, 'w: 'a, 's: 'a>(
+    /// Calls the method; none, and an error in `cx`, if that cannot be. One byte, which comes back
+    /// in a register: use [`call`](trait.BoundCall.html#method.call).
+    #[doc(hidden)]
+    fn run<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
-    ) -> Result<Outcome, CallError>;
+    ) -> Option<Outcome>;
+}
+
+impl<A: Agent> dyn BoundCall<A> + '_ {
+    /// Calls the method.
+    ///
+    /// # Errors
+    /// [`CallError::is_key`] if a blackboard key is unset or of another type, or if the method
+    /// wrote what a declared key cannot hold.
+    #[inline]
+    pub fn call<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Outcome, CallError> {
+        match self.run(agent, world, cx) {
+            Some(outcome) => match cx.board().settled() {
+                Ok(()) => Ok(outcome),
+                Err(error) => Err(error),
+            },
+            None => Err(cx.take_error()),
+        }
+    }
 }
 
 /// A method of any signature.
@@ -41,7 +65,7 @@ pub trait AnyCall<A: Agent>: Sync {
     /// [`CallError::is_arguments`] with every bad argument.
     fn bind(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError>;
@@ -52,7 +76,7 @@ pub trait AnyCall<A: Agent>: Sync {
     /// [`CallError::is_arguments`] with every bad argument.
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
@@ -73,7 +97,7 @@ pub trait Typed<A: Agent, T: Args>: Sync {
     fn result(&self) -> (ReturnKind, bool);
 
     /// Keeps the resolved arguments.
-    fn bind(&self, slots: T::Slots, descs: &'static [ParamDesc]) -> Box<dyn BoundCall<A>>;
+    fn bind(&self, slots: T::Slots) -> Box<dyn BoundCall<A>>;
 
     /// Calls the method.
     fn with<'a, 'w: 'a, 's: 'a>(
@@ -101,29 +125,29 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
 
     fn bind(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        match T::slots(Binder::new(sources, descs, keys)) {
-            Ok(slots) => Ok(self.0.bind(slots, descs)),
+        match T::slots(Binder::new(sources, params, keys)) {
+            Ok(slots) => Ok(self.0.bind(slots)),
             Err(error) => Err(error),
         }
     }
 
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
-        descs: &'static [ParamDesc],
+        params: &Params,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let returned = match T::given(Giver::new(cx.reborrow(), descs, T::SHAPES, args)) {
+        let returned = match T::given(Giver::new(cx.reborrow(), params, args)) {
             Ok(guards) => self.0.with(agent, world, guards),
             Err(error) => return Err(error),
         };
-        settle(returned, cx)
+        Ok(settle(returned, cx))
     }
 }
 
@@ -174,12 +198,8 @@ where
         (R::KIND, R::FALLIBLE)
     }
 
-    fn bind(&self, slots: T::Slots, descs: &'static [ParamDesc]) -> Box<dyn BoundCall<A>> {
-        Box::new(Bound::<T, F> {
-            slots,
-            descs,
-            f: *self,
-        })
+    fn bind(&self, slots: T::Slots) -> Box<dyn BoundCall<A>> {
+        Box::new(Bound::<T, F> { slots, f: *self })
     }
 
     #[inline]
@@ -195,7 +215,6 @@ where
 
 struct Bound<T: Args, F> {
     slots: T::Slots,
-    descs: &'static [ParamDesc],
     f: F,
 }
 
@@ -205,28 +224,31 @@ where
     T: Args,
     F: Typed<A, T> + Send,
 {
-    fn call<'a, 'w: 'a, 's: 'a>(
+    fn run<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
-    ) -> Result<Outcome, CallError> {
+    ) -> Option<Outcome> {
         // No `?`: this is compiled for each method, and a `match` is half as much code.
-        let returned = match T::fetch(&self.slots, self.descs, cx.reborrow()) {
-            Ok(guards) => self.f.with(agent, world, guards),
-            Err(error) => return Err(error),
+        let returned = match T::fetch(&self.slots, cx.reborrow()) {
+            Ok(guards) => Ok(self.f.with(agent, world, guards)),
+            Err(error) => Err(error),
         };
-        settle(returned, cx)
+        match returned {
+            Ok(returned) => Some(settle(returned, cx)),
+            Err(error) => cx.refuse(error),
+        }
     }
 }
 
 #[inline]
-pub(super) fn settle(returned: Returned, cx: &mut Context<'_>) -> Result<Outcome, CallError> {
+pub(super) fn settle(returned: Returned, cx: &mut Context<'_>) -> Outcome {
     match returned {
-        Returned::As(outcome) => Ok(outcome),
+        Returned::As(outcome) => outcome,
         Returned::Failed(why) => {
             cx.fail(why);
-            Ok(Outcome::Done(false))
+            Outcome::Done(false)
         }
     }
 }
@@ -235,12 +257,13 @@ pub(super) fn settle(returned: Returned, cx: &mut Context<'_>) -> Result<Outcome
 pub(super) struct InheritedBound<P: Path>(pub(super) Box<dyn BoundCall<P::Leaf>>);
 
 impl<P: Path> BoundCall<P::Root> for InheritedBound<P> {
-    fn call<'a, 'w: 'a, 's: 'a>(
+    #[inline]
+    fn run<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut P::Root,
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
-    ) -> Result<Outcome, CallError> {
-        self.0.call(P::agent(agent), P::world(world), cx)
+    ) -> Option<Outcome> {
+        self.0.run(P::agent(agent), P::world(world), cx)
     }
 }

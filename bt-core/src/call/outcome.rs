@@ -56,8 +56,8 @@ pub enum Outcome {
     Pending,
     /// Wants to be called again next poll.
     Running,
-    /// A decorator's answer.
-    Next(Next),
+    /// A decorator's [`Next::Run`]: its child is to run. (Its other answers are its end.)
+    Run,
 }
 
 /// An outcome, or a failure with its reason.
@@ -145,15 +145,19 @@ impl<T: ActionResult, E: Display> ActionResult for Result<T, E> {
     }
 }
 
-/// The type that a condition returns: `bool`.
+/// A type that a condition can return: `bool`, or a `Result` of it, whose `Err` is a `false` with a
+/// reason.
 #[diagnostic::on_unimplemented(
     message = "a condition cannot return `{Self}`",
     label = "a condition is answered at once",
-    note = "return `bool`; what can stay running is an `#[action]`"
+    note = "return `bool`, or `Result<bool, E>` for a `false` with a reason; what can stay running \
+            is an `#[action]`"
 )]
 pub trait ConditionResult: ActionResult {}
 
 impl ConditionResult for bool {}
+
+impl<E: Display> ConditionResult for Result<bool, E> {}
 
 /// The type that a decorator returns: [`Next`].
 #[diagnostic::on_unimplemented(
@@ -169,6 +173,11 @@ impl ActionResult for Next {
     const KIND: ReturnKind = ReturnKind::Next;
     #[inline]
     fn returned(self) -> Returned {
-        Outcome::Next(self).into()
+        match self {
+            Next::Run => Outcome::Run,
+            Next::Succeed => Outcome::Done(true),
+            Next::Fail => Outcome::Done(false),
+        }
+        .into()
     }
 }

@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::method::{InheritedBound, settle};
 use super::statics::{Static, StaticBound};
-use super::{BoundCall, CallError, Context, Exit, Keys, Left, Outcome, Source};
+use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params, Source};
 use crate::agent::{Agent, Path};
+use crate::blackboard::Keys;
 use crate::registry::members::{Call, Method};
 
 /// A method, whichever agent on the way registers it.
@@ -56,7 +57,20 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
 }
 
 /// The method of the agent at the end of `P`.
-pub(super) struct Reached<P: Path>(pub(super) &'static Method<P::Leaf>);
+pub(super) struct Reached<P: Path> {
+    method: &'static Method<P::Leaf>,
+    params: Params,
+}
+
+impl<P: Path> Reached<P> {
+    pub(super) fn new(method: &'static Method<P::Leaf>) -> Reached<P> {
+        let desc = method.desc();
+        Reached {
+            method,
+            params: Params::new(desc.item.name, desc.args, desc.shapes),
+        }
+    }
+}
 
 impl<P: Path> Reach<P::Root> for Reached<P> {
     fn bind(
@@ -64,10 +78,10 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
-        match self.0.call {
-            Call::Own(call) => call.bind(self.0.args, sources, keys).map(through::<P>),
+        match self.method.call {
+            Call::Own(call) => call.bind(&self.params, sources, keys).map(through::<P>),
             Call::Static(call) => {
-                let bound = call.bind(self.0.args, sources, keys)?;
+                let bound = call.bind(&self.params, sources, keys)?;
                 Ok(Box::new(StaticBound::<P>(bound)))
             }
         }
@@ -81,9 +95,9 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         let (agent, world) = (P::agent(agent), P::world(world));
-        match self.0.call {
-            Call::Own(call) => call.invoke(self.0.args, agent, world, cx, args),
-            Call::Static(call) => call.invoke(self.0.args, Static::new(), world, cx, args),
+        match self.method.call {
+            Call::Own(call) => call.invoke(&self.params, agent, world, cx, args),
+            Call::Static(call) => call.invoke(&self.params, Static::new(), world, cx, args),
         }
     }
 
@@ -93,10 +107,10 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Option<Result<Outcome, CallError>> {
-        match self.0.call {
+        match self.method.call {
             Call::Own(_) => None,
             Call::Static(call) => {
-                Some(call.invoke(self.0.args, Static::new(), P::world(world), cx, args))
+                Some(call.invoke(&self.params, Static::new(), P::world(world), cx, args))
             }
         }
     }
@@ -108,7 +122,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         cx: &mut Context<'_>,
         exit: Exit,
     ) -> Option<Left> {
-        let (_, hook) = self.0.exit?;
+        let (_, hook) = self.method.exit?;
         Some(hook(P::agent(agent), P::world(world), cx, exit))
     }
 
@@ -119,9 +133,9 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         cx: &mut Context<'_>,
         kept: &Value,
     ) -> Option<Result<Outcome, CallError>> {
-        let (_, hook) = self.0.resume?;
+        let (_, hook) = self.method.resume?;
         let returned = hook(P::agent(agent), P::world(world), cx, kept);
-        Some(returned.and_then(|returned| settle(returned, cx)))
+        Some(returned.map(|returned| settle(returned, cx)))
     }
 }
 

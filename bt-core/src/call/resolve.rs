@@ -4,15 +4,19 @@
 //! tree, a [`Giver`] takes the values of one call by name. Parameters ask in the order of the
 //! signature.
 
+use std::borrow::Cow;
 use std::cell::Ref;
 use std::fmt;
 
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
+use super::decode::{self, DecodeError};
+use super::error::{ArgumentError, Flaw};
+use super::param::{Limits, Param, Params};
 use super::{CallError, Context};
-use crate::blackboard::{Blackboard, KeyId};
+use crate::blackboard::{Blackboard, Held, KeyId, Keys, Slot};
 use crate::registry::lookup::suggest;
-use crate::registry::value::{ParamDesc, Shape};
 
 /// Where an argument's value comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,15 +39,133 @@ impl Source {
     }
 }
 
-/// Gives keys their slots.
-pub trait Keys {
-    /// The slot of a key.
-    fn intern(&mut self, key: &str) -> KeyId;
+/// A blackboard key that an argument is taken from at each call.
+#[derive(Debug)]
+pub struct BoardKey {
+    id: KeyId,
+    limited: bool,
+    about: Box<About>,
 }
 
-impl Keys for &Blackboard {
-    fn intern(&mut self, key: &str) -> KeyId {
-        Blackboard::intern(self, key)
+/// What an error says, and what is checked where there is something to check.
+#[derive(Debug)]
+struct About {
+    of: Cow<'static, str>,
+    argument: Cow<'static, str>,
+    /// "blackboard key `hp`"
+    source: String,
+    limits: Option<Limits>,
+}
+
+impl BoardKey {
+    fn new(id: KeyId, source: String, of: &'static str, param: &Param) -> BoardKey {
+        BoardKey {
+            id,
+            limited: param.limits.is_some(),
+            about: Box::new(About {
+                of: of.into(),
+                argument: param.desc.name.into(),
+                source,
+                limits: param.limits.as_deref().cloned(),
+            }),
+        }
+    }
+
+    /// Of a call that the fallback answers: its arguments have positions, and no names.
+    pub(super) fn of_fallback(
+        keys: &mut dyn Keys,
+        key: &str,
+        of: &str,
+        position: String,
+    ) -> BoardKey {
+        BoardKey {
+            id: keys.intern(key),
+            limited: false,
+            about: Box::new(About {
+                of: of.to_owned().into(),
+                argument: position.into(),
+                source: format!("blackboard key `{key}`"),
+                limits: None,
+            }),
+        }
+    }
+
+    pub(super) fn id(&self) -> KeyId {
+        self.id
+    }
+
+    /// The key's value as a `T` of its own. Not inlined, so that a call without keys stays small.
+    #[inline(never)]
+    pub(super) fn read<T: DeserializeOwned + 'static>(
+        &self,
+        board: &Blackboard,
+    ) -> Result<T, CallError> {
+        let Some(slot) = board.slot(self.id) else {
+            return Err(self.unset());
+        };
+        let held = slot.borrow();
+        if !self.limited
+            && let Some(value) = held.value()
+            && let Some(plain) = decode::plain(value)
+        {
+            return Ok(plain);
+        }
+        self.decode(&held)
+    }
+
+    #[inline(never)]
+    fn decode<T: DeserializeOwned + 'static>(&self, held: &Held) -> Result<T, CallError> {
+        let value = held.value().ok_or_else(|| self.unset())?;
+        self.check(value)?;
+        decode::decode(value).map_err(|why| self.undecodable(why))
+    }
+
+    /// The slot, whose value is within its limits.
+    #[inline]
+    pub(super) fn slot<'a>(&self, board: &'a Blackboard) -> Result<&'a Slot, CallError> {
+        let Some(slot) = board.slot(self.id) else {
+            return Err(self.unset());
+        };
+        if self.limited {
+            self.check(slot.borrow().value().ok_or_else(|| self.unset())?)?;
+        }
+        Ok(slot)
+    }
+
+    /// The key's value, on loan.
+    #[inline(never)]
+    pub(super) fn lend<'a>(&self, board: &'a Blackboard) -> Result<Ref<'a, Value>, CallError> {
+        let slot = self.slot(board)?;
+        Ref::filter_map(slot.borrow(), Held::value).map_err(|_| self.unset())
+    }
+
+    fn check(&self, value: &Value) -> Result<(), CallError> {
+        match &self.about.limits {
+            None => Ok(()),
+            Some(limits) => limits
+                .check(value)
+                .map_err(|flaw| self.error(flaw, Some(value))),
+        }
+    }
+
+    #[cold]
+    fn error(&self, flaw: Flaw, found: Option<&Value>) -> CallError {
+        let about = &self.about;
+        let mut error = ArgumentError::new(&*about.argument, flaw).from(about.source.clone());
+        if let Some(found) = found {
+            error = error.with_found(found);
+        }
+        CallError::bad(vec![error]).about(&format!("`{}`", about.of))
+    }
+
+    #[cold]
+    pub(super) fn undecodable(&self, why: DecodeError) -> CallError {
+        self.error(Flaw::Decode(why), None)
+    }
+
+    #[cold]
+    pub(super) fn unset(&self) -> CallError {
+        self.error(Flaw::Unset, None)
     }
 }
 
@@ -51,46 +173,32 @@ impl Keys for &Blackboard {
 #[derive(Debug)]
 pub enum Resolved<'a> {
     /// A blackboard key.
-    Key(KeyId, String),
-    /// A value that was given.
+    Key(BoardKey),
+    /// A value that was given, or the default.
     Lent(&'a Value),
-    /// The default.
-    Default(Value),
     /// Nothing: fine for an `Option`.
     Nothing,
 }
 
-impl Resolved<'_> {
-    pub(super) fn value(&self) -> Option<&Value> {
-        match self {
-            Resolved::Lent(value) => Some(value),
-            Resolved::Default(value) => Some(value),
-            Resolved::Key(..) | Resolved::Nothing => None,
-        }
-    }
-}
-
-const NEEDS_KEY: &str = "is written back, so it takes the name of a blackboard key";
-
 /// Resolves the sources of a call, and notes all that is wrong.
 pub struct Binder<'x> {
     sources: &'x [Source],
-    descs: &'x [ParamDesc],
+    params: &'x Params,
     keys: &'x mut dyn Keys,
     at: usize,
     argument: usize,
-    problems: Vec<String>,
+    problems: Vec<ArgumentError>,
 }
 
 impl<'x> Binder<'x> {
     pub(super) fn new(
         sources: &'x [Source],
-        descs: &'x [ParamDesc],
+        params: &'x Params,
         keys: &'x mut dyn Keys,
     ) -> Binder<'x> {
         Binder {
             sources,
-            descs,
+            params,
             keys,
             at: 0,
             argument: 0,
@@ -103,37 +211,47 @@ impl<'x> Binder<'x> {
         self.at += 1;
     }
 
-    fn next(&mut self) -> (Option<&'x Source>, &'x ParamDesc) {
-        let next = (self.sources.get(self.argument), &self.descs[self.at]);
+    fn next(&mut self) -> (Option<&'x Source>, &'x Param) {
+        let next = (self.sources.get(self.argument), &self.params.all[self.at]);
         self.at += 1;
         self.argument += 1;
         next
     }
 
+    fn board_key(&mut self, key: &str, param: &Param) -> BoardKey {
+        let source = format!("blackboard key `{key}`");
+        BoardKey::new(self.keys.intern(key), source, self.params.of, param)
+    }
+
     pub(super) fn resolve(&mut self) -> Option<Resolved<'x>> {
-        let (source, desc) = self.next();
+        let (source, param) = self.next();
         match source {
-            Some(Source::Key(key)) => Some(Resolved::Key(self.keys.intern(key), key.clone())),
+            Some(Source::Key(key)) => Some(Resolved::Key(self.board_key(key, param))),
             Some(Source::Literal(value)) => {
-                let checked = desc.check(value);
-                self.keep(checked)?;
+                if let Some(limits) = &param.limits {
+                    let checked = limits.check(value);
+                    self.keep(checked, Some(value))?;
+                }
                 Some(Resolved::Lent(value))
             }
-            None => Some(default(desc)),
+            None => Some(default(param)),
         }
     }
 
-    pub(super) fn key(&mut self) -> Option<(KeyId, String)> {
-        match self.next().0 {
-            Some(Source::Key(key)) => Some((self.keys.intern(key), key.clone())),
-            _ => self.keep(Err(NEEDS_KEY.to_owned())),
-        }
+    pub(super) fn key(&mut self) -> Option<BoardKey> {
+        let (source, param) = self.next();
+        let found = match source {
+            Some(Source::Key(key)) => return Some(self.board_key(key, param)),
+            Some(Source::Literal(value)) => Some(value),
+            None => None,
+        };
+        self.keep(Err(Flaw::NeedsKey), found)
     }
 
     /// The value, or a note about the parameter that asked last.
-    pub(super) fn keep<T>(&mut self, result: Result<T, String>) -> Option<T> {
+    pub(super) fn keep<T>(&mut self, result: Result<T, Flaw>, found: Option<&Value>) -> Option<T> {
         result
-            .map_err(|why| note(&mut self.problems, self.descs, self.at, &why))
+            .map_err(|flaw| note(&mut self.problems, self.params, self.at, flaw, found))
             .ok()
     }
 
@@ -145,9 +263,9 @@ impl<'x> Binder<'x> {
     #[cold]
     pub(super) fn error(mut self) -> CallError {
         if self.sources.len() > self.argument {
-            too_many(&mut self.problems, self.argument, self.sources.len());
+            self.problems.push(self.params.surplus(self.sources.len()));
         }
-        CallError::arguments(self.problems.join("; "))
+        CallError::bad(self.problems)
     }
 }
 
@@ -159,89 +277,47 @@ impl fmt::Debug for Binder<'_> {
     }
 }
 
-fn default<'a>(desc: &ParamDesc) -> Resolved<'a> {
-    desc.default_value()
-        .map_or(Resolved::Nothing, Resolved::Default)
+#[inline]
+fn default(param: &Param) -> Resolved<'_> {
+    match &param.default {
+        Some(value) => Resolved::Lent(value),
+        None => Resolved::Nothing,
+    }
 }
 
 #[cold]
-fn note(problems: &mut Vec<String>, descs: &[ParamDesc], at: usize, why: &str) {
-    problems.push(format!("argument `{}` {why}", descs[at - 1].name));
-}
-
-fn too_many(problems: &mut Vec<String>, takes: usize, given: usize) {
-    let s = if takes == 1 { "" } else { "s" };
-    problems.push(format!("takes {takes} argument{s}, {given} given"));
+fn note(
+    problems: &mut Vec<ArgumentError>,
+    params: &Params,
+    at: usize,
+    flaw: Flaw,
+    found: Option<&Value>,
+) {
+    let mut problem = ArgumentError::new(params.all[at - 1].desc.name, flaw);
+    if let Some(found) = found {
+        problem = problem.with_found(found);
+    }
+    problems.push(problem);
 }
 
 /// What the parameters of one call of a tree take their values from.
+///
+/// Parameters hand on its parts, never itself, to what is not inlined: so it stays in registers.
 #[derive(Debug)]
 pub struct Frame<'a> {
     pub(super) board: &'a Blackboard,
     pub(super) ended: Option<bool>,
     pub(super) cx: Option<Context<'a>>,
-    descs: &'static [ParamDesc],
-    at: usize,
-    error: Option<CallError>,
 }
 
 impl<'a> Frame<'a> {
     #[inline]
-    pub(super) fn new(cx: Context<'a>, descs: &'static [ParamDesc]) -> Frame<'a> {
+    pub(super) fn new(cx: Context<'a>) -> Frame<'a> {
         Frame {
             board: cx.board(),
             ended: cx.ended(),
             cx: Some(cx),
-            descs,
-            at: 0,
-            error: None,
         }
-    }
-
-    /// Passes a parameter that needs no look at its description.
-    #[inline]
-    pub(super) fn skip(&mut self) {
-        self.at += 1;
-    }
-
-    /// The value of a key, on loan.
-    pub(super) fn on_board(&mut self, id: KeyId, key: &str) -> Option<Ref<'a, Value>> {
-        let desc = &self.descs[self.at];
-        self.at += 1;
-        let slot = self.board.slot(id)?;
-        let Ok(value) = Ref::filter_map(slot.borrow(), Option::as_ref) else {
-            self.fail(
-                desc,
-                &format!("takes blackboard key `{key}`, which is not set"),
-            );
-            return None;
-        };
-        if let Err(why) = desc.check(&value) {
-            self.refuse(key, &value, &why);
-            return None;
-        }
-        Some(value)
-    }
-
-    #[cold]
-    fn fail(&mut self, desc: &ParamDesc, why: &str) {
-        self.error = Some(CallError::key(format!("argument `{}` {why}", desc.name)));
-    }
-
-    /// Notes why a key's value is not taken.
-    #[cold]
-    pub(super) fn refuse(&mut self, key: &str, value: &Value, why: &str) {
-        let desc = &self.descs[self.at - 1];
-        self.fail(
-            desc,
-            &format!("takes blackboard key `{key}`, which holds {value}: {why}"),
-        );
-    }
-
-    #[cold]
-    pub(super) fn error(self) -> CallError {
-        self.error
-            .unwrap_or_else(|| CallError::key("a blackboard key has no slot".to_owned()))
     }
 }
 
@@ -252,148 +328,172 @@ pub struct Giver<'a> {
     pub(super) board: &'a Blackboard,
     pub(super) ended: Option<bool>,
     pub(super) cx: Option<Context<'a>>,
-    args: &'a Value,
-    descs: &'static [ParamDesc],
-    shapes: &'static [Shape],
+    args: Given<'a>,
+    params: &'a Params,
     at: usize,
-    argument: usize,
-    problems: Vec<String>,
+    /// Of an array the next one; of an object how many were taken.
+    taken: usize,
+    problems: Vec<ArgumentError>,
+}
+
+/// The arguments of one call by name.
+#[derive(Debug, Clone, Copy)]
+enum Given<'a> {
+    Positions(&'a [Value]),
+    Names(&'a Map<String, Value>),
+    Other(&'a Value),
 }
 
 impl<'a> Giver<'a> {
-    pub(super) fn new(
-        cx: Context<'a>,
-        descs: &'static [ParamDesc],
-        shapes: &'static [Shape],
-        args: &'a Value,
-    ) -> Giver<'a> {
+    #[inline]
+    pub(super) fn new(cx: Context<'a>, params: &'a Params, args: &'a Value) -> Giver<'a> {
         Giver {
             board: cx.board(),
             ended: cx.ended(),
             cx: Some(cx),
-            args,
-            descs,
-            shapes,
+            args: match args {
+                Value::Array(list) => Given::Positions(list),
+                Value::Object(map) => Given::Names(map),
+                Value::Null => Given::Positions(&[]),
+                other => Given::Other(other),
+            },
+            params,
             at: 0,
-            argument: 0,
+            taken: 0,
             problems: Vec::new(),
         }
     }
 
     /// Passes a parameter that is no argument.
+    #[inline]
     pub(super) fn skip(&mut self) {
         self.at += 1;
     }
 
-    fn next(&mut self) -> (Option<&'a Value>, &'static ParamDesc) {
-        let desc = &self.descs[self.at];
+    #[inline]
+    fn next(&mut self) -> (Option<&'a Value>, &'a Param) {
+        let param = &self.params.all[self.at];
         let value = match self.args {
-            Value::Array(list) => list.get(self.argument),
-            Value::Object(map) => {
-                let named = map.get(desc.name);
-                named.or_else(|| desc.aliases().find_map(|alias| map.get(alias)))
+            Given::Positions(list) => {
+                let value = list.get(self.taken);
+                self.taken += 1;
+                value
             }
-            _ => None,
+            Given::Names(map) => self.named(map, param),
+            Given::Other(_) => None,
         };
         self.at += 1;
-        self.argument += 1;
-        (value, desc)
+        (value, param)
     }
 
-    pub(super) fn resolve(&mut self) -> Option<Resolved<'a>> {
-        let (value, desc) = self.next();
-        let Some(value) = value else {
-            return Some(default(desc));
-        };
-        let checked = desc.check(value);
-        self.keep(checked)?;
-        Some(Resolved::Lent(value))
-    }
-
-    pub(super) fn key(&mut self) -> Option<(KeyId, String)> {
-        match self.next().0 {
-            Some(Value::String(key)) => Some((self.board.intern(key), key.clone())),
-            _ => self.keep(Err(NEEDS_KEY.to_owned())),
+    fn named(&mut self, map: &'a Map<String, Value>, param: &Param) -> Option<&'a Value> {
+        let mut value = map.get(param.desc.name);
+        for alias in param.desc.aliases() {
+            value = value.or_else(|| map.get(alias));
         }
-    }
-
-    pub(super) fn take_from_board<T>(
-        &mut self,
-        id: KeyId,
-        key: &str,
-        decode: fn(&Value) -> Result<T, String>,
-    ) -> Option<T> {
-        let mut frame = Frame {
-            board: self.board,
-            ended: None,
-            cx: None,
-            descs: self.descs,
-            at: self.at - 1,
-            error: None,
-        };
-        let value = frame
-            .on_board(id, key)
-            .and_then(|value| match decode(&value) {
-                Ok(decoded) => Some(decoded),
-                Err(why) => {
-                    frame.refuse(key, &value, &why);
-                    None
-                }
-            });
-        if let Some(error) = frame.error {
-            self.problems.push(error.to_string());
-        }
+        self.taken += usize::from(value.is_some());
         value
     }
 
+    #[inline]
+    pub(super) fn resolve(&mut self) -> Option<Resolved<'a>> {
+        let (value, param) = self.next();
+        let Some(value) = value else {
+            return Some(default(param));
+        };
+        if let Some(limits) = &param.limits {
+            let checked = limits.check(value);
+            self.keep(checked, Some(value))?;
+        }
+        Some(Resolved::Lent(value))
+    }
+
+    pub(super) fn key(&mut self) -> Option<BoardKey> {
+        let (value, param) = self.next();
+        match value {
+            Some(Value::String(key)) => {
+                let source = format!("blackboard key `{key}`");
+                let id = self.board.intern(key);
+                Some(BoardKey::new(id, source, self.params.of, param))
+            }
+            value => self.keep(Err(Flaw::NeedsKey), value),
+        }
+    }
+
+    /// The value of a key, or a note about what is wrong with it.
+    pub(super) fn on_board<T: DeserializeOwned + 'static>(&mut self, key: &BoardKey) -> Option<T> {
+        match key.read(self.board) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.problems.extend_from_slice(error.problems());
+                None
+            }
+        }
+    }
+
     /// The value, or a note about the parameter that asked last.
-    pub(super) fn keep<T>(&mut self, result: Result<T, String>) -> Option<T> {
-        result
-            .map_err(|why| note(&mut self.problems, self.descs, self.at, &why))
-            .ok()
+    #[inline]
+    pub(super) fn keep<T>(&mut self, result: Result<T, Flaw>, found: Option<&Value>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(flaw) => {
+                note(&mut self.problems, self.params, self.at, flaw, found);
+                None
+            }
+        }
     }
 
     /// Whether nothing is wrong, now that all parameters have asked.
-    pub(super) fn is_fine(&mut self) -> bool {
-        match self.args {
-            Value::Array(list) if list.len() > self.argument => {
-                too_many(&mut self.problems, self.argument, list.len());
-            }
-            Value::Object(map) => self.unknown_names(map),
-            Value::Array(_) | Value::Null => {}
-            other => self.problems.push(format!(
-                "arguments are an array by position or an object by name, found {other}"
-            )),
-        }
-        self.problems.is_empty()
+    #[inline]
+    pub(super) fn is_fine(&self) -> bool {
+        let none_over = match self.args {
+            Given::Positions(list) => list.len() <= self.taken,
+            Given::Names(map) => map.len() == self.taken,
+            Given::Other(_) => false,
+        };
+        none_over && self.problems.is_empty()
     }
 
-    fn unknown_names(&mut self, map: &serde_json::Map<String, Value>) {
-        let all = || self.descs.iter().zip(self.shapes);
-        let arguments = || all().filter(|(_, shape)| shape.passing.is_argument());
-        let arguments = || arguments().map(|(desc, _)| desc);
+    fn unknown_names(&mut self, map: &Map<String, Value>) {
+        let mut seen = Vec::new();
         for name in map.keys() {
-            let known =
-                |desc: &ParamDesc| desc.name == name || desc.aliases().any(|alias| alias == name);
-            if !arguments().any(known) {
-                let near = suggest(name, arguments().map(|desc| desc.name));
-                self.problems
-                    .push(format!("there is no argument `{name}`{near}"));
-            }
+            let mut arguments = self.params.all.iter().filter(|param| param.is_argument);
+            let meant = arguments.find(|param| {
+                param.desc.name == name || param.desc.aliases().any(|alias| alias == name)
+            });
+            let help = match meant.map(|param| param.desc.name) {
+                Some(argument) if seen.contains(&argument) => {
+                    format!("argument `{argument}` is given twice, once as `{name}`")
+                }
+                Some(argument) => {
+                    seen.push(argument);
+                    continue;
+                }
+                None => {
+                    let near = suggest(name, self.params.names());
+                    format!("there is no argument `{name}`{near}")
+                }
+            };
+            let problem = ArgumentError::new(name, Flaw::Surplus(help));
+            self.problems.push(problem);
         }
     }
 
     #[cold]
     pub(super) fn error(mut self) -> CallError {
-        // Where an argument was wrong the surplus has not been looked at.
-        let before = std::mem::take(&mut self.problems);
-        self.is_fine();
-        let surplus = std::mem::replace(&mut self.problems, before);
-        for problem in surplus {
-            if !self.problems.contains(&problem) {
-                self.problems.push(problem);
+        match self.args {
+            Given::Positions(list) if list.len() > self.params.takes => {
+                self.problems.push(self.params.surplus(list.len()));
+            }
+            Given::Names(map) => self.unknown_names(map),
+            Given::Positions(_) => {}
+            Given::Other(other) => {
+                let found = super::shown(other);
+                return CallError::arguments(format!(
+                    "arguments are an array by position or an object by name, found {found}"
+                ));
             }
         }
-        CallError::arguments(self.problems.join("; "))
+        CallError::bad(self.problems)
     }
 }

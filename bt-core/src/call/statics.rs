@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::{BoundCall, CallError, Context, Outcome};
+use super::{BoundCall, Context, Outcome};
 use crate::agent::{Agent, NoBase, Path, from_nothing};
 
 /// Stands in for an agent of type `A` where there is none: methods without a receiver are
@@ -44,12 +44,12 @@ impl<A: Agent> Agent for Static<A> {
 pub(super) struct StaticBound<P: Path>(pub(super) Box<dyn BoundCall<Static<P::Leaf>>>);
 
 impl<P: Path> BoundCall<P::Root> for StaticBound<P> {
-    fn call<'a, 'w: 'a, 's: 'a>(
+    fn run<'a, 'w: 'a, 's: 'a>(
         &self,
         _: &mut P::Root,
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
-    ) -> Result<Outcome, CallError> {
-        self.0.call(Static::new(), P::world(world), cx)
+    ) -> Option<Outcome> {
+        self.0.run(Static::new(), P::world(world), cx)
     }
 }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::Event;
-use crate::call::{Shared, Val, decode};
+use crate::call::{Shared, Val, decode, encode};
 use crate::registry::shape::{Passing, is_optional};
 use crate::registry::value::Shape;
 
@@ -50,8 +50,8 @@ const fn shape<T: EventValue>(passing: Passing) -> Shape {
 }
 
 fn normal<T: EventValue>(value: &Value) -> Result<Value, String> {
-    let value: T = decode(value)?;
-    serde_json::to_value(value).map_err(|why| format!("has no JSON form: {why}"))
+    let value: T = decode(value).map_err(|why| why.to_string())?;
+    encode(&value).map_err(|why| why.to_string())
 }
 
 impl<T: EventValue> Carries for Val<T> {

@@ -11,7 +11,7 @@ use super::lookup::{AgentInfo, suggest};
 use super::members::{EventDesc, EventParam};
 use super::{LookupError, Registry};
 use crate::Event;
-use crate::call::{CallError, Kind};
+use crate::call::{CallError, Kind, check};
 
 /// The events of each agent of this program, by the agent's full name.
 pub(super) type Linked = BTreeMap<String, Vec<&'static EventDesc>>;
@@ -121,7 +121,7 @@ impl EventDesc {
         for (at, param) in self.params.iter().enumerate() {
             match param.value(at, args) {
                 Ok(value) => event = event.with(param.name(), value),
-                Err(why) => problems.push(format!("parameter `{}` {why}", param.name())),
+                Err(why) => problems.push(format!("parameter `{}`{why}", param.name())),
             }
         }
         match args {
@@ -179,12 +179,13 @@ impl EventParam {
         };
         match given.as_slice() {
             [] if (self.value.shape.optional)() => Ok(Value::Null),
-            [] => Err("is missing".to_owned()),
+            [] => Err(" is missing".to_owned()),
             [value] => {
-                self.value.param.check(value)?;
-                (self.normal)(value).map_err(|why| format!("is {value}: {why}"))
+                let allowed = check(&self.value.param, value);
+                allowed.map_err(|beyond| format!(": {}", beyond.limit()))?;
+                (self.normal)(value).map_err(|why| format!(": {why}"))
             }
-            [_, _, ..] => Err("is given twice, by its name and by an alias".to_owned()),
+            [_, _, ..] => Err(" is given twice, by its name and by an alias".to_owned()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A type as a schema, and the checks that need no type: optional, defaults, bounds.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -7,6 +8,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 use serde_json::Value;
+
+use crate::compare;
 
 /// How a parameter is passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,10 +239,7 @@ pub(crate) fn less(a: &Value, b: &Value) -> bool {
     let (Value::Number(a), Value::Number(b)) = (a, b) else {
         return false;
     };
-    match (a.as_i128(), b.as_i128()) {
-        (Some(a), Some(b)) => a < b,
-        _ => a.as_f64() < b.as_f64(),
-    }
+    compare::numbers(a, b).is_some_and(Ordering::is_lt)
 }
 
 #[cfg(test)]
@@ -263,6 +263,10 @@ mod tests {
         assert!(less(&json!(-1), &json!(0.0)));
         assert!(less(&json!(u64::MAX - 1), &json!(u64::MAX)));
         assert!(!less(&json!(1), &json!(1.0)));
+        assert!(less(
+            &json!(9_007_199_254_740_992.0),
+            &json!(9_007_199_254_740_993_u64)
+        ));
         assert!(!less(&json!("a"), &json!(1)));
     }
 }

@@ -4,7 +4,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::docs::Text;
-use super::shape::{Described, Passing, less};
+use super::shape::{Described, Passing};
 
 /// What is said of a parameter, or of a property's value.
 #[derive(Debug, Clone, Copy)]
@@ -116,26 +116,24 @@ impl ParamDesc {
         })
     }
 
-    /// Checks a value against the bounds and choices.
-    pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
-        for key in self.keys {
-            match key {
-                ValueKey::Min(min) if less(value, &min()) => {
-                    return Err(format!("is {value}, the least allowed is {}", min()));
-                }
-                ValueKey::Max(max) if less(&max(), value) => {
-                    return Err(format!("is {value}, the most allowed is {}", max()));
-                }
-                ValueKey::Choices(choices) if !value.is_null() => {
-                    let choices = choices();
-                    if !choices.contains(value) {
-                        let list: Vec<_> = choices.iter().map(Value::to_string).collect();
-                        return Err(format!("is {value}, expected one of {}", list.join(", ")));
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+    pub(crate) fn min_value(&self) -> Option<Value> {
+        self.keys.iter().find_map(|key| match key {
+            ValueKey::Min(make) => Some(make()),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn max_value(&self) -> Option<Value> {
+        self.keys.iter().find_map(|key| match key {
+            ValueKey::Max(make) => Some(make()),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn choice_values(&self) -> Option<Vec<Value>> {
+        self.keys.iter().find_map(|key| match key {
+            ValueKey::Choices(make) => Some(make()),
+            _ => None,
+        })
     }
 }

@@ -3,8 +3,8 @@
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Lend, LendMut, Mut, Shared};
-use crate::call::Context;
 use crate::call::resolve::{Binder, Frame, Giver};
+use crate::call::{CallError, Context};
 use crate::registry::shape::{Described, Passing};
 
 impl Lend for Context<'_> {
@@ -46,10 +46,10 @@ macro_rules! context {
                 Some(())
             }
 
-            #[inline]
-            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Context<'a>> {
-                frame.skip();
-                frame.cx.take()
+            #[inline(always)]
+            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Result<Context<'a>, CallError> {
+                // It is there: a method takes it once, by a check at compile time.
+                frame.cx.take().ok_or_else(no_context)
             }
 
             fn given<'a>(giver: &mut Giver<'a>) -> Option<Context<'a>> {
@@ -58,6 +58,11 @@ macro_rules! context {
             }
         }
     };
+}
+
+#[cold]
+fn no_context() -> CallError {
+    CallError::refused("the context was taken twice".to_owned())
 }
 
 context!(Shared);
@@ -87,10 +92,9 @@ impl Arg for Ended {
         Some(())
     }
 
-    #[inline]
-    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Option<bool>> {
-        frame.skip();
-        Some(frame.ended)
+    #[inline(always)]
+    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Result<Option<bool>, CallError> {
+        Ok(frame.ended)
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Option<bool>> {

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Slot, Val};
+use crate::call::CallError;
 use crate::call::argument::FieldValue;
 use crate::call::resolve::{Binder, Frame, Giver};
 use crate::registry::shape::{Described, Owned, Passing};
@@ -36,8 +37,8 @@ impl<T: FieldValue> Arg for Field<T> {
         Val::<T>::slot(binder)
     }
 
-    #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
+    #[inline(always)]
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
         Val::<T>::fetch(slot, frame)
     }
 

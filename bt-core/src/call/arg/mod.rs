@@ -14,10 +14,12 @@ mod value;
 use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::decode;
-use super::resolve::{Binder, Frame, Giver, Resolved};
-use crate::blackboard::KeyId;
+use super::CallError;
+use super::decode::{decode, plain};
+use super::error::Flaw;
+use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 use crate::registry::shape::{Described, Nothing};
 pub use context::{Ended, ended};
 pub use field::Field;
@@ -59,9 +61,12 @@ pub trait Arg: Described + 'static {
     /// Resolves where it comes from; none, and a note in `binder`, if that cannot be.
     fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot>;
 
-    /// The value for one call of a tree; none, and a note in `frame`, if a key is unset or of
-    /// another type.
-    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>>;
+    /// The value for one call of a tree.
+    ///
+    /// # Errors
+    /// [`CallError::is_key`] if a key is unset or of another type.
+    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>)
+    -> Result<Self::Guard<'a>, CallError>;
 
     /// The value for one call by name; none, and a note in `giver`, if it is missing or does not
     /// decode.
@@ -84,48 +89,52 @@ pub trait LendMut {
     fn lend_mut(&mut self) -> &mut Self::Target;
 }
 
-/// A decoded literal, or the slot that is decoded at each call.
+/// A decoded literal, or the key that is read at each call.
 #[derive(Debug)]
 pub enum Slot<T> {
     /// From the tree.
     Literal(T),
     /// From the blackboard.
-    Key(KeyId, String),
+    Key(BoardKey),
 }
 
 /// Decodes what was given or is the default; what is optional decodes from nothing.
-fn decoded<T: DeserializeOwned>(resolved: &Resolved<'_>) -> Result<T, String> {
-    match resolved.value() {
-        Some(value) => decode(value),
-        None => T::deserialize(Nothing).map_err(|_| MISSING.to_owned()),
+fn decoded<T: DeserializeOwned + 'static>(value: Option<&Value>) -> Result<T, Flaw> {
+    match value {
+        Some(value) => decode(value).map_err(Flaw::Decode),
+        None => T::deserialize(Nothing).map_err(|_| Flaw::Missing),
     }
 }
 
-const MISSING: &str = "is missing";
-
-fn literal<T: DeserializeOwned>(binder: &mut Binder<'_>) -> Option<Slot<T>> {
-    match binder.resolve()? {
-        Resolved::Key(id, key) => Some(Slot::Key(id, key)),
-        resolved => {
-            let value = decoded(&resolved);
-            binder.keep(value).map(Slot::Literal)
-        }
-    }
+fn literal<T: DeserializeOwned + 'static>(binder: &mut Binder<'_>) -> Option<Slot<T>> {
+    let value = match binder.resolve()? {
+        Resolved::Key(key) => return Some(Slot::Key(key)),
+        Resolved::Lent(value) => Some(value),
+        Resolved::Nothing => None,
+    };
+    let decoded = decoded(value);
+    binder.keep(decoded, value).map(Slot::Literal)
 }
 
-fn from_board<T: DeserializeOwned>(frame: &mut Frame<'_>, id: KeyId, key: &str) -> Option<T> {
-    let value = frame.on_board(id, key)?;
-    match decode(&value) {
-        Ok(decoded) => Some(decoded),
-        Err(why) => {
-            frame.refuse(key, &value, &why);
-            None
-        }
+#[inline]
+fn as_given<T: DeserializeOwned + 'static>(giver: &mut Giver<'_>) -> Option<T> {
+    let value = match giver.resolve()? {
+        Resolved::Lent(value) => Some(value),
+        Resolved::Key(_) | Resolved::Nothing => None,
+    };
+    if let Some(value) = value
+        && let Some(plain) = plain(value)
+    {
+        return Some(plain);
     }
+    undecoded(giver, value)
 }
 
-fn as_given<T: DeserializeOwned>(giver: &mut Giver<'_>) -> Option<T> {
-    let resolved = giver.resolve()?;
-    let value = decoded(&resolved);
-    giver.keep(value)
+#[inline(never)]
+fn undecoded<T: DeserializeOwned + 'static>(
+    giver: &mut Giver<'_>,
+    value: Option<&Value>,
+) -> Option<T> {
+    let decoded = decoded(value);
+    giver.keep(decoded, value)
 }

@@ -6,11 +6,11 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Arg, LendMut, Mut, Out, from_board};
+use super::{Arg, LendMut, Mut, Out};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::call::argument::{InOutArgument, OutArgument};
-use crate::call::decode;
-use crate::call::resolve::{Binder, Frame, Giver};
+use crate::call::resolve::{Binder, BoardKey, Frame, Giver};
+use crate::call::{CallError, NoJson, encode};
 use crate::registry::shape::{Described, Owned, Passing};
 
 /// A value that is written to a blackboard key when the call returns.
@@ -18,13 +18,20 @@ pub struct Back<'a, T> {
     value: T,
     /// The value's JSON form. Not a bound on the type: that would be one more place where a type
     /// that has none is reported.
-    json: fn(&T) -> Option<Value>,
+    json: fn(&T) -> Result<Value, NoJson>,
     board: &'a Blackboard,
     key: KeyId,
 }
 
-fn json<T: Serialize>(value: &T) -> Option<Value> {
-    serde_json::to_value(value).ok()
+impl<'a, T: Serialize> Back<'a, T> {
+    fn new(value: T, board: &'a Blackboard, key: KeyId) -> Back<'a, T> {
+        Back {
+            value,
+            json: encode,
+            board,
+            key,
+        }
+    }
 }
 
 impl<T> LendMut for Back<'_, T> {
@@ -38,8 +45,13 @@ impl<T> LendMut for Back<'_, T> {
 impl<T> Drop for Back<'_, T> {
     fn drop(&mut self) {
         // A call that panicked has no result.
-        if !std::thread::panicking() {
-            self.board.put(self.key, (self.json)(&self.value));
+        if std::thread::panicking() {
+            return;
+        }
+        match (self.json)(&self.value) {
+            Ok(value) => self.board.put(self.key, Some(value)),
+            // What the key held stays, and the call ends as an error.
+            Err(why) => self.board.cannot_hold(self.key, &why),
         }
     }
 }
@@ -66,34 +78,22 @@ impl<T> Owned for Mut<T> {
 
 impl<T: InOutArgument> Arg for Mut<T> {
     type This = Self;
-    type Slot = (KeyId, String);
+    type Slot = BoardKey;
     type Guard<'a> = Back<'a, T>;
 
-    fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
+    fn slot(binder: &mut Binder<'_>) -> Option<BoardKey> {
         binder.key()
     }
 
-    fn fetch<'a>((key, name): &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
-        let value = from_board(frame, *key, name)?;
-        let (board, key) = (frame.board, *key);
-        Some(Back {
-            value,
-            json,
-            board,
-            key,
-        })
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Result<Back<'a, T>, CallError> {
+        let value = key.read(frame.board)?;
+        Ok(Back::new(value, frame.board, key.id()))
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
-        let (key, name) = giver.key()?;
-        let value = giver.take_from_board(key, &name, decode)?;
-        let board = giver.board;
-        Some(Back {
-            value,
-            json,
-            board,
-            key,
-        })
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
+        let key = giver.key()?;
+        let value = giver.on_board(&key)?;
+        Some(Back::new(value, giver.board, key.id()))
     }
 }
 
@@ -109,34 +109,19 @@ impl<T: OutArgument> Described for Out<T> {
 
 impl<T: OutArgument> Arg for Out<T> {
     type This = Self;
-    type Slot = (KeyId, String);
+    type Slot = BoardKey;
     type Guard<'a> = Back<'a, T>;
 
-    fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot> {
+    fn slot(binder: &mut Binder<'_>) -> Option<BoardKey> {
         binder.key()
     }
 
-    fn fetch<'a>((key, _): &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
-        frame.skip();
-        let value = T::default();
-        let (board, key) = (frame.board, *key);
-        Some(Back {
-            value,
-            json,
-            board,
-            key,
-        })
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Result<Back<'a, T>, CallError> {
+        Ok(Back::new(T::default(), frame.board, key.id()))
     }
 
-    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
-        let (key, _) = giver.key()?;
-        let value = T::default();
-        let board = giver.board;
-        Some(Back {
-            value,
-            json,
-            board,
-            key,
-        })
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
+        let key = giver.key()?;
+        Some(Back::new(T::default(), giver.board, key.id()))
     }
 }

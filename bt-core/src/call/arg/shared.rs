@@ -4,11 +4,14 @@ use std::borrow::Borrow;
 use std::cell::Ref;
 
 use schemars::{Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Arg, Lend, Shared, Slot, as_given, decoded, from_board, literal};
+use super::{Arg, Lend, Shared, Slot, as_given, literal, undecoded};
+use crate::blackboard::{Blackboard, decoded as kept};
 use crate::call::argument::Argument;
-use crate::call::resolve::{Binder, Frame, Giver, Resolved};
+use crate::call::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
+use crate::call::{CallError, DecodeError, decode};
 use crate::registry::shape::{Described, Owned, Passing, is_optional};
 
 /// A value that a `&T` parameter borrows.
@@ -60,14 +63,14 @@ macro_rules! shared {
                 literal(binder)
             }
 
-            #[inline]
-            fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+            #[inline(always)]
+            fn fetch<'a>(
+                slot: &'a Self::Slot,
+                frame: &mut Frame<'a>,
+            ) -> Result<Self::Guard<'a>, CallError> {
                 match slot {
-                    Slot::Literal(value) => {
-                        frame.skip();
-                        Some(Borrowed::Lent(value))
-                    }
-                    Slot::Key(id, key) => from_board(frame, *id, key).map(Borrowed::Owned),
+                    Slot::Literal(value) => Ok(Borrowed::Lent(value)),
+                    Slot::Key(key) => from_board(key, frame.board, Borrow::borrow),
                 }
             }
 
@@ -104,33 +107,58 @@ impl Arg for Shared<str> {
         literal(binder)
     }
 
-    #[inline]
-    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+    #[inline(always)]
+    fn fetch<'a>(
+        slot: &'a Self::Slot,
+        frame: &mut Frame<'a>,
+    ) -> Result<Self::Guard<'a>, CallError> {
         match slot {
-            Slot::Literal(value) => {
-                frame.skip();
-                Some(Borrowed::Lent(value))
-            }
-            Slot::Key(id, key) => {
-                let value = frame.on_board(*id, key)?;
-                match Ref::filter_map(value, Value::as_str) {
-                    Ok(text) => Some(Borrowed::Board(text)),
-                    Err(value) => {
-                        frame.refuse(key, &value, "expected a string");
-                        None
-                    }
-                }
-            }
+            Slot::Literal(value) => Ok(Borrowed::Lent(value)),
+            Slot::Key(key) => text(key, frame.board),
         }
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
-        match giver.resolve()? {
-            Resolved::Lent(Value::String(text)) => Some(Borrowed::Lent(text)),
-            resolved => {
-                let text = decoded(&resolved);
-                giver.keep(text).map(Borrowed::Owned)
-            }
-        }
+        let value = match giver.resolve()? {
+            Resolved::Lent(Value::String(text)) => return Some(Borrowed::Lent(text)),
+            Resolved::Lent(value) => Some(value),
+            Resolved::Key(_) | Resolved::Nothing => None,
+        };
+        undecoded(giver, value).map(Borrowed::Owned)
     }
+}
+
+/// The text that a key holds, on loan.
+#[inline]
+fn text<'a>(key: &BoardKey, board: &'a Blackboard) -> Result<Borrowed<'a, str, String>, CallError> {
+    Ref::filter_map(key.lend(board)?, Value::as_str)
+        .map(Borrowed::Board)
+        .map_err(|value| key.undecodable(no_text(&value)))
+}
+
+#[cold]
+fn no_text(value: &Value) -> DecodeError {
+    match decode::<String>(value) {
+        Err(why) => why,
+        Ok(_) => DecodeError::said("is no string"),
+    }
+}
+
+/// The value that a key holds: of the usual types a copy, of others the decoded form, which the
+/// blackboard keeps for as long as the value stays.
+fn from_board<'a, T: ?Sized, O: DeserializeOwned + Send + 'static>(
+    key: &BoardKey,
+    board: &'a Blackboard,
+    lend: fn(&O) -> &T,
+) -> Result<Borrowed<'a, T, O>, CallError> {
+    let slot = key.slot(board)?;
+    let copied = match slot.borrow().value() {
+        Some(Value::Null | Value::Bool(_) | Value::Number(_)) => true,
+        Some(_) => false,
+        None => return Err(key.unset()),
+    };
+    if !copied && let Some(kept) = kept(slot, |value| decode(value).ok()) {
+        return Ok(Borrowed::Board(Ref::map(kept, lend)));
+    }
+    key.read(board).map(Borrowed::Owned)
 }

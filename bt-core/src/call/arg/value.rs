@@ -2,7 +2,8 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::{Arg, Slot, Val, as_given, from_board, literal};
+use super::{Arg, Slot, Val, as_given, literal};
+use crate::call::CallError;
 use crate::call::argument::Argument;
 use crate::call::resolve::{Binder, Frame, Giver};
 use crate::registry::shape::{Described, Owned, Passing, is_optional};
@@ -30,14 +31,11 @@ impl<T: Argument> Arg for Val<T> {
         literal(binder)
     }
 
-    #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
+    #[inline(always)]
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Result<T, CallError> {
         match slot {
-            Slot::Literal(value) => {
-                frame.skip();
-                Some(value.clone())
-            }
-            Slot::Key(id, key) => from_board(frame, *id, key),
+            Slot::Literal(value) => Ok(value.clone()),
+            Slot::Key(key) => key.read(frame.board),
         }
     }
 

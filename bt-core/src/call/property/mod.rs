@@ -2,7 +2,6 @@
 
 mod reach;
 mod set;
-mod shown;
 mod watch;
 
 use std::fmt;
@@ -10,13 +9,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::param::check;
 use super::{CallError, Context, Outcome};
 use crate::Agent;
 use crate::registry::members::PropertyDesc;
 use crate::registry::value::{ParamDesc, arguments};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
-pub use shown::shown;
 pub use watch::{Change, PropertyWatch, Snapshot};
 
 /// A property of an agent or of one of its bases.
@@ -140,8 +139,8 @@ impl<A: Agent> Property<A> {
         };
         let shown = self.desc.value.map(|value| value.param);
         for narrowed in shown.iter().chain(&self.parameter()) {
-            if let Err(why) = narrowed.check(value) {
-                let why = format!("the value {why}");
+            if let Err(why) = check(narrowed, value) {
+                let why = why.limit();
                 return Err(CallError::arguments(self.refuses(value, &why)));
             }
         }
@@ -168,8 +167,8 @@ impl<A: Agent> Property<A> {
                 // The setter's parameter has a name of its own, which the caller never wrote.
                 let text = error.to_string();
                 let name = self.parameter().map_or("", |param| param.name);
-                let why = text.strip_prefix(&format!("argument `{name}` "));
-                let why = why.unwrap_or(&text);
+                let why = text.strip_prefix(&format!("argument `{name}`"));
+                let why = why.unwrap_or(&text).trim_start_matches([':', ' ']);
                 Err(CallError::arguments(self.refuses(value, why)))
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::agent::{Agent, Path};
-use crate::call::{CallError, Context, Outcome, Static};
+use crate::call::{CallError, Context, Outcome, Params, Static};
 use crate::registry::members::{Call, Get, Property};
 
 /// A property, whichever agent on the way registers it.
@@ -42,11 +42,20 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
 }
 
 /// The property of the agent at the end of `P`.
-pub(in crate::call) struct Reached<P: Path>(pub(in crate::call) &'static Property<P::Leaf>);
+pub(in crate::call) struct Reached<P: Path> {
+    property: &'static Property<P::Leaf>,
+    /// The setter's.
+    params: Params,
+}
 
 impl<P: Path> Reached<P> {
-    fn params(&self) -> &'static [crate::registry::value::ParamDesc] {
-        self.0.desc.params.unwrap_or_default()
+    pub(in crate::call) fn new(property: &'static Property<P::Leaf>) -> Reached<P> {
+        let desc = property.desc();
+        let descs = desc.params.unwrap_or_default();
+        Reached {
+            property,
+            params: Params::new(desc.item.name, descs, desc.shapes),
+        }
     }
 }
 
@@ -62,7 +71,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Result<Value, CallError> {
-        match &self.0.get {
+        match &self.property.get {
             Some(Get::Own(get)) => get(P::agent(agent), P::world(world), cx),
             Some(Get::Static(get)) => get(Static::new(), P::world(world), cx),
             None => Err(absent("getter")),
@@ -74,7 +83,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Result<Value, CallError>> {
-        match &self.0.get {
+        match &self.property.get {
             Some(Get::Static(get)) => Some(get(Static::new(), P::world(world), cx)),
             _ => None,
         }
@@ -87,8 +96,8 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let params = self.params();
-        match &self.0.set {
+        let params = &self.params;
+        match &self.property.set {
             Some(Call::Own(set)) => set.invoke(params, P::agent(agent), P::world(world), cx, args),
             Some(Call::Static(set)) => set.invoke(params, Static::new(), P::world(world), cx, args),
             None => Err(absent("setter")),
@@ -101,9 +110,9 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Option<Result<Outcome, CallError>> {
-        match &self.0.set {
+        match &self.property.set {
             Some(Call::Static(set)) => {
-                Some(set.invoke(self.params(), Static::new(), P::world(world), cx, args))
+                Some(set.invoke(&self.params, Static::new(), P::world(world), cx, args))
             }
             _ => None,
         }

@@ -1,0 +1,99 @@
+//! Counts the instructions of a call:
+//! `cargo run --release -p bt-benches --bin instructions` (needs valgrind).
+//!
+//! Runs itself under callgrind, once for few calls and once for many: the difference is what the
+//! calls took, whatever it took to start. What the loop around them takes is taken off as well.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::io::ErrorKind;
+use std::process::Command;
+
+use bt_benches as benches;
+
+/// The answer of this many calls more is divided by as many.
+const CALLS: u64 = 200_000;
+const FEW: u64 = 1_000;
+
+const COUNTED: &[&str] = &[
+    benches::DIRECT_NO_ARGUMENT,
+    benches::DIRECT,
+    benches::LEAF_NO_ARGUMENT,
+    benches::LEAF,
+    benches::LEAF_TEXT,
+    benches::BOUND_NO_ARGUMENT,
+    benches::BOUND,
+    benches::BOUND_INHERITED,
+    benches::BOUND_KEYS,
+    benches::BOUND_TEXT_KEY,
+    benches::ERASED,
+    benches::ERASED_BY_NAME,
+    benches::REGISTRY,
+    benches::NAIVE_CLONED,
+    benches::NAIVE_BORROWED,
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.as_slice() {
+        [] => table(),
+        [case, calls] => run(case, calls.parse()?),
+        _ => Err("takes no arguments".into()),
+    }
+}
+
+/// What is counted: this program with a case's name and a number of calls.
+fn run(name: &str, calls: u64) -> Result<(), Box<dyn Error>> {
+    let mut cases = benches::cases()?;
+    let case = cases.iter_mut().find(|case| case.name() == name);
+    let case = case.ok_or_else(|| format!("no case `{name}`"))?;
+    std::hint::black_box(case.run(calls));
+    Ok(())
+}
+
+fn table() -> Result<(), Box<dyn Error>> {
+    if let Some(why) = benches::disagreement(&mut benches::cases()?) {
+        return Err(why.into());
+    }
+    let around = each(benches::LOOP)?;
+    let mut counted = Vec::new();
+    for name in COUNTED {
+        counted.push((*name, each(name)? - around));
+    }
+    println!("instructions of a call, without the {around:.1} of the loop around it");
+    println!("| call | instructions |");
+    println!("|---|---|");
+    for (name, instructions) in counted {
+        println!("| `{name}` | {instructions:.1} |");
+    }
+    Ok(())
+}
+
+fn each(name: &str) -> Result<f64, Box<dyn Error>> {
+    let (few, many) = (count(name, FEW)?, count(name, FEW + CALLS)?);
+    Ok(many.saturating_sub(few) as f64 / CALLS as f64)
+}
+
+fn count(name: &str, calls: u64) -> Result<u64, Box<dyn Error>> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe()?)
+        .args([name, &calls.to_string()])
+        .output()
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound => "valgrind is not installed, and it is what counts".to_owned(),
+            _ => format!("valgrind does not start: {error}"),
+        })?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(format!("valgrind failed on `{name}`:\n{said}").into());
+    }
+    // `==1234== Collected : 5678`
+    let total = said.lines().find_map(|line| {
+        let (before, total) = line.split_once(':')?;
+        let is_total = before.trim_end().ends_with("Collected");
+        is_total.then(|| total.trim().parse().ok())?
+    });
+    total.ok_or_else(|| format!("valgrind named no total for `{name}`:\n{said}").into())
+}

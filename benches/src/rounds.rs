@@ -1,0 +1,72 @@
+//! Ratios that hold on a busy machine: all cases in turn, again and again.
+
+use std::time::{Duration, Instant};
+
+use crate::Case;
+
+const ROUNDS: usize = 201;
+const BATCH: Duration = Duration::from_millis(1);
+
+/// The time of a call of each case in each round, in nanoseconds.
+///
+/// A machine that is slow for a while is slow for all cases of a round, so a ratio is taken within
+/// each round, and the median of those is the answer.
+#[derive(Debug)]
+pub struct Rounds {
+    times: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl Rounds {
+    /// Measures.
+    pub fn measure(cases: &mut [Case]) -> Rounds {
+        let calls: Vec<u64> = cases.iter_mut().map(calls_in_a_batch).collect();
+        let mut times: Vec<_> = cases
+            .iter()
+            .map(|case| (case.name(), Vec::with_capacity(ROUNDS)))
+            .collect();
+        for _ in 0..ROUNDS {
+            for ((case, calls), (_, times)) in cases.iter_mut().zip(&calls).zip(&mut times) {
+                let time = time(case, *calls);
+                times.push(time.as_secs_f64() * 1e9 / *calls as f64);
+            }
+        }
+        Rounds { times }
+    }
+
+    /// The median time of a call, in nanoseconds; not a number for a case that was not measured.
+    pub fn median(&self, name: &str) -> f64 {
+        median(self.of(name).to_vec())
+    }
+
+    /// How many times longer a call of one case takes than one of another; not a number for a case
+    /// that was not measured.
+    pub fn ratio(&self, name: &str, other: &str) -> f64 {
+        let pairs = self.of(name).iter().zip(self.of(other));
+        median(pairs.map(|(one, other)| one / other).collect())
+    }
+
+    fn of(&self, name: &str) -> &[f64] {
+        let found = self.times.iter().find(|(known, _)| *known == name);
+        found.map_or(&[], |(_, times)| times)
+    }
+}
+
+fn calls_in_a_batch(case: &mut Case) -> u64 {
+    let mut calls = 64;
+    while time(case, calls) < BATCH {
+        calls *= 2;
+    }
+    calls
+}
+
+fn time(case: &mut Case, calls: u64) -> Duration {
+    let start = Instant::now();
+    // Nobody else looks at the sum, and so the calls could be dropped.
+    std::hint::black_box(case.run(calls));
+    start.elapsed()
+}
+
+fn median(mut list: Vec<f64>) -> f64 {
+    list.sort_by(f64::total_cmp);
+    list.get(list.len() / 2).copied().unwrap_or(f64::NAN)
+}

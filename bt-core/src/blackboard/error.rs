@@ -1,0 +1,93 @@
+//! A key that cannot be read or written as asked.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::ValueType;
+use crate::call::shown;
+
+/// A key that is unset, or holds or was given a value of another type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyError {
+    key: String,
+    kind: Kind,
+    problem: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Unset,
+    Type,
+}
+
+impl KeyError {
+    pub(super) fn unset(key: &str) -> KeyError {
+        KeyError {
+            key: key.to_owned(),
+            kind: Kind::Unset,
+            problem: "is not set".to_owned(),
+        }
+    }
+
+    fn of_type(key: &str, problem: String) -> KeyError {
+        KeyError {
+            key: key.to_owned(),
+            kind: Kind::Type,
+            problem,
+        }
+    }
+
+    pub(super) fn holds(key: &str, value: &Value, why: &dyn fmt::Display) -> KeyError {
+        KeyError::of_type(key, format!("holds {}: {why}", shown(value)))
+    }
+
+    pub(super) fn declared(
+        key: &str,
+        ty: &ValueType,
+        value: &Value,
+        why: &dyn fmt::Display,
+    ) -> KeyError {
+        let value = shown(value);
+        KeyError::of_type(
+            key,
+            format!("is declared as `{ty}` and cannot hold {value}: {why}"),
+        )
+    }
+
+    pub(super) fn twice(key: &str, one: &ValueType, other: &ValueType) -> KeyError {
+        let problem = if one == other {
+            format!("is declared twice as `{one}`, with different initial values or scopes")
+        } else {
+            format!("is declared as `{one}` and as `{other}`")
+        };
+        KeyError::of_type(key, problem)
+    }
+
+    pub(crate) fn cannot_hold(key: &str, why: &dyn fmt::Display) -> KeyError {
+        KeyError::of_type(key, format!("cannot hold this value: it {why}"))
+    }
+
+    /// The key in question.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The key holds nothing.
+    pub fn is_unset(&self) -> bool {
+        self.kind == Kind::Unset
+    }
+
+    /// The key holds, was given, or is declared with something of another type.
+    pub fn is_type(&self) -> bool {
+        self.kind == Kind::Type
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "blackboard key `{}` {}", self.key, self.problem)
+    }
+}
+
+impl std::error::Error for KeyError {}

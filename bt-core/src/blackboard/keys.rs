@@ -1,0 +1,312 @@
+//! Keys by name: interned to slots, declared with types and initial values, seen from scopes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{KeyError, ValueType};
+
+/// Where a key's value is: the number of its slot on a [`Blackboard`](super::Blackboard), or of
+/// its place in the frame of the tree that declares it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KeyId(pub(super) u32);
+
+/// Marks a place in a frame.
+pub(super) const LOCAL: u32 = 1 << 31;
+
+/// Gives keys their slots.
+pub trait Keys {
+    /// The slot of a key.
+    fn intern(&mut self, key: &str) -> KeyId;
+
+    /// A slot of its own, which no name reaches.
+    fn anonymous(&mut self) -> KeyId;
+}
+
+/// From where a name is looked up: the agent, a tree, or a node of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Scope(pub(super) u32);
+
+impl Scope {
+    /// The agent's keys, which every tree of the agent sees.
+    pub const AGENT: Scope = Scope(0);
+}
+
+/// A key that is declared: its type, and what it holds at first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declaration {
+    pub(super) key: String,
+    pub(super) ty: ValueType,
+    pub(super) initial: Option<Value>,
+    pub(super) global: bool,
+}
+
+impl Declaration {
+    /// A key of a type, unset at first.
+    pub fn new(key: impl Into<String>, ty: ValueType) -> Declaration {
+        Declaration {
+            key: key.into(),
+            ty,
+            initial: None,
+            global: false,
+        }
+    }
+
+    /// With a value to begin with.
+    pub fn initial(mut self, value: impl Into<Value>) -> Declaration {
+        self.initial = Some(value.into());
+        self
+    }
+
+    /// Shared by all agents whose blackboards have the same [`SharedBoard`](super::SharedBoard).
+    pub fn global(mut self) -> Declaration {
+        self.global = true;
+        self
+    }
+}
+
+/// The keys that trees name and declare: made once, shared by the blackboards of all agents that
+/// run them.
+///
+/// ```
+/// use bt_core::Blackboard;
+/// use bt_core::blackboard::{Declaration, KeyTable, Scope, ValueType};
+///
+/// let mut table = KeyTable::new();
+/// let hp = Declaration::new("hp", "int32".parse()?).initial(100);
+/// table.declare(Scope::AGENT, hp)?;
+///
+/// let board = Blackboard::with_keys(table.into());
+/// assert_eq!(board.get("hp"), 100);
+/// assert!(board.try_set("hp", "many").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct KeyTable {
+    scopes: Vec<Names>,
+    names: Vec<Arc<str>>,
+    declared: BTreeMap<KeyId, Declared>,
+}
+
+#[derive(Debug, Clone)]
+struct Names {
+    parent: Scope,
+    /// The scope whose frame holds the keys.
+    tree: Scope,
+    /// How many keys that frame has, of a tree's own scope.
+    locals: Vec<Local>,
+    keys: BTreeMap<Arc<str>, KeyId>,
+}
+
+/// A key in a tree's frame.
+#[derive(Debug, Clone)]
+pub(super) struct Local {
+    pub(super) name: Arc<str>,
+    pub(super) declared: Declared,
+}
+
+/// What is declared of a key.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Declared {
+    pub(super) ty: ValueType,
+    pub(super) initial: Option<Value>,
+    pub(super) global: bool,
+}
+
+impl Declared {
+    pub(super) fn check(&self, key: &str, value: &Value) -> Result<(), KeyError> {
+        let checked = self.ty.check(value);
+        checked.map_err(|why| KeyError::declared(key, &self.ty, value, &why))
+    }
+}
+
+impl Default for KeyTable {
+    fn default() -> KeyTable {
+        KeyTable::new()
+    }
+}
+
+impl KeyTable {
+    /// No keys.
+    pub fn new() -> KeyTable {
+        let agent = Names {
+            parent: Scope::AGENT,
+            tree: Scope::AGENT,
+            locals: Vec::new(),
+            keys: BTreeMap::new(),
+        };
+        KeyTable {
+            scopes: vec![agent],
+            names: Vec::new(),
+            declared: BTreeMap::new(),
+        }
+    }
+
+    fn scope(&mut self, parent: Scope, own_frame: bool) -> Scope {
+        let scope = Scope(self.scopes.len() as u32);
+        let tree = if own_frame {
+            scope
+        } else {
+            self.names_of(parent).tree
+        };
+        self.scopes.push(Names {
+            parent,
+            tree,
+            locals: Vec::new(),
+            keys: BTreeMap::new(),
+        });
+        scope
+    }
+
+    /// A new tree's scope. Each time the tree begins it gets a frame of its own, so a tree that
+    /// calls itself does not overwrite its caller's keys.
+    pub fn tree(&mut self) -> Scope {
+        self.scope(Scope::AGENT, true)
+    }
+
+    /// A new node's scope, which sees the keys of `parent`: a node of the same tree, or the tree.
+    pub fn node(&mut self, parent: Scope) -> Scope {
+        self.scope(parent, parent == Scope::AGENT)
+    }
+
+    fn names_of(&self, scope: Scope) -> &Names {
+        self.scopes.get(scope.0 as usize).unwrap_or(&self.scopes[0])
+    }
+
+    /// Declares a key in a scope; it hides one of the same name further out.
+    ///
+    /// # Errors
+    /// [`KeyError`] if the initial value is not of the type, or if the key is declared otherwise
+    /// in the same scope.
+    pub fn declare(&mut self, scope: Scope, key: Declaration) -> Result<KeyId, KeyError> {
+        let Declaration {
+            key,
+            ty,
+            initial,
+            global,
+        } = key;
+        let declared = Declared {
+            ty,
+            initial,
+            global,
+        };
+        if let Some(value) = &declared.initial {
+            declared.check(&key, value)?;
+        }
+        if let Some(id) = self.names_of(scope).keys.get(&*key).copied() {
+            match self.declared(id, scope) {
+                Some(before) if *before == declared => return Ok(id),
+                Some(before) => return Err(KeyError::twice(&key, &before.ty, &declared.ty)),
+                None => {}
+            }
+        }
+        if scope == Scope::AGENT || global {
+            let id = self.agent_key(&key);
+            match self.declared.get(&id) {
+                Some(before) if *before != declared => {
+                    return Err(KeyError::twice(&key, &before.ty, &declared.ty));
+                }
+                _ => self.declared.insert(id, declared),
+            };
+            return Ok(id);
+        }
+        let name: Arc<str> = key.into();
+        let tree = self.names_of(scope).tree.0 as usize;
+        let locals = &mut self.scopes[tree].locals;
+        let id = KeyId(locals.len() as u32 | LOCAL);
+        locals.push(Local {
+            name: name.clone(),
+            declared,
+        });
+        self.scopes[scope.0 as usize].keys.insert(name, id);
+        Ok(id)
+    }
+
+    fn agent_key(&mut self, key: &str) -> KeyId {
+        if let Some(id) = self.scopes[0].keys.get(key) {
+            return *id;
+        }
+        let id = KeyId(self.names.len() as u32);
+        let name: Arc<str> = key.into();
+        self.names.push(name.clone());
+        self.scopes[0].keys.insert(name, id);
+        id
+    }
+
+    /// The key that a name means in a scope: of the scope itself, of one further out, or of the
+    /// agent.
+    pub fn find(&self, scope: Scope, key: &str) -> Option<KeyId> {
+        let mut at = scope;
+        loop {
+            let names = self.names_of(at);
+            if let Some(id) = names.keys.get(key) {
+                return Some(*id);
+            }
+            if at == Scope::AGENT {
+                return None;
+            }
+            at = names.parent;
+        }
+    }
+
+    /// What a tree's arguments are bound with: names as they are seen from `scope`. A name that
+    /// nothing declares is the agent's.
+    pub fn seen_from(&mut self, scope: Scope) -> impl Keys + '_ {
+        Seen { table: self, scope }
+    }
+
+    /// The declared type of a key, as it is seen from `scope`.
+    pub fn declared_type(&self, scope: Scope, key: &str) -> Option<&ValueType> {
+        let id = self.find(scope, key)?;
+        Some(&self.declared(id, scope)?.ty)
+    }
+
+    pub(super) fn declared(&self, id: KeyId, scope: Scope) -> Option<&Declared> {
+        if id.0 & LOCAL == 0 {
+            return self.declared.get(&id);
+        }
+        let local = self.locals(scope).get((id.0 & !LOCAL) as usize)?;
+        Some(&local.declared)
+    }
+
+    /// The keys in the frame of the tree that a scope is in.
+    pub(super) fn locals(&self, scope: Scope) -> &[Local] {
+        let tree = self.names_of(scope).tree;
+        &self.names_of(tree).locals
+    }
+
+    /// The agent's keys in the order of their slots.
+    pub(super) fn names(&self) -> &[Arc<str>] {
+        &self.names
+    }
+
+    /// The agent's keys by name.
+    pub(super) fn agent_keys(&self) -> &BTreeMap<Arc<str>, KeyId> {
+        &self.scopes[0].keys
+    }
+
+    pub(super) fn agent_declared(&self) -> &BTreeMap<KeyId, Declared> {
+        &self.declared
+    }
+}
+
+struct Seen<'t> {
+    table: &'t mut KeyTable,
+    scope: Scope,
+}
+
+impl Keys for Seen<'_> {
+    fn intern(&mut self, key: &str) -> KeyId {
+        match self.table.find(self.scope, key) {
+            Some(id) => id,
+            None => self.table.agent_key(key),
+        }
+    }
+
+    fn anonymous(&mut self) -> KeyId {
+        let id = KeyId(self.table.names.len() as u32);
+        self.table.names.push("".into());
+        id
+    }
+}

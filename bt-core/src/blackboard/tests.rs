@@ -1,0 +1,288 @@
+//! What a blackboard keeps, refuses, shares and tells.
+
+use serde_json::json;
+
+use super::*;
+
+fn ty(name: &str) -> ValueType {
+    name.parse().unwrap()
+}
+
+#[test]
+fn slots_keep_their_place_while_keys_are_added() {
+    let board = Blackboard::new();
+    for n in 0..1000u32 {
+        board.set(&format!("k{n}"), n);
+    }
+    let loan = board.lend("k999").unwrap();
+    for n in 1000..5000u32 {
+        board.set(&format!("k{n}"), n);
+    }
+    assert_eq!(*loan, 999);
+    drop(loan);
+    for n in 0..5000u32 {
+        assert_eq!(board.get(&format!("k{n}")), n);
+    }
+}
+
+#[test]
+fn a_write_to_a_key_on_loan_waits_for_the_end_of_the_loan() {
+    let board = Blackboard::new();
+    board.set("hp", 1);
+    let loan = board.lend("hp").unwrap();
+    board.set("hp", 2);
+    board.update("hp", |hp| {
+        *hp = Some(json!(hp.as_ref().unwrap().as_i64().unwrap() + 1))
+    });
+    assert_eq!(*loan, 1);
+    drop(loan);
+    board.settle();
+    assert_eq!(board.get("hp"), 3);
+}
+
+#[test]
+fn a_removed_key_is_unset_and_null_is_a_value() {
+    let board = Blackboard::new();
+    board.set("hp", Value::Null);
+    assert!(board.has("hp"));
+    assert!(board.remove("hp"));
+    assert!(!board.remove("hp"));
+    assert_eq!(board.to_map().len(), 0);
+    assert_eq!(board.get_or("hp", 7), 7);
+}
+
+#[test]
+fn a_typed_read_says_what_the_key_holds() {
+    let board = Blackboard::new();
+    board.set("hp", "many");
+    let error = board.get_as::<u8>("hp").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "blackboard key `hp` holds \"many\": expected an integer from 0 to 255, found \"many\""
+    );
+    assert!(error.is_type() && !error.is_unset() && error.key() == "hp");
+    assert!(board.get_as::<u8>("mana").unwrap_err().is_unset());
+    assert!(
+        board
+            .set_as("hp", &f64::NAN)
+            .unwrap_err()
+            .to_string()
+            .contains("not finite")
+    );
+    assert_eq!(board.get("hp"), "many");
+}
+
+#[test]
+fn a_declared_key_refuses_values_of_another_type() {
+    let board = Blackboard::new();
+    board
+        .declare(Declaration::new("hp", ty("int32")).initial(100))
+        .unwrap();
+    assert_eq!(board.get("hp"), 100);
+    assert_eq!(
+        board.try_set("hp", "many").unwrap_err().to_string(),
+        "blackboard key `hp` is declared as `int32` and cannot hold \"many\": \
+         expected an integer from -2147483648 to 2147483647, found \"many\""
+    );
+    board.set("hp", 2.5);
+    assert_eq!(board.get("hp"), 100);
+    assert!(
+        board
+            .settled(())
+            .unwrap_err()
+            .to_string()
+            .contains("cannot hold 2.5")
+    );
+    assert!(board.settled().is_ok());
+    board.set("hp", 7);
+    assert!(board.remove("hp"));
+    assert!(!board.has("hp"));
+    board.set_initial();
+    assert_eq!(board.get("hp"), 100);
+    let twice = board
+        .declare(Declaration::new("hp", ty("string")))
+        .unwrap_err();
+    assert!(twice.to_string().contains("cannot hold 100"), "{twice}");
+    board.remove("hp");
+    let twice = board
+        .declare(Declaration::new("hp", ty("string")))
+        .unwrap_err();
+    assert!(
+        twice
+            .to_string()
+            .contains("declared as `int32` and as `string`"),
+        "{twice}"
+    );
+    let initial = board.declare(Declaration::new("mp", ty("uint8")).initial(-1));
+    assert!(
+        initial
+            .unwrap_err()
+            .to_string()
+            .contains("`uint8` and cannot hold -1")
+    );
+}
+
+#[test]
+fn a_value_that_is_set_before_goes_before_the_declared_initial_one() {
+    let board = Blackboard::new();
+    board.set("hp", 7);
+    board
+        .declare(Declaration::new("hp", ty("int32")).initial(100))
+        .unwrap();
+    assert_eq!(board.get("hp"), 7);
+}
+
+#[test]
+fn keys_of_a_tree_and_of_a_node_are_seen_from_inside_only() {
+    let mut table = KeyTable::new();
+    let tree = table.tree();
+    let node = table.node(tree);
+    let sister = table.node(tree);
+    table
+        .declare(tree, Declaration::new("hp", ty("int32")).initial(1))
+        .unwrap();
+    table
+        .declare(node, Declaration::new("hp", ty("string")).initial("inner"))
+        .unwrap();
+    table
+        .declare(sister, Declaration::new("mp", ty("int32")).initial(3))
+        .unwrap();
+    assert_eq!(table.declared_type(node, "hp"), Some(&ValueType::String));
+    assert_eq!(table.declared_type(sister, "hp"), Some(&ty("int32")));
+    let inner = table.seen_from(node).intern("hp");
+    let outer = table.seen_from(sister).intern("hp");
+    let agents = table.seen_from(node).intern("name");
+    assert_eq!(agents, table.seen_from(Scope::AGENT).intern("name"));
+
+    let board = Blackboard::with_keys(table.into());
+    board.set("hp", "the agent's");
+    let frame = board.open(tree);
+    assert_eq!(board.get("hp"), "the agent's");
+    let before = board.enter(frame, node);
+    assert_eq!(board.get("hp"), "inner");
+    assert_eq!(board.get("mp"), Value::Null);
+    assert_eq!(board.read(inner).as_deref(), Some(&json!("inner")));
+    assert_eq!(board.read(outer).as_deref(), Some(&json!(1)));
+    assert!(board.try_set("hp", 5).is_err());
+    board.set("name", "x");
+    board.enter(frame, sister);
+    board.set("hp", 5);
+    assert_eq!(board.get("mp"), 3);
+
+    // The same tree once more, as when it calls itself.
+    let again = board.open(tree);
+    board.enter(again, sister);
+    assert_eq!(board.get("hp"), 1);
+    board.enter(frame, sister);
+    assert_eq!(board.get("hp"), 5);
+    board.close(again);
+    board.close(frame);
+    board.enter(before.0, before.1);
+    assert_eq!(board.to_json(), json!({"hp": "the agent's", "name": "x"}));
+    let slots = board.slots.count();
+    board.close(board.open(tree));
+    assert_eq!(board.slots.count(), slots, "a closed frame is used again");
+}
+
+#[test]
+fn a_global_key_is_shared_and_others_see_it_when_they_look_again() {
+    let mut table = KeyTable::new();
+    let alarm = Declaration::new("alarm", ty("int32")).initial(0).global();
+    table.declare(Scope::AGENT, alarm).unwrap();
+    let table = Arc::new(table);
+    let shared = SharedBoard::new();
+    let [one, two] = [(); 2].map(|()| Blackboard::with_keys(table.clone()));
+    one.share(&shared);
+    two.share(&shared);
+    two.watch("alarm");
+    one.set("alarm", 3);
+    one.set("own", 1);
+    assert_eq!((one.get("alarm"), two.get("alarm")), (json!(3), json!(0)));
+    two.refresh();
+    assert_eq!(two.get("alarm"), 3);
+    let noticed = two.take_changes();
+    assert_eq!(
+        (&*noticed[0].key, noticed[0].value.clone()),
+        ("alarm", Some(json!(3)))
+    );
+    assert_eq!(shared.to_map().len(), 1);
+    let count = |board: &Blackboard| {
+        board.update("alarm", |alarm| {
+            *alarm = alarm.as_ref().and_then(Value::as_i64).map(|n| json!(n + 1))
+        });
+    };
+    count(&one);
+    count(&two);
+    assert_eq!(shared.get("alarm"), 5, "no write is lost");
+    one.update("alarm", |alarm| *alarm = Some(json!("loud")));
+    assert!(one.settled().is_err());
+    assert_eq!(shared.get("alarm"), 5);
+    one.clear();
+    assert_eq!(shared.get("alarm"), 5);
+    two.remove("alarm");
+    one.refresh();
+    assert!(!one.has("alarm") && !shared.has("alarm"));
+}
+
+#[test]
+fn a_shared_key_counts_exactly_from_many_threads() {
+    let shared = SharedBoard::new();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let board = Blackboard::new();
+                board
+                    .declare(Declaration::new("n", ty("int64")).initial(0).global())
+                    .unwrap();
+                board.share(&shared);
+                for _ in 0..100 {
+                    board.update("n", |n| {
+                        *n = Some(json!(n.as_ref().and_then(Value::as_i64).unwrap_or(0) + 1));
+                    });
+                }
+            });
+        }
+    });
+    assert_eq!(shared.get("n"), 400);
+}
+
+#[test]
+fn a_watcher_gets_each_change_once_and_none_where_nothing_changed() {
+    let board = Blackboard::new();
+    board.watch("hp");
+    board.set("hp", 1);
+    board.set("mp", 1);
+    board.set("hp", 2);
+    let changes = board.take_changes();
+    assert_eq!(changes.len(), 1);
+    assert_eq!(
+        (&*changes[0].key, &changes[0].value),
+        ("hp", &Some(json!(2)))
+    );
+    board.set("hp", 2);
+    assert!(board.take_changes().is_empty());
+    board.remove("hp");
+    assert_eq!(board.take_changes()[0].value, None);
+    board.unwatch("hp");
+    board.set("hp", 3);
+    assert!(board.take_changes().is_empty());
+}
+
+#[test]
+fn json_goes_out_sorted_and_comes_in_with_all_its_mistakes() {
+    let board = Blackboard::new();
+    board.declare(Declaration::new("hp", ty("int32"))).unwrap();
+    let wrong = board
+        .set_all(&json!({"z": 1, "hp": "x", "a": [1, 2]}))
+        .unwrap_err();
+    assert_eq!(wrong.len(), 1);
+    assert_eq!(
+        serde_json::to_string(&board).unwrap(),
+        r#"{"a":[1,2],"z":1}"#
+    );
+    assert!(board.set_all(&json!([["b", 1]])).is_ok());
+    assert!(board.set_all(&json!(7)).is_err());
+    let mut seen = Vec::new();
+    board.for_each(|key, _| seen.push(key.to_owned()));
+    assert_eq!(seen, ["a", "b", "z"]);
+}

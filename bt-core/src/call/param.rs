@@ -1,0 +1,114 @@
+//! A method's parameters with what their keys say worked out once: defaults, bounds, choices.
+
+use serde_json::Value;
+
+use super::error::{ArgumentError, Flaw};
+use crate::compare::equal;
+use crate::registry::shape::less;
+use crate::registry::value::{ParamDesc, Shape};
+
+/// The parameters of one method.
+#[derive(Debug)]
+pub struct Params {
+    /// The method's name, for errors.
+    pub(super) of: &'static str,
+    pub(super) all: Box<[Param]>,
+    /// Whether each is an argument without limits that takes its turn: what most methods have.
+    pub(super) takes: usize,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub(super) struct Param {
+    pub(super) desc: &'static ParamDesc,
+    pub(super) is_argument: bool,
+    pub(super) default: Option<Value>,
+    pub(super) limits: Option<Box<Limits>>,
+}
+
+/// What values are allowed.
+#[derive(Debug, Clone)]
+pub(super) struct Limits {
+    min: Option<Value>,
+    max: Option<Value>,
+    choices: Option<Vec<Value>>,
+}
+
+impl Params {
+    /// The parameters of the method of that name.
+    pub(crate) fn new(of: &'static str, descs: &'static [ParamDesc], shapes: &[Shape]) -> Params {
+        let param = |(desc, shape): (&'static ParamDesc, &Shape)| Param {
+            desc,
+            is_argument: shape.passing.is_argument(),
+            default: desc.default_value(),
+            limits: Limits::of(desc).map(Box::new),
+        };
+        let all: Box<[_]> = descs.iter().zip(shapes).map(param).collect();
+        let takes = all.iter().filter(|param| param.is_argument).count();
+        Params { of, all, takes }
+    }
+
+    /// The names of the arguments.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let arguments = self.all.iter().filter(|param| param.is_argument);
+        arguments.map(|param| param.desc.name)
+    }
+
+    /// What is said of arguments by position that are too many.
+    pub(super) fn surplus(&self, given: usize) -> ArgumentError {
+        let s = if self.takes == 1 { "" } else { "s" };
+        let names: Vec<_> = self.names().map(|name| format!("`{name}`")).collect();
+        let names = match names.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", names.join(", ")),
+        };
+        let help = format!("takes {} argument{s}{names}, {given} given", self.takes);
+        ArgumentError::new(self.takes.to_string(), Flaw::Surplus(help))
+    }
+}
+
+impl Limits {
+    fn of(desc: &ParamDesc) -> Option<Limits> {
+        let limits = Limits {
+            min: desc.min_value(),
+            max: desc.max_value(),
+            choices: desc.choice_values(),
+        };
+        let any = limits.min.is_some() || limits.max.is_some() || limits.choices.is_some();
+        any.then_some(limits)
+    }
+
+    /// Checks a value; says what was expected.
+    pub(super) fn check(&self, value: &Value) -> Result<(), Flaw> {
+        if let Some(min) = &self.min
+            && less(value, min)
+        {
+            return Err(Flaw::Bounds(match &self.max {
+                Some(max) => format!("{min} to {max}"),
+                None => format!("{min} at least"),
+            }));
+        }
+        if let Some(max) = &self.max
+            && less(max, value)
+        {
+            return Err(Flaw::Bounds(match &self.min {
+                Some(min) => format!("{min} to {max}"),
+                None => format!("{max} at most"),
+            }));
+        }
+        if let Some(choices) = &self.choices
+            && !value.is_null()
+            && !choices.iter().any(|choice| equal(choice, value))
+        {
+            let list: Vec<_> = choices.iter().map(Value::to_string).collect();
+            return Err(Flaw::Bounds(format!("one of {}", list.join(", "))));
+        }
+        Ok(())
+    }
+}
+
+/// Checks a value against what is said of a parameter, or of a property; says what is wrong.
+pub(crate) fn check(desc: &ParamDesc, value: &Value) -> Result<(), ArgumentError> {
+    let checked = Limits::of(desc).map_or(Ok(()), |limits| limits.check(value));
+    checked.map_err(|flaw| ArgumentError::new(desc.name, flaw).with_found(value))
+}

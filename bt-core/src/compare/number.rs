@@ -1,0 +1,61 @@
+//! The order of JSON numbers, without the loss of a detour through floats.
+
+use std::cmp::Ordering;
+
+use serde_json::Number;
+
+/// A number without loss.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Exact {
+    /// As JSON has it: from `i64::MIN` to `u64::MAX`, in any build but one with serde_json's
+    /// `arbitrary_precision`.
+    Whole(i128),
+    Float(f64),
+}
+
+impl Exact {
+    pub(crate) fn of(number: &Number) -> Exact {
+        match number.as_i128() {
+            Some(whole) => Exact::Whole(whole),
+            // Beyond every float only with `arbitrary_precision`.
+            None => Exact::Float(number.as_f64().unwrap_or(f64::NAN)),
+        }
+    }
+
+    /// The nearest float.
+    pub(crate) fn float(self) -> f64 {
+        match self {
+            Exact::Whole(whole) => whole as f64,
+            Exact::Float(float) => float,
+        }
+    }
+}
+
+/// The order of two numbers by value; none only of numbers that no float reaches.
+pub(crate) fn numbers(a: &Number, b: &Number) -> Option<Ordering> {
+    match (Exact::of(a), Exact::of(b)) {
+        (Exact::Whole(a), Exact::Whole(b)) => Some(a.cmp(&b)),
+        (Exact::Float(a), Exact::Float(b)) => a.partial_cmp(&b),
+        (Exact::Whole(a), Exact::Float(b)) => whole_and_float(a, b),
+        (Exact::Float(a), Exact::Whole(b)) => whole_and_float(b, a).map(Ordering::reverse),
+    }
+}
+
+fn whole_and_float(a: i128, b: f64) -> Option<Ordering> {
+    /// The first whole number that is no `i128`, a power of two and so exact.
+    const BEYOND: f64 = -(i128::MIN as f64);
+    if b.is_nan() {
+        return None;
+    }
+    if b >= BEYOND {
+        return Some(Ordering::Less);
+    }
+    if b < -BEYOND {
+        return Some(Ordering::Greater);
+    }
+    // The whole part is exact as an `i128`; where it is a tie the fraction decides.
+    match a.cmp(&(b.trunc() as i128)) {
+        Ordering::Equal => 0.0.partial_cmp(&b.fract()),
+        unequal => Some(unequal),
+    }
+}
