@@ -1,7 +1,15 @@
 //! Events: something happened, with typed parameters.
 
+mod carries;
+
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::call::{CallError, decode};
+use crate::registry::lookup::suggest;
+pub use carries::Carries;
+pub(crate) use carries::Normal;
 
 /// An event on its way to a runner, made by the constructor that `#[event]` writes.
 ///
@@ -57,27 +65,37 @@ impl Event {
         Some(&found.1)
     }
 
+    /// The value of a parameter as a `T`.
+    ///
+    /// ```
+    /// use bt_core::Event;
+    ///
+    /// let event = Event::new("heard").with("loudness", 62.5).with("by", "owl");
+    /// assert_eq!(event.get_as::<f64>("loudness"), Ok(62.5));
+    /// let error = event.get_as::<u8>("by").unwrap_err().to_string();
+    /// assert!(error.starts_with("event `heard`: parameter `by`: expected "), "{error}");
+    /// ```
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] if the event has no such parameter, with the nearest names;
+    /// [`CallError::is_arguments`] if its value is not a `T`.
+    pub fn get_as<T: DeserializeOwned + 'static>(&self, param: &str) -> Result<T, CallError> {
+        let Some(value) = self.get(param) else {
+            let near = suggest(param, self.params().map(|(name, _)| name));
+            let text = format!("event `{}` has no parameter `{param}`{near}", self.name);
+            return Err(CallError::unknown(text));
+        };
+        decode(value).map_err(|why| {
+            let name = &self.name;
+            let text = format!("event `{name}`: parameter `{param}`: {why}");
+            CallError::arguments(text)
+        })
+    }
+
     /// The parameters in the order of the signature.
     pub fn params(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.params
             .iter()
             .map(|(name, value)| (name.as_str(), value))
     }
-}
-
-/// A type that an event can carry.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be carried by an event",
-    label = "has no JSON form",
-    note = "an event's parameter needs `#[derive(Clone, serde::Serialize, serde::Deserialize, \
-            schemars::JsonSchema)]`"
-)]
-pub trait EventValue: Serialize {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Serialize> EventValue for T {}
-
-/// One parameter more, from the constructor that `#[event]` writes.
-pub fn event_with<T: EventValue>(event: Event, name: &str, value: T) -> Event {
-    event.with(name, value)
 }

@@ -15,14 +15,14 @@ pub use crate::call::{
     Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator, ended, kept,
     owned, to_json as shown,
 };
-pub use crate::event::{Event, event_with};
+pub use crate::event::{Carries, Event};
 pub use crate::registry::catalogue::MethodKind;
 pub use crate::registry::descriptor::{
     AgentDesc, Block, GenericDesc, Identity, Key, NoPart, Numbered, Part, PartOf, Registration,
     Site, Table, item, kin,
 };
 pub use crate::registry::members::{
-    EventDesc, Fallback, method, property, setter, static_method, static_setter,
+    EventDesc, Fallback, event_param, method, property, setter, static_method, static_setter,
 };
 pub use crate::registry::shape::{Shown, bound, choices, default_value};
 pub use crate::registry::value::{ValueKey, param, value};

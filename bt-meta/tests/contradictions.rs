@@ -16,7 +16,7 @@ const EXTENDS: &str = include_str!("fixtures/contradictions/extends.rs");
 
 /// What is said of the two fixtures, and where: `d` is the crate that defines, `e` the one that
 /// extends, each with the word that marks the line. The order is that of the report.
-const REPORT: [(&str, &[(char, &str)]); 19] = [
+const REPORT: [(&str, &[(char, &str)]); 20] = [
     (
         "`clash_defines::Walker<i64>` has an `#[agent]` block, but no instance of this generic agent is \
          registered under that type: write `register_agent!(clash_defines::Walker<i64>);`",
@@ -29,6 +29,11 @@ const REPORT: [(&str, &[(char, &str)]); 19] = [
     (
         "agent `guard` has two fallbacks",
         &[('d', "anything"), ('e', "anything")],
+    ),
+    (
+        "the setter of property `post` of agent `guard` takes 2 values: a property is set to one, by value or \
+         by `&`",
+        &[('e', "post")],
     ),
     (
         "property `range` of agent `guard` is read as `double` and written as `uint32`: getter and setter \

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::fallback::{Answers, BoundFallback, given};
 use super::gather::Members;
-use super::names::{Kind, Names};
-use super::{Action, BoundCall, CallError, Context, Outcome, Source};
+use super::names::Kind;
+use super::{Action, BoundCall, CallError, Context, Outcome, PropertySet, Source};
 use crate::Agent;
 use crate::blackboard::Keys;
 use crate::registry::RegistryError;
@@ -20,7 +20,7 @@ pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
     index: FxHashMap<&'static str, usize>,
     fallback: Option<Arc<dyn Answers<A>>>,
-    names: Names,
+    properties: PropertySet<A>,
 }
 
 impl<A: Agent> ActionSet<A> {
@@ -33,6 +33,7 @@ impl<A: Agent> ActionSet<A> {
     }
 
     pub(crate) fn of(members: Members<A>) -> ActionSet<A> {
+        let properties = PropertySet::of(&members);
         let actions = members.actions;
         let mut index = FxHashMap::default();
         // The nearest agent's wins, and a name before an alias.
@@ -48,7 +49,7 @@ impl<A: Agent> ActionSet<A> {
             actions,
             index,
             fallback: members.fallback,
-            names: members.names,
+            properties,
         }
     }
 
@@ -57,6 +58,11 @@ impl<A: Agent> ActionSet<A> {
         let mut names: Vec<_> = self.index.keys().copied().collect();
         names.sort_unstable();
         names
+    }
+
+    /// The properties beside them.
+    pub fn properties(&self) -> &PropertySet<A> {
+        &self.properties
     }
 
     /// Whether a `#[fallback]`, the agent's own or a base's, answers for names that are none of
@@ -78,7 +84,7 @@ impl<A: Agent> ActionSet<A> {
     }
 
     fn unknown(&self, name: &str) -> CallError {
-        self.names.unknown(Kind::Action, name)
+        self.properties.names.unknown(Kind::Action, name)
     }
 
     /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`. A name

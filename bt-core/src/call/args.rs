@@ -1,5 +1,7 @@
 //! A method's parameters as a tuple of markers.
 
+use std::fmt;
+
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, CallError, Context};
 use crate::registry::shape::Passing;
@@ -36,15 +38,23 @@ pub trait Args: 'static {
     /// The values for one call of a tree that takes nothing from keys.
     fn lend<'a>(literals: &'a Self::Literals, cx: Context<'a>) -> Self::Guards<'a>;
 
-    /// The values for one call of a tree; none, and an error kept by the blackboard, if a key is
-    /// unset or of another type.
-    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>>;
+    /// The values for one call; none, and an error kept by the blackboard, if they are not what
+    /// the method takes: the first that is wrong of a tree's, all of a call by name.
+    fn take<'a>(feed: Feed<'a, '_, Self>) -> Option<Self::Guards<'a>>;
+}
 
-    /// The values for one call by name.
-    ///
-    /// # Errors
-    /// [`CallError::is_arguments`] with all that is wrong.
-    fn given<'a>(giver: Giver<'a>) -> Result<Self::Guards<'a>, CallError>;
+/// Where the values of one call come from.
+pub enum Feed<'a, 'g, T: Args + ?Sized> {
+    /// From a tree.
+    Slots(&'a T::Slots, Context<'a>),
+    /// From a call by name.
+    Given(&'g mut Giver<'a>),
+}
+
+impl<T: Args + ?Sized> fmt::Debug for Feed<'_, '_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Feed")
+    }
 }
 
 fn slot_again<X: Arg>(literal: Result<X::Literal, X::Slot>) -> X::Slot {
@@ -91,22 +101,20 @@ macro_rules! tuple {
                 ($($x::lend(&literals.$i, &mut frame),)*)
             }
 
-            #[inline]
-            fn fetch<'a>(
-                slots: &'a Self::Slots,
-                cx: Context<'a>,
-            ) -> Option<Self::Guards<'a>> {
-                let mut frame = Frame::new(cx);
-                $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
-                    return None;
-                };)*
-                Some(($($x,)*))
-            }
-
-            fn given<'a>(mut giver: Giver<'a>) -> Result<Self::Guards<'a>, CallError> {
-                match ($($x::given(&mut giver),)*) {
-                    ($(Some($x),)*) if giver.is_fine() => Ok(($($x,)*)),
-                    _ => Err(giver.error()),
+            fn take<'a>(feed: Feed<'a, '_, Self>) -> Option<Self::Guards<'a>> {
+                match feed {
+                    Feed::Slots(slots, cx) => {
+                        let mut frame = Frame::new(cx);
+                        $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
+                            return None;
+                        };)*
+                        Some(($($x,)*))
+                    }
+                    // All of them, so that all problems are noted.
+                    Feed::Given(giver) => match ($($x::given(giver),)*) {
+                        ($(Some($x),)*) if giver.is_fine() => Some(($($x,)*)),
+                        _ => giver.refuse(),
+                    },
                 }
             }
         }

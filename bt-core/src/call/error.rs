@@ -63,6 +63,14 @@ impl CallError {
         error
     }
 
+    /// The same in words of its own.
+    #[cold]
+    pub(crate) fn worded(message: String, arguments: Vec<ArgumentError>) -> CallError {
+        let mut error = CallError::bad(arguments);
+        error.0.message = message;
+        error
+    }
+
     /// A call that wrote what its blackboard keys cannot hold.
     #[cold]
     pub(crate) fn writes(refused: &[KeyError]) -> CallError {
@@ -136,12 +144,12 @@ impl fmt::Display for CallError {
         if let Some(about) = &self.0.about {
             write!(f, "{about}: ")?;
         }
-        f.write_str(&self.0.message)?;
+        if !self.0.message.is_empty() {
+            return f.write_str(&self.0.message);
+        }
         for (at, argument) in self.0.arguments.iter().enumerate() {
-            if at > 0 || !self.0.message.is_empty() {
-                f.write_str("; ")?;
-            }
-            write!(f, "{argument}")?;
+            let gap = if at > 0 { "; " } else { "" };
+            write!(f, "{gap}{argument}")?;
         }
         Ok(())
     }
@@ -226,11 +234,16 @@ impl ArgumentError {
         }
     }
 
-    /// What is said of a value beyond its limits, without a name.
-    pub(crate) fn limit(&self) -> String {
-        let found = self.found().unwrap_or("?");
-        let limit = self.expected().unwrap_or("another");
-        format!("the value is {found}, expected {limit}")
+    /// What is wrong, without the name.
+    pub(crate) fn unnamed(&self) -> String {
+        match &self.flaw {
+            Flaw::Bounds(limit) => {
+                let found = self.found().unwrap_or("?");
+                format!("the value is {found}, expected {limit}")
+            }
+            Flaw::Decode(error) => error.to_string(),
+            _ => self.to_string(),
+        }
     }
 
     /// It is missing, or it is one too many.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::args::Args;
+use super::args::{Args, Feed};
 use super::param::Params;
 use super::resolve::{Binder, Giver, Source};
 use super::{
@@ -89,23 +89,20 @@ impl<A: Agent> fmt::Debug for dyn AnyCall<A> {
 
 /// A method whose parameters are known: what is left to compile for each method by itself. What
 /// can be shared by all methods of the same parameters is in [`Callable`].
-pub trait Typed<A: Agent, T: Args>: Sync {
+pub trait Typed<A: Agent, T: Args>: Send + Sync {
     /// What its return type means, and whether it is a `Result`.
     fn result(&self) -> (ReturnKind, bool);
 
     /// Keeps arguments that come from no key.
     fn bind(&self, literals: T::Literals) -> Box<dyn BoundCall<A>>;
 
-    /// Keeps arguments of which some come from keys.
-    fn bind_keys(&self, slots: T::Slots) -> Box<dyn BoundCall<A>>;
-
-    /// Calls the method.
+    /// Calls the method; none if there are no values for it.
     fn with<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
-        guards: T::Guards<'_>,
-    ) -> Returned;
+        feed: Feed<'_, '_, T>,
+    ) -> Option<Returned>;
 }
 
 /// A method, reached through what is generic over its parameters only.
@@ -132,7 +129,10 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         match T::slots(Binder::new(sources, params, keys)) {
             Ok(slots) => Ok(match T::literals(slots) {
                 Ok(literals) => self.0.bind(literals),
-                Err(slots) => self.0.bind_keys(slots),
+                Err(slots) => Box::new(Keyed {
+                    slots,
+                    method: self.0,
+                }),
             }),
             Err(error) => Err(error),
         }
@@ -146,11 +146,12 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        let returned = match T::given(Giver::new(cx.reborrow(), params, args)) {
-            Ok(guards) => self.0.with(agent, world, guards),
-            Err(error) => return Err(error),
-        };
-        Ok(settle(returned, cx))
+        let mut giver = Giver::new(cx.reborrow(), params, args);
+        let feed = Feed::Given(&mut giver);
+        match self.0.with(agent, world, feed) {
+            Some(returned) => Ok(settle(returned, cx)),
+            None => Err(cx.take_error()),
+        }
     }
 }
 
@@ -205,18 +206,17 @@ where
         Box::new(Bound::<T, F> { literals, f: *self })
     }
 
-    fn bind_keys(&self, slots: T::Slots) -> Box<dyn BoundCall<A>> {
-        Box::new(Keyed::<T, F> { slots, f: *self })
-    }
-
-    #[inline]
     fn with<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
-        guards: T::Guards<'_>,
-    ) -> Returned {
-        self(agent, world, guards).returned()
+        feed: Feed<'_, '_, T>,
+    ) -> Option<Returned> {
+        // No `?`: this is compiled for each method, and a `match` is half as much code.
+        match T::take(feed) {
+            Some(guards) => Some(self(agent, world, guards).returned()),
+            None => None,
+        }
     }
 }
 
@@ -226,11 +226,14 @@ struct Bound<T: Args, F> {
     f: F,
 }
 
-impl<A, T, F> BoundCall<A> for Bound<T, F>
+impl<A, T, F, R> BoundCall<A> for Bound<T, F>
 where
     A: Agent,
     T: Args,
-    F: Typed<A, T> + Send,
+    F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R
+        + Send
+        + Sync,
+    R: ActionResult,
 {
     fn run<'a, 'w: 'a, 's: 'a>(
         &self,
@@ -239,35 +242,30 @@ where
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
         let guards = T::lend(&self.literals, cx.reborrow());
-        let returned = self.f.with(agent, world, guards);
+        let returned = (self.f)(agent, world, guards).returned();
         end::<T>(returned, cx)
     }
 }
 
-/// A call that takes values from keys.
-struct Keyed<T: Args, F> {
+/// A call that takes values from keys: one type for all methods of an agent that take the same, so
+/// that it is compiled for those but once, at the price of a second indirect call.
+struct Keyed<A: Agent, T: Args> {
     slots: T::Slots,
-    f: F,
+    method: &'static dyn Typed<A, T>,
 }
 
-impl<A, T, F> BoundCall<A> for Keyed<T, F>
-where
-    A: Agent,
-    T: Args,
-    F: Typed<A, T> + Send,
-{
+impl<A: Agent, T: Args> BoundCall<A> for Keyed<A, T> {
     fn run<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
-        // No `?`: this is compiled for each method, and a `match` is half as much code.
-        let returned = match T::fetch(&self.slots, cx.reborrow()) {
-            Some(guards) => self.f.with(agent, world, guards),
-            None => return None,
-        };
-        end::<T>(returned, cx)
+        let feed = Feed::Slots(&self.slots, cx.reborrow());
+        match self.method.with(agent, world, feed) {
+            Some(returned) => end::<T>(returned, cx),
+            None => None,
+        }
     }
 }
 

@@ -27,7 +27,7 @@ mod statics;
 pub use action::Action;
 pub use action_set::ActionSet;
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
-pub use args::Args;
+pub use args::{Args, Feed};
 pub use argument::{Argument, Hides, Owns, owned};
 pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control, Session};
@@ -38,10 +38,12 @@ pub use gather::Members;
 pub(crate) use gather::gather_own;
 pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
 pub use method::{AnyCall, BoundCall, Callable, Typed, action, condition, decorator};
+pub(crate) use names::Kind;
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
 pub use param::Params;
+pub(crate) use param::check;
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
 pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved, Source};
 pub use statics::Static;

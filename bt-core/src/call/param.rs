@@ -108,7 +108,7 @@ impl Limits {
 }
 
 /// Checks a value against what is said of a parameter, or of a property; says what is wrong.
-pub(super) fn check(desc: &ParamDesc, value: &Value) -> Result<(), ArgumentError> {
+pub(crate) fn check(desc: &ParamDesc, value: &Value) -> Result<(), ArgumentError> {
     let checked = Limits::of(desc).map_or(Ok(()), |limits| limits.check(value));
     checked.map_err(|flaw| ArgumentError::new(desc.name, flaw).with_found(value))
 }

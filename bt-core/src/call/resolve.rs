@@ -480,8 +480,14 @@ impl<'a> Giver<'a> {
         }
     }
 
+    /// Keeps what is wrong on the blackboard.
     #[cold]
-    pub(super) fn error(mut self) -> CallError {
+    pub(super) fn refuse<T>(&mut self) -> Option<T> {
+        let error = self.error();
+        self.board.keep_error(error)
+    }
+
+    fn error(&mut self) -> CallError {
         match self.args {
             Given::Positions(list) if list.len() > self.params.takes => {
                 self.problems.push(self.params.surplus(list.len()));
@@ -495,6 +501,6 @@ impl<'a> Giver<'a> {
                 ));
             }
         }
-        CallError::bad(self.problems)
+        CallError::bad(std::mem::take(&mut self.problems))
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn collect() -> Catalogue {
     catalogue
 }
 
-fn full_name(agent: &AgentDesc) -> String {
+pub(super) fn full_name(agent: &AgentDesc) -> String {
     if agent.namespace.is_empty() {
         return agent.item.name.to_owned();
     }
@@ -223,7 +223,7 @@ impl Builder {
                 let docs = Docs::of(event.item.docs);
                 entry.events.push(EventEntry {
                     item: item(&event.item, &site, &docs),
-                    params: self.values(event.params.iter().copied(), &docs),
+                    params: self.values(event.params.iter().map(|param| param.value), &docs),
                 });
             }
             if let Some(line) = table.fallback() {
@@ -367,6 +367,9 @@ impl Builder {
 
     /// Joins getters with their setters.
     fn properties(&mut self, agent: &str, all: Vec<(Site, PropertyDesc)>) -> Vec<PropertyEntry> {
+        for (site, property) in &all {
+            self.problems.extend(set_by_one(agent, site, property));
+        }
         let (getters, mut setters): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|(_, property)| property.value.is_some());
@@ -450,6 +453,26 @@ impl Builder {
             ty,
         }
     }
+}
+
+/// What is wrong with a setter that does not take one value. The macro cannot tell: a `&T` may be the
+/// context under another name.
+fn set_by_one(agent: &str, site: &Site, setter: &PropertyDesc) -> Option<ProblemEntry> {
+    let values: Vec<_> = arguments(setter.params?, setter.shapes).collect();
+    let given = |value: &ValueDesc| matches!(value.shape.passing, Passing::Value | Passing::Shared);
+    let takes = match values.as_slice() {
+        [one] if given(one) => return None,
+        [_] => "a value to write back".to_owned(),
+        many => format!("{} values", many.len()),
+    };
+    Some(ProblemEntry {
+        message: format!(
+            "the setter of property `{}` of agent `{agent}` takes {takes}: a property is set to \
+             one, by value or by `&`",
+            setter.item.name
+        ),
+        places: vec![setter_place(site, setter)],
+    })
 }
 
 /// What a setter is given: its parameter that is no context.

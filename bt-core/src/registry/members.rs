@@ -7,6 +7,7 @@ use super::descriptor::ItemDesc;
 use super::value::{ParamDesc, Shape, ValueDesc};
 use crate::Agent;
 use crate::call::{AnyCall, CallError, Context, ExitHook, ResumeHook, Static};
+use crate::event::{Carries, Normal};
 
 /// How a method is called: on an agent, or without one.
 pub enum Call<A: Agent> {
@@ -266,7 +267,26 @@ pub struct EventDesc {
     /// Name, docs and keys.
     pub item: ItemDesc,
     /// The parameters.
-    pub params: &'static [ValueDesc],
+    pub params: &'static [EventParam],
+}
+
+/// A parameter of an event.
+#[derive(Debug, Clone, Copy)]
+pub struct EventParam {
+    pub(crate) value: ValueDesc,
+    /// Decodes a value as the declared type, and writes that again.
+    pub(crate) normal: Normal,
+}
+
+/// A parameter of an event.
+pub const fn event_param<X: Carries>(param: ParamDesc) -> EventParam {
+    EventParam {
+        value: ValueDesc {
+            param,
+            shape: X::SHAPE,
+        },
+        normal: X::NORMAL,
+    }
 }
 
 /// `#[fallback]`.

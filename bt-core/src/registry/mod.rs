@@ -7,6 +7,7 @@ mod check;
 pub mod descriptor;
 #[doc(hidden)]
 pub mod docs;
+mod events;
 mod export;
 pub(crate) mod lookup;
 #[doc(hidden)]
@@ -40,6 +41,8 @@ pub use lookup::{AgentInfo, Found, LookupError, nearest};
 pub struct Registry {
     catalogue: Catalogue,
     sets: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    /// None for a catalogue from a file.
+    events: Option<events::Linked>,
 }
 
 impl Registry {
@@ -54,7 +57,11 @@ impl Registry {
     pub fn global() -> Result<&'static Registry, &'static RegistryError> {
         static GLOBAL: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
         GLOBAL
-            .get_or_init(|| Registry::new(Catalogue::collect()))
+            .get_or_init(|| {
+                let mut registry = Registry::new(Catalogue::collect())?;
+                registry.events = Some(events::linked());
+                Ok(registry)
+            })
             .as_ref()
     }
 
@@ -81,6 +88,7 @@ impl Registry {
             Ok(Registry {
                 catalogue,
                 sets: RwLock::default(),
+                events: None,
             })
         } else {
             Err(RegistryError {

@@ -7,15 +7,7 @@ use serde_json::Value;
 
 use super::Registry;
 use crate::Agent;
-use crate::call::{
-    ActionSet, CallError, Context, Members, Outcome, PropertySet, PropertyWatch, Snapshot,
-};
-
-/// What an agent has, typed, collected once.
-struct Sets<A: Agent> {
-    actions: ActionSet<A>,
-    properties: PropertySet<A>,
-}
+use crate::call::{ActionSet, CallError, Context, Outcome, PropertyWatch, Snapshot};
 
 impl Registry {
     /// Calls an agent's action, own or inherited, by name, with arguments as JSON: an array by
@@ -53,9 +45,7 @@ impl Registry {
         action: &str,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        self.sets::<A>()?
-            .actions
-            .invoke(agent, world, cx, action, args)
+        self.actions::<A>()?.invoke(agent, world, cx, action, args)
     }
 
     /// Calls an action without a receiver, own or inherited, for which there need be no agent.
@@ -91,9 +81,7 @@ impl Registry {
         action: &str,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        self.sets::<A>()?
-            .actions
-            .invoke_static(world, cx, action, args)
+        self.actions::<A>()?.invoke_static(world, cx, action, args)
     }
 
     /// The value of an agent's property, own or inherited, as JSON.
@@ -127,8 +115,8 @@ impl Registry {
         cx: &mut Context<'_>,
         property: &str,
     ) -> Result<Value, CallError> {
-        let sets = self.sets::<A>()?;
-        sets.properties.get(agent, world, cx, property)
+        let actions = self.actions::<A>()?;
+        actions.properties().get(agent, world, cx, property)
     }
 
     /// Sets an agent's property, own or inherited.
@@ -145,8 +133,8 @@ impl Registry {
         property: &str,
         value: &Value,
     ) -> Result<(), CallError> {
-        let sets = self.sets::<A>()?;
-        sets.properties.set(agent, world, cx, property, value)
+        let actions = self.actions::<A>()?;
+        actions.properties().set(agent, world, cx, property, value)
     }
 
     /// The value of a property that needs no agent: an associated constant, or a getter without a
@@ -160,7 +148,9 @@ impl Registry {
         cx: &mut Context<'_>,
         property: &str,
     ) -> Result<Value, CallError> {
-        self.sets::<A>()?.properties.get_static(world, cx, property)
+        self.actions::<A>()?
+            .properties()
+            .get_static(world, cx, property)
     }
 
     /// Sets a property whose setter has no receiver.
@@ -174,8 +164,8 @@ impl Registry {
         property: &str,
         value: &Value,
     ) -> Result<(), CallError> {
-        let sets = self.sets::<A>()?;
-        sets.properties.set_static(world, cx, property, value)
+        let actions = self.actions::<A>()?;
+        actions.properties().set_static(world, cx, property, value)
     }
 
     /// Every property of an agent, own and inherited, sorted by name; one that cannot be shown is
@@ -189,8 +179,8 @@ impl Registry {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Result<Snapshot, CallError> {
-        let sets = self.sets::<A>()?;
-        Ok(sets.properties.snapshot(agent, world, cx))
+        let actions = self.actions::<A>()?;
+        Ok(actions.properties().snapshot(agent, world, cx))
     }
 
     /// Watches every property of agents of type `A`.
@@ -198,7 +188,7 @@ impl Registry {
     /// # Errors
     /// [`CallError`] if the registrations contradict each other.
     pub fn watch_all<A: Agent>(&self) -> Result<PropertyWatch<A>, CallError> {
-        Ok(self.sets::<A>()?.properties.watch_all())
+        Ok(self.actions::<A>()?.properties().watch_all())
     }
 
     /// Watches some properties of agents of type `A`, by their names or aliases.
@@ -209,11 +199,14 @@ impl Registry {
         &self,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<PropertyWatch<A>, CallError> {
-        self.sets::<A>()?.properties.watch(names)
+        self.actions::<A>()?.properties().watch(names)
     }
 
-    /// The typed sets of an agent, collected once.
-    fn sets<A: Agent>(&self) -> Result<Arc<Sets<A>>, CallError> {
+    /// What an agent has, typed: collected once.
+    ///
+    /// # Errors
+    /// [`CallError`] if the registrations contradict each other.
+    pub fn actions<A: Agent>(&self) -> Result<Arc<ActionSet<A>>, CallError> {
         let id = TypeId::of::<A>();
         let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(set) = sets.get(&id)
@@ -222,11 +215,8 @@ impl Registry {
             return Ok(set);
         }
         drop(sets);
-        let members = Members::<A>::collect().map_err(|why| CallError::unknown(why.to_string()))?;
-        let set = Arc::new(Sets {
-            properties: PropertySet::of(&members),
-            actions: ActionSet::of(members),
-        });
+        let set = ActionSet::<A>::collect().map_err(|why| CallError::unknown(why.to_string()))?;
+        let set = Arc::new(set);
         let mut sets = self.sets.write().unwrap_or_else(PoisonError::into_inner);
         sets.insert(id, set.clone());
         Ok(set)

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
-    Closure, Signature, cfgs, item, param_value, qualify, respan, signature, slots, taken,
-    value_keys, variants, where_static,
+    Closure, Signature, carries, cfgs, event_param, item, not_hidden, qualify, respan, signature,
+    slots, taken, value_keys, variants, where_static,
 };
 use crate::errors::Errors;
 use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
@@ -92,6 +92,7 @@ fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
     });
     // No parameter is called this.
     let made = Ident::new("event", Span::mixed_site());
+    let with = Ident::new("with", Span::mixed_site());
     let body = if event.is_wrong {
         // What is wrong with it was said.
         let unused = event.inputs.iter().map(|(ident, _, conditions)| {
@@ -100,19 +101,23 @@ fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
         });
         quote!(#(#unused)* #bt::__private::Event::new(#name))
     } else {
-        let with = event
+        let all = event
             .inputs
             .iter()
             .zip(&event.params)
             .map(|((ident, ..), param)| {
                 let (cfgs, name) = (cfgs(&param.cfgs), &param.name);
-                let there = at(bt, param.span);
-                let with = quote_spanned! {here(param.span)=>
-                    #there::__private::event_with(#made, #name, #ident)
+                let carries = carries(bt, param);
+                // In one place, and by way of a name: what cannot be carried is said once.
+                let call = quote! {
+                    let #with = #carries::with;
+                    let #made = #with(#made, #name, #ident);
                 };
-                quote!(#cfgs let #made = #with;)
+                let call = respan(call, here(param.span));
+                let not_hidden = not_hidden(bt, param);
+                quote!(#cfgs let #made = { #not_hidden #call #made };)
             });
-        quote!(let #made = #bt::__private::Event::new(#name); #(#with)* #made)
+        quote!(let #made = #bt::__private::Event::new(#name); #(#all)* #made)
     };
     let lifetimes = generics.params.to_token_stream();
     quote! {
@@ -362,7 +367,7 @@ fn event_desc(bt: &TokenStream, event: &Event) -> TokenStream {
     let cfg = cfgs(&event.item.cfgs);
     let params = event.params.iter().map(|param| {
         let cfg = cfgs(&param.cfgs);
-        let value = param_value(bt, param);
+        let value = event_param(bt, param);
         quote!(#cfg #value)
     });
     quote! {

@@ -136,11 +136,28 @@ pub(super) fn marker(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     Some(quote_spanned!(span=> <#marker as #bt::__private::Arg>::This))
 }
 
-/// `value::<Val<f64>>(param("range", "…"))`, for an event.
-pub(super) fn param_value(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
-    let marker = marker(bt, param)?;
-    let param = param_desc(bt, param, &marker);
-    Some(quote!(#bt::__private::value::<#marker>(#param)))
+/// `<Val<f64> as Carries>`: how an event carries a parameter. The table and the constructor name it
+/// in one place, so that what cannot be carried is said once.
+pub(super) fn carries(bt: &TokenStream, param: &Param) -> TokenStream {
+    let (name, ty) = match &param.role {
+        Role::Shared(ty) => ("Shared", ty),
+        Role::Value(ty) | Role::Mut(ty) | Role::Out(ty) => ("Val", ty),
+        Role::World | Role::Ended => ("Val", &param.ty),
+    };
+    let span = here(param.span);
+    let bt = at(bt, span);
+    let name = Ident::new(name, span);
+    quote_spanned!(span=> <#bt::__private::#name<#ty> as #bt::__private::Carries>)
+}
+
+/// `event_param::<<Val<f64> as Carries>::This>(param("range", "…"))`
+pub(super) fn event_param(bt: &TokenStream, param: &Param) -> TokenStream {
+    let carries = carries(bt, param);
+    let span = here(param.span);
+    let marker = quote_spanned!(span=> #carries::This);
+    let param = owned(bt, param, param_desc(bt, param, &marker));
+    let bt = at(bt, span);
+    quote_spanned!(span=> #bt::__private::event_param::<#marker>(#param))
 }
 
 /// `param("range", "…").keys(&[…])`, for a method: its types are named once, with the call.
@@ -165,6 +182,15 @@ fn owned(bt: &TokenStream, param: &Param, value: TokenStream) -> TokenStream {
     quote_spanned! {span=>
         #bt::__private::owned(<#bt::__private::Hides<#ty>>::__BT_REFERENCE, #value)
     }
+}
+
+/// The same where there is no description: in an event's constructor.
+pub(super) fn not_hidden(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
+    let Role::Value(ty) = &param.role else {
+        return None;
+    };
+    let asked = owned(bt, param, quote!(#bt::__private::param("", "")));
+    (!is_usual(ty)).then(|| quote!({ use #bt::__private::Owns as _; let _ = #asked; }))
 }
 
 /// Whether a type is spelled with these names only. It decides where the compiler's messages are,

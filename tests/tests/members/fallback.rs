@@ -164,7 +164,7 @@ fn a_bound_fallback_keeps_literals_and_reads_keys_at_each_call() {
         assert!(error.is_key());
         assert_eq!(
             error.to_string(),
-            "`jump`: argument 2 takes blackboard key `how`, which is not set"
+            "`jump`: argument `2` takes blackboard key `how`, which is not set"
         );
         for how in ["far", "high"] {
             cx.set("how", how);

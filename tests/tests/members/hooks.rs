@@ -145,8 +145,8 @@ fn what_was_kept_and_does_not_decode_is_named_with_what_was_expected() {
     assert!(error.is_arguments());
     assert_eq!(
         error.to_string(),
-        "`dig`: what the action kept is \"deep\", which does not decode: invalid type: string \
-         \"deep\", expected u32"
+        "`dig`: what the action kept is \"deep\", which does not decode: expected an integer from \
+         0 to 4294967295, found \"deep\""
     );
 }
 

@@ -1,6 +1,7 @@
 //! What an agent registers, reached by name: static actions, properties, events, the fallback,
 //! exit and resume methods; of its own and inherited, in worlds that borrow.
 
+mod events;
 mod fallback;
 mod hooks;
 mod properties;
@@ -91,6 +92,14 @@ struct Tile<S: Sized2> {
 
 #[agent]
 impl<S: Sized2> Tile<S> {
+    #[property(name = "sides")]
+    const SIDES: u32 = S::SIDES;
+
+    #[property]
+    fn name(&self) -> String {
+        format!("tile of {} sides", S::SIDES)
+    }
+
     #[condition]
     fn has_sides(sides: u32) -> bool {
         sides == S::SIDES

@@ -176,11 +176,11 @@ fn a_value_out_of_bounds_or_of_another_type_is_refused() {
     assert!(error.is_arguments());
     assert_eq!(
         error.to_string(),
-        "property `hp` refuses 11: the value is 11, the most allowed is 10"
+        "property `hp` refuses 11: the value is 11, expected 0 to 10"
     );
     assert_eq!(
         refusal(&mut animal, "hp", json!("many")),
-        "property `hp` refuses \"many\": invalid type: string \"many\", expected i32"
+        "property `hp` refuses \"many\": expected an integer from -2147483648 to 2147483647, found \"many\""
     );
     assert_eq!(
         refusal(&mut animal, "mood", json!("sad")),
@@ -194,16 +194,16 @@ fn the_bounds_of_getter_and_setter_both_hold() {
     let mut animal = Animal::default();
     assert_eq!(
         refusal(&mut animal, "speed", json!(9.5)),
-        "property `speed` refuses 9.5: the value is 9.5, the most allowed is 9.0"
+        "property `speed` refuses 9.5: the value is 9.5, expected 9.0 at most"
     );
     assert_eq!(
         refusal(&mut animal, "speed", json!(0.25)),
-        "property `speed` refuses 0.25: the value is 0.25, the least allowed is 0.5"
+        "property `speed` refuses 0.25: the value is 0.25, expected 0.5 at least"
     );
     // Not by the name of the setter's own parameter.
     assert_eq!(
         refusal(&mut animal, "speed", json!([])),
-        "property `speed` refuses []: invalid type: sequence, expected f64"
+        "property `speed` refuses []: expected a number that 64 bits hold, found []"
     );
 }
 
@@ -259,7 +259,7 @@ fn inherited_properties_are_reached_and_overrides_respected() {
     // Its own: the base's field stays as it was, and so do the base's bounds.
     set(&mut pony, "hp", json!(4)).unwrap();
     assert_eq!((pony.hp, pony.horse.animal.hp), (4, 0));
-    assert!(refusal(&mut pony, "hp", json!(6)).contains("most allowed is 5"));
+    assert!(refusal(&mut pony, "hp", json!(6)).contains("expected 5 at most"));
     set(&mut pony.horse, "speed", json!(4.0)).unwrap();
     assert_eq!(get(&mut pony, "speed"), Ok(json!(2.0)));
     assert_eq!(get(&mut pony.horse, "speed"), Ok(json!(4.0)));
@@ -322,7 +322,7 @@ fn static_properties_need_no_agent() {
         let error = set(world, cx, "herds", json!(-5)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "property `herds` refuses -5: invalid value: integer `-5`, expected u32"
+            "property `herds` refuses -5: expected an integer from 0 to 4294967295, found -5"
         );
         let error = set(world, cx, "SIGHT", json!(5.0)).unwrap_err();
         assert_eq!(
@@ -331,6 +331,19 @@ fn static_properties_need_no_agent() {
         );
     });
     assert_eq!(log, ["5 herds"]);
+}
+
+#[test]
+fn a_generic_agents_properties_know_the_instance() {
+    let mut session = Session::new(0);
+    let cx = &mut session.context();
+    let mut tile = Tile::<Hexagon> {
+        shape: std::marker::PhantomData,
+    };
+    let name = registry().get(&mut tile, &mut (), cx, "name");
+    assert_eq!(name, Ok(json!("tile of 6 sides")));
+    let sides = registry().get_static::<Tile<Square>>(&mut (), cx, "sides");
+    assert_eq!(sides, Ok(json!(4)));
 }
 
 #[test]
@@ -360,10 +373,10 @@ fn a_snapshot_has_every_property_and_the_reason_of_those_that_cannot_be_shown() 
     assert_eq!(snapshot.get("SIGHT"), Some(Ok(&json!(30.0))));
     assert_eq!(snapshot.get("nothing"), None);
     let errors: Vec<_> = snapshot.errors().map(ToString::to_string).collect();
-    let begin = "its value has no JSON form";
+    let begin = "value has no JSON form";
     assert_eq!(
         errors[0],
-        format!("property `NO_NUMBER`: {begin}: NaN is no number in JSON")
+        format!("property `NO_NUMBER`: {begin}: the number NaN is not finite")
     );
     assert!(
         errors[1].starts_with(&format!("property `pairs`: {begin}: key")),
@@ -371,7 +384,7 @@ fn a_snapshot_has_every_property_and_the_reason_of_those_that_cannot_be_shown() 
     );
     assert_eq!(
         errors[2],
-        format!("property `weight`: {begin}: inf is no number in JSON")
+        format!("property `weight`: {begin}: the number inf is not finite")
     );
     assert_eq!(snapshot.values().count(), expected.len() - errors.len());
 }

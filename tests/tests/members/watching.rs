@@ -109,7 +109,7 @@ fn a_value_that_cannot_be_shown_any_more_is_a_change_too() {
     let mut watch = registry().watch::<Rose>(["height"]).unwrap();
     changes(&mut watch, &mut rose, 3);
     rose.plant.height = f64::NAN;
-    let no_json = "property `height`: its value has no JSON form: NaN is no number in JSON";
+    let no_json = "property `height`: value has no JSON form: the number NaN is not finite";
     let expected = [("height", Some(json!(0.0)), Err(no_json.to_owned()))];
     assert_eq!(changes(&mut watch, &mut rose, 3), expected);
     assert_eq!(changes(&mut watch, &mut rose, 3), []);

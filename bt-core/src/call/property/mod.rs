@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::param::check;
-use super::{CallError, Context, Outcome};
+use super::{ArgumentError, CallError, Context, Outcome, shown};
 use crate::Agent;
 use crate::registry::members::PropertyDesc;
 use crate::registry::value::{ParamDesc, arguments};
@@ -137,11 +137,10 @@ impl<A: Agent> Property<A> {
             let why = "it can only be read";
             return Err(CallError::refused(self.refuses(value, why)));
         };
-        let shown = self.desc.value.map(|value| value.param);
-        for narrowed in shown.iter().chain(&self.parameter()) {
+        let own = self.desc.value.map(|value| value.param);
+        for narrowed in own.iter().chain(&self.parameter()) {
             if let Err(why) = check(narrowed, value) {
-                let why = why.limit();
-                return Err(CallError::arguments(self.refuses(value, &why)));
+                return Err(self.bad(value, vec![why]));
             }
         }
         Ok(&**setter)
@@ -162,16 +161,16 @@ impl<A: Agent> Property<A> {
                 Err(CallError::refused(self.refuses(value, &why)))
             }
             Ok(_) => Ok(()),
-            Err(error) if !error.is_arguments() => Err(error),
-            Err(error) => {
-                // The setter's parameter has a name of its own, which the caller never wrote.
-                let text = error.to_string();
-                let name = self.parameter().map_or("", |param| param.name);
-                let why = text.strip_prefix(&format!("argument `{name}` "));
-                let why = why.unwrap_or(&text);
-                Err(CallError::arguments(self.refuses(value, why)))
-            }
+            Err(error) if error.problems().is_empty() => Err(error),
+            Err(error) => Err(self.bad(value, error.problems().to_vec())),
         }
+    }
+
+    /// A value that the property cannot have. The setter's parameter has a name of its own, which
+    /// the caller never wrote.
+    fn bad(&self, value: &Value, problems: Vec<ArgumentError>) -> CallError {
+        let why: Vec<_> = problems.iter().map(ArgumentError::unnamed).collect();
+        CallError::worded(self.refuses(value, &why.join("; ")), problems)
     }
 
     /// The parameter that the setter takes the value by.
@@ -182,7 +181,8 @@ impl<A: Agent> Property<A> {
     }
 
     fn refuses(&self, value: &Value, why: &str) -> String {
-        format!("property `{}` refuses {value}: {why}", self.name())
+        let (name, value) = (self.name(), shown(value));
+        format!("property `{name}` refuses {value}: {why}")
     }
 
     fn needs_an_agent(&self, call: &str) -> CallError {

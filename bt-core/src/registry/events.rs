@@ -1,0 +1,191 @@
+//! Events made by name, with parameters as JSON: what consoles, scripts and other processes fire.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::build::full_name;
+use super::descriptor::Registration;
+use super::lookup::{AgentInfo, suggest};
+use super::members::{EventDesc, EventParam};
+use super::{LookupError, Registry};
+use crate::Event;
+use crate::call::{CallError, Kind, check};
+
+/// The events of each agent of this program, by the agent's full name.
+pub(super) type Linked = BTreeMap<String, Vec<&'static EventDesc>>;
+
+/// The events of the linked program.
+pub(super) fn linked() -> Linked {
+    let mut events = Linked::new();
+    let mut names: BTreeMap<TypeId, String> = BTreeMap::new();
+    for registration in inventory::iter::<Registration>() {
+        if let Registration::Agent(agent) = registration {
+            let tables = agent.parts.iter().flatten().map(|part| part.table);
+            let all = tables.flat_map(|table| table.events());
+            events.entry(full_name(agent)).or_default().extend(all);
+            names.insert((agent.id)(), full_name(agent));
+        }
+    }
+    for registration in inventory::iter::<Registration>() {
+        if let Registration::Block(block) = registration
+            && let Some(name) = names.get(&(block.id)())
+        {
+            let own = events.entry(name.clone()).or_default();
+            own.extend(block.table.events());
+        }
+    }
+    events
+}
+
+impl Registry {
+    /// An agent's event, own or inherited, by name or alias, with parameters as JSON: an array by
+    /// position, or an object by name.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent)]
+    /// struct Bell;
+    ///
+    /// #[agent]
+    /// impl Bell {
+    ///     #[event]
+    ///     fn rang(by: &str, times: u8);
+    /// }
+    ///
+    /// let registry = Registry::global()?;
+    /// let event = registry.event("bell", "rang", &json!({"times": 3, "by": "Ann"}))?;
+    /// assert_eq!(event, Bell::rang("Ann", 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CallError::is_unknown`] with the nearest names, [`CallError::is_arguments`] with every
+    /// bad parameter, [`CallError::is_refused`] if this registry is of a catalogue from a file,
+    /// which knows no types.
+    pub fn event(&self, agent: &str, event: &str, args: &Value) -> Result<Event, CallError> {
+        self.agent(agent).map_err(unknown)?.make_event(event, args)
+    }
+}
+
+fn unknown(error: LookupError) -> CallError {
+    CallError::unknown(error.to_string())
+}
+
+impl AgentInfo<'_> {
+    /// One of its events, as of [`Registry::event`].
+    ///
+    /// # Errors
+    /// As of [`Registry::event`].
+    pub fn make_event(&self, event: &str, args: &Value) -> Result<Event, CallError> {
+        let found = match self.event(event) {
+            Ok(found) => found,
+            Err(error) => return Err(self.not_an_event(event).unwrap_or_else(|| unknown(error))),
+        };
+        let name = found.item.name.as_str();
+        let Some(linked) = &self.registry.events else {
+            return Err(CallError::refused(format!(
+                "event `{name}` cannot be made: this registry is of a catalogue from a file, which \
+                 knows no types (`Registry::global()` does)"
+            )));
+        };
+        let all = linked.get(found.agent.full_name());
+        let mut all = all.into_iter().flatten();
+        let Some(desc) = all.find(|desc| desc.item.name == name) else {
+            return Err(CallError::unknown(format!("no event `{name}`")));
+        };
+        desc.make(args)
+            .map_err(|problems| CallError::arguments(format!("event `{name}`: {problems}")))
+    }
+
+    /// What the name stands for, if it is no event's.
+    fn not_an_event(&self, name: &str) -> Option<CallError> {
+        let kind = match (self.action(name), self.property(name)) {
+            (Ok(action), _) => action.kind.into(),
+            (_, Ok(_)) => Kind::Property,
+            _ => return None,
+        };
+        Some(CallError::unknown(kind.instead_of(Kind::Event, name)))
+    }
+}
+
+impl EventDesc {
+    /// The event with these parameters, each written as its type writes it; or all that is wrong
+    /// with them.
+    fn make(&self, args: &Value) -> Result<Event, String> {
+        let mut problems = Vec::new();
+        let mut event = Event::new(self.item.name);
+        for (at, param) in self.params.iter().enumerate() {
+            match param.value(at, args) {
+                Ok(value) => event = event.with(param.name(), value),
+                Err(why) => problems.push(format!("parameter `{}`{why}", param.name())),
+            }
+        }
+        match args {
+            Value::Array(list) if list.len() > self.params.len() => {
+                let (takes, given) = (self.params.len(), list.len());
+                let s = if takes == 1 { "" } else { "s" };
+                problems.push(format!("takes {takes} parameter{s}, {given} given"));
+            }
+            Value::Object(map) => problems.extend(self.unknown_names(map)),
+            Value::Array(_) | Value::Null => {}
+            other => {
+                problems.clear();
+                problems.push(format!(
+                    "parameters are an array by position or an object by name, found {other}"
+                ));
+            }
+        }
+        if problems.is_empty() {
+            Ok(event)
+        } else {
+            Err(problems.join("; "))
+        }
+    }
+
+    fn unknown_names(&self, map: &Map<String, Value>) -> Vec<String> {
+        let known = |name: &&String| self.params.iter().any(|param| param.is_called(name));
+        let unknown = map.keys().filter(|name| !known(name));
+        let problem = |name: &String| {
+            let near = suggest(name, self.params.iter().map(EventParam::name));
+            format!("there is no parameter `{name}`{near}")
+        };
+        unknown.map(problem).collect()
+    }
+}
+
+impl EventParam {
+    fn name(&self) -> &'static str {
+        self.value.param.name
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        let mut aliases = self.value.param.aliases();
+        self.name() == name || aliases.any(|alias| alias == name)
+    }
+
+    /// Its value, the parameter being the one at `at`.
+    fn value(&self, at: usize, args: &Value) -> Result<Value, String> {
+        let given: Vec<&Value> = match args {
+            Value::Array(list) => list.get(at..).unwrap_or(&[]).iter().take(1).collect(),
+            Value::Object(map) => {
+                let named = map.iter().filter(|(name, _)| self.is_called(name));
+                named.map(|(_, value)| value).collect()
+            }
+            _ => Vec::new(),
+        };
+        match given.as_slice() {
+            [] if (self.value.shape.optional)() => Ok(Value::Null),
+            [] => Err(" is missing".to_owned()),
+            [value] => {
+                let allowed = check(&self.value.param, value);
+                allowed.map_err(|beyond| format!(": {}", beyond.unnamed()))?;
+                (self.normal)(value).map_err(|why| format!(": {why}"))
+            }
+            [_, _, ..] => Err(" is given twice, by its name and by an alias".to_owned()),
+        }
+    }
+}
