@@ -69,6 +69,8 @@ pub struct Blackboard {
     refused: RefCell<Vec<KeyError>>,
     /// Why the arguments of the call that is being made cannot be.
     error: Cell<Option<CallError>>,
+    /// The reason that the last failed call gave.
+    failure: Cell<Option<String>>,
     marks: Marks,
 }
 
@@ -101,10 +103,10 @@ impl Blackboard {
     /// it.
     pub fn with_keys(table: Arc<KeyTable>) -> Blackboard {
         let board = Blackboard {
+            slots: Slots::with(table.names().len() as u32),
             table,
             ..Blackboard::default()
         };
-        board.slots.add(board.table.names().len() as u32);
         for (id, declared) in board.table.agent_declared() {
             board.marks.declare(*id, declared.clone());
         }
@@ -223,7 +225,16 @@ impl Blackboard {
 
     #[inline]
     pub(crate) fn slot(&self, id: KeyId) -> Option<&Slot> {
-        self.slots.get(self.absolute(id))
+        match self.slots.get(id.0) {
+            Some(slot) => Some(slot),
+            None => self.local(id),
+        }
+    }
+
+    /// The slot of a key in the frame: its number is none of a slot.
+    #[inline(never)]
+    fn local(&self, id: KeyId) -> Option<&Slot> {
+        self.slots.get(self.absolute(id).0)
     }
 
     #[inline]
@@ -312,33 +323,49 @@ impl Blackboard {
     /// ```
     pub fn update<R>(&self, key: &str, change: impl FnOnce(&mut Option<Value>) -> R) -> R {
         let id = self.intern(key);
-        let (value, answer) = match self.marks.shared(id) {
-            Some(shared) => shared.update(key, |value| {
-                let old = value.clone();
-                let answer = change(value);
-                let new = value.clone();
-                // What is refused is not shared either.
-                if new
-                    .as_ref()
-                    .is_some_and(|new| self.marks.check(id, key, new).is_err())
-                {
-                    *value = old;
-                }
-                (new, answer)
-            }),
-            None => {
-                let late = self.late.borrow();
-                let waiting = late.iter().rev().find(|(late, _)| *late == id);
-                let mut value = match waiting {
-                    Some((_, value)) => value.clone(),
-                    None => self.read(id).map(|value| value.clone()),
-                };
-                drop(late);
-                let answer = change(&mut value);
-                (value, answer)
-            }
+        if let Some(shared) = self.marks.shared(id) {
+            return self.update_shared(&shared, id, key, change);
+        }
+        let late = self.late.borrow();
+        let waiting = late.iter().rev().find(|(late, _)| *late == id);
+        let mut value = match waiting {
+            Some((_, value)) => value.clone(),
+            None => self.read(id).map(|value| value.clone()),
         };
+        drop(late);
+        let answer = change(&mut value);
         self.put(id, value);
+        answer
+    }
+
+    fn update_shared<R>(
+        &self,
+        shared: &SharedBoard,
+        id: KeyId,
+        key: &str,
+        change: impl FnOnce(&mut Option<Value>) -> R,
+    ) -> R {
+        let mut refused = None;
+        let mut kept = None;
+        let answer = shared.update(key, |value| {
+            let old = value.clone();
+            let answer = change(value);
+            refused = value.as_ref().and_then(|value| {
+                let checked = self.marks.check(id, key, value);
+                checked.err()
+            });
+            // What is refused is not shared either.
+            if refused.is_some() {
+                *value = old;
+            }
+            kept = value.clone();
+            answer
+        });
+        // Here only: between the two another agent may have written.
+        self.store(id, kept);
+        if let Some(why) = refused {
+            self.refuse(why);
+        }
         answer
     }
 
@@ -568,27 +595,34 @@ impl Blackboard {
         self.error.take()
     }
 
-    /// Carries out the writes that waited for the end of a call.
-    ///
-    /// # Errors
-    /// [`CallError::is_key`] with what it wrote that its keys cannot hold.
+    /// Keeps the reason that a failed call gave.
+    pub(crate) fn set_failure(&self, why: Option<String>) {
+        self.failure.set(why);
+    }
+
+    pub(crate) fn take_failure(&self) -> Option<String> {
+        self.failure.take()
+    }
+
+    /// Carries out the writes that waited for the end of a call; none, and an error kept, if it
+    /// wrote what its keys cannot hold.
     #[inline]
-    pub(crate) fn settled(&self) -> Result<(), CallError> {
+    pub(crate) fn settle_writes(&self) -> Option<()> {
         if self.unsettled.get() {
-            self.settled_late()
+            self.settle_late_writes()
         } else {
-            Ok(())
+            Some(())
         }
     }
 
     #[cold]
-    fn settled_late(&self) -> Result<(), CallError> {
+    fn settle_late_writes(&self) -> Option<()> {
         let refused = self.take_refused();
         self.settle_late();
         if refused.is_empty() {
-            Ok(())
+            Some(())
         } else {
-            Err(CallError::writes(&refused))
+            self.keep_error(CallError::writes(&refused))
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::KeyId;
 
-/// The first chunk's slots; each further chunk has twice as many as the one before.
+/// The least slots of a chunk.
 const FIRST: u32 = 8;
 
 /// The most slots: keys of one blackboard, frames included.
@@ -25,6 +25,12 @@ pub(crate) struct Held {
 struct Typed(Box<dyn Any + Send>);
 
 impl Held {
+    /// The value, if it is text.
+    #[inline]
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.value.as_ref()?.as_str()
+    }
+
     #[inline]
     pub(crate) fn value(&self) -> Option<&Value> {
         self.value.as_ref()
@@ -60,11 +66,24 @@ pub(crate) fn decoded<'a, T: Send + 'static>(
 /// Slots by number.
 #[derive(Default)]
 pub(super) struct Slots {
-    chunks: [OnceCell<Box<[Slot]>>; 25],
+    /// As many as the trees' keys, at least [`FIRST`]: where nearly every key is.
+    first: OnceCell<Box<[Slot]>>,
+    /// The others; each chunk has twice as many as the one before.
+    more: [OnceCell<Box<[Slot]>>; 25],
     count: Cell<u32>,
 }
 
 impl Slots {
+    /// With slots for so many keys.
+    pub(super) fn with(count: u32) -> Slots {
+        let slots = Slots::default();
+        if count > 0 {
+            slots.first.get_or_init(|| chunk(count.max(FIRST)));
+        }
+        slots.count.set(count);
+        slots
+    }
+
     #[cfg(test)]
     pub(super) fn count(&self) -> u32 {
         self.count.get()
@@ -79,27 +98,38 @@ impl Slots {
         let count = first.saturating_add(more);
         assert!(count <= MOST, "a blackboard has at most {MOST} keys");
         self.count.set(count);
-        if more > 0 {
-            let (last, _) = place(count - 1);
-            for chunk in 0..=last {
-                self.chunks[chunk].get_or_init(|| {
-                    let len = FIRST << chunk;
-                    (0..len).map(|_| Slot::default()).collect()
-                });
+        let chunks = self.first.get_or_init(|| chunk(FIRST)).len() as u32;
+        if count > chunks {
+            let (last, _) = place(count - 1 - chunks);
+            for (at, more) in self.more.iter().enumerate().take(last + 1) {
+                more.get_or_init(|| chunk(FIRST << at));
             }
         }
         first
     }
 
+    /// The slot of a number; none for one that is not there.
     #[inline]
-    pub(super) fn get(&self, id: KeyId) -> Option<&Slot> {
-        let (chunk, at) = place(id.0);
-        self.chunks.get(chunk)?.get()?.get(at)
+    pub(super) fn get(&self, n: u32) -> Option<&Slot> {
+        let first = self.first.get()?;
+        match first.get(n as usize) {
+            Some(slot) => Some(slot),
+            None => self.far(n - first.len() as u32),
+        }
+    }
+
+    #[inline(never)]
+    fn far(&self, n: u32) -> Option<&Slot> {
+        if n >= MOST {
+            return None;
+        }
+        let (chunk, at) = place(n);
+        self.more.get(chunk)?.get()?.get(at)
     }
 
     /// Writes; gives the value back where the slot is on loan.
     pub(super) fn put(&self, id: KeyId, value: Option<Value>) -> Result<(), Option<Value>> {
-        let Some(slot) = self.get(id) else {
+        let Some(slot) = self.get(id.0) else {
             return Ok(());
         };
         match slot.try_borrow_mut() {
@@ -113,12 +143,15 @@ impl Slots {
     }
 }
 
+fn chunk(len: u32) -> Box<[Slot]> {
+    (0..len).map(|_| Slot::default()).collect()
+}
+
 /// The chunk of a slot, and its place there: the highest bit of the number, counted from the first
 /// chunk's length on, and the bits below it.
-#[inline]
 fn place(n: u32) -> (usize, usize) {
     let n = n + FIRST;
-    let top = 31 - n.leading_zeros();
+    let top = n.ilog2();
     ((top - FIRST.ilog2()) as usize, (n ^ (1 << top)) as usize)
 }
 
@@ -144,7 +177,7 @@ mod tests {
         let Ok(()) = slots.put(id, Some(7.into())) else {
             panic!("on loan");
         };
-        let slot = slots.get(id).unwrap();
+        let slot = slots.get(id.0).unwrap();
         let read = || decoded(slot, |value| value.as_u64()).map(|value| *value);
         assert_eq!(read(), Some(7));
         let kept = decoded::<u64>(slot, |_| panic!("decoded again")).map(|value| *value);

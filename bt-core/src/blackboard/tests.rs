@@ -86,14 +86,10 @@ fn a_declared_key_refuses_values_of_another_type() {
     );
     board.set("hp", 2.5);
     assert_eq!(board.get("hp"), 100);
-    assert!(
-        board
-            .settled(())
-            .unwrap_err()
-            .to_string()
-            .contains("cannot hold 2.5")
-    );
-    assert!(board.settled().is_ok());
+    assert!(board.settle_writes().is_none());
+    let refused = board.take_error().unwrap().to_string();
+    assert!(refused.contains("cannot hold 2.5"), "{refused}");
+    assert!(board.settle_writes().is_some());
     board.set("hp", 7);
     assert!(board.remove("hp"));
     assert!(!board.has("hp"));
@@ -215,7 +211,7 @@ fn a_global_key_is_shared_and_others_see_it_when_they_look_again() {
     count(&two);
     assert_eq!(shared.get("alarm"), 5, "no write is lost");
     one.update("alarm", |alarm| *alarm = Some(json!("loud")));
-    assert!(one.settled().is_err());
+    assert!(one.settle_writes().is_none());
     assert_eq!(shared.get("alarm"), 5);
     one.clear();
     assert_eq!(shared.get("alarm"), 5);

@@ -48,6 +48,6 @@ mod tests {
         bench.call("fire_event", json!(["heard", {"who": 7, "loud": true}]));
         let heard = Event::new("heard").with("loud", true).with("who", 7);
         assert_eq!(bench.fired(), [Event::new("door_opened"), heard]);
-        refuses("fire_event", json!(["heard", 7]), "map");
+        refuses("fire_event", json!(["heard", 7]), "expected an object");
     }
 }

@@ -124,8 +124,8 @@ mod tests {
         assert!((60..120).contains(&lucky), "{lucky}");
         answers(json!({}), "random_chance", json!([0]), false);
         answers(json!({}), "random_chance", json!([1]), true);
-        refuses("random_chance", json!([1.5]), "the most allowed is 1");
-        refuses("random_chance", json!([-0.1]), "the least allowed is 0");
+        refuses("random_chance", json!([1.5]), "is 1.5, expected 0.0 to 1.0");
+        refuses("random_chance", json!([-0.1]), "expected 0.0");
     }
 
     #[test]

@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_time_that_is_none_is_refused() {
-        refuses("wait_for_seconds", json!([-0.1]), "the least allowed is 0");
+        refuses("wait_for_seconds", json!([-0.1]), "expected 0.0");
         refuses("wait_for_seconds", json!([null]), "null");
         fails(
             json!({}),
@@ -114,7 +114,7 @@ mod tests {
         refuses(
             "wait_for_random_seconds",
             json!([-1, 1]),
-            "the least allowed is 0",
+            "is -1, expected 0.0 at least",
         );
         fails(
             json!({}),

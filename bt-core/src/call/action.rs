@@ -112,7 +112,8 @@ impl<A: Agent> Action<A> {
         sources: &[Source],
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        self.about(self.reach.bind(sources, keys))
+        let bound = self.reach.bind(sources, keys);
+        bound.map_err(|error| self.about(error))
     }
 
     /// Calls it with arguments as JSON: an array by position, or an object by name.
@@ -127,7 +128,7 @@ impl<A: Agent> Action<A> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         let outcome = self.reach.invoke(agent, world, cx, args);
-        self.settled(outcome, cx)
+        self.made(outcome, cx)
     }
 
     /// Calls it without an agent, if it has no receiver.
@@ -142,7 +143,7 @@ impl<A: Agent> Action<A> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         match self.reach.invoke_static(world, cx, args) {
-            Some(outcome) => self.settled(outcome, cx),
+            Some(outcome) => self.made(outcome, cx),
             None => Err(CallError::refused(format!(
                 "`{}` needs an agent: call `invoke`",
                 self.name()
@@ -177,7 +178,7 @@ impl<A: Agent> Action<A> {
         kept: &Value,
     ) -> Result<Outcome, CallError> {
         match self.reach.resume(agent, world, cx, kept) {
-            Some(resumed) => self.settled(resumed, cx),
+            Some(resumed) => self.made(resumed, cx),
             None => Err(CallError::refused(format!(
                 "`{}` has no resume method",
                 self.name()
@@ -185,26 +186,18 @@ impl<A: Agent> Action<A> {
         }
     }
 
-    /// The outcome of a call, with what it wrote written.
+    /// The outcome of a call, or the error that it left.
     #[inline]
-    fn settled(
-        &self,
-        outcome: Result<Outcome, CallError>,
-        cx: &Context<'_>,
-    ) -> Result<Outcome, CallError> {
-        let settled = cx.board().settled();
-        self.about(match (outcome, settled) {
-            (Ok(outcome), Ok(())) => Ok(outcome),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        })
+    fn made(&self, outcome: Option<Outcome>, cx: &mut Context<'_>) -> Result<Outcome, CallError> {
+        match outcome {
+            Some(outcome) => Ok(outcome),
+            None => Err(self.about(cx.take_error())),
+        }
     }
 
-    #[inline]
-    fn about<T>(&self, result: Result<T, CallError>) -> Result<T, CallError> {
-        match result {
-            Ok(value) => Ok(value),
-            Err(error) => Err(error.about(&format!("`{}`", self.name()))),
-        }
+    #[cold]
+    fn about(&self, error: CallError) -> CallError {
+        error.about(&format!("`{}`", self.name()))
     }
 }
 

@@ -133,9 +133,10 @@ impl<A: Agent> ActionSet<A> {
             (None, Some(fallback)) => {
                 let args = given(args).map_err(|error| error.about(&format!("`{name}`")))?;
                 let outcome = fallback.answer(agent, world, cx, name, args);
-                let settled = cx.board().settled();
-                settled.map_err(|error| error.about(&format!("`{name}`")))?;
-                Ok(outcome)
+                match cx.board().settle_writes() {
+                    Some(()) => Ok(outcome),
+                    None => Err(cx.take_error().about(&format!("`{name}`"))),
+                }
             }
             (None, None) => Err(self.unknown(name)),
         }

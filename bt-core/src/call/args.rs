@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, CallError, Context};
+use crate::blackboard::Blackboard;
 use crate::registry::shape::Passing;
 use crate::registry::value::{Shape, shape};
 
@@ -38,9 +39,13 @@ pub trait Args: 'static {
     /// The values for one call of a tree that takes nothing from keys.
     fn lend<'a>(literals: &'a Self::Literals, cx: Context<'a>) -> Self::Guards<'a>;
 
-    /// The values for one call; none, and an error kept by the blackboard, if they are not what
-    /// the method takes: the first that is wrong of a tree's, all of a call by name.
-    fn take<'a>(feed: Feed<'a, '_, Self>) -> Option<Self::Guards<'a>>;
+    /// The values for one call of a tree; none, and an error kept by the blackboard, if a key is
+    /// unset or of another type.
+    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>>;
+
+    /// The values for one call by name; none, and an error kept by the blackboard with all that
+    /// is wrong, if they are not what the method takes.
+    fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>>;
 }
 
 /// Where the values of one call come from.
@@ -49,6 +54,24 @@ pub enum Feed<'a, 'g, T: Args + ?Sized> {
     Slots(&'a T::Slots, Context<'a>),
     /// From a call by name.
     Given(&'g mut Giver<'a>),
+}
+
+impl<'a, T: Args + ?Sized> Feed<'a, '_, T> {
+    #[inline]
+    pub(super) fn board(&self) -> &'a Blackboard {
+        match self {
+            Feed::Slots(_, cx) => cx.board(),
+            Feed::Given(giver) => giver.board,
+        }
+    }
+
+    #[inline]
+    pub(super) fn take(self) -> Option<T::Guards<'a>> {
+        match self {
+            Feed::Slots(slots, cx) => T::fetch(slots, cx),
+            Feed::Given(giver) => T::given(giver),
+        }
+    }
 }
 
 impl<T: Args + ?Sized> fmt::Debug for Feed<'_, '_, T> {
@@ -68,7 +91,8 @@ macro_rules! tuple {
             unused_mut,
             unreachable_patterns,
             clippy::unused_unit,
-            reason = "the empty tuple"
+            clippy::question_mark,
+            reason = "the empty tuple; and `?` compiles to more, once for each tuple of types"
         )]
         impl<$($x: Arg),*> Args for ($($x,)*) {
             type Slots = ($($x::Slot,)*);
@@ -101,20 +125,20 @@ macro_rules! tuple {
                 ($($x::lend(&literals.$i, &mut frame),)*)
             }
 
-            fn take<'a>(feed: Feed<'a, '_, Self>) -> Option<Self::Guards<'a>> {
-                match feed {
-                    Feed::Slots(slots, cx) => {
-                        let mut frame = Frame::new(cx);
-                        $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
-                            return None;
-                        };)*
-                        Some(($($x,)*))
-                    }
-                    // All of them, so that all problems are noted.
-                    Feed::Given(giver) => match ($($x::given(giver),)*) {
-                        ($(Some($x),)*) if giver.is_fine() => Some(($($x,)*)),
-                        _ => giver.refuse(),
-                    },
+            #[inline]
+            fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>> {
+                let mut frame = Frame::new(cx);
+                $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
+                    return None;
+                };)*
+                Some(($($x,)*))
+            }
+
+            fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>> {
+                // All of them, so that all problems are noted.
+                match ($($x::given(giver),)*) {
+                    ($(Some($x),)*) if giver.is_fine() => Some(($($x,)*)),
+                    _ => giver.refuse(),
                 }
             }
         }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::CallError;
 use super::completion::{Completion, Inbox, Pending};
-use super::{CallError, Outcome};
 use crate::blackboard::{Blackboard, KeyError};
 use crate::{Event, Random};
 
@@ -33,7 +33,6 @@ struct State {
     fired: Vec<Event>,
     control: Vec<Control>,
     asked: Asked,
-    failure: Option<String>,
     ended: Option<bool>,
 }
 
@@ -84,12 +83,6 @@ impl<'a> Context<'a> {
         self.state.ended
     }
 
-    /// Notes why a call cannot be; the answer of one that was not made.
-    #[cold]
-    pub(crate) fn refuse(&mut self, error: CallError) -> Option<Outcome> {
-        self.board.keep_error(error)
-    }
-
     /// Why the last call could not be.
     #[cold]
     pub(crate) fn take_error(&mut self) -> CallError {
@@ -99,15 +92,6 @@ impl<'a> Context<'a> {
             let why = "a key was bound for another blackboard";
             CallError::refused(why.to_owned())
         })
-    }
-
-    pub(crate) fn fail(&mut self, why: String) {
-        self.state.failure = Some(why);
-    }
-
-    /// Why the last call failed, if it said.
-    pub(crate) fn failure(&mut self) -> &mut Option<String> {
-        &mut self.state.failure
     }
 
     /// The time of the poll, counted from wherever the caller counts it.
@@ -270,7 +254,6 @@ impl Session {
                 fired: Vec::new(),
                 control: Vec::new(),
                 asked: Asked::default(),
-                failure: None,
                 ended: None,
             },
         }
@@ -319,7 +302,7 @@ impl Session {
 
     /// The reason that the last failed call gave (an action's `Err`).
     pub fn take_failure(&mut self) -> Option<String> {
-        self.state.failure.take()
+        self.board.take_failure()
     }
 
     /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked

@@ -111,9 +111,7 @@ impl<A: Agent> BoundCall<A> for BoundFallback<A> {
     ) -> Option<Outcome> {
         let values = self.read(cx.board())?;
         let outcome = self.fallback.answer(agent, world, cx, &self.name, &values);
-        match cx.board().settled() {
-            Ok(()) => Some(outcome),
-            Err(error) => cx.refuse(error),
-        }
+        cx.board().settle_writes()?;
+        Some(outcome)
     }
 }

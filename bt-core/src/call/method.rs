@@ -11,7 +11,7 @@ use super::{
     ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
 };
 use crate::agent::{Agent, Path};
-use crate::blackboard::Keys;
+use crate::blackboard::{Blackboard, Keys};
 use crate::registry::catalogue::ReturnKind;
 use crate::registry::value::Shape;
 
@@ -67,10 +67,8 @@ pub trait AnyCall<A: Agent>: Sync {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
-    /// Calls it with arguments as JSON: an array by position, or an object by name.
-    ///
-    /// # Errors
-    /// [`CallError::is_arguments`] with every bad argument.
+    /// Calls it with arguments as JSON: an array by position, or an object by name; none, and an
+    /// error kept by the blackboard, if that cannot be.
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
         params: &Params,
@@ -78,7 +76,7 @@ pub trait AnyCall<A: Agent>: Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Result<Outcome, CallError>;
+    ) -> Option<Outcome>;
 }
 
 impl<A: Agent> fmt::Debug for dyn AnyCall<A> {
@@ -102,7 +100,7 @@ pub trait Typed<A: Agent, T: Args>: Send + Sync {
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         feed: Feed<'_, '_, T>,
-    ) -> Option<Returned>;
+    ) -> Option<Outcome>;
 }
 
 /// A method, reached through what is generic over its parameters only.
@@ -145,13 +143,9 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Result<Outcome, CallError> {
+    ) -> Option<Outcome> {
         let mut giver = Giver::new(cx.reborrow(), params, args);
-        let feed = Feed::Given(&mut giver);
-        match self.0.with(agent, world, feed) {
-            Some(returned) => Ok(settle(returned, cx)),
-            None => Err(cx.take_error()),
-        }
+        self.0.with(agent, world, Feed::Given(&mut giver))
     }
 }
 
@@ -211,10 +205,11 @@ where
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         feed: Feed<'_, '_, T>,
-    ) -> Option<Returned> {
+    ) -> Option<Outcome> {
+        let board = feed.board();
         // No `?`: this is compiled for each method, and a `match` is half as much code.
-        match T::take(feed) {
-            Some(guards) => Some(self(agent, world, guards).returned()),
+        match feed.take() {
+            Some(guards) => board.ended::<T>(self(agent, world, guards).returned()),
             None => None,
         }
     }
@@ -243,7 +238,7 @@ where
     ) -> Option<Outcome> {
         let guards = T::lend(&self.literals, cx.reborrow());
         let returned = (self.f)(agent, world, guards).returned();
-        end::<T>(returned, cx)
+        cx.board().ended::<T>(returned)
     }
 }
 
@@ -262,32 +257,38 @@ impl<A: Agent, T: Args> BoundCall<A> for Keyed<A, T> {
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
         let feed = Feed::Slots(&self.slots, cx.reborrow());
-        match self.method.with(agent, world, feed) {
-            Some(returned) => end::<T>(returned, cx),
-            None => None,
+        self.method.with(agent, world, feed)
+    }
+}
+
+impl Blackboard {
+    /// The outcome of a call, with what it wrote written; none, and an error kept, if what it
+    /// wrote cannot be.
+    #[inline]
+    fn ended<T: Args>(&self, returned: Returned) -> Option<Outcome> {
+        if T::WRITES {
+            self.settled(returned)
+        } else {
+            Some(self.outcome(returned))
         }
     }
-}
 
-/// The outcome of a bound call, with what it wrote written.
-#[inline]
-fn end<T: Args>(returned: Returned, cx: &mut Context<'_>) -> Option<Outcome> {
-    let outcome = settle(returned, cx);
-    if T::WRITES
-        && let Err(error) = cx.board().settled()
-    {
-        return cx.refuse(error);
+    /// As if it was a method that can write.
+    #[inline]
+    pub(super) fn settled(&self, returned: Returned) -> Option<Outcome> {
+        let outcome = self.outcome(returned);
+        self.settle_writes()?;
+        Some(outcome)
     }
-    Some(outcome)
-}
 
-#[inline]
-pub(super) fn settle(returned: Returned, cx: &mut Context<'_>) -> Outcome {
-    match returned {
-        Returned::As(outcome) => outcome,
-        Returned::Failed(why) => {
-            cx.fail(why);
-            Outcome::Done(false)
+    #[inline]
+    fn outcome(&self, returned: Returned) -> Outcome {
+        match returned {
+            Returned::As(outcome) => outcome,
+            Returned::Failed(why) => {
+                self.set_failure(Some(why));
+                Outcome::Done(false)
+            }
         }
     }
 }

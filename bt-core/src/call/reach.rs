@@ -4,7 +4,7 @@ use std::any::Any;
 
 use serde_json::Value;
 
-use super::method::{InheritedBound, settle};
+use super::method::InheritedBound;
 use super::statics::{Static, StaticBound};
 use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params, Source};
 use crate::agent::{Agent, Path};
@@ -20,14 +20,14 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
-    /// Calls it.
+    /// Calls it; none, and an error kept by the blackboard, if that cannot be.
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Result<Outcome, CallError>;
+    ) -> Option<Outcome>;
 
     /// Calls it without an agent; none if it has a receiver.
     fn invoke_static<'a, 'w: 'a, 's: 'a>(
@@ -35,7 +35,7 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Option<Result<Outcome, CallError>>;
+    ) -> Option<Option<Outcome>>;
 
     /// Calls its exit method; none if it has none.
     fn exit<'a, 'w: 'a, 's: 'a>(
@@ -53,7 +53,7 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         kept: &Value,
-    ) -> Option<Result<Outcome, CallError>>;
+    ) -> Option<Option<Outcome>>;
 }
 
 /// The method of the agent at the end of `P`.
@@ -93,7 +93,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Result<Outcome, CallError> {
+    ) -> Option<Outcome> {
         let (agent, world) = (P::agent(agent), P::world(world));
         match self.method.call {
             Call::Own(call) => call.invoke(&self.params, agent, world, cx, args),
@@ -106,7 +106,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Option<Result<Outcome, CallError>> {
+    ) -> Option<Option<Outcome>> {
         match self.method.call {
             Call::Own(_) => None,
             Call::Static(call) => {
@@ -132,10 +132,14 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         kept: &Value,
-    ) -> Option<Result<Outcome, CallError>> {
+    ) -> Option<Option<Outcome>> {
         let (_, hook) = self.method.resume?;
         let returned = hook(P::agent(agent), P::world(world), cx, kept);
-        Some(returned.map(|returned| settle(returned, cx)))
+        let board = cx.board();
+        Some(match returned {
+            Ok(returned) => board.settled(returned),
+            Err(error) => board.keep_error(error),
+        })
     }
 }
 

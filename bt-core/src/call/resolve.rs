@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::cell::Ref;
 use std::fmt;
+use std::slice;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -97,29 +98,36 @@ impl BoardKey {
     /// The key's value as a `T` of its own; none, and an error kept by `board`, if it has none.
     ///
     /// An `Option` of a number comes back in registers, a `Result` does not.
+    #[inline]
     pub(super) fn read<T: DeserializeOwned + 'static>(&self, board: &Blackboard) -> Option<T> {
-        let held = board.slot(self.id)?.borrow();
         if !self.limited
-            && let Some(value) = held.value()
-            && let Some(plain) = decode::plain(value)
+            && let Some(slot) = board.slot(self.id)
+            && let Some(plain) = slot.borrow().value().and_then(decode::plain)
         {
             return Some(plain);
         }
-        match self.decode(&held) {
-            Ok(value) => Some(value),
-            Err(error) => board.keep_error(error),
+        self.decode(board)
+    }
+
+    /// The key's text, on loan; none if there is more to check, or to say.
+    #[inline]
+    pub(super) fn text<'a>(&self, board: &'a Blackboard) -> Option<Ref<'a, str>> {
+        if self.limited {
+            return None;
         }
+        Ref::filter_map(board.slot(self.id)?.borrow(), Held::text).ok()
     }
 
     #[inline(never)]
-    fn decode<T: DeserializeOwned + 'static>(&self, held: &Held) -> Result<T, CallError> {
-        let value = held.value().ok_or_else(|| self.unset())?;
-        self.check(value)?;
-        decode::decode(value).map_err(|why| self.undecodable(why))
+    fn decode<T: DeserializeOwned + 'static>(&self, board: &Blackboard) -> Option<T> {
+        let slot = self.slot(board)?.borrow();
+        match decode::decode(slot.value()?) {
+            Ok(value) => Some(value),
+            Err(why) => board.keep_error(self.undecodable(why)),
+        }
     }
 
     /// The slot, whose value is set and within its limits.
-    #[inline]
     pub(super) fn slot<'a>(&self, board: &'a Blackboard) -> Option<&'a Slot> {
         let slot = board.slot(self.id)?;
         let held = slot.borrow();
@@ -135,7 +143,6 @@ impl BoardKey {
     }
 
     /// The key's value, on loan.
-    #[inline]
     pub(super) fn lend<'a>(&self, board: &'a Blackboard) -> Option<Ref<'a, Value>> {
         Ref::filter_map(self.slot(board)?.borrow(), Held::value).ok()
     }
@@ -252,7 +259,10 @@ impl<'x> Binder<'x> {
     /// The value, or a note about the parameter that asked last.
     pub(super) fn keep<T>(&mut self, result: Result<T, Flaw>, found: Option<&Value>) -> Option<T> {
         result
-            .map_err(|flaw| note(&mut self.problems, self.params, self.at, flaw, found))
+            .map_err(|flaw| {
+                let param = &self.params.all[self.at - 1];
+                note(&mut self.problems, param, flaw, found);
+            })
             .ok()
     }
 
@@ -287,14 +297,8 @@ fn default(param: &Param) -> Resolved<'_> {
 }
 
 #[cold]
-fn note(
-    problems: &mut Vec<ArgumentError>,
-    params: &Params,
-    at: usize,
-    flaw: Flaw,
-    found: Option<&Value>,
-) {
-    let mut problem = ArgumentError::new(params.all[at - 1].desc.name, flaw);
+fn note(problems: &mut Vec<ArgumentError>, param: &Param, flaw: Flaw, found: Option<&Value>) {
+    let mut problem = ArgumentError::new(param.desc.name, flaw);
     if let Some(found) = found {
         problem = problem.with_found(found);
     }
@@ -329,62 +333,75 @@ pub struct Giver<'a> {
     pub(super) board: &'a Blackboard,
     pub(super) ended: Option<bool>,
     pub(super) cx: Option<Context<'a>>,
-    args: Given<'a>,
-    params: &'a Params,
-    at: usize,
-    /// Of an array the next one; of an object how many were taken.
+    params: slice::Iter<'a, Param>,
+    /// The arguments by position that are left.
+    list: slice::Iter<'a, Value>,
+    /// How many of those by name were taken.
     taken: usize,
-    problems: Vec<ArgumentError>,
-}
-
-/// The arguments of one call by name.
-#[derive(Debug, Clone, Copy)]
-enum Given<'a> {
-    Positions(&'a [Value]),
-    Names(&'a Map<String, Value>),
-    Other(&'a Value),
+    of: &'a Params,
+    args: &'a Value,
+    #[allow(
+        clippy::box_collection,
+        reason = "one word to clear and to drop at each call"
+    )]
+    problems: Option<Box<Vec<ArgumentError>>>,
 }
 
 impl<'a> Giver<'a> {
     #[inline]
     pub(super) fn new(cx: Context<'a>, params: &'a Params, args: &'a Value) -> Giver<'a> {
+        let list: &[Value] = match args {
+            Value::Array(list) => list,
+            _ => &[],
+        };
         Giver {
             board: cx.board(),
             ended: cx.ended(),
             cx: Some(cx),
-            args: match args {
-                Value::Array(list) => Given::Positions(list),
-                Value::Object(map) => Given::Names(map),
-                Value::Null => Given::Positions(&[]),
-                other => Given::Other(other),
-            },
-            params,
-            at: 0,
+            params: params.all.iter(),
+            list: list.iter(),
             taken: 0,
-            problems: Vec::new(),
+            of: params,
+            args,
+            problems: None,
         }
     }
 
     /// Passes a parameter that is no argument.
     #[inline]
     pub(super) fn skip(&mut self) {
-        self.at += 1;
+        self.params.next();
     }
 
+    /// The next parameter, and its value if that is given by position.
     #[inline]
-    fn next(&mut self) -> (Option<&'a Value>, &'a Param) {
-        let param = &self.params.all[self.at];
-        let value = match self.args {
-            Given::Positions(list) => {
-                let value = list.get(self.taken);
-                self.taken += 1;
-                value
-            }
-            Given::Names(map) => self.named(map, param),
-            Given::Other(_) => None,
+    pub(super) fn next(&mut self) -> (&'a Param, Option<&'a Value>) {
+        let param = self
+            .params
+            .next()
+            .expect("a description for each parameter");
+        (param, self.list.next())
+    }
+
+    /// The value of a parameter, wherever it is given; none, and a note, if it is beyond its
+    /// limits.
+    pub(super) fn resolve(
+        &mut self,
+        param: &'a Param,
+        by_position: Option<&'a Value>,
+    ) -> Option<Resolved<'a>> {
+        let given = match self.args {
+            Value::Object(map) => self.named(map, param),
+            _ => by_position,
         };
-        self.at += 1;
-        (value, param)
+        let Some(value) = given else {
+            return Some(default(param));
+        };
+        if let Some(limits) = &param.limits {
+            let checked = limits.check(value);
+            self.keep(param, checked, Some(value))?;
+        }
+        Some(Resolved::Lent(value))
     }
 
     fn named(&mut self, map: &'a Map<String, Value>, param: &Param) -> Option<&'a Value> {
@@ -396,29 +413,18 @@ impl<'a> Giver<'a> {
         value
     }
 
-    #[inline]
-    pub(super) fn resolve(&mut self) -> Option<Resolved<'a>> {
-        let (value, param) = self.next();
-        let Some(value) = value else {
-            return Some(default(param));
-        };
-        if let Some(limits) = &param.limits {
-            let checked = limits.check(value);
-            self.keep(checked, Some(value))?;
-        }
-        Some(Resolved::Lent(value))
-    }
-
     pub(super) fn key(&mut self) -> Option<BoardKey> {
-        let (value, param) = self.next();
-        match value {
-            Some(Value::String(key)) => {
+        let (param, by_position) = self.next();
+        let given = match self.resolve(param, by_position)? {
+            Resolved::Lent(Value::String(key)) => {
                 let source = format!("blackboard key `{key}`");
                 let id = self.board.intern(key);
-                Some(BoardKey::new(id, source, self.params.of, param))
+                return Some(BoardKey::new(id, source, self.of.of, param));
             }
-            value => self.keep(Err(Flaw::NeedsKey), value),
-        }
+            Resolved::Lent(other) => Some(other),
+            Resolved::Key(_) | Resolved::Nothing => None,
+        };
+        self.keep(param, Err(Flaw::NeedsKey), given)
     }
 
     /// The value of a key, or a note about what is wrong with it.
@@ -427,18 +433,27 @@ impl<'a> Giver<'a> {
         if value.is_none()
             && let Some(error) = self.board.take_error()
         {
-            self.problems.extend_from_slice(error.problems());
+            self.problems().extend_from_slice(error.problems());
         }
         value
     }
 
-    /// The value, or a note about the parameter that asked last.
-    #[inline]
-    pub(super) fn keep<T>(&mut self, result: Result<T, Flaw>, found: Option<&Value>) -> Option<T> {
+    #[cold]
+    fn problems(&mut self) -> &mut Vec<ArgumentError> {
+        self.problems.get_or_insert_default()
+    }
+
+    /// The value, or a note about a parameter.
+    pub(super) fn keep<T>(
+        &mut self,
+        param: &Param,
+        result: Result<T, Flaw>,
+        found: Option<&Value>,
+    ) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(flaw) => {
-                note(&mut self.problems, self.params, self.at, flaw, found);
+                note(self.problems(), param, flaw, found);
                 None
             }
         }
@@ -448,17 +463,18 @@ impl<'a> Giver<'a> {
     #[inline]
     pub(super) fn is_fine(&self) -> bool {
         let none_over = match self.args {
-            Given::Positions(list) => list.len() <= self.taken,
-            Given::Names(map) => map.len() == self.taken,
-            Given::Other(_) => false,
+            Value::Array(_) => self.list.len() == 0,
+            Value::Object(map) => map.len() == self.taken,
+            Value::Null => true,
+            _ => false,
         };
-        none_over && self.problems.is_empty()
+        none_over && self.problems.is_none()
     }
 
     fn unknown_names(&mut self, map: &Map<String, Value>) {
         let mut seen = Vec::new();
         for name in map.keys() {
-            let mut arguments = self.params.all.iter().filter(|param| param.is_argument);
+            let mut arguments = self.of.all.iter().filter(|param| param.is_argument);
             let meant = arguments.find(|param| {
                 param.desc.name == name || param.desc.aliases().any(|alias| alias == name)
             });
@@ -471,12 +487,12 @@ impl<'a> Giver<'a> {
                     continue;
                 }
                 None => {
-                    let near = suggest(name, self.params.names());
+                    let near = suggest(name, self.of.names());
                     format!("there is no argument `{name}`{near}")
                 }
             };
             let problem = ArgumentError::new(name, Flaw::Surplus(help));
-            self.problems.push(problem);
+            self.problems().push(problem);
         }
     }
 
@@ -489,18 +505,19 @@ impl<'a> Giver<'a> {
 
     fn error(&mut self) -> CallError {
         match self.args {
-            Given::Positions(list) if list.len() > self.params.takes => {
-                self.problems.push(self.params.surplus(list.len()));
+            Value::Array(list) if list.len() > self.of.takes => {
+                let surplus = self.of.surplus(list.len());
+                self.problems().push(surplus);
             }
-            Given::Names(map) => self.unknown_names(map),
-            Given::Positions(_) => {}
-            Given::Other(other) => {
+            Value::Object(map) => self.unknown_names(map),
+            Value::Array(_) | Value::Null => {}
+            other => {
                 let found = super::shown(other);
                 return CallError::arguments(format!(
                     "arguments are an array by position or an object by name, found {found}"
                 ));
             }
         }
-        CallError::bad(std::mem::take(&mut self.problems))
+        CallError::bad(std::mem::take(self.problems()))
     }
 }

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::decode::{decode, plain};
 use super::error::Flaw;
+use super::param::Param;
 use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 use crate::registry::shape::{Described, Nothing};
 pub use context::{Ended, ended};
@@ -135,25 +136,27 @@ fn source<T: DeserializeOwned + 'static>(binder: &mut Binder<'_>) -> Option<Slot
     binder.keep(decoded, value).map(Slot::Literal)
 }
 
-#[inline]
 fn as_given<T: DeserializeOwned + 'static>(giver: &mut Giver<'_>) -> Option<T> {
-    let value = match giver.resolve()? {
-        Resolved::Lent(value) => Some(value),
-        Resolved::Key(_) | Resolved::Nothing => None,
-    };
-    if let Some(value) = value
+    let (param, value) = giver.next();
+    if param.limits.is_none()
+        && let Some(value) = value
         && let Some(plain) = plain(value)
     {
         return Some(plain);
     }
-    undecoded(giver, value)
+    undecoded(giver, param, value)
 }
 
 #[inline(never)]
-fn undecoded<T: DeserializeOwned + 'static>(
-    giver: &mut Giver<'_>,
-    value: Option<&Value>,
+fn undecoded<'a, T: DeserializeOwned + 'static>(
+    giver: &mut Giver<'a>,
+    param: &'a Param,
+    by_position: Option<&'a Value>,
 ) -> Option<T> {
+    let value = match giver.resolve(param, by_position)? {
+        Resolved::Lent(value) => Some(value),
+        Resolved::Key(_) | Resolved::Nothing => None,
+    };
     let decoded = decoded(value);
-    giver.keep(decoded, value)
+    giver.keep(param, decoded, value)
 }

@@ -7,9 +7,10 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Arg, Lend, Shared, Slot, as_given, source, undecoded};
+use super::{Arg, Lend, Shared, Slot, as_given, source};
 use crate::blackboard::{Blackboard, decoded as kept};
 use crate::call::argument::Argument;
+use crate::call::error::Flaw;
 use crate::call::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 use crate::call::{DecodeError, decode};
 use crate::registry::shape::{Described, Owned, Passing, is_optional};
@@ -141,17 +142,31 @@ impl Arg for Shared<str> {
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guard<'a>> {
-        let value = match giver.resolve()? {
-            Resolved::Lent(Value::String(text)) => return Some(Borrowed::Lent(text)),
-            Resolved::Lent(value) => Some(value),
-            Resolved::Key(_) | Resolved::Nothing => None,
-        };
-        undecoded(giver, value).map(Borrowed::Owned)
+        let (param, value) = giver.next();
+        if let Some(Value::String(text)) = value
+            && param.limits.is_none()
+        {
+            return Some(Borrowed::Lent(text));
+        }
+        match giver.resolve(param, value)? {
+            Resolved::Lent(Value::String(text)) => Some(Borrowed::Lent(text)),
+            Resolved::Lent(other) => giver.keep(param, Err(Flaw::Decode(no_text(other))), None),
+            Resolved::Key(_) | Resolved::Nothing => giver.keep(param, Err(Flaw::Missing), None),
+        }
     }
 }
 
 /// The text that a key holds, on loan.
+#[inline]
 fn text<'a>(key: &BoardKey, board: &'a Blackboard) -> Option<Borrowed<'a, str, String>> {
+    match key.text(board) {
+        Some(text) => Some(Borrowed::Board(text)),
+        None => limited_text(key, board),
+    }
+}
+
+#[inline(never)]
+fn limited_text<'a>(key: &BoardKey, board: &'a Blackboard) -> Option<Borrowed<'a, str, String>> {
     match Ref::filter_map(key.lend(board)?, Value::as_str) {
         Ok(text) => Some(Borrowed::Board(text)),
         Err(value) => board.keep_error(key.undecodable(no_text(&value))),

@@ -39,7 +39,7 @@ pub(crate) fn nested<T: DeserializeOwned>(value: &Value) -> Result<T, DecodeErro
     T::deserialize(Exact(value))
 }
 
-/// The value of a type that needs no decoder; none where it is of another type, or no `T`.
+/// The value of a type that needs no decoder; none where it needs one, or is no `T`.
 #[inline]
 pub(crate) fn plain<T: 'static>(value: &Value) -> Option<T> {
     let mut taken: Option<T> = None;
@@ -60,19 +60,19 @@ fn take(value: &Value, into: &mut dyn Any) {
         )*};
     }
     taken! {
-        f64: number::f64,
+        f64: number::quick::f64,
         bool: Value::as_bool,
-        u64: number::u64,
-        i64: number::i64,
-        u32: number::u32,
-        i32: number::i32,
-        f32: number::f32,
-        usize: number::usize,
-        u8: number::u8,
-        u16: number::u16,
-        i16: number::i16,
-        i8: number::i8,
-        isize: number::isize,
+        u64: number::quick::u64,
+        i64: number::quick::i64,
+        u32: number::quick::u32,
+        i32: number::quick::i32,
+        f32: number::quick::f32,
+        usize: number::quick::usize,
+        u8: number::quick::u8,
+        u16: number::quick::u16,
+        i16: number::quick::i16,
+        i8: number::quick::i8,
+        isize: number::quick::isize,
         String: |value: &Value| value.as_str().map(str::to_owned),
         Value: |value: &Value| Some(value.clone()),
     }

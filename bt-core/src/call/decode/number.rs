@@ -19,6 +19,54 @@ pub(super) fn integer(number: &Number) -> Option<i128> {
     (float.fract() == 0.0 && float.abs() <= TOO_FAR).then_some(float as i128)
 }
 
+/// What can be said at once, which is nearly always; the rest is for the decoder.
+pub(super) mod quick {
+    use serde_json::Value;
+
+    macro_rules! integers {
+        ($($name:ident: $wide:ident,)*) => {$(
+            #[inline]
+            pub(in super::super) fn $name(value: &Value) -> Option<$name> {
+                let Value::Number(number) = value else {
+                    return None;
+                };
+                $name::try_from(number.$wide()?).ok()
+            }
+        )*};
+    }
+
+    integers! {
+        u8: as_u64,
+        u16: as_u64,
+        u32: as_u64,
+        u64: as_u64,
+        usize: as_u64,
+        i8: as_i64,
+        i16: as_i64,
+        i32: as_i64,
+        i64: as_i64,
+        isize: as_i64,
+    }
+
+    #[inline]
+    pub(in super::super) fn f64(value: &Value) -> Option<f64> {
+        let Value::Number(number) = value else {
+            return None;
+        };
+        let float = number.as_f64()?;
+        // Beyond these an integer may have been rounded.
+        let exact = float.abs() < 9_007_199_254_740_992.0 || number.is_f64() && float.is_finite();
+        exact.then_some(float)
+    }
+
+    #[inline]
+    pub(in super::super) fn f32(value: &Value) -> Option<f32> {
+        let float = f64(value)?;
+        // Beyond these an integer may be rounded.
+        (float.abs() < 16_777_216.0).then_some(float as f32)
+    }
+}
+
 macro_rules! integers {
     ($($name:ident: $wide:ident,)*) => {$(
         #[inline]
@@ -39,12 +87,10 @@ integers! {
     u16: as_u64,
     u32: as_u64,
     u64: as_u64,
-    usize: as_u64,
     i8: as_i64,
     i16: as_i64,
     i32: as_i64,
     i64: as_i64,
-    isize: as_i64,
 }
 
 /// Whether a float with so many digits of mantissa holds an integer.

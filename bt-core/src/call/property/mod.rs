@@ -108,7 +108,7 @@ impl<A: Agent> Property<A> {
     ) -> Result<(), CallError> {
         let setter = self.allow(value)?;
         let arguments = Value::Array(vec![value.clone()]);
-        let before = cx.failure().take();
+        let before = cx.board().take_failure();
         let set = setter.set(agent, world, cx, &arguments);
         self.settle(set, cx, before, value)
     }
@@ -125,10 +125,12 @@ impl<A: Agent> Property<A> {
     ) -> Result<(), CallError> {
         let setter = self.allow(value)?;
         let arguments = Value::Array(vec![value.clone()]);
-        let before = cx.failure().take();
+        let before = cx.board().take_failure();
         let set = setter.set_static(world, cx, &arguments);
-        let set = set.unwrap_or_else(|| Err(self.needs_an_agent("set")));
-        self.settle(set, cx, before, value)
+        match set {
+            Some(set) => self.settle(set, cx, before, value),
+            None => Err(self.needs_an_agent("set")),
+        }
     }
 
     /// The setter, if the property's own bounds and the setter's allow the value.
@@ -149,20 +151,26 @@ impl<A: Agent> Property<A> {
     /// What came of the setter.
     fn settle(
         &self,
-        set: Result<Outcome, CallError>,
+        set: Option<Outcome>,
         cx: &mut Context<'_>,
         before: Option<String>,
         value: &Value,
     ) -> Result<(), CallError> {
-        let failure = std::mem::replace(cx.failure(), before);
+        let failure = cx.board().take_failure();
+        cx.board().set_failure(before);
         match set {
-            Ok(Outcome::Done(false)) => {
+            Some(Outcome::Done(false)) => {
                 let why = failure.unwrap_or_else(|| "its setter answered `false`".to_owned());
                 Err(CallError::refused(self.refuses(value, &why)))
             }
-            Ok(_) => Ok(()),
-            Err(error) if error.problems().is_empty() => Err(error),
-            Err(error) => Err(self.bad(value, error.problems().to_vec())),
+            Some(_) => Ok(()),
+            None => {
+                let error = cx.take_error();
+                Err(match error.problems() {
+                    [] => error,
+                    problems => self.bad(value, problems.to_vec()),
+                })
+            }
         }
     }
 

@@ -30,7 +30,7 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Result<Outcome, CallError>;
+    ) -> Option<Outcome>;
 
     /// Sets it to the one value of `args`, if that needs no agent.
     fn set_static<'a, 'w: 'a, 's: 'a>(
@@ -38,7 +38,7 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Option<Result<Outcome, CallError>>;
+    ) -> Option<Option<Outcome>>;
 }
 
 /// The property of the agent at the end of `P`.
@@ -95,12 +95,12 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Result<Outcome, CallError> {
+    ) -> Option<Outcome> {
         let params = &self.params;
         match &self.property.set {
             Some(Call::Own(set)) => set.invoke(params, P::agent(agent), P::world(world), cx, args),
             Some(Call::Static(set)) => set.invoke(params, Static::new(), P::world(world), cx, args),
-            None => Err(absent("setter")),
+            None => cx.board().keep_error(absent("setter")),
         }
     }
 
@@ -109,7 +109,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         args: &Value,
-    ) -> Option<Result<Outcome, CallError>> {
+    ) -> Option<Option<Outcome>> {
         match &self.property.set {
             Some(Call::Static(set)) => {
                 Some(set.invoke(&self.params, Static::new(), P::world(world), cx, args))
