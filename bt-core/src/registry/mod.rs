@@ -12,6 +12,7 @@ mod export;
 pub(crate) mod lookup;
 #[doc(hidden)]
 pub mod members;
+mod sets;
 #[doc(hidden)]
 pub mod shape;
 mod type_name;
@@ -19,14 +20,13 @@ mod typed;
 #[doc(hidden)]
 pub mod value;
 
-use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::OnceLock;
 
 use catalogue::{Catalogue, CrateEntry, ProblemEntry};
 pub use export::{ASK, MARK, export_if_asked};
 pub use lookup::{AgentInfo, Found, LookupError, nearest};
+use sets::Sets;
 
 /// Everything that the linked crates registered, checked, by name.
 ///
@@ -40,7 +40,7 @@ pub use lookup::{AgentInfo, Found, LookupError, nearest};
 /// ```
 pub struct Registry {
     catalogue: Catalogue,
-    sets: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    sets: Sets,
     /// None for a catalogue from a file.
     events: Option<events::Linked>,
 }
@@ -87,7 +87,7 @@ impl Registry {
         if catalogue.problems.is_empty() {
             Ok(Registry {
                 catalogue,
-                sets: RwLock::default(),
+                sets: Sets::default(),
                 events: None,
             })
         } else {

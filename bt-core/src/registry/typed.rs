@@ -1,8 +1,5 @@
 //! By name on an agent whose type is known: actions called, properties read and written.
 
-use std::any::TypeId;
-use std::sync::{Arc, PoisonError};
-
 use serde_json::Value;
 
 use super::Registry;
@@ -206,19 +203,18 @@ impl Registry {
     ///
     /// # Errors
     /// [`CallError`] if the registrations contradict each other.
-    pub fn actions<A: Agent>(&self) -> Result<Arc<ActionSet<A>>, CallError> {
-        let id = TypeId::of::<A>();
-        let sets = self.sets.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(set) = sets.get(&id)
-            && let Ok(set) = set.clone().downcast()
-        {
-            return Ok(set);
+    pub fn actions<A: Agent>(&self) -> Result<&ActionSet<A>, CallError> {
+        match self.sets.get() {
+            Some(set) => Ok(set),
+            None => self.collected(),
         }
-        drop(sets);
-        let set = ActionSet::<A>::collect().map_err(|why| CallError::unknown(why.to_string()))?;
-        let set = Arc::new(set);
-        let mut sets = self.sets.write().unwrap_or_else(PoisonError::into_inner);
-        sets.insert(id, set.clone());
-        Ok(set)
+    }
+
+    #[cold]
+    fn collected<A: Agent>(&self) -> Result<&ActionSet<A>, CallError> {
+        match ActionSet::collect() {
+            Ok(set) => Ok(self.sets.keep(set)),
+            Err(why) => Err(CallError::unknown(why.to_string())),
+        }
     }
 }
