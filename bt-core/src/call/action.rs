@@ -5,9 +5,9 @@ use std::fmt;
 use serde_json::Value;
 
 use super::reach::Reach;
-use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Source};
+use super::resolve::Origin;
+use super::{BoundCall, CallError, Context, Exit, Left, Outcome};
 use crate::Agent;
-use crate::blackboard::Keys;
 use crate::registry::catalogue::{MethodKind, ReturnKind};
 use crate::registry::members::MethodDesc;
 
@@ -103,16 +103,8 @@ impl<A: Agent> Action<A> {
         self.desc.is_static
     }
 
-    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`.
-    ///
-    /// # Errors
-    /// [`CallError::is_arguments`] with every bad argument.
-    pub fn bind(
-        &self,
-        sources: &[Source],
-        keys: &mut dyn Keys,
-    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        let bound = self.reach.bind(sources, keys);
+    pub(super) fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError> {
+        let bound = self.reach.bind(origins);
         bound.map_err(|error| self.about(error))
     }
 

@@ -9,6 +9,8 @@ use serde_json::Value;
 use super::fallback::{Answers, BoundFallback, given};
 use super::gather::Members;
 use super::names::Kind;
+use super::property::WithProperties;
+use super::resolve::Origin;
 use super::{Action, BoundCall, CallError, Context, Outcome, PropertySet, Source};
 use crate::Agent;
 use crate::blackboard::Keys;
@@ -87,11 +89,12 @@ impl<A: Agent> ActionSet<A> {
         self.properties.names.unknown(Kind::Action, name)
     }
 
-    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`. A name
-    /// that is no method's is bound to the fallback, if there is one, which gets the values.
+    /// Resolves one source for each argument; a blackboard key becomes a slot of `keys`, a property
+    /// is read before each call. A name that is no method's is bound to the fallback, if there is
+    /// one, which gets the values.
     ///
     /// # Errors
-    /// [`CallError::is_unknown`] if there is no such method and no fallback,
+    /// [`CallError::is_unknown`] if there is no such method and no fallback, or no such property,
     /// [`CallError::is_arguments`] with every bad argument.
     pub fn bind(
         &self,
@@ -99,18 +102,34 @@ impl<A: Agent> ActionSet<A> {
         sources: impl IntoIterator<Item = Source>,
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        match (self.known(name), &self.fallback) {
-            (Some(action), _) => {
-                let sources: Vec<_> = sources.into_iter().collect();
-                action.bind(&sources, keys)
-            }
-            (None, Some(fallback)) => {
-                let fallback = fallback.clone();
-                let bound = BoundFallback::new(fallback, name, sources, keys);
-                Ok(Box::new(bound))
-            }
-            (None, None) => Err(self.unknown(name)),
+        let sources: Vec<_> = sources.into_iter().collect();
+        let mut reads = Vec::new();
+        let mut origins = Vec::new();
+        for source in &sources {
+            origins.push(match source {
+                Source::Literal(value) => Origin::Literal(value),
+                Source::Key(key) => Origin::Key(keys.intern(key), key),
+                Source::Property(property) => {
+                    let id = keys.anonymous();
+                    let found = self.properties().find(property);
+                    let found = found.map_err(|error| error.about(&format!("`{name}`")))?;
+                    reads.push((found.clone(), id));
+                    Origin::Property(id, property)
+                }
+            });
         }
+        let call = match (self.known(name), &self.fallback) {
+            (Some(action), _) => action.bind(&origins)?,
+            (None, Some(fallback)) => {
+                Box::new(BoundFallback::new(fallback.clone(), name, &origins))
+            }
+            (None, None) => return Err(self.unknown(name)),
+        };
+        Ok(if reads.is_empty() {
+            call
+        } else {
+            Box::new(WithProperties { reads, call })
+        })
     }
 
     /// Calls a method by name with arguments as JSON: an array by position, or an object by name.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{BoardKey, BoundCall, CallError, Context, Outcome, Source};
+use super::resolve::Origin;
+use super::{BoardKey, BoundCall, CallError, Context, Outcome};
 use crate::agent::{Agent, Path};
-use crate::blackboard::{Blackboard, Keys};
+use crate::blackboard::Blackboard;
 use crate::registry::members::Fallback;
 
 /// The fallback of an agent or of one of its bases.
@@ -69,27 +70,22 @@ impl<A: Agent> BoundFallback<A> {
     pub(super) fn new(
         fallback: Arc<dyn Answers<A>>,
         name: &str,
-        sources: impl IntoIterator<Item = Source>,
-        keys: &mut dyn Keys,
+        origins: &[Origin<'_>],
     ) -> BoundFallback<A> {
-        let mut bound = BoundFallback {
+        let keys = origins.iter().enumerate().filter_map(|(at, origin)| {
+            let key = BoardKey::of_fallback(origin, name, at + 1)?;
+            Some((at, key))
+        });
+        let value = |origin: &Origin<'_>| match origin {
+            Origin::Literal(value) => Value::clone(value),
+            Origin::Key(..) | Origin::Property(..) => Value::Null,
+        };
+        BoundFallback {
             fallback,
             name: name.to_owned(),
-            values: Vec::new(),
-            keys: Vec::new(),
-        };
-        for (at, source) in sources.into_iter().enumerate() {
-            bound.values.push(match source {
-                Source::Literal(value) => value,
-                Source::Key(key) => {
-                    let argument = (at + 1).to_string();
-                    let key = BoardKey::of_fallback(keys, &key, name, argument);
-                    bound.keys.push((at, key));
-                    Value::Null
-                }
-            });
+            values: origins.iter().map(value).collect(),
+            keys: keys.collect(),
         }
-        bound
     }
 
     /// The values for one call.

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::args::{Args, Feed};
 use super::param::Params;
-use super::resolve::{Binder, Giver, Source};
+use super::resolve::{Binder, Giver, Origin};
 use super::{
     ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
 };
 use crate::agent::{Agent, Path};
-use crate::blackboard::{Blackboard, Keys};
+use crate::blackboard::Blackboard;
 use crate::registry::catalogue::ReturnKind;
 use crate::registry::value::Shape;
 
@@ -63,8 +63,7 @@ pub trait AnyCall<A: Agent>: Sync {
     fn bind(
         &self,
         params: &Params,
-        sources: &[Source],
-        keys: &mut dyn Keys,
+        origins: &[Origin<'_>],
     ) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
     /// Calls it with arguments as JSON: an array by position, or an object by name; none, and an
@@ -121,10 +120,9 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
     fn bind(
         &self,
         params: &Params,
-        sources: &[Source],
-        keys: &mut dyn Keys,
+        origins: &[Origin<'_>],
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
-        match T::slots(Binder::new(sources, params, keys)) {
+        match T::slots(Binder::new(origins, params)) {
             Ok(slots) => Ok(match T::literals(slots) {
                 Ok(literals) => self.0.bind(literals),
                 Err(slots) => Box::new(Keyed {

@@ -5,20 +5,16 @@ use std::any::Any;
 use serde_json::Value;
 
 use super::method::InheritedBound;
+use super::resolve::Origin;
 use super::statics::{Static, StaticBound};
-use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params, Source};
+use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params};
 use crate::agent::{Agent, Path};
-use crate::blackboard::Keys;
 use crate::registry::members::{Call, Method};
 
 /// A method, whichever agent on the way registers it.
 pub(super) trait Reach<A: Agent>: Send + Sync {
     /// Resolves its arguments.
-    fn bind(
-        &self,
-        sources: &[Source],
-        keys: &mut dyn Keys,
-    ) -> Result<Box<dyn BoundCall<A>>, CallError>;
+    fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
     /// Calls it; none, and an error kept by the blackboard, if that cannot be.
     fn invoke<'a, 'w: 'a, 's: 'a>(
@@ -73,15 +69,11 @@ impl<P: Path> Reached<P> {
 }
 
 impl<P: Path> Reach<P::Root> for Reached<P> {
-    fn bind(
-        &self,
-        sources: &[Source],
-        keys: &mut dyn Keys,
-    ) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
+    fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<P::Root>>, CallError> {
         match self.method.call {
-            Call::Own(call) => call.bind(&self.params, sources, keys).map(through::<P>),
+            Call::Own(call) => call.bind(&self.params, origins).map(through::<P>),
             Call::Static(call) => {
-                let bound = call.bind(&self.params, sources, keys)?;
+                let bound = call.bind(&self.params, origins)?;
                 Ok(Box::new(StaticBound::<P>(bound)))
             }
         }

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 use std::cell::Ref;
-use std::fmt;
 use std::slice;
 
 use serde::de::DeserializeOwned;
@@ -16,7 +15,7 @@ use super::decode::{self, DecodeError};
 use super::error::{ArgumentError, Flaw};
 use super::param::{Limits, Param, Params};
 use super::{CallError, Context};
-use crate::blackboard::{Blackboard, Held, KeyId, Keys, Slot};
+use crate::blackboard::{Blackboard, Held, KeyId, Slot};
 use crate::registry::lookup::suggest;
 
 /// Where an argument's value comes from.
@@ -26,6 +25,8 @@ pub enum Source {
     Literal(Value),
     /// The value of a blackboard key at the time of the call.
     Key(String),
+    /// The value of one of the agent's properties at the time of the call.
+    Property(String),
 }
 
 impl Source {
@@ -37,6 +38,33 @@ impl Source {
     /// The value of a blackboard key at the time of the call.
     pub fn key(key: impl Into<String>) -> Source {
         Source::Key(key.into())
+    }
+
+    /// The value of one of the agent's properties at the time of the call.
+    pub fn property(name: impl Into<String>) -> Source {
+        Source::Property(name.into())
+    }
+}
+
+/// A source with its names looked up.
+#[derive(Debug)]
+pub enum Origin<'x> {
+    /// Written in the tree.
+    Literal(&'x Value),
+    /// A blackboard key.
+    Key(KeyId, &'x str),
+    /// A property, whose value is put there before the call.
+    Property(KeyId, &'x str),
+}
+
+impl Origin<'_> {
+    /// The slot, and the words for it.
+    fn slot(&self) -> Option<(KeyId, String)> {
+        match self {
+            Origin::Literal(_) => None,
+            Origin::Key(id, key) => Some((*id, format!("blackboard key `{key}`"))),
+            Origin::Property(id, name) => Some((*id, format!("property `{name}`"))),
+        }
     }
 }
 
@@ -72,23 +100,20 @@ impl BoardKey {
         }
     }
 
-    /// Of a call that the fallback answers: its arguments have positions, and no names.
-    pub(super) fn of_fallback(
-        keys: &mut dyn Keys,
-        key: &str,
-        of: &str,
-        position: String,
-    ) -> BoardKey {
-        BoardKey {
-            id: keys.intern(key),
+    /// Of a call that the fallback answers: its arguments have positions, and no names. None for
+    /// a literal.
+    pub(super) fn of_fallback(origin: &Origin<'_>, of: &str, position: usize) -> Option<BoardKey> {
+        let (id, source) = origin.slot()?;
+        Some(BoardKey {
+            id,
             limited: false,
             about: Box::new(About {
                 of: of.to_owned().into(),
-                argument: position.into(),
-                source: format!("blackboard key `{key}`"),
+                argument: position.to_string().into(),
+                source,
                 limits: None,
             }),
-        }
+        })
     }
 
     pub(super) fn id(&self) -> KeyId {
@@ -189,25 +214,20 @@ pub enum Resolved<'a> {
 }
 
 /// Resolves the sources of a call, and notes all that is wrong.
+#[derive(Debug)]
 pub struct Binder<'x> {
-    sources: &'x [Source],
+    origins: &'x [Origin<'x>],
     params: &'x Params,
-    keys: &'x mut dyn Keys,
     at: usize,
     argument: usize,
     problems: Vec<ArgumentError>,
 }
 
 impl<'x> Binder<'x> {
-    pub(super) fn new(
-        sources: &'x [Source],
-        params: &'x Params,
-        keys: &'x mut dyn Keys,
-    ) -> Binder<'x> {
+    pub(super) fn new(origins: &'x [Origin<'x>], params: &'x Params) -> Binder<'x> {
         Binder {
-            sources,
+            origins,
             params,
-            keys,
             at: 0,
             argument: 0,
             problems: Vec::new(),
@@ -219,39 +239,39 @@ impl<'x> Binder<'x> {
         self.at += 1;
     }
 
-    fn next(&mut self) -> (Option<&'x Source>, &'x Param) {
-        let next = (self.sources.get(self.argument), &self.params.all[self.at]);
+    fn next(&mut self) -> (Option<&'x Origin<'x>>, &'x Param) {
+        let next = (self.origins.get(self.argument), &self.params.all[self.at]);
         self.at += 1;
         self.argument += 1;
         next
     }
 
-    fn board_key(&mut self, key: &str, param: &Param) -> BoardKey {
-        let source = format!("blackboard key `{key}`");
-        BoardKey::new(self.keys.intern(key), source, self.params.of, param)
-    }
-
     pub(super) fn resolve(&mut self) -> Option<Resolved<'x>> {
-        let (source, param) = self.next();
-        match source {
-            Some(Source::Key(key)) => Some(Resolved::Key(self.board_key(key, param))),
-            Some(Source::Literal(value)) => {
-                if let Some(limits) = &param.limits {
-                    let checked = limits.check(value);
-                    self.keep(checked, Some(value))?;
-                }
-                Some(Resolved::Lent(value))
+        let (origin, param) = self.next();
+        let Some(origin) = origin else {
+            return Some(default(param));
+        };
+        if let Origin::Literal(value) = origin {
+            if let Some(limits) = &param.limits {
+                let checked = limits.check(value);
+                self.keep(checked, Some(value))?;
             }
-            None => Some(default(param)),
+            return Some(Resolved::Lent(value));
         }
+        let (id, source) = origin.slot()?;
+        let key = BoardKey::new(id, source, self.params.of, param);
+        Some(Resolved::Key(key))
     }
 
     pub(super) fn key(&mut self) -> Option<BoardKey> {
-        let (source, param) = self.next();
-        let found = match source {
-            Some(Source::Key(key)) => return Some(self.board_key(key, param)),
-            Some(Source::Literal(value)) => Some(value),
-            None => None,
+        let (origin, param) = self.next();
+        let found = match origin {
+            Some(Origin::Key(id, key)) => {
+                let source = format!("blackboard key `{key}`");
+                return Some(BoardKey::new(*id, source, self.params.of, param));
+            }
+            Some(Origin::Literal(value)) => Some(*value),
+            Some(Origin::Property(..)) | None => None,
         };
         self.keep(Err(Flaw::NeedsKey), found)
     }
@@ -268,23 +288,15 @@ impl<'x> Binder<'x> {
 
     /// Whether nothing is wrong, now that all parameters have asked.
     pub(super) fn is_fine(&self) -> bool {
-        self.problems.is_empty() && self.sources.len() <= self.argument
+        self.problems.is_empty() && self.origins.len() <= self.argument
     }
 
     #[cold]
     pub(super) fn error(mut self) -> CallError {
-        if self.sources.len() > self.argument {
-            self.problems.push(self.params.surplus(self.sources.len()));
+        if self.origins.len() > self.argument {
+            self.problems.push(self.params.surplus(self.origins.len()));
         }
         CallError::bad(self.problems)
-    }
-}
-
-impl fmt::Debug for Binder<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Binder")
-            .field("sources", &self.sources)
-            .finish_non_exhaustive()
     }
 }
 

@@ -5,6 +5,7 @@ mod events;
 mod fallback;
 mod hooks;
 mod properties;
+mod sources;
 mod statics;
 mod watching;
 

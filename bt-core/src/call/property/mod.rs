@@ -2,6 +2,7 @@
 
 mod reach;
 mod set;
+mod source;
 mod watch;
 
 use std::fmt;
@@ -16,6 +17,7 @@ use crate::registry::members::PropertyDesc;
 use crate::registry::value::{ParamDesc, arguments};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
+pub(super) use source::WithProperties;
 pub use watch::{Change, PropertyWatch, Snapshot};
 
 /// A property of an agent or of one of its bases.

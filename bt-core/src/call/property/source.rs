@@ -1,0 +1,30 @@
+//! Properties as arguments of a tree: read before each call.
+
+use super::Property;
+use crate::agent::Agent;
+use crate::blackboard::KeyId;
+use crate::call::{BoundCall, Context, Outcome};
+
+/// A call some of whose arguments are properties: each is read into a slot that no name reaches,
+/// and taken from there like a blackboard key's value.
+pub(in crate::call) struct WithProperties<A: Agent> {
+    pub(in crate::call) reads: Vec<(Property<A>, KeyId)>,
+    pub(in crate::call) call: Box<dyn BoundCall<A>>,
+}
+
+impl<A: Agent> BoundCall<A> for WithProperties<A> {
+    fn run<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        for (property, id) in &self.reads {
+            match property.get(agent, &mut *world, cx) {
+                Ok(value) => cx.board().put(*id, Some(value)),
+                Err(error) => return cx.board().keep_error(error),
+            }
+        }
+        self.call.run(agent, world, cx)
+    }
+}
