@@ -223,18 +223,14 @@ impl Blackboard {
         }
     }
 
-    #[inline]
     pub(crate) fn slot(&self, id: KeyId) -> Option<&Slot> {
-        match self.slots.get(id.0) {
-            Some(slot) => Some(slot),
-            None => self.local(id),
-        }
+        self.slots.get(self.absolute(id).0)
     }
 
-    /// The slot of a key in the frame: its number is none of a slot.
-    #[inline(never)]
-    fn local(&self, id: KeyId) -> Option<&Slot> {
-        self.slots.get(self.absolute(id).0)
+    /// The slot of a key that is one of the first, as nearly all are; one in a frame is none.
+    #[inline]
+    pub(crate) fn near_slot(&self, id: KeyId) -> Option<&Slot> {
+        self.slots.near(id.0)
     }
 
     #[inline]

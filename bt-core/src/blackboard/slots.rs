@@ -108,18 +108,19 @@ impl Slots {
         first
     }
 
-    /// The slot of a number; none for one that is not there.
+    /// The slot of a number, if it is among the first.
     #[inline]
-    pub(super) fn get(&self, n: u32) -> Option<&Slot> {
-        let first = self.first.get()?;
-        match first.get(n as usize) {
-            Some(slot) => Some(slot),
-            None => self.far(n - first.len() as u32),
-        }
+    pub(super) fn near(&self, n: u32) -> Option<&Slot> {
+        self.first.get()?.get(n as usize)
     }
 
-    #[inline(never)]
-    fn far(&self, n: u32) -> Option<&Slot> {
+    /// The slot of a number; none for one that is not there.
+    pub(super) fn get(&self, n: u32) -> Option<&Slot> {
+        let first = self.first.get()?;
+        let n = match first.get(n as usize) {
+            Some(slot) => return Some(slot),
+            None => n - first.len() as u32,
+        };
         if n >= MOST {
             return None;
         }

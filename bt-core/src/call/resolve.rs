@@ -126,7 +126,7 @@ impl BoardKey {
     #[inline]
     pub(super) fn read<T: DeserializeOwned + 'static>(&self, board: &Blackboard) -> Option<T> {
         if !self.limited
-            && let Some(slot) = board.slot(self.id)
+            && let Some(slot) = board.near_slot(self.id)
             && let Some(plain) = slot.borrow().value().and_then(decode::plain)
         {
             return Some(plain);
@@ -140,7 +140,7 @@ impl BoardKey {
         if self.limited {
             return None;
         }
-        Ref::filter_map(board.slot(self.id)?.borrow(), Held::text).ok()
+        Ref::filter_map(board.near_slot(self.id)?.borrow(), Held::text).ok()
     }
 
     #[inline(never)]
