@@ -23,6 +23,7 @@ struct Inner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Unknown,
+    UnknownAgent,
     Arguments,
     Key,
     Refused,
@@ -41,6 +42,11 @@ impl CallError {
     #[cold]
     pub(crate) fn unknown(message: String) -> CallError {
         CallError::new(Kind::Unknown, message)
+    }
+
+    #[cold]
+    pub(crate) fn unknown_agent(message: String) -> CallError {
+        CallError::new(Kind::UnknownAgent, message)
     }
 
     #[cold]
@@ -93,9 +99,14 @@ impl CallError {
         self.0.arguments.iter().any(test)
     }
 
-    /// Nothing of that name is registered.
+    /// Nothing of that name is registered: no agent, or nothing of the agent's that would do.
     pub fn is_unknown(&self) -> bool {
-        self.0.kind == Kind::Unknown
+        matches!(self.0.kind, Kind::Unknown | Kind::UnknownAgent)
+    }
+
+    /// No agent of that name is registered.
+    pub fn is_unknown_agent(&self) -> bool {
+        self.0.kind == Kind::UnknownAgent
     }
 
     /// The arguments are too few, too many, or not what the method takes.

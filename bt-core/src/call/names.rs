@@ -5,7 +5,7 @@ use std::fmt;
 use super::CallError;
 use crate::registry::catalogue::MethodKind;
 use crate::registry::descriptor::ItemDesc;
-use crate::registry::lookup::suggest;
+use crate::registry::lookup::nearest;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,22 +74,131 @@ impl Kind {
 
 /// The names of everything that an agent has, own and inherited.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Names(Vec<(&'static str, Kind)>);
+pub(crate) struct Names(Vec<Named>);
+
+#[derive(Debug, Clone, Copy)]
+struct Named {
+    name: &'static str,
+    kind: Kind,
+    /// The registered name, where `name` is an alias.
+    now: Option<&'static str>,
+    /// What to use instead, where it is deprecated.
+    deprecated: Option<&'static str>,
+}
 
 impl Names {
     pub(super) fn add(&mut self, item: &ItemDesc, kind: Kind) {
-        self.0.push((item.name, kind));
-        self.0.extend(item.aliases().map(|alias| (alias, kind)));
+        let deprecated = item.deprecated();
+        let own = Named {
+            name: item.name,
+            kind,
+            now: None,
+            deprecated,
+        };
+        self.0.push(own);
+        self.0.extend(item.aliases().map(|alias| Named {
+            name: alias,
+            now: Some(item.name),
+            ..own
+        }));
     }
 
     /// Nothing of the wanted kind has that name.
     #[cold]
     pub(super) fn unknown(&self, wanted: Kind, name: &str) -> CallError {
-        if let Some((_, kind)) = self.0.iter().find(|(other, _)| *other == name) {
-            return CallError::unknown(kind.instead_of(wanted, name));
+        if let Some(other) = self.0.iter().find(|other| other.name == name) {
+            return CallError::unknown(other.kind.instead_of(wanted, name));
         }
-        let all = self.0.iter().filter(|(_, kind)| kind.is_with(wanted));
-        let near = suggest(name, all.map(|(name, _)| *name));
+        let all = || self.0.iter().filter(|named| named.kind.is_with(wanted));
+        let near = nearest(name, all().map(|named| named.name));
+        let near = near
+            .iter()
+            .filter_map(|near| all().find(|named| named.name == near));
+        // An alias and its name may both be near.
+        let mut meant = Vec::new();
+        for named in near {
+            let text = named.to_string();
+            if !meant.contains(&text) {
+                meant.push(text);
+            }
+        }
+        let near = match meant.as_slice() {
+            [] => String::new(),
+            [one] => format!("; did you mean {one}?"),
+            [some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
+        };
         CallError::unknown(format!("no {wanted} `{name}`{near}"))
+    }
+}
+
+/// What to write: the registered name, and what is better where that is deprecated.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.now.unwrap_or(self.name))?;
+        match (self.now, self.deprecated) {
+            (Some(_), _) => write!(f, " (once `{}`)", self.name),
+            (None, Some("")) => f.write_str(" (deprecated)"),
+            (None, Some(note)) => write!(f, " (deprecated: {note})"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ActionSet;
+    use crate::prelude::*;
+
+    #[derive(Agent)]
+    #[agent(no_base)]
+    struct Crane;
+
+    #[agent]
+    impl Crane {
+        #[action(alias = ["hoist"])]
+        fn lift() {}
+        #[action]
+        #[deprecated = "use `lift`"]
+        fn raise_up() {}
+        #[property]
+        const REACH: u32 = 7;
+        #[event]
+        fn tilted();
+    }
+
+    #[test]
+    fn a_name_that_is_unknown_is_answered_with_the_one_to_write() {
+        let actions = ActionSet::<Crane>::collect().unwrap();
+        let unknown = |name| match actions.find(name) {
+            Ok(_) => panic!("{name} is known"),
+            Err(error) => {
+                assert!(error.is_unknown() && !error.is_unknown_agent());
+                error.to_string()
+            }
+        };
+        assert_eq!(unknown("lfit"), "no action `lfit`; did you mean `lift`?");
+        assert_eq!(
+            unknown("hoits"),
+            "no action `hoits`; did you mean `lift` (once `hoist`)?"
+        );
+        assert_eq!(
+            unknown("raise_pu"),
+            "no action `raise_pu`; did you mean `raise_up` (deprecated: use `lift`)?"
+        );
+        assert_eq!(unknown("teleport"), "no action `teleport`");
+        assert_eq!(
+            unknown("REACH"),
+            "`REACH` is a property, not an action: `get` reads it, `set` writes it"
+        );
+        assert_eq!(
+            unknown("tilted"),
+            "`tilted` is an event, not an action: fire it"
+        );
+        let error = Registry::global()
+            .unwrap()
+            .event("crain", "tilted", &serde_json::Value::Null);
+        let error = error.unwrap_err();
+        assert!(error.is_unknown_agent() && error.is_unknown(), "{error}");
+        assert_eq!(error.to_string(), "no agent `crain`; did you mean `crane`?");
     }
 }

@@ -67,7 +67,9 @@ impl Registry {
     /// bad parameter, [`CallError::is_refused`] if this registry is of a catalogue from a file,
     /// which knows no types.
     pub fn event(&self, agent: &str, event: &str, args: &Value) -> Result<Event, CallError> {
-        self.agent(agent).map_err(unknown)?.make_event(event, args)
+        let agent = self.agent(agent);
+        let agent = agent.map_err(|error| CallError::unknown_agent(error.to_string()))?;
+        agent.make_event(event, args)
     }
 }
 
