@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::call::{CallError, decode};
+use crate::call::{CallError, decode, encode};
 use crate::registry::lookup::suggest;
 pub use carries::Carries;
 pub(crate) use carries::Normal;
@@ -47,10 +47,15 @@ impl Event {
     }
 
     /// Adds a parameter. A value without a JSON form (a map whose keys are no strings, a number
-    /// that is not finite) becomes `null`.
+    /// that is not finite) becomes `null`, and a warning goes to the log (`tracing`, target `bt`).
     pub fn with(mut self, name: impl Into<String>, value: impl Serialize) -> Event {
-        let value = serde_json::to_value(value).unwrap_or(Value::Null);
-        self.params.push((name.into(), value));
+        let name = name.into();
+        let value = encode(&value).unwrap_or_else(|why| {
+            let event = &self.name;
+            tracing::warn!(target: "bt", "event `{event}`: parameter `{name}` {why}; it is null");
+            Value::Null
+        });
+        self.params.push((name, value));
         self
     }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::CallError;
 use super::completion::{Completion, Inbox, Pending};
+use super::{CallError, encode};
 use crate::blackboard::{Blackboard, KeyError};
 use crate::{Event, Random};
 
@@ -208,9 +208,14 @@ impl<'a> Context<'a> {
     }
 
     /// Leaves a value for the action's resume method, should this agent be saved while the call is
-    /// pending. A value without a JSON form becomes `null`.
+    /// pending. A value without a JSON form becomes `null`, and a warning goes to the log
+    /// (`tracing`, target `bt`).
     pub fn keep(&mut self, value: impl Serialize) {
-        self.state.asked.kept = Some(serde_json::to_value(value).unwrap_or(Value::Null));
+        let kept = encode(&value).unwrap_or_else(|why| {
+            tracing::warn!(target: "bt", "what an action keeps {why}; it is null");
+            Value::Null
+        });
+        self.state.asked.kept = Some(kept);
     }
 }
 

@@ -13,7 +13,7 @@ pub struct Params {
     /// The method's name, for errors.
     pub(super) of: &'static str,
     pub(super) all: Box<[Param]>,
-    /// Whether each is an argument without limits that takes its turn: what most methods have.
+    /// How many of them are arguments.
     pub(super) takes: usize,
 }
 
