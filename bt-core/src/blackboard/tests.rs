@@ -143,7 +143,7 @@ fn keys_of_a_tree_and_of_a_node_are_seen_from_inside_only() {
     table
         .declare(sister, Declaration::new("mp", ty("int32")).initial(3))
         .unwrap();
-    assert_eq!(table.declared_type(node, "hp"), Some(&ValueType::String));
+    assert_eq!(table.declared_type(node, "hp"), Some(&ValueType::Text));
     assert_eq!(table.declared_type(sister, "hp"), Some(&ty("int32")));
     let inner = table.seen_from(node).intern("hp");
     let outer = table.seen_from(sister).intern("hp");
