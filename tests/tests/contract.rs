@@ -1,5 +1,5 @@
-//! The page that users read (design/attributes.md), line by line: what is written registers and
-//! calls what it says.
+//! Everything that an annotated file can say, line by line: what is written registers and calls
+//! what it says.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -287,8 +287,20 @@ fn every_way_to_take_an_argument_works() {
         "list": [1, 2], "point": {"x": 1.0, "y": 2.0}, "rest": null, "any": [1],
         "mood": "angry", "map": {"k": 1}, "char": "b",
     });
+    let mut twice = args.clone();
+    twice["letter"] = json!("a");
+    let (result, _) = call(&mut monster, "mixed", twice);
+    assert_eq!(
+        result.unwrap_err(),
+        "`mixed`: argument `letter` is given twice, once as `char`"
+    );
     let (result, mut session) = call(&mut monster, "mixed", args);
     assert_eq!(result, Ok(Outcome::Done(false)));
+    // A property that cannot be set is no call: the reason stays the call's.
+    let (world, cx) = (&mut GameWorld::default(), &mut session.context());
+    let registry = Registry::global().unwrap();
+    let set = registry.set_static::<MonsterAgent>(world, cx, "hp", &json!(1));
+    assert!(set.unwrap_err().is_refused());
     let why = session.take_failure().unwrap();
     assert_eq!(
         why,
