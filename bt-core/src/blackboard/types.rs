@@ -1,4 +1,4 @@
-//! The type that a key is declared with, by the names that the editor shows (formats.md).
+//! The type that a key is declared with, by the names that the editor shows.
 
 use std::fmt;
 
