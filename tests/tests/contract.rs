@@ -1,5 +1,5 @@
-//! The page that users read (design/attributes.md), line by line: what is written registers and
-//! calls what it says.
+//! Everything that an annotated file can say, line by line: what is written registers and calls
+//! what it says.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -265,10 +265,10 @@ fn actions_are_called_by_name_with_typed_arguments() {
     assert_eq!(result, Ok(Outcome::Pending));
     assert_eq!(session.blackboard().get("range"), 3.5);
     let (result, _) = call(&mut monster, "chase", json!(["7", -1.0]));
-    let error = result.unwrap_err();
-    assert!(
-        error.contains("`target`") && error.contains("least allowed is 0.0"),
-        "{error}"
+    assert_eq!(
+        result.unwrap_err(),
+        "`chase`: argument `target`: expected an integer from 0 to 18446744073709551615, found \
+         \"7\"; argument `range` is -1.0, expected 0.0 at least"
     );
     // Nothing registers this, so the fallback answers.
     let (result, session) = call(&mut monster, "chsae", json!([7]));
@@ -287,8 +287,20 @@ fn every_way_to_take_an_argument_works() {
         "list": [1, 2], "point": {"x": 1.0, "y": 2.0}, "rest": null, "any": [1],
         "mood": "angry", "map": {"k": 1}, "char": "b",
     });
+    let mut twice = args.clone();
+    twice["letter"] = json!("a");
+    let (result, _) = call(&mut monster, "mixed", twice);
+    assert_eq!(
+        result.unwrap_err(),
+        "`mixed`: argument `letter` is given twice, once as `char`"
+    );
     let (result, mut session) = call(&mut monster, "mixed", args);
     assert_eq!(result, Ok(Outcome::Done(false)));
+    // A property that cannot be set is no call: the reason stays the call's.
+    let (world, cx) = (&mut GameWorld::default(), &mut session.context());
+    let registry = Registry::global().unwrap();
+    let set = registry.set_static::<MonsterAgent>(world, cx, "hp", &json!(1));
+    assert!(set.unwrap_err().is_refused());
     let why = session.take_failure().unwrap();
     assert_eq!(
         why,

@@ -1,5 +1,5 @@
-//! The names of formats.md for the type of every argument, `--type-names plain` and `cpp`: from the
-//! Rust type in a signature to the word in `action_types.json`.
+//! The names for the type of every argument, `--type-names plain` and `cpp`: from the Rust type in
+//! a signature to the word in `action_types.json`.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -19,6 +19,8 @@ pub struct KeyError {
 enum Kind {
     Unset,
     Type,
+    /// About no key.
+    Whole,
 }
 
 impl KeyError {
@@ -40,6 +42,15 @@ impl KeyError {
 
     pub(super) fn holds(key: &str, value: &Value, why: &dyn fmt::Display) -> KeyError {
         KeyError::of_type(key, format!("holds {}: {why}", shown(value)))
+    }
+
+    /// What was to be keys and their values, and is not.
+    pub(super) fn no_keys(why: &dyn fmt::Display) -> KeyError {
+        KeyError {
+            key: String::new(),
+            kind: Kind::Whole,
+            problem: format!("keys and their values: {why}"),
+        }
     }
 
     pub(super) fn declared(
@@ -68,7 +79,7 @@ impl KeyError {
         KeyError::of_type(key, format!("cannot hold this value: it {why}"))
     }
 
-    /// The key in question.
+    /// The key in question; empty for what was to be all keys, and names none.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -80,13 +91,16 @@ impl KeyError {
 
     /// The key holds, was given, or is declared with something of another type.
     pub fn is_type(&self) -> bool {
-        self.kind == Kind::Type
+        self.kind != Kind::Unset
     }
 }
 
 impl fmt::Display for KeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "blackboard key `{}` {}", self.key, self.problem)
+        match self.kind {
+            Kind::Whole => f.write_str(&self.problem),
+            Kind::Unset | Kind::Type => write!(f, "blackboard key `{}` {}", self.key, self.problem),
+        }
     }
 }
 

@@ -15,7 +15,10 @@ pub struct KeyId(pub(super) u32);
 /// Marks a place in a frame.
 pub(super) const LOCAL: u32 = 1 << 31;
 
-/// Gives keys their slots.
+/// Gives keys their slots: what a call is bound with.
+///
+/// For one agent that is its blackboard (`&mut session.blackboard()`), for a tree that many agents
+/// run a table, [`KeyTable::seen_from`].
 pub trait Keys {
     /// The slot of a key.
     fn intern(&mut self, key: &str) -> KeyId;

@@ -427,7 +427,7 @@ impl Blackboard {
     /// set. For anything but an object there is one, about no key.
     pub fn set_all(&self, json: &Value) -> Result<(), Vec<KeyError>> {
         let map: BTreeMap<String, Value> =
-            decode(json).map_err(|why| vec![KeyError::holds("", json, &why)])?;
+            decode(json).map_err(|why| vec![KeyError::no_keys(&why)])?;
         let mut refused = Vec::new();
         for (key, value) in map {
             refused.extend(self.try_set(&key, value).err());

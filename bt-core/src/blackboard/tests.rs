@@ -143,7 +143,7 @@ fn keys_of_a_tree_and_of_a_node_are_seen_from_inside_only() {
     table
         .declare(sister, Declaration::new("mp", ty("int32")).initial(3))
         .unwrap();
-    assert_eq!(table.declared_type(node, "hp"), Some(&ValueType::String));
+    assert_eq!(table.declared_type(node, "hp"), Some(&ValueType::Text));
     assert_eq!(table.declared_type(sister, "hp"), Some(&ty("int32")));
     let inner = table.seen_from(node).intern("hp");
     let outer = table.seen_from(sister).intern("hp");
@@ -277,7 +277,12 @@ fn json_goes_out_sorted_and_comes_in_with_all_its_mistakes() {
         r#"{"a":[1,2],"z":1}"#
     );
     assert!(board.set_all(&json!([["b", 1]])).is_ok());
-    assert!(board.set_all(&json!(7)).is_err());
+    let error = board.set_all(&json!(7)).unwrap_err().remove(0);
+    assert!(error.is_type() && error.key().is_empty());
+    assert_eq!(
+        error.to_string(),
+        "keys and their values: expected an object, or an array of `[key, value]` pairs, found 7"
+    );
     let mut seen = Vec::new();
     board.for_each(|key, _| seen.push(key.to_owned()));
     assert_eq!(seen, ["a", "b", "z"]);

@@ -1,4 +1,4 @@
-//! The type that a key is declared with, by the names that the editor shows (formats.md).
+//! The type that a key is declared with, by the names that the editor shows.
 
 use std::fmt;
 
@@ -34,8 +34,8 @@ pub enum ValueType {
     Float,
     /// A number that 64 bits hold.
     Double,
-    /// Text.
-    String,
+    /// Text. (Not `String`: the compiler would then say `std::string::String` in all its errors.)
+    Text,
     /// Any value.
     Any,
     /// An array of values of one type.
@@ -73,7 +73,7 @@ fn named(name: &str, depth: usize) -> Option<ValueType> {
         "uint64" => integer(false, 64),
         "float" => Some(ValueType::Float),
         "double" => Some(ValueType::Double),
-        "string" | "const std::string &" => Some(ValueType::String),
+        "string" | "const std::string &" => Some(ValueType::Text),
         "any_value" => Some(ValueType::Any),
         _ => {
             let (outer, rest) = name.split_once('<')?;
@@ -114,7 +114,7 @@ impl ValueType {
             },
             ValueType::Float => is::<f32>(value),
             ValueType::Double => is::<f64>(value),
-            ValueType::String => match value {
+            ValueType::Text => match value {
                 Value::String(_) => Ok(()),
                 _ => is::<String>(value),
             },
@@ -154,7 +154,7 @@ impl fmt::Display for ValueType {
             }
             ValueType::Float => f.write_str("float"),
             ValueType::Double => f.write_str("double"),
-            ValueType::String => f.write_str("string"),
+            ValueType::Text => f.write_str("string"),
             ValueType::Any => f.write_str("any_value"),
             ValueType::Array(inner) => write!(f, "array<{inner}>"),
             ValueType::Optional(inner) => write!(f, "optional<{inner}>"),

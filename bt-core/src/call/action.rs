@@ -111,7 +111,8 @@ impl<A: Agent> Action<A> {
     /// Calls it with arguments as JSON: an array by position, or an object by name.
     ///
     /// # Errors
-    /// [`CallError::is_arguments`] with every bad argument.
+    /// [`CallError::is_arguments`] with every bad argument; [`CallError::is_key`] if the key of an in-out
+    /// argument is unset or of another type, or if a declared key cannot hold what was written.
     pub fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
@@ -126,8 +127,7 @@ impl<A: Agent> Action<A> {
     /// Calls it without an agent, if it has no receiver.
     ///
     /// # Errors
-    /// [`CallError::is_refused`] if it has one, [`CallError::is_arguments`] with every bad
-    /// argument.
+    /// [`CallError::is_refused`] if it has one; else as of [`invoke`](Action::invoke).
     pub fn invoke_static<'a, 'w: 'a, 's: 'a>(
         &self,
         world: &'a mut A::World<'w, 's>,

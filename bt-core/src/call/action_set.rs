@@ -137,8 +137,8 @@ impl<A: Agent> ActionSet<A> {
     /// values, or the object as its only value.
     ///
     /// # Errors
-    /// [`CallError::is_unknown`] if there is no such method and no fallback,
-    /// [`CallError::is_arguments`] with every bad argument.
+    /// [`CallError::is_unknown`] if there is no such method and no fallback; else as of
+    /// [`Action::invoke`].
     pub fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,

@@ -122,7 +122,8 @@ impl<'a> Context<'a> {
         self.board.has(key)
     }
 
-    /// Sets a blackboard key.
+    /// Sets a blackboard key. A value that is not of the key's declared type is not written, and
+    /// the call ends as an error.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.board.set(key, value);
     }
@@ -130,7 +131,7 @@ impl<'a> Context<'a> {
     /// Sets a blackboard key to any value that serialises.
     ///
     /// # Errors
-    /// [`KeyError`] if `value` has no JSON form.
+    /// [`KeyError`] if `value` has no JSON form, or is not of the key's declared type.
     pub fn set_as<T: Serialize>(&mut self, key: &str, value: &T) -> Result<(), KeyError> {
         self.board.set_as(key, value)
     }

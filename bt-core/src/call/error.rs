@@ -144,7 +144,8 @@ impl CallError {
         self.any(|argument| argument.is_key() && !argument.is_key_unset())
     }
 
-    /// The agent itself refused: a setter's `Err`, a read-only property.
+    /// What was asked for cannot be done: a property can only be read, its setter answered `false`
+    /// or an `Err`, a value has no JSON form, a method needs an agent.
     pub fn is_refused(&self) -> bool {
         self.0.kind == Kind::Refused
     }
@@ -214,7 +215,8 @@ impl ArgumentError {
         self
     }
 
-    /// The argument's name; of a surplus one its position or the name that was given.
+    /// The argument's name; of a surplus one its position, counted from 0, or the name that was
+    /// given; of a fallback's its position, counted from 1.
     pub fn name(&self) -> &str {
         &self.name
     }

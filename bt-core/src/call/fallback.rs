@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::resolve::Origin;
-use super::{BoardKey, BoundCall, CallError, Context, Outcome};
+use super::{BoardKey, BoundCall, CallError, Context, Outcome, shown};
 use crate::agent::{Agent, Path};
 use crate::blackboard::Blackboard;
 use crate::registry::members::Fallback;
@@ -51,7 +51,8 @@ pub(super) fn given(args: &Value) -> Result<&[Value], CallError> {
         Value::Array(list) => Ok(list),
         Value::Object(_) => Ok(slice::from_ref(args)),
         other => Err(CallError::arguments(format!(
-            "arguments are an array by position or an object by name, found {other}"
+            "arguments are an array by position or an object by name, found {}",
+            shown(other)
         ))),
     }
 }

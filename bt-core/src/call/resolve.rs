@@ -484,19 +484,20 @@ impl<'a> Giver<'a> {
     }
 
     fn unknown_names(&mut self, map: &Map<String, Value>) {
-        let mut seen = Vec::new();
+        let mut seen: Vec<(&str, &String)> = Vec::new();
         for name in map.keys() {
             let mut arguments = self.of.all.iter().filter(|param| param.is_argument);
             let meant = arguments.find(|param| {
                 param.desc.name == name || param.desc.aliases().any(|alias| alias == name)
             });
             let help = match meant.map(|param| param.desc.name) {
-                Some(argument) if seen.contains(&argument) => {
-                    format!("argument `{argument}` is given twice, once as `{name}`")
-                }
                 Some(argument) => {
-                    seen.push(argument);
-                    continue;
+                    let Some((_, other)) = seen.iter().find(|(seen, _)| *seen == argument) else {
+                        seen.push((argument, name));
+                        continue;
+                    };
+                    let alias = if name == argument { other } else { name };
+                    format!("argument `{argument}` is given twice, once as `{alias}`")
                 }
                 None => {
                     let near = suggest(name, self.of.names());

@@ -1,6 +1,6 @@
 //! How JSON values compare: equality by value, and an order of numbers and of strings.
 //!
-//! Built-in conditions and a tree's own compare by these rules (semantics.md, "Blackboard"):
+//! Built-in conditions and a tree's own compare by these rules:
 //!
 //! - Numbers compare by value, exactly: `1` equals `1.0`, and 2^53 + 1 is not 2^53 as a float.
 //! - A string never equals a number, nor anything else of another kind.

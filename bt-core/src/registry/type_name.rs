@@ -1,4 +1,4 @@
-//! A schema as the type name that people see (formats.md: `type` is shown, not interpreted).
+//! A schema as the type name that people see: it is shown, not interpreted.
 
 use serde_json::Value;
 

@@ -2,8 +2,9 @@
 //! is lent to the method.
 //!
 //! The macros read references from the signature, so each parameter has one of five markers:
-//! `T` [`Val`], `&T` [`Shared`], `&mut T` [`Mut`], `#[arg(out)] &mut T` [`Out`]. Everything else
-//! is decided here by traits: a [`Context`] is recognised through any alias.
+//! `T` [`Val`], `&T` [`Shared`], `&mut T` [`Mut`], `#[arg(out)] &mut T` [`Out`], a decorator's
+//! `ended` [`Ended`]. Everything else is decided here by traits: the context is recognised through
+//! any alias.
 
 mod context;
 mod field;

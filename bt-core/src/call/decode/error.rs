@@ -50,6 +50,15 @@ impl DecodeError {
         DecodeError::new(Problem::Said(problem.into()))
     }
 
+    /// None of these has that name.
+    #[cold]
+    fn none_of(what: String, name: &str, expected: &[&str]) -> DecodeError {
+        let near = suggest(name, expected.iter().copied());
+        let end = if near.is_empty() { ";" } else { "" };
+        let all = one_of(expected);
+        DecodeError::said(format!("there is no {what}{near}{end} expected {all}"))
+    }
+
     /// The value in question, unless one further inside is known.
     pub(super) fn at(mut self, found: &Value) -> DecodeError {
         self.0.found.get_or_insert_with(|| shown(found));
@@ -125,19 +134,11 @@ impl serde::de::Error for DecodeError {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> DecodeError {
-        let near = suggest(variant, expected.iter().copied());
-        DecodeError::new(Problem::Said(format!(
-            "there is no `{variant}`{near} expected {}",
-            one_of(expected)
-        )))
+        DecodeError::none_of(format!("`{variant}`"), variant, expected)
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> DecodeError {
-        let near = suggest(field, expected.iter().copied());
-        DecodeError::new(Problem::Said(format!(
-            "there is no field `{field}`{near} expected {}",
-            one_of(expected)
-        )))
+        DecodeError::none_of(format!("field `{field}`"), field, expected)
     }
 
     fn missing_field(field: &'static str) -> DecodeError {

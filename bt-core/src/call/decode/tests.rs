@@ -124,6 +124,10 @@ fn an_error_names_the_place_what_was_expected_and_what_was_found() {
          `line`, found \"crcle\""
     );
     assert_eq!(
+        refused::<Shape>(json!("triangle")),
+        "there is no `triangle`; expected one of `dot`, `circle`, `box`, `line`, found \"triangle\""
+    );
+    assert_eq!(
         refused::<Shape>(json!({"line": [{"x": 0, "y": 0}, {"x": "a", "y": 0}]})),
         "at `.line[1].x`: expected a number that 64 bits hold, found \"a\""
     );

@@ -128,10 +128,12 @@ impl<A: Agent> Property<A> {
         let setter = self.allow(value)?;
         let arguments = Value::Array(vec![value.clone()]);
         let before = cx.board().take_failure();
-        let set = setter.set_static(world, cx, &arguments);
-        match set {
+        match setter.set_static(world, cx, &arguments) {
             Some(set) => self.settle(set, cx, before, value),
-            None => Err(self.needs_an_agent("set")),
+            None => {
+                cx.board().set_failure(before);
+                Err(self.needs_an_agent("set"))
+            }
         }
     }
 
