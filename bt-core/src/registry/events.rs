@@ -11,7 +11,7 @@ use super::lookup::{AgentInfo, suggest};
 use super::members::{EventDesc, EventParam};
 use super::{LookupError, Registry};
 use crate::Event;
-use crate::call::{CallError, Kind, check};
+use crate::call::{CallError, Kind, check, shown};
 
 /// The events of each agent of this program, by the agent's full name.
 pub(super) type Linked = BTreeMap<String, Vec<&'static EventDesc>>;
@@ -133,9 +133,10 @@ impl EventDesc {
             Value::Object(map) => problems.extend(self.unknown_names(map)),
             Value::Array(_) | Value::Null => {}
             other => {
+                let found = shown(other);
                 problems.clear();
                 problems.push(format!(
-                    "parameters are an array by position or an object by name, found {other}"
+                    "parameters are an array by position or an object by name, found {found}"
                 ));
             }
         }
