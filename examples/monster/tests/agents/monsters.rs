@@ -245,14 +245,11 @@ fn a_decorator_of_the_monsters_own_looks_at_its_health() {
     let (mut wolf, _, _) = scene.agents();
     let mut ask = |scene: &mut Scene, ended| {
         scene.session.set_ended(ended);
-        match scene.call(&mut wolf, "while_healthy", json!([0.5])) {
-            Outcome::Next(next) => next,
-            other => panic!("{other:?}"),
-        }
+        scene.call(&mut wolf, "while_healthy", json!([0.5]))
     };
-    assert_eq!(ask(&mut scene, None), Next::Run);
-    assert_eq!(ask(&mut scene, Some(true)), Next::Run);
-    assert_eq!(ask(&mut scene, Some(false)), Next::Fail);
+    assert_eq!(ask(&mut scene, None), Outcome::Run);
+    assert_eq!(ask(&mut scene, Some(true)), Outcome::Run);
+    assert_eq!(ask(&mut scene, Some(false)), FAILED);
     scene.world.hurt(scene.wolf, scene.hero, 20.0);
-    assert_eq!(ask(&mut scene, Some(true)), Next::Succeed);
+    assert_eq!(ask(&mut scene, Some(true)), DONE);
 }
