@@ -135,10 +135,10 @@ impl EventDesc {
             Value::Object(map) => problems.extend(self.unknown_names(map)),
             Value::Array(_) | Value::Null => {}
             other => {
+                let found = shown(other);
                 problems.clear();
                 problems.push(format!(
-                    "parameters are an array by position or an object by name, found {}",
-                    shown(other)
+                    "parameters are an array by position or an object by name, found {found}"
                 ));
             }
         }

@@ -171,7 +171,7 @@ impl ActorAgent {
         match next {
             Some(next) => {
                 *point = *next;
-                *taken += 1;
+                *taken = taken.wrapping_add(1);
                 true
             }
             None => false,
