@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::Duration;
 
 use bt_core::call::Asked;
@@ -21,7 +20,7 @@ pub struct Stage<A: Agent> {
     /// Its blackboard, clock and out-tray.
     pub session: Session,
     name: &'static str,
-    actions: Arc<ActionSet<A>>,
+    actions: &'static ActionSet<A>,
     leaf: Option<Leaf<A>>,
     polls: u32,
     reports: Vec<String>,
@@ -114,7 +113,7 @@ where
             Ok(leaf) => leaf,
             Err(error) => return self.refused(&error),
         };
-        let actions = self.actions.clone();
+        let actions = self.actions;
         match actions.find(action) {
             Ok(found) if found.has_resume() => {
                 self.make(leaf, |_, agent, cx| found.resume(agent, &mut (), cx, kept))
@@ -303,7 +302,7 @@ where
     }
 
     fn exit_method(&mut self, action: &str, exit: Exit) -> Left {
-        let actions = self.actions.clone();
+        let actions = self.actions;
         // What the fallback answered for has no exit method.
         let Ok(found) = actions.find(action) else {
             return Left::Now;

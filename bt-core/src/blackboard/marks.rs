@@ -13,7 +13,7 @@ use super::{KeyError, KeyId, SharedBoard};
 
 /// A watched key whose value is another than before.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct KeyChange {
     /// The key.
     pub key: Arc<str>,
     /// What it holds now; none if it is unset.

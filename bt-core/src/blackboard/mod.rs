@@ -22,7 +22,7 @@ use crate::call::{CallError, decode, encode};
 pub use error::KeyError;
 use keys::LOCAL;
 pub use keys::{Declaration, KeyId, KeyTable, Keys, Scope};
-pub use marks::Change;
+pub use marks::KeyChange;
 use marks::Marks;
 pub use shared::SharedBoard;
 use slots::Slots;
@@ -67,6 +67,8 @@ pub struct Blackboard {
     late: RefCell<Vec<(KeyId, Option<Value>)>>,
     /// Writes that were refused.
     refused: RefCell<Vec<KeyError>>,
+    /// Those that no call made.
+    aside: RefCell<Vec<KeyError>>,
     /// Why the arguments of the call that is being made cannot be.
     error: Cell<Option<CallError>>,
     /// The reason that the last failed call gave.
@@ -88,7 +90,7 @@ impl Default for Scope {
 
 /// The slots of one running tree's own keys, from [`Blackboard::open`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Frame {
+pub struct TreeFrame {
     first: u32,
     len: u32,
 }
@@ -453,19 +455,19 @@ impl Blackboard {
 
     /// The watched keys whose values have changed since this was asked last, each once, in the
     /// order of their first changes.
-    pub fn take_changes(&self) -> Vec<Change> {
+    pub fn take_changes(&self) -> Vec<KeyChange> {
         let changed = self.marks.take_changed();
         let change = |id| {
             let key = self.name(id)?;
             let value = self.read(id).map(|value| value.clone());
-            Some(Change { key, value })
+            Some(KeyChange { key, value })
         };
         changed.into_iter().filter_map(change).collect()
     }
 
     /// Gives a tree that begins its own keys, with their initial values. They are seen once the
     /// frame is [entered](Blackboard::enter).
-    pub fn open(&self, tree: Scope) -> Frame {
+    pub fn open(&self, tree: Scope) -> TreeFrame {
         let locals = self.table.locals(tree);
         let len = locals.len() as u32;
         let mut closed = self.closed.borrow_mut();
@@ -479,13 +481,13 @@ impl Blackboard {
             self.marks.local(id, local);
             self.put(id, local.declared.initial.clone());
         }
-        Frame { first, len }
+        TreeFrame { first, len }
     }
 
     /// Takes names from a scope on, and its keys from a frame that was opened for its tree. Gives
     /// what was so before, to be entered again.
-    pub fn enter(&self, frame: Frame, scope: Scope) -> (Frame, Scope) {
-        let before = Frame {
+    pub fn enter(&self, frame: TreeFrame, scope: Scope) -> (TreeFrame, Scope) {
+        let before = TreeFrame {
             first: self.frame.replace(frame.first),
             len: self.table.locals(self.scope.get()).len() as u32,
         };
@@ -493,7 +495,7 @@ impl Blackboard {
     }
 
     /// Ends a tree: its own keys are gone.
-    pub fn close(&self, frame: Frame) {
+    pub fn close(&self, frame: TreeFrame) {
         for at in 0..frame.len {
             self.put(KeyId(frame.first + at), None);
         }
@@ -569,14 +571,10 @@ impl Blackboard {
         self.unsettled.set(waiting);
     }
 
-    /// The writes that were refused since this was asked last.
-    #[inline]
+    /// The writes that were refused, and are no call's, since this was asked last.
     pub(crate) fn take_refused(&self) -> Vec<KeyError> {
-        if self.unsettled.get() {
-            self.refused.take()
-        } else {
-            Vec::new()
-        }
+        self.set_aside();
+        self.aside.take()
     }
 
     /// Keeps why an argument cannot be read, in place of its value.
@@ -600,6 +598,15 @@ impl Blackboard {
         self.failure.take()
     }
 
+    /// Leaves writes that were refused before a call to whoever asks for them: they are none of
+    /// its own.
+    #[inline]
+    pub(crate) fn set_aside(&self) {
+        if self.unsettled.get() {
+            self.aside.borrow_mut().extend(self.refused.take());
+        }
+    }
+
     /// Carries out the writes that waited for the end of a call; none, and an error kept, if it
     /// wrote what its keys cannot hold.
     #[inline]
@@ -613,7 +620,7 @@ impl Blackboard {
 
     #[cold]
     fn settle_late_writes(&self) -> Option<()> {
-        let refused = self.take_refused();
+        let refused = self.refused.take();
         self.settle_late();
         if refused.is_empty() {
             Some(())

@@ -120,6 +120,7 @@ impl<A: Agent> Action<A> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Result<Outcome, CallError> {
+        cx.board().set_aside();
         let outcome = self.reach.invoke(agent, world, cx, args);
         self.made(outcome, cx)
     }
@@ -144,7 +145,8 @@ impl<A: Agent> Action<A> {
     }
 
     /// Calls its exit method, which every call that began is owed exactly once; without one,
-    /// [`Left::Now`].
+    /// [`Left::Now`]. Where it wrote what a declared key cannot hold, that is the reason that
+    /// [`Session::take_failure`](crate::Session::take_failure) gives.
     pub fn exit<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
@@ -153,6 +155,10 @@ impl<A: Agent> Action<A> {
         exit: Exit,
     ) -> Left {
         let left = self.reach.exit(agent, world, cx, exit);
+        if cx.board().settle_writes().is_none() {
+            let error = self.about(cx.take_error());
+            cx.board().set_failure(Some(error.to_string()));
+        }
         left.unwrap_or(Left::Now)
     }
 

@@ -103,7 +103,7 @@ impl<A: Agent> ActionSet<A> {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let sources: Vec<_> = sources.into_iter().collect();
-        let mut reads = Vec::new();
+        let (mut reads, mut unknown) = (Vec::new(), Vec::new());
         let mut origins = Vec::new();
         for source in &sources {
             origins.push(match source {
@@ -111,20 +111,30 @@ impl<A: Agent> ActionSet<A> {
                 Source::Key(key) => Origin::Key(keys.intern(key), key),
                 Source::Property(property) => {
                     let id = keys.anonymous();
-                    let found = self.properties().find(property);
-                    let found = found.map_err(|error| error.about(&format!("`{name}`")))?;
-                    reads.push((found.clone(), id));
+                    match self.properties().find(property) {
+                        Ok(found) => reads.push((found.clone(), id)),
+                        Err(error) => unknown.push(error.to_string()),
+                    }
                     Origin::Property(id, property)
                 }
             });
         }
         let call = match (self.known(name), &self.fallback) {
-            (Some(action), _) => action.bind(&origins)?,
+            (Some(action), _) => action.bind(&origins),
             (None, Some(fallback)) => {
-                Box::new(BoundFallback::new(fallback.clone(), name, &origins))
+                let bound = BoundFallback::new(fallback.clone(), name, &origins);
+                Ok(Box::new(bound) as Box<dyn BoundCall<A>>)
             }
-            (None, None) => return Err(self.unknown(name)),
+            (None, None) => Err(self.unknown(name)),
         };
+        if !unknown.is_empty() {
+            let all = unknown.join("; ");
+            return Err(match call {
+                Ok(_) => CallError::unknown(all).about(&format!("`{name}`")),
+                Err(error) => error.and(&all),
+            });
+        }
+        let call = call?;
         Ok(if reads.is_empty() {
             call
         } else {

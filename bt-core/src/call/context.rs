@@ -237,7 +237,6 @@ impl<'a> Context<'a> {
 #[derive(Debug)]
 pub struct Session {
     board: Blackboard,
-    refused: Vec<KeyError>,
     state: State,
 }
 
@@ -251,7 +250,6 @@ impl Session {
     pub fn with_board(seed: u64, board: Blackboard) -> Session {
         Session {
             board,
-            refused: Vec::new(),
             state: State {
                 now: Duration::ZERO,
                 random: Random::new(seed),
@@ -268,7 +266,7 @@ impl Session {
     /// What a call gets.
     pub fn context(&mut self) -> Context<'_> {
         self.board.settle();
-        self.refused.extend(self.board.take_refused());
+        self.board.set_aside();
         Context {
             board: &self.board,
             state: &mut self.state,
@@ -314,8 +312,7 @@ impl Session {
     /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked
     /// last. Those of a call by name are that call's error.
     pub fn take_refused(&mut self) -> Vec<KeyError> {
-        self.refused.extend(self.board.take_refused());
-        std::mem::take(&mut self.refused)
+        self.board.take_refused()
     }
 
     /// The answers of completions that arrived since the last time this was asked:

@@ -90,6 +90,15 @@ impl CallError {
         self
     }
 
+    /// With one more thing that is wrong, and unknown.
+    #[cold]
+    pub(crate) fn and(self, unknown: &str) -> CallError {
+        let message = format!("{self}; {unknown}");
+        let mut both = CallError::new(Kind::Unknown, message);
+        both.0.arguments = self.0.arguments;
+        both
+    }
+
     /// Each bad argument; none where something else is wrong.
     pub fn problems(&self) -> &[ArgumentError] {
         &self.0.arguments
@@ -247,14 +256,12 @@ impl ArgumentError {
         }
     }
 
-    /// What is wrong, without the name.
+    /// What is wrong, without the name and, where it is the whole that is wrong, the value.
     pub(crate) fn unnamed(&self) -> String {
-        match &self.flaw {
-            Flaw::Bounds(limit) => {
-                let found = self.found().unwrap_or("?");
-                format!("the value is {found}, expected {limit}")
-            }
-            Flaw::Decode(error) => error.to_string(),
+        match (&self.flaw, self.expected()) {
+            (Flaw::Bounds(_), Some(limit)) => format!("expected {limit}"),
+            (Flaw::Decode(_), Some(words)) if self.path().is_empty() => format!("expected {words}"),
+            (Flaw::Decode(error), _) => error.to_string(),
             _ => self.to_string(),
         }
     }

@@ -271,7 +271,8 @@ impl<'x> Binder<'x> {
                 return Some(BoardKey::new(*id, source, self.params.of, param));
             }
             Some(Origin::Literal(value)) => Some(*value),
-            Some(Origin::Property(..)) | None => None,
+            Some(Origin::Property(..)) => None,
+            None => return self.keep(Err(Flaw::Missing), None),
         };
         self.keep(Err(Flaw::NeedsKey), found)
     }
@@ -434,7 +435,9 @@ impl<'a> Giver<'a> {
                 return Some(BoardKey::new(id, source, self.of.of, param));
             }
             Resolved::Lent(other) => Some(other),
-            Resolved::Key(_) | Resolved::Nothing => None,
+            Resolved::Key(_) | Resolved::Nothing => {
+                return self.keep(param, Err(Flaw::Missing), None);
+            }
         };
         self.keep(param, Err(Flaw::NeedsKey), given)
     }

@@ -130,7 +130,15 @@ impl EventDesc {
             Value::Array(list) if list.len() > self.params.len() => {
                 let (takes, given) = (self.params.len(), list.len());
                 let s = if takes == 1 { "" } else { "s" };
-                problems.push(format!("takes {takes} parameter{s}, {given} given"));
+                let names = self
+                    .params
+                    .iter()
+                    .map(|param| format!("`{}`", param.name()));
+                let names = match names.collect::<Vec<_>>().join(", ") {
+                    none if none.is_empty() => none,
+                    some => format!(" ({some})"),
+                };
+                problems.push(format!("takes {takes} parameter{s}{names}, {given} given"));
             }
             Value::Object(map) => problems.extend(self.unknown_names(map)),
             Value::Array(_) | Value::Null => {}
@@ -185,7 +193,10 @@ impl EventParam {
             [] => Err(" is missing".to_owned()),
             [value] => {
                 let allowed = check(&self.value.param, value);
-                allowed.map_err(|beyond| format!(": {}", beyond.unnamed()))?;
+                allowed.map_err(|beyond| {
+                    let value = shown(value);
+                    format!(" is {value}, {}", beyond.unnamed())
+                })?;
                 (self.normal)(value).map_err(|why| format!(": {why}"))
             }
             [_, _, ..] => Err(" is given twice, by its name and by an alias".to_owned()),

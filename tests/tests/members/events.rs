@@ -121,8 +121,8 @@ fn everything_that_is_wrong_with_the_parameters_is_said_at_once() {
     assert_eq!(
         refusal("collided", json!(["x", -1.0, 3])),
         "event `collided`: parameter `other`: expected an integer from 0 to 18446744073709551615, \
-         found \"x\"; parameter `impulse`: the value is -1.0, expected 0.0 at least; takes 2 \
-         parameters, 3 given"
+         found \"x\"; parameter `impulse` is -1.0, expected 0.0 at least; takes 2 \
+         parameters (`other`, `impulse`), 3 given"
     );
     assert_eq!(
         refusal("collided", json!({"othr": 7})),

@@ -8,6 +8,7 @@ mod properties;
 mod sources;
 mod statics;
 mod watching;
+mod writes;
 
 use bt_core::prelude::*;
 use bt_core::{ActionSet, CallError};

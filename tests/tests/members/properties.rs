@@ -176,15 +176,15 @@ fn a_value_out_of_bounds_or_of_another_type_is_refused() {
     assert!(error.is_arguments());
     assert_eq!(
         error.to_string(),
-        "property `hp` refuses 11: the value is 11, expected 0 to 10"
+        "property `hp` refuses 11: expected 0 to 10"
     );
     assert_eq!(
         refusal(&mut animal, "hp", json!("many")),
-        "property `hp` refuses \"many\": expected an integer from -2147483648 to 2147483647, found \"many\""
+        "property `hp` refuses \"many\": expected an integer from -2147483648 to 2147483647"
     );
     assert_eq!(
         refusal(&mut animal, "mood", json!("sad")),
-        "property `mood` refuses \"sad\": the value is \"sad\", expected one of \"calm\", \"angry\""
+        "property `mood` refuses \"sad\": expected one of \"calm\", \"angry\""
     );
     assert_eq!((animal.hp, animal.mood), (0, None));
 }
@@ -194,16 +194,16 @@ fn the_bounds_of_getter_and_setter_both_hold() {
     let mut animal = Animal::default();
     assert_eq!(
         refusal(&mut animal, "speed", json!(9.5)),
-        "property `speed` refuses 9.5: the value is 9.5, expected 9.0 at most"
+        "property `speed` refuses 9.5: expected 9.0 at most"
     );
     assert_eq!(
         refusal(&mut animal, "speed", json!(0.25)),
-        "property `speed` refuses 0.25: the value is 0.25, expected 0.5 at least"
+        "property `speed` refuses 0.25: expected 0.5 at least"
     );
     // Not by the name of the setter's own parameter.
     assert_eq!(
         refusal(&mut animal, "speed", json!([])),
-        "property `speed` refuses []: expected a number that 64 bits hold, found []"
+        "property `speed` refuses []: expected a number that 64 bits hold"
     );
 }
 
@@ -322,7 +322,7 @@ fn static_properties_need_no_agent() {
         let error = set(world, cx, "herds", json!(-5)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "property `herds` refuses -5: expected an integer from 0 to 4294967295, found -5"
+            "property `herds` refuses -5: expected an integer from 0 to 4294967295"
         );
         let error = set(world, cx, "SIGHT", json!(5.0)).unwrap_err();
         assert_eq!(

@@ -106,6 +106,13 @@ fn what_is_wrong_with_a_property_names_it() {
         error.to_string(),
         "`weigh`: no property `lod`; did you mean `load`?"
     );
+    let mut several = of_label("lod");
+    several[1] = Source::literal("far");
+    assert_eq!(
+        call("weigh", several).to_string(),
+        "`weigh`: argument `limit`: expected a number that 64 bits hold, found \"far\"; no property \
+         `lod`; did you mean `load`?"
+    );
     let error = call("weigh", of_label("broken")).to_string();
     assert!(error.contains("property `broken`"), "{error}");
     assert!(error.contains("NaN is not finite"), "{error}");

@@ -1,6 +1,9 @@
 //! A deserializer of JSON values that takes numbers by what they are, not by how they are spelt,
 //! maps as lists of pairs too, and says where something is wrong.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
@@ -340,12 +343,14 @@ struct Pairs<'a> {
 
 impl<'a> Pairs<'a> {
     fn map<V: Visitor<'a>>(self, visitor: V, whole: &Value) -> Result<V::Value> {
-        for (at, pair) in self.all.iter().enumerate() {
-            if self.all[..at]
-                .iter()
-                .any(|before| before.get(0) == pair.get(0))
-            {
-                let key = pair.get(0).map(super::shown).unwrap_or_default();
+        let mut seen = HashSet::new();
+        for pair in self.all {
+            let key = match &pair[0] {
+                Value::String(key) => Cow::Borrowed(key.as_str()),
+                other => Cow::Owned(other.to_string()),
+            };
+            if !seen.insert(key) {
+                let key = super::shown(&pair[0]);
                 return Err(DecodeError::said(format!("key {key} is given twice")).at(whole));
             }
         }

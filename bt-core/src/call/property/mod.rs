@@ -77,7 +77,8 @@ impl<A: Agent> Property<A> {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Result<Value, CallError> {
-        self.about(self.getter.get(agent, world, cx))
+        let value = self.getter.get(agent, world, cx);
+        self.settled(value, cx)
     }
 
     /// Its value, which needs no agent.
@@ -90,7 +91,7 @@ impl<A: Agent> Property<A> {
         cx: &mut Context<'_>,
     ) -> Result<Value, CallError> {
         match self.getter.get_static(world, cx) {
-            Some(value) => self.about(value),
+            Some(value) => self.settled(value, cx),
             None => Err(self.needs_an_agent("get")),
         }
     }
@@ -202,7 +203,16 @@ impl<A: Agent> Property<A> {
         CallError::refused(format!("`{name}` needs an agent: call `{call}`"))
     }
 
-    fn about(&self, value: Result<Value, CallError>) -> Result<Value, CallError> {
+    /// A getter's value, unless it wrote what a key cannot hold.
+    fn settled(
+        &self,
+        value: Result<Value, CallError>,
+        cx: &mut Context<'_>,
+    ) -> Result<Value, CallError> {
+        let value = match cx.board().settle_writes() {
+            Some(()) => value,
+            None => Err(cx.take_error()),
+        };
         value.map_err(|error| error.about(&format!("property `{}`", self.name())))
     }
 }

@@ -1,0 +1,123 @@
+//! A write that cannot be is an error of the call that made it, and of no other.
+
+use bt_core::blackboard::Declaration;
+use bt_core::{Blackboard, Source};
+
+use super::*;
+
+#[derive(Agent, Default)]
+struct Scribe {}
+
+#[agent]
+impl Scribe {
+    #[action]
+    fn note(&mut self, cx: &mut Context, value: &Value) {
+        cx.set("hp", value.clone());
+    }
+
+    #[action(exit = "forget")]
+    fn begin(&mut self) -> Option<bool> {
+        None
+    }
+    fn forget(&mut self, cx: &mut Context, _exit: Exit) {
+        cx.set("hp", "forgotten");
+    }
+
+    #[action]
+    fn halve(&mut self, value: &mut f64) {
+        *value = if *value > 1.0 { *value / 2.0 } else { f64::NAN };
+    }
+
+    #[action]
+    fn rest(&mut self, _cx: &mut Context) {}
+}
+
+fn session() -> Session {
+    let board = Blackboard::new();
+    let hp = Declaration::new("hp", "int32".parse().unwrap()).initial(100);
+    board.declare(hp).unwrap();
+    Session::with_board(0, board)
+}
+
+const REFUSED: &str = "blackboard key `hp` is declared as `int32` and cannot hold \"many\": \
+                       expected an integer from -2147483648 to 2147483647, found \"many\"";
+
+#[test]
+fn a_write_of_another_type_is_an_error_of_its_call() {
+    let mut session = session();
+    let mut scribe = Scribe::default();
+    let note = registry().invoke(
+        &mut scribe,
+        &mut (),
+        &mut session.context(),
+        "note",
+        &json!(["many"]),
+    );
+    let error = note.unwrap_err();
+    assert_eq!(error.to_string(), format!("`note`: {REFUSED}"));
+    assert!(error.is_key());
+    let actions = ActionSet::<Scribe>::collect().unwrap();
+    let many = [Source::literal("many")];
+    let bound = actions.bind("note", many, &mut session.blackboard());
+    let called = bound
+        .unwrap()
+        .call(&mut scribe, &mut (), &mut session.context());
+    assert_eq!(called.unwrap_err().to_string(), REFUSED);
+    assert_eq!(session.blackboard().get("hp"), 100);
+    assert!(session.take_refused().is_empty());
+}
+
+#[test]
+fn what_an_exit_method_or_the_host_writes_is_not_blamed_on_the_next_call() {
+    let mut session = session();
+    let mut scribe = Scribe::default();
+    let actions = ActionSet::<Scribe>::collect().unwrap();
+    let rest = |scribe: &mut Scribe, cx: &mut Context| {
+        actions.invoke(scribe, &mut (), cx, "rest", &Value::Null)
+    };
+    let cx = &mut session.context();
+    let begin = actions.find("begin").unwrap();
+    begin.exit(&mut scribe, &mut (), cx, Exit::Aborted);
+    assert_eq!(rest(&mut scribe, cx), Ok(Outcome::Done(true)));
+    cx.set("hp", 1.5);
+    assert_eq!(rest(&mut scribe, cx), Ok(Outcome::Done(true)));
+    let why = session.take_failure().unwrap();
+    assert!(why.starts_with("`begin`: blackboard key `hp`"), "{why}");
+    let refused = session.take_refused();
+    assert_eq!(refused.len(), 1);
+    assert!(refused[0].to_string().contains("cannot hold 1.5"));
+}
+
+#[test]
+fn a_result_without_a_json_form_leaves_the_key_as_it_was() {
+    let mut session = session();
+    let mut scribe = Scribe::default();
+    session.blackboard().set("n", 2);
+    let mut halve = || {
+        let cx = &mut session.context();
+        registry().invoke(&mut scribe, &mut (), cx, "halve", &json!(["n"]))
+    };
+    assert_eq!(halve(), Ok(Outcome::Done(true)));
+    assert_eq!(
+        halve().unwrap_err().to_string(),
+        "`halve`: blackboard key `n` cannot hold this value: it has no JSON form: the number NaN \
+         is not finite"
+    );
+    assert_eq!(session.blackboard().get("n"), 1.0);
+}
+
+#[test]
+fn an_in_out_argument_that_is_left_out_is_missing() {
+    let mut session = session();
+    let cx = &mut session.context();
+    let called = registry().invoke(&mut Scribe::default(), &mut (), cx, "halve", &json!([]));
+    let error = called.unwrap_err();
+    assert!(error.is_count() && error.problems()[0].is_missing());
+    assert_eq!(error.to_string(), "`halve`: argument `value` is missing");
+    let actions = ActionSet::<Scribe>::collect().unwrap();
+    let error = match actions.bind("halve", [], &mut session.blackboard()) {
+        Ok(_) => panic!("bound"),
+        Err(error) => error,
+    };
+    assert_eq!(error.to_string(), "`halve`: argument `value` is missing");
+}
