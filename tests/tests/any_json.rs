@@ -572,7 +572,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(16))]
+    #![proptest_config(config(10))]
 
     #[test]
     fn any_json_gives_a_result_or_an_error(picks in picks(text())) {

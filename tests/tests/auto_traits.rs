@@ -1,0 +1,192 @@
+//! Which threads may have what: `Send` and `Sync` of every public type, stated.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+
+use bt_core::prelude::*;
+
+/// An agent that stays on its thread: nothing that is known of it does.
+#[derive(Agent, Default)]
+struct Homebody {
+    _home: Rc<()>,
+}
+
+#[agent]
+impl Homebody {
+    #[action]
+    fn stay(&mut self) {}
+}
+
+/// It compiles, so the type has the traits.
+fn on_all_threads<T: ?Sized + Send + Sync>() {}
+
+/// It compiles, so the type has the trait.
+fn to_another_thread<T: ?Sized + Send>() {}
+
+/// It compiles, so the type has not the trait: with it, two implementations were meant.
+macro_rules! is_not {
+    ($trait:ident: $($ty:ty),* $(,)?) => {$({
+        trait Meant<Which> {
+            fn meant() {}
+        }
+        impl<T: ?Sized> Meant<()> for T {}
+        struct WithTheTrait;
+        impl<T: ?Sized + $trait> Meant<WithTheTrait> for T {}
+        <$ty as Meant<_>>::meant();
+    })*};
+}
+
+macro_rules! all {
+    ($check:ident: $($ty:ty),* $(,)?) => {$($check::<$ty>();)*};
+}
+
+// A new public type goes into one of these, by what it must be.
+
+#[test]
+fn what_all_threads_share() {
+    use bt_core::blackboard::{Change, Declaration, Frame, KeyTable, Scope, TypeError, ValueType};
+    use bt_core::call::{self, Control, Pending};
+    use bt_core::compare::{Comparison, Unordered};
+    use bt_core::registry::catalogue::{
+        AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
+        MethodKind, NodeKindEntry, Place, ProblemEntry, PropertyEntry, ReturnKind, TypeEntry,
+        ValueEntry,
+    };
+    use bt_core::registry::{AgentInfo, Found, LookupError};
+    use bt_core::{
+        Action, ActionSet, ArgumentError, BoundCall, CallError, DecodeError, KeyError, KeyId, Left,
+        NoBase, Property, PropertySet, PropertyWatch, RegistryError, SharedBoard, Snapshot, Source,
+    };
+
+    // What trees hold.
+    all!(on_all_threads: Source, KeyTable, KeyId, Scope, Declaration, ValueType, Frame);
+    all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
+    // What is known of agents, wherever these are.
+    all!(on_all_threads: Registry, AgentInfo<'_>, Found<'_, MethodEntry>);
+    all!(on_all_threads: Action<Homebody>, ActionSet<Homebody>);
+    all!(on_all_threads: Property<Homebody>, PropertySet<Homebody>, PropertyWatch<Homebody>);
+    // What other threads answer.
+    all!(on_all_threads: Completion, Pending, SharedBoard, Event);
+    // What calls come to.
+    all!(on_all_threads: Outcome, Status, Next, Exit, Left, Control);
+    all!(on_all_threads: Change, call::Change, Snapshot, Random);
+    all!(on_all_threads: Comparison, Unordered);
+    // Errors: they cross threads in a `Box<dyn Error + Send + Sync>`.
+    all!(on_all_threads: CallError, ArgumentError, DecodeError, KeyError, TypeError);
+    all!(on_all_threads: RegistryError, LookupError, ProblemEntry);
+    // Plain data.
+    all!(on_all_threads: Catalogue, CrateEntry, AgentEntry, ItemEntry, Deprecation, Place);
+    all!(on_all_threads: MethodEntry, MethodKind, ReturnKind, ValueEntry, TypeEntry, InOut);
+    all!(on_all_threads: PropertyEntry, EventEntry, NodeKindEntry);
+    // Agents without anything of their own.
+    all!(on_all_threads: bt_core::builtin::ActionAgent, NoBase);
+}
+
+#[test]
+fn what_moves_to_another_thread_and_is_on_one_at_a_time() {
+    use bt_core::call::Asked;
+
+    all!(to_another_thread: Blackboard, Session, Asked);
+    is_not!(Sync: Blackboard, Session, Asked);
+}
+
+#[test]
+fn what_stays_on_its_thread() {
+    use bt_core::call::Frame;
+
+    is_not!(Send: Context<'_>, Frame<'_>);
+    is_not!(Sync: Context<'_>, Frame<'_>);
+}
+
+/// Types that only the macros' expansions have to do with.
+const OF_MACROS: &[&str] = &[
+    "AgentDesc",
+    "Back",
+    "Binder",
+    "Block",
+    "BoardKey",
+    "Borrowed",
+    "Call",
+    "Callable",
+    "Ended",
+    "EventDesc",
+    "EventParam",
+    "Fallback",
+    "Feed",
+    "Field",
+    "GenericDesc",
+    "Get",
+    "Giver",
+    "Here",
+    "Hides",
+    "ItemDesc",
+    "Key",
+    "Kin",
+    "Lent",
+    "Members",
+    "Method",
+    "MethodDesc",
+    "Mut",
+    "NoReference",
+    "Numbered",
+    "Out",
+    "ParamDesc",
+    "Params",
+    "PartOf",
+    "Passing",
+    "PropertyDesc",
+    "Reference",
+    "Registration",
+    "Resolved",
+    "Returned",
+    "Shape",
+    "Shared",
+    "Shown",
+    "Site",
+    "Slot",
+    "Static",
+    "Table",
+    "Text",
+    "Then",
+    "Val",
+    "ValueDesc",
+    "ValueKey",
+    "WithWorld",
+    "WithoutWorld",
+];
+
+fn public_types(folder: &Path, into: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            public_types(&path, into);
+            continue;
+        }
+        for line in std::fs::read_to_string(&path).unwrap().lines() {
+            let rest = line
+                .strip_prefix("pub struct ")
+                .or(line.strip_prefix("pub enum "));
+            let name = rest.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next());
+            into.extend(name.map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn no_public_type_is_missing_here() {
+    let mut types = BTreeSet::new();
+    public_types(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../bt-core/src"),
+        &mut types,
+    );
+    assert!(types.len() > 100, "{types:?}");
+    let text = include_str!("auto_traits.rs");
+    let words: BTreeSet<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let missing = |name: &&String| !words.contains(name.as_str());
+    let missing: Vec<_> = types.iter().filter(missing).collect();
+    assert_eq!(missing, [""; 0], "state whether they are `Send` and `Sync`");
+    for name in OF_MACROS {
+        assert!(types.contains(*name), "`{name}` is no type any more");
+    }
+}
