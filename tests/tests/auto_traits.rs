@@ -45,7 +45,9 @@ macro_rules! all {
 
 #[test]
 fn what_all_threads_share() {
-    use bt_core::blackboard::{Change, Declaration, Frame, KeyTable, Scope, TypeError, ValueType};
+    use bt_core::blackboard::{
+        Declaration, KeyChange, KeyTable, Scope, TreeFrame, TypeError, ValueType,
+    };
     use bt_core::call::{self, Control, Pending};
     use bt_core::compare::{Comparison, Unordered};
     use bt_core::registry::catalogue::{
@@ -60,7 +62,7 @@ fn what_all_threads_share() {
     };
 
     // What trees hold.
-    all!(on_all_threads: Source, KeyTable, KeyId, Scope, Declaration, ValueType, Frame);
+    all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
     // What is known of agents, wherever these are.
     all!(on_all_threads: Registry, AgentInfo<'_>, Found<'_, MethodEntry>);
@@ -70,7 +72,7 @@ fn what_all_threads_share() {
     all!(on_all_threads: Completion, Pending, SharedBoard, Event);
     // What calls come to.
     all!(on_all_threads: Outcome, Status, Next, Exit, Left, Control);
-    all!(on_all_threads: Change, call::Change, Snapshot, Random);
+    all!(on_all_threads: KeyChange, call::Change, Snapshot, Random);
     all!(on_all_threads: Comparison, Unordered);
     // Errors: they cross threads in a `Box<dyn Error + Send + Sync>`.
     all!(on_all_threads: CallError, ArgumentError, DecodeError, KeyError, TypeError);
