@@ -45,5 +45,5 @@ pub use outcome::{
 pub use param::Params;
 pub(crate) use param::check;
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
-pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved, Source};
+pub use resolve::{Binder, BoardKey, Frame, Giver, Origin, Resolved, Source};
 pub use statics::Static;
