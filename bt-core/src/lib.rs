@@ -11,6 +11,7 @@ pub mod compare;
 mod event;
 mod random;
 pub mod registry;
+mod text;
 pub mod tree;
 
 #[doc(hidden)]

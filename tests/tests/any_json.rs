@@ -598,7 +598,6 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "names that the caller makes up are put into errors uncut and unescaped"]
     fn an_error_is_one_short_line_whatever_the_names_are(picks in picks(text())) {
         everything(&picks, is_one_short_line)?;
     }

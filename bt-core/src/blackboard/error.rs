@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::ValueType;
 use crate::call::shown;
+use crate::text::name;
 
 /// A key that is unset, or holds or was given a value of another type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +100,9 @@ impl fmt::Display for KeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             Kind::Whole => f.write_str(&self.problem),
-            Kind::Unset | Kind::Type => write!(f, "blackboard key `{}` {}", self.key, self.problem),
+            Kind::Unset | Kind::Type => {
+                write!(f, "blackboard key `{}` {}", name(&self.key), self.problem)
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ use super::{Action, BoundCall, CallError, Context, Outcome, PropertySet, Source}
 use crate::Agent;
 use crate::blackboard::Keys;
 use crate::registry::RegistryError;
+use crate::text;
 
 /// Every action, condition and decorator that an agent has, own and inherited: by name, to bind or
 /// to call.
@@ -130,7 +131,7 @@ impl<A: Agent> ActionSet<A> {
         if !unknown.is_empty() {
             let all = unknown.join("; ");
             return Err(match call {
-                Ok(_) => CallError::unknown(all).about(&format!("`{name}`")),
+                Ok(_) => CallError::unknown(all).about(&format!("`{}`", text::name(name))),
                 Err(error) => error.and(&all),
             });
         }
@@ -160,11 +161,12 @@ impl<A: Agent> ActionSet<A> {
         match (self.known(name), &self.fallback) {
             (Some(action), _) => action.invoke(agent, world, cx, args),
             (None, Some(fallback)) => {
-                let args = given(args).map_err(|error| error.about(&format!("`{name}`")))?;
+                let args =
+                    given(args).map_err(|error| error.about(&format!("`{}`", text::name(name))))?;
                 let outcome = fallback.answer(agent, world, cx, name, args);
                 match cx.board().settle_writes() {
                     Some(()) => Ok(outcome),
-                    None => Err(cx.take_error().about(&format!("`{name}`"))),
+                    None => Err(cx.take_error().about(&format!("`{}`", text::name(name)))),
                 }
             }
             (None, None) => Err(self.unknown(name)),

@@ -6,6 +6,7 @@ use super::CallError;
 use crate::registry::catalogue::MethodKind;
 use crate::registry::descriptor::ItemDesc;
 use crate::registry::lookup::nearest;
+use crate::text;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,6 +128,7 @@ impl Names {
             [one] => format!("; did you mean {one}?"),
             [some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
         };
+        let name = text::name(name);
         CallError::unknown(format!("no {wanted} `{name}`{near}"))
     }
 }

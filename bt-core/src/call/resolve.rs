@@ -17,6 +17,7 @@ use super::param::{Limits, Param, Params};
 use super::{CallError, Context};
 use crate::blackboard::{Blackboard, Held, KeyId, Slot};
 use crate::registry::lookup::suggest;
+use crate::text;
 
 /// Where an argument's value comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +63,8 @@ impl Origin<'_> {
     fn slot(&self) -> Option<(KeyId, String)> {
         match self {
             Origin::Literal(_) => None,
-            Origin::Key(id, key) => Some((*id, format!("blackboard key `{key}`"))),
-            Origin::Property(id, name) => Some((*id, format!("property `{name}`"))),
+            Origin::Key(id, key) => Some((*id, format!("blackboard key `{}`", text::name(key)))),
+            Origin::Property(id, name) => Some((*id, format!("property `{}`", text::name(name)))),
         }
     }
 }
@@ -108,7 +109,7 @@ impl BoardKey {
             id,
             limited: false,
             about: Box::new(About {
-                of: of.to_owned().into(),
+                of: text::name(of).into_owned().into(),
                 argument: position.to_string().into(),
                 source,
                 limits: None,
@@ -267,7 +268,7 @@ impl<'x> Binder<'x> {
         let (origin, param) = self.next();
         let found = match origin {
             Some(Origin::Key(id, key)) => {
-                let source = format!("blackboard key `{key}`");
+                let source = format!("blackboard key `{}`", text::name(key));
                 return Some(BoardKey::new(*id, source, self.params.of, param));
             }
             Some(Origin::Literal(value)) => Some(*value),
@@ -430,7 +431,7 @@ impl<'a> Giver<'a> {
         let (param, by_position) = self.next();
         let given = match self.resolve(param, by_position)? {
             Resolved::Lent(Value::String(key)) => {
-                let source = format!("blackboard key `{key}`");
+                let source = format!("blackboard key `{}`", text::name(key));
                 let id = self.board.intern(key);
                 return Some(BoardKey::new(id, source, self.of.of, param));
             }
@@ -500,10 +501,12 @@ impl<'a> Giver<'a> {
                         continue;
                     };
                     let alias = if name == argument { other } else { name };
+                    let alias = text::name(alias);
                     format!("argument `{argument}` is given twice, once as `{alias}`")
                 }
                 None => {
                     let near = suggest(name, self.of.names());
+                    let name = text::name(name);
                     format!("there is no argument `{name}`{near}")
                 }
             };

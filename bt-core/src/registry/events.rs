@@ -10,8 +10,8 @@ use super::descriptor::Registration;
 use super::lookup::{AgentInfo, suggest};
 use super::members::{EventDesc, EventParam};
 use super::{LookupError, Registry};
-use crate::Event;
 use crate::call::{CallError, Kind, check, shown};
+use crate::{Event, text};
 
 /// The events of each agent of this program, by the agent's full name.
 pub(super) type Linked = BTreeMap<String, Vec<&'static EventDesc>>;
@@ -162,6 +162,7 @@ impl EventDesc {
         let unknown = map.keys().filter(|name| !known(name));
         let problem = |name: &String| {
             let near = suggest(name, self.params.iter().map(EventParam::name));
+            let name = text::name(name);
             format!("there is no parameter `{name}`{near}")
         };
         unknown.map(problem).collect()

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::Registry;
 use super::catalogue::{AgentEntry, EventEntry, MethodEntry, PropertyEntry};
+use crate::text;
 
 /// A name that is not there, and the names that come near.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,7 @@ impl LookupError {
         names: impl Iterator<Item = &'a str>,
     ) -> LookupError {
         let near = nearest(name, names);
+        let name = text::name(name);
         let message = format!("no {what} `{name}`{of}{}", did_you_mean(&near));
         LookupError { message, near }
     }

@@ -6,6 +6,7 @@ use serde::de::{Expected, Unexpected};
 use serde_json::Value;
 
 use crate::registry::lookup::suggest;
+use crate::text::{LINE, name};
 
 /// A value that is not of the type that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,11 +135,11 @@ impl serde::de::Error for DecodeError {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> DecodeError {
-        DecodeError::none_of(format!("`{variant}`"), variant, expected)
+        DecodeError::none_of(format!("`{}`", name(variant)), variant, expected)
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> DecodeError {
-        DecodeError::none_of(format!("field `{field}`"), field, expected)
+        DecodeError::none_of(format!("field `{}`", name(field)), field, expected)
     }
 
     fn missing_field(field: &'static str) -> DecodeError {
@@ -168,9 +169,6 @@ pub(crate) fn shown(value: &Value) -> String {
         Err(_) => cut.0 + "…",
     }
 }
-
-/// How many bytes of a value an error shows.
-const LINE: usize = 72;
 
 /// Takes a line's worth, then no more: a value of megabytes is not written out to be cut.
 struct Cut(String);

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::error::one_of;
 use super::{DecodeError, number};
+use crate::text::name;
 
 /// Decodes one value.
 #[derive(Clone, Copy)]
@@ -327,7 +328,7 @@ impl<'a> MapAccess<'a> for Entries<'a> {
             return Err(DecodeError::custom("a value was asked for before its key"));
         };
         let value = seed.deserialize(Exact(value));
-        value.map_err(|error| error.inside(format_args!(".{key}")))
+        value.map_err(|error| error.inside(format_args!(".{}", name(key))))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -397,7 +398,7 @@ macro_rules! keys {
             match self.0.parse() {
                 Ok(parsed) => visitor.$visit(parsed),
                 Err(_) => visitor.visit_borrowed_str(self.0).map_err(|_: DecodeError| {
-                    DecodeError::said(format!("key `{}` is no `{}`", self.0, stringify!($ty)))
+                    DecodeError::said(format!("key `{}` is no `{}`", name(self.0), stringify!($ty)))
                 }),
             }
         }
