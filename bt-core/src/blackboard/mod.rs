@@ -278,7 +278,8 @@ impl Blackboard {
     /// Sets `key`, made if there is none yet.
     ///
     /// A value that is not of the key's declared type is not written, and the call that does so is
-    /// an error; outside of calls, use [`try_set`](Blackboard::try_set).
+    /// an error; outside of calls, use [`try_set`](Blackboard::try_set). A float that is not finite
+    /// is `null` before it gets here; [`set_as`](Blackboard::set_as) refuses one.
     pub fn set(&self, key: &str, value: impl Into<Value>) {
         self.put(self.intern(key), Some(value.into()));
     }

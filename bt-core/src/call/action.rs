@@ -121,6 +121,7 @@ impl<A: Agent> Action<A> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         cx.board().set_aside();
+        cx.board().set_failure(None);
         let outcome = self.reach.invoke(agent, world, cx, args);
         self.made(outcome, cx)
     }

@@ -199,6 +199,8 @@ pub(crate) enum Flaw {
     Bounds(String),
     /// It is written back, and so needs a key.
     NeedsKey,
+    /// It is written back to the key of another one.
+    SharesKey,
     Unset,
 }
 
@@ -244,6 +246,7 @@ impl ArgumentError {
             Flaw::Decode(error) => error.expected_words(),
             Flaw::Bounds(limit) => Some(limit),
             Flaw::NeedsKey => Some("the name of a blackboard key"),
+            Flaw::SharesKey => Some("a blackboard key of its own"),
             Flaw::Missing | Flaw::Surplus(_) | Flaw::Unset => None,
         }
     }
@@ -283,7 +286,10 @@ impl ArgumentError {
 
     /// It is not of its type.
     pub fn is_decode(&self) -> bool {
-        matches!(self.flaw, Flaw::Decode(_) | Flaw::NeedsKey)
+        matches!(
+            self.flaw,
+            Flaw::Decode(_) | Flaw::NeedsKey | Flaw::SharesKey
+        )
     }
 
     /// It is below its least, above its most, or none of its choices.
@@ -315,6 +321,9 @@ impl fmt::Display for ArgumentError {
             (Flaw::Missing, _) => f.write_str(" is missing"),
             (Flaw::Surplus(_), _) => Ok(()),
             (Flaw::Unset, _) => f.write_str(", which is not set"),
+            (Flaw::SharesKey, _) => {
+                f.write_str(" is written back to the key of another argument: one would be lost")
+            }
             (Flaw::NeedsKey, _) => {
                 f.write_str(" is written back, so it takes the name of a blackboard key")?;
                 match &self.found {

@@ -221,6 +221,8 @@ pub struct Binder<'x> {
     params: &'x Params,
     at: usize,
     argument: usize,
+    /// The keys of arguments that are written back.
+    written: Vec<KeyId>,
     problems: Vec<ArgumentError>,
 }
 
@@ -231,6 +233,7 @@ impl<'x> Binder<'x> {
             params,
             at: 0,
             argument: 0,
+            written: Vec::new(),
             problems: Vec::new(),
         }
     }
@@ -267,7 +270,11 @@ impl<'x> Binder<'x> {
     pub(super) fn key(&mut self) -> Option<BoardKey> {
         let (origin, param) = self.next();
         let found = match origin {
+            Some(Origin::Key(id, _)) if self.written.contains(id) => {
+                return self.keep(Err(Flaw::SharesKey), None);
+            }
             Some(Origin::Key(id, key)) => {
+                self.written.push(*id);
                 let source = format!("blackboard key `{}`", text::name(key));
                 return Some(BoardKey::new(*id, source, self.params.of, param));
             }
@@ -354,6 +361,8 @@ pub struct Giver<'a> {
     taken: usize,
     of: &'a Params,
     args: &'a Value,
+    /// The keys of arguments that are written back.
+    written: Vec<KeyId>,
     #[allow(
         clippy::box_collection,
         reason = "one word to clear and to drop at each call"
@@ -377,6 +386,7 @@ impl<'a> Giver<'a> {
             taken: 0,
             of: params,
             args,
+            written: Vec::new(),
             problems: None,
         }
     }
@@ -433,6 +443,10 @@ impl<'a> Giver<'a> {
             Resolved::Lent(Value::String(key)) => {
                 let source = format!("blackboard key `{}`", text::name(key));
                 let id = self.board.intern(key);
+                if self.written.contains(&id) {
+                    return self.keep(param, Err(Flaw::SharesKey), None);
+                }
+                self.written.push(id);
                 return Some(BoardKey::new(id, source, self.of.of, param));
             }
             Resolved::Lent(other) => Some(other),

@@ -45,16 +45,18 @@ impl std::error::Error for LookupError {}
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     // A third of the letters may be wrong: one of a short name.
     let limit = ((name.chars().count() + 1) / 3).max(1);
+    // What differs in case only is the same word.
+    let lower = name.to_lowercase();
     let mut near: Vec<_> = names
         .map(|other| {
-            let distance = strsim::damerau_levenshtein(name, other);
+            let distance = strsim::damerau_levenshtein(&lower, &other.to_lowercase());
             // A part of a longer name: `chase` for `chase_target`.
             let part = name.len() >= 3 && (other.contains(name) || name.contains(other));
             (if part { distance.min(limit) } else { distance }, other)
         })
         .filter(|(distance, other)| *distance <= limit && !other.is_empty())
         .collect();
-    near.sort_unstable();
+    near.sort_unstable_by_key(|(distance, other)| (*distance, !other.starts_with(name), *other));
     near.dedup();
     // What is clearly nearer than the rest stands alone.
     let best = near.first().map_or(0, |(distance, _)| *distance);
@@ -275,6 +277,8 @@ mod tests {
         assert_eq!(nearest("chsae", names.into_iter()), ["chase"]);
         assert_eq!(nearest("chase_targt", names.into_iter())[0], "chase_target");
         assert_eq!(nearest("Flee", names.into_iter()), ["flee"]);
+        assert_eq!(nearest("PATROL", names.into_iter()), ["patrol"]);
+        assert_eq!(nearest("=", ["!=", "<", "<=", "=="].into_iter())[0], "==");
         assert!(nearest("teleport", names.into_iter()).is_empty());
         assert_eq!(nearest("lok", ["look", "nop"].into_iter()), ["look"]);
         assert!(nearest("", names.into_iter()).is_empty());

@@ -29,6 +29,12 @@ impl Scribe {
     }
 
     #[action]
+    fn count(&mut self, n: &mut i64, #[arg(out)] double: &mut i64) {
+        *n += 1;
+        *double = *n * 2;
+    }
+
+    #[action]
     fn rest(&mut self, _cx: &mut Context) {}
 }
 
@@ -75,17 +81,41 @@ fn what_an_exit_method_or_the_host_writes_is_not_blamed_on_the_next_call() {
     let rest = |scribe: &mut Scribe, cx: &mut Context| {
         actions.invoke(scribe, &mut (), cx, "rest", &Value::Null)
     };
-    let cx = &mut session.context();
     let begin = actions.find("begin").unwrap();
-    begin.exit(&mut scribe, &mut (), cx, Exit::Aborted);
+    begin.exit(&mut scribe, &mut (), &mut session.context(), Exit::Aborted);
+    let why = session.take_failure().unwrap();
+    assert!(why.starts_with("`begin`: blackboard key `hp`"), "{why}");
+    let cx = &mut session.context();
     assert_eq!(rest(&mut scribe, cx), Ok(Outcome::Done(true)));
     cx.set("hp", 1.5);
     assert_eq!(rest(&mut scribe, cx), Ok(Outcome::Done(true)));
-    let why = session.take_failure().unwrap();
-    assert!(why.starts_with("`begin`: blackboard key `hp`"), "{why}");
     let refused = session.take_refused();
     assert_eq!(refused.len(), 1);
     assert!(refused[0].to_string().contains("cannot hold 1.5"));
+}
+
+#[test]
+fn two_results_have_two_keys() {
+    let mut session = session();
+    session.blackboard().set("c", 5);
+    let words = "`count`: argument `double` is written back to the key of another argument: one \
+                 would be lost";
+    let cx = &mut session.context();
+    let called = registry().invoke(
+        &mut Scribe::default(),
+        &mut (),
+        cx,
+        "count",
+        &json!(["c", "c"]),
+    );
+    assert_eq!(called.unwrap_err().to_string(), words);
+    let actions = ActionSet::<Scribe>::collect().unwrap();
+    let same = [Source::key("c"), Source::key("c")];
+    match actions.bind("count", same, &mut session.blackboard()) {
+        Ok(_) => panic!("bound"),
+        Err(error) => assert_eq!(error.to_string(), words),
+    }
+    assert_eq!(session.blackboard().get("c"), 5);
 }
 
 #[test]
