@@ -1,0 +1,156 @@
+//! A blackboard key that an argument is taken from at each call of a tree.
+
+use std::borrow::Cow;
+use std::cell::Ref;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Origin;
+use crate::blackboard::{Blackboard, Held, KeyId, Slot};
+use crate::call::CallError;
+use crate::call::decode::{self, DecodeError};
+use crate::call::error::{ArgumentError, Flaw};
+use crate::call::param::{Limits, Param};
+use crate::text;
+
+/// A blackboard key that an argument is taken from at each call.
+#[derive(Debug)]
+pub struct BoardKey {
+    id: KeyId,
+    limited: bool,
+    about: Box<About>,
+}
+
+/// What an error says, and what is checked where there is something to check.
+#[derive(Debug)]
+struct About {
+    of: Cow<'static, str>,
+    argument: Cow<'static, str>,
+    /// "blackboard key `hp`"
+    source: String,
+    limits: Option<Limits>,
+}
+
+impl BoardKey {
+    pub(super) fn new(id: KeyId, source: String, of: &'static str, param: &Param) -> BoardKey {
+        BoardKey {
+            id,
+            limited: param.limits.is_some(),
+            about: Box::new(About {
+                of: of.into(),
+                argument: param.desc.name.into(),
+                source,
+                limits: param.limits.as_deref().cloned(),
+            }),
+        }
+    }
+
+    /// Of a call that the fallback answers: its arguments have positions, and no names. None for
+    /// a literal.
+    pub(in crate::call) fn of_fallback(
+        origin: &Origin<'_>,
+        of: &str,
+        position: usize,
+    ) -> Option<BoardKey> {
+        let (id, source) = origin.slot()?;
+        Some(BoardKey {
+            id,
+            limited: false,
+            about: Box::new(About {
+                of: text::name(of).into_owned().into(),
+                argument: position.to_string().into(),
+                source,
+                limits: None,
+            }),
+        })
+    }
+
+    pub(in crate::call) fn id(&self) -> KeyId {
+        self.id
+    }
+
+    /// The key's value as a `T` of its own; none, and an error kept by `board`, if it has none.
+    ///
+    /// An `Option` of a number comes back in registers, a `Result` does not.
+    #[inline]
+    pub(in crate::call) fn read<T: DeserializeOwned + 'static>(
+        &self,
+        board: &Blackboard,
+    ) -> Option<T> {
+        if !self.limited
+            && let Some(slot) = board.near_slot(self.id)
+            && let Some(plain) = slot.borrow().value().and_then(decode::plain)
+        {
+            return Some(plain);
+        }
+        self.decode(board)
+    }
+
+    /// The key's text, on loan; none if there is more to check, or to say.
+    #[inline]
+    pub(in crate::call) fn text<'a>(&self, board: &'a Blackboard) -> Option<Ref<'a, str>> {
+        if self.limited {
+            return None;
+        }
+        Ref::filter_map(board.near_slot(self.id)?.borrow(), Held::text).ok()
+    }
+
+    #[inline(never)]
+    fn decode<T: DeserializeOwned + 'static>(&self, board: &Blackboard) -> Option<T> {
+        let slot = self.slot(board)?.borrow();
+        match decode::decode(slot.value()?) {
+            Ok(value) => Some(value),
+            Err(why) => board.keep_error(self.undecodable(why)),
+        }
+    }
+
+    /// The slot, whose value is set and within its limits.
+    pub(in crate::call) fn slot<'a>(&self, board: &'a Blackboard) -> Option<&'a Slot> {
+        let slot = board.slot(self.id)?;
+        let held = slot.borrow();
+        let Some(value) = held.value() else {
+            return board.keep_error(self.unset());
+        };
+        if self.limited
+            && let Err(error) = self.check(value)
+        {
+            return board.keep_error(error);
+        }
+        Some(slot)
+    }
+
+    /// The key's value, on loan.
+    pub(in crate::call) fn lend<'a>(&self, board: &'a Blackboard) -> Option<Ref<'a, Value>> {
+        Ref::filter_map(self.slot(board)?.borrow(), Held::value).ok()
+    }
+
+    fn check(&self, value: &Value) -> Result<(), CallError> {
+        match &self.about.limits {
+            None => Ok(()),
+            Some(limits) => limits
+                .check(value)
+                .map_err(|flaw| self.error(flaw, Some(value))),
+        }
+    }
+
+    #[cold]
+    fn error(&self, flaw: Flaw, found: Option<&Value>) -> CallError {
+        let about = &self.about;
+        let mut error = ArgumentError::new(&*about.argument, flaw).from(about.source.clone());
+        if let Some(found) = found {
+            error = error.with_found(found);
+        }
+        CallError::bad(vec![error]).about(&format!("`{}`", about.of))
+    }
+
+    #[cold]
+    pub(in crate::call) fn undecodable(&self, why: DecodeError) -> CallError {
+        self.error(Flaw::Decode(why), None)
+    }
+
+    #[cold]
+    pub(in crate::call) fn unset(&self) -> CallError {
+        self.error(Flaw::Unset, None)
+    }
+}

@@ -1,0 +1,119 @@
+//! Where the values of one call come from: what all types of parameters share.
+//!
+//! A [`Binder`] resolves a tree's sources once, a [`Frame`] fetches the values for one call of a
+//! tree, a [`Giver`] takes the values of one call by name. Parameters ask in the order of the
+//! signature.
+
+mod bind;
+mod give;
+mod key;
+
+use serde_json::Value;
+
+use super::Context;
+use super::error::{ArgumentError, Flaw};
+use super::param::Param;
+use crate::blackboard::{Blackboard, KeyId};
+use crate::text;
+pub use bind::Binder;
+pub use give::Giver;
+pub use key::BoardKey;
+
+/// Where an argument's value comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// Written in the tree.
+    Literal(Value),
+    /// The value of a blackboard key at the time of the call.
+    Key(String),
+    /// The value of one of the agent's properties at the time of the call.
+    Property(String),
+}
+
+impl Source {
+    /// A value written in the tree.
+    pub fn literal(value: impl Into<Value>) -> Source {
+        Source::Literal(value.into())
+    }
+
+    /// The value of a blackboard key at the time of the call.
+    pub fn key(key: impl Into<String>) -> Source {
+        Source::Key(key.into())
+    }
+
+    /// The value of one of the agent's properties at the time of the call.
+    pub fn property(name: impl Into<String>) -> Source {
+        Source::Property(name.into())
+    }
+}
+
+/// A source with its names looked up.
+#[derive(Debug)]
+pub enum Origin<'x> {
+    /// Written in the tree.
+    Literal(&'x Value),
+    /// A blackboard key.
+    Key(KeyId, &'x str),
+    /// A property, whose value is put there before the call.
+    Property(KeyId, &'x str),
+}
+
+impl Origin<'_> {
+    /// The slot, and the words for it.
+    fn slot(&self) -> Option<(KeyId, String)> {
+        match self {
+            Origin::Literal(_) => None,
+            Origin::Key(id, key) => Some((*id, format!("blackboard key `{}`", text::name(key)))),
+            Origin::Property(id, name) => Some((*id, format!("property `{}`", text::name(name)))),
+        }
+    }
+}
+
+/// What one argument comes to.
+#[derive(Debug)]
+pub enum Resolved<'a> {
+    /// A blackboard key.
+    Key(BoardKey),
+    /// A value that was given, or the default.
+    Lent(&'a Value),
+    /// Nothing: fine for an `Option`.
+    Nothing,
+}
+
+#[inline]
+fn default(param: &Param) -> Resolved<'_> {
+    match &param.default {
+        Some(value) => Resolved::Lent(value),
+        None => Resolved::Nothing,
+    }
+}
+
+#[cold]
+fn note(problems: &mut Vec<ArgumentError>, param: &Param, flaw: Flaw, found: Option<&Value>) {
+    let mut problem = ArgumentError::new(param.desc.name, flaw);
+    if let Some(found) = found {
+        problem = problem.with_found(found);
+    }
+    problems.push(problem);
+}
+
+/// What the parameters of one call of a tree take their values from.
+///
+/// Parameters hand on its parts, never itself, to what is not inlined: so it stays in registers.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    pub(in crate::call) board: &'a Blackboard,
+    pub(in crate::call) ended: Option<bool>,
+    pub(in crate::call) cx: Option<Context<'a>>,
+}
+
+impl<'a> Frame<'a> {
+    #[inline]
+    pub(in crate::call) fn new(cx: Context<'a>) -> Frame<'a> {
+        Frame {
+            board: cx.board(),
+            ended: cx.ended(),
+            cx: Some(cx),
+        }
+    }
+}
