@@ -10,6 +10,7 @@ mod position;
 mod problem;
 mod read;
 mod scan;
+mod script;
 pub mod spec;
 mod structure;
 mod write;
@@ -28,7 +29,7 @@ pub const MAX_NODES: usize = 1_000_000;
 /// How many nodes there are at most from the root down to a leaf, both counted.
 pub const MAX_DEPTH: usize = 256;
 
-/// How many bytes of JSON are read at most.
+/// How many bytes of JSON or script are read at most.
 pub const MAX_BYTES: usize = 512 << 20;
 
 /// A tree as data: read from a file or built in code, changed, and written.
@@ -85,6 +86,54 @@ impl TreeAsset {
     /// Those of [`from_json`](TreeAsset::from_json), and bytes that are no UTF-8.
     pub fn from_slice(name: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
         read::from_slice(name, bytes)
+    }
+
+    /// Reads a tree from an indented script: a line for each node, deeper ones below.
+    ///
+    /// A line is a name and, after it, a parameter if there is one. `SEQUENCE` and `FALLBACK` ask
+    /// their earlier children again every poll, or with the parameter `True` remember where they
+    /// were; `PARALLEL` takes how many children must succeed. Any other name is a decorator of the
+    /// agent if there are lines below it, and else an action or a condition. Its parameter is a
+    /// Python literal: a dict names its arguments, a tuple lists them, anything else is one
+    /// argument. `#` begins a comment. What one step of indentation is, the first indented line
+    /// says.
+    ///
+    /// A script does not say whose tree it is: see [`with_agent`](TreeAsset::with_agent).
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    ///
+    /// # fn main() -> Result<(), bt_core::AssetError> {
+    /// let patrol = "
+    /// SEQUENCE True
+    ///     go_to_point \"a\"
+    ///     go_to_point \"b\"
+    /// ";
+    /// let tree = TreeAsset::from_script("patrol", patrol)?.with_agent("guard");
+    /// let kinds: Vec<_> = tree.preorder().map(|node| node.kind.as_str()).collect();
+    /// assert_eq!(kinds, ["root", "sequence", "action", "action"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Lines that are not of that form, indentation that does not fit, no line or several that
+    /// nothing is above, more than [`MAX_NODES`] or [`MAX_DEPTH`]: all that are found, each with its
+    /// line and column.
+    pub fn from_script(name: &str, text: &str) -> Result<TreeAsset, AssetError> {
+        script::from_text(name, text)
+    }
+
+    /// Reads a tree from what a script says, as nested objects: `{"name": …, "param": …,
+    /// "children": […]}`, without `param` and `children` where there are none. A `level` is taken
+    /// and not needed.
+    ///
+    /// # Errors
+    /// Keys that are missing, unknown or of another form, and what
+    /// [`from_script`](TreeAsset::from_script) refuses: all that are found, each with its JSON
+    /// pointer.
+    pub fn from_script_value(name: &str, value: &Value) -> Result<TreeAsset, AssetError> {
+        script::from_value(name, value)
     }
 
     /// A tree made in code: see [`spec`]. A top node of kind `root` is the root itself, any other

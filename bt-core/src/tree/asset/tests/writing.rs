@@ -268,5 +268,6 @@ proptest! {
     fn any_bytes_are_read_without_a_panic(bytes in any::<Vec<u8>>(), text in "[\\[\\]{}\",:0-9a-f\\\\ ]{0,60}") {
         let _ = TreeAsset::from_slice("t", &bytes);
         let _ = TreeAsset::from_json("t", &text);
+        let _ = TreeAsset::from_script("t", &text);
     }
 }
