@@ -31,6 +31,7 @@ pub use call::{
 pub use event::Event;
 pub use random::Random;
 pub use registry::{Registry, RegistryError, export_if_asked};
+pub use tree::asset::{AssetError, Problem, TreeAsset};
 
 /// What an annotated file needs: `use bt_core::prelude::*;`
 pub mod prelude {

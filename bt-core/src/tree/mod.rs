@@ -1,3 +1,4 @@
-//! Behaviour trees: what they are made of.
+//! Behaviour trees: what they are made of, and the form in which they are written and changed.
 
+pub mod asset;
 pub mod kinds;

@@ -1,0 +1,165 @@
+//! The keys of one node in a file, each of the form it must have.
+
+use serde_json::{Map, Value};
+
+use super::node::{AssetNode, NodeData, WHITE};
+use super::problem::Problems;
+use super::read::Raw;
+use crate::call::shown;
+use crate::registry::lookup::suggest;
+
+const WHOLE: &str = "a whole number from 0 to 4294967295";
+
+/// A form that a value may have; one of another form is given back.
+type Form<T> = fn(Value) -> Result<T, Value>;
+
+fn whole(value: Value) -> Result<u32, Value> {
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.ok_or(value)
+}
+
+fn text(value: Value) -> Result<String, Value> {
+    match value {
+        Value::String(text) => Ok(text),
+        other => Err(other),
+    }
+}
+
+fn flag(value: Value) -> Result<bool, Value> {
+    value.as_bool().ok_or(value)
+}
+
+fn array(value: Value) -> Result<Vec<Value>, Value> {
+    match value {
+        Value::Array(items) => Ok(items),
+        other => Err(other),
+    }
+}
+
+fn object(value: Value) -> Result<Map<String, Value>, Value> {
+    match value {
+        Value::Object(map) => Ok(map),
+        other => Err(other),
+    }
+}
+
+/// Reads the node at a place of the file's list and adds it to the others.
+pub(super) fn read(place: usize, value: Value, raw: &mut Raw, problems: &mut Problems<'_>) {
+    let mut fields = Fields {
+        problems,
+        place,
+        idx: None,
+        keys: Map::new(),
+    };
+    match object(value) {
+        Ok(keys) => fields.keys = keys,
+        Err(other) => {
+            fields.wrong("", "a node, which is an object", &other);
+            (raw.idx_unread, raw.child_unread) = (true, true);
+            return;
+        }
+    }
+    // First of all, so that the other problems can name the node.
+    fields.idx = fields.required("idx", WHOLE, whole);
+    let kind = fields.required("type", "text", text);
+    let listed = fields.required("children", "an array of `idx`", array);
+    let stated = listed.as_ref().map(Vec::len);
+    let mut children: Vec<u32> = listed
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .filter_map(|(i, child)| fields.form(&format!("children/{i}"), child, WHOLE, whole))
+        .collect();
+    let all_children = stated == Some(children.len());
+    if !all_children {
+        // They are known by their places in the list, which are no longer those of the file.
+        children.clear();
+    }
+    let parent = fields.optional("parent", WHOLE, whole);
+    let data = NodeData {
+        kind: kind.unwrap_or_default(),
+        comment: fields.optional("comment", "text", text).unwrap_or_default(),
+        color: fields
+            .optional(
+                "color",
+                "0xRRGGBBAA as a whole number from 0 to 4294967295",
+                whole,
+            )
+            .unwrap_or(WHITE),
+        is_collapsed: fields
+            .optional("is_collapsed", "true or false", flag)
+            .unwrap_or_default(),
+        extra: fields
+            .optional("extra", "an object", object)
+            .unwrap_or_default(),
+        others: std::mem::take(&mut fields.keys),
+    };
+    match fields.idx {
+        Some(idx) => {
+            raw.child_unread |= !all_children;
+            raw.places.push(place);
+            raw.nodes.push(AssetNode {
+                idx,
+                parent,
+                children,
+                data,
+            });
+        }
+        None => (raw.idx_unread, raw.child_unread) = (true, true),
+    }
+}
+
+/// The keys of a node that were not read yet.
+struct Fields<'p, 'f> {
+    problems: &'p mut Problems<'f>,
+    place: usize,
+    idx: Option<u32>,
+    keys: Map<String, Value>,
+}
+
+impl Fields<'_, '_> {
+    fn required<T>(&mut self, key: &str, expected: &str, form: Form<T>) -> Option<T> {
+        let Some(value) = self.keys.remove(key) else {
+            let keys = self.keys.keys().map(String::as_str);
+            // A key of megabytes is no slip of the pen, and costs as much to compare.
+            let near = suggest(key, keys.filter(|key| key.len() < 64));
+            let pointer = format!("/nodes/{}", self.place);
+            self.problems.say(
+                || format!("the key `{key}` is missing"),
+                |problem| {
+                    let near = near.trim_start_matches("; ");
+                    problem.of_node(self.idx).at(pointer).with_help(near)
+                },
+            );
+            return None;
+        };
+        self.form(key, value, expected, form)
+    }
+
+    fn optional<T>(&mut self, key: &str, expected: &str, form: Form<T>) -> Option<T> {
+        let value = self.keys.remove(key)?;
+        self.form(key, value, expected, form)
+    }
+
+    fn form<T>(&mut self, key: &str, value: Value, expected: &str, form: Form<T>) -> Option<T> {
+        match form(value) {
+            Ok(value) => Some(value),
+            Err(other) => {
+                self.wrong(key, expected, &other);
+                None
+            }
+        }
+    }
+
+    fn wrong(&mut self, key: &str, expected: &str, found: &Value) {
+        let (mut pointer, mut what) = (format!("/nodes/{}", self.place), String::new());
+        if !key.is_empty() {
+            pointer = format!("{pointer}/{key}");
+            what = format!("`{}`: ", key.split('/').next().unwrap_or(key));
+        }
+        self.problems.say(
+            || format!("{what}expected {expected}, found {}", shown(found)),
+            |problem| problem.of_node(self.idx).at(pointer),
+        );
+    }
+}

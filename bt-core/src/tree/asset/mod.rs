@@ -1,0 +1,276 @@
+//! The editable form of a tree: the file's own words, whose structure alone is sound.
+//!
+//! Reading refuses what is no tree, everything at once; what a node's kind asks for is not looked
+//! at, so that unfinished work can be opened. Writing keeps what it does not know.
+
+mod edit;
+mod fields;
+mod node;
+mod position;
+mod problem;
+mod read;
+mod scan;
+mod script;
+pub mod spec;
+mod structure;
+mod write;
+
+use serde_json::{Map, Value};
+
+use node::Nodes;
+pub use node::{AssetNode, NodeData, WHITE};
+pub use position::locate;
+pub use problem::{AssetError, Position, Problem};
+use spec::NodeSpec;
+
+/// How many nodes a tree has at most.
+pub const MAX_NODES: usize = 1_000_000;
+
+/// How many nodes there are at most from the root down to a leaf, both counted.
+pub const MAX_DEPTH: usize = 256;
+
+/// How many bytes of JSON or script are read at most.
+pub const MAX_BYTES: usize = 512 << 20;
+
+/// A tree as data: read from a file or built in code, changed, and written.
+///
+/// Its structure is sound, always: one root, every other node the child of exactly one. Its nodes
+/// may be of kinds that do not exist, with too many children or with arguments that nothing takes;
+/// that is looked at when it is built for an agent.
+///
+/// ```
+/// use bt_core::TreeAsset;
+///
+/// # fn main() -> Result<(), bt_core::AssetError> {
+/// let text = r#"{"nodes": [
+///     {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "monster_agent"}},
+///     {"idx": 1, "type": "action", "children": [], "parent": 0, "extra": {"action_name": "chase"}}
+/// ]}"#;
+/// let tree = TreeAsset::from_json("hunt.json", text)?;
+/// assert_eq!(tree.agent(), Some("monster_agent"));
+/// let first = tree.root().children()[0];
+/// assert_eq!(tree.node(first).unwrap().extra["action_name"], "chase");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeAsset {
+    name: String,
+    keys: Map<String, Value>,
+    nodes: Nodes,
+}
+
+impl TreeAsset {
+    /// A tree of a root alone.
+    pub fn new(name: impl Into<String>, agent: &str) -> TreeAsset {
+        TreeAsset::of_root(&name.into()).with_agent(agent)
+    }
+
+    /// Reads a tree from JSON. `name` is what problems and other trees call it.
+    ///
+    /// Taken are nodes in any order, gaps in `idx`, a missing `parent`, `comment`, `color`,
+    /// `is_collapsed` or `extra`, unknown keys, and a byte order mark.
+    ///
+    /// # Errors
+    /// Text that is no JSON, keys of another form than they must have or given twice, a duplicate
+    /// `idx`, a child that is missing or listed twice, a cycle, a node that is nobody's child, a
+    /// `parent` that contradicts the `children`, no root or several, more than [`MAX_NODES`] or
+    /// [`MAX_DEPTH`]: all that are found, each with its line and column.
+    pub fn from_json(name: &str, text: &str) -> Result<TreeAsset, AssetError> {
+        read::from_json(name, text)
+    }
+
+    /// Reads a tree from the bytes of a JSON file.
+    ///
+    /// # Errors
+    /// Those of [`from_json`](TreeAsset::from_json), and bytes that are no UTF-8.
+    pub fn from_slice(name: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
+        read::from_slice(name, bytes)
+    }
+
+    /// Reads a tree from an indented script: a line for each node, deeper ones below.
+    ///
+    /// A line is a name and, after it, a parameter if there is one. `SEQUENCE` and `FALLBACK` ask
+    /// their earlier children again every poll, or with the parameter `True` remember where they
+    /// were; `PARALLEL` takes how many children must succeed. Any other name is a decorator of the
+    /// agent if there are lines below it, and else an action or a condition. Its parameter is a
+    /// Python literal: a dict names its arguments, a tuple lists them, anything else is one
+    /// argument. `#` begins a comment. What one step of indentation is, the first indented line
+    /// says.
+    ///
+    /// A script does not say whose tree it is: see [`with_agent`](TreeAsset::with_agent).
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    ///
+    /// # fn main() -> Result<(), bt_core::AssetError> {
+    /// let patrol = "
+    /// SEQUENCE True
+    ///     go_to_point \"a\"
+    ///     go_to_point \"b\"
+    /// ";
+    /// let tree = TreeAsset::from_script("patrol", patrol)?.with_agent("guard");
+    /// let kinds: Vec<_> = tree.preorder().map(|node| node.kind.as_str()).collect();
+    /// assert_eq!(kinds, ["root", "sequence", "action", "action"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Lines that are not of that form, indentation that does not fit, no line or several that
+    /// nothing is above, more than [`MAX_NODES`] or [`MAX_DEPTH`]: all that are found, each with its
+    /// line and column.
+    pub fn from_script(name: &str, text: &str) -> Result<TreeAsset, AssetError> {
+        script::from_text(name, text)
+    }
+
+    /// Reads a tree from what a script says, as nested objects: `{"name": …, "param": …,
+    /// "children": […]}`, without `param` and `children` where there are none. A `level` is taken
+    /// and not needed.
+    ///
+    /// # Errors
+    /// Keys that are missing, unknown or of another form, and what
+    /// [`from_script`](TreeAsset::from_script) refuses: all that are found, each with its JSON
+    /// pointer.
+    pub fn from_script_value(name: &str, value: &Value) -> Result<TreeAsset, AssetError> {
+        script::from_value(name, value)
+    }
+
+    /// A tree made in code: see [`spec`]. A top node of kind `root` is the root itself, any other
+    /// one its only child. It may be over a limit, or have a `root` further below; building it for
+    /// an agent refuses that, and so does reading what was written of it.
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    /// use bt_core::tree::asset::spec::{action, guard, select};
+    ///
+    /// let hunt = TreeAsset::build(
+    ///     "hunt.json",
+    ///     "monster_agent",
+    ///     select([
+    ///         action("chase").arg(7).key("range").guard(guard("sees_player").negated()),
+    ///         action("patrol"),
+    ///     ]),
+    /// );
+    /// assert_eq!(TreeAsset::from_json("hunt.json", &hunt.to_json()), Ok(hunt));
+    /// ```
+    pub fn build(name: impl Into<String>, agent: &str, top: NodeSpec) -> TreeAsset {
+        let mut tree = TreeAsset::new(name, agent);
+        tree.plant(top);
+        tree.with_agent(agent)
+    }
+
+    /// A root that names no agent.
+    fn of_root(name: &str) -> TreeAsset {
+        let mut tree = TreeAsset::of(name, Map::new(), Nodes::of_root(NodeData::new("root")));
+        tree.fill_in();
+        tree
+    }
+
+    fn of(name: &str, keys: Map<String, Value>, nodes: Nodes) -> TreeAsset {
+        TreeAsset {
+            name: name.to_owned(),
+            keys,
+            nodes,
+        }
+    }
+
+    /// What problems and other trees call it. The file may say another `name`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same tree under another name.
+    pub fn with_name(mut self, name: impl Into<String>) -> TreeAsset {
+        self.name = name.into();
+        self
+    }
+
+    /// The agent that it is for, if it says so.
+    pub fn agent(&self) -> Option<&str> {
+        self.root().extra.get("agent_name")?.as_str()
+    }
+
+    /// The same tree for an agent.
+    pub fn with_agent(mut self, agent: &str) -> TreeAsset {
+        let root = self.nodes.root;
+        if let Some(root) = self.node_mut(root) {
+            root.extra.insert("agent_name".to_owned(), agent.into());
+        }
+        self
+    }
+
+    /// What the file says besides its nodes: `name`, `extra`, `tree_type`, `signature` and whatever
+    /// it has that this library does not know.
+    pub fn keys(&self) -> &Map<String, Value> {
+        &self.keys
+    }
+
+    /// [`keys`](TreeAsset::keys) to change. A key `nodes` is not written.
+    pub fn keys_mut(&mut self) -> &mut Map<String, Value> {
+        &mut self.keys
+    }
+
+    /// What an editor says that the tree is for; empty where the file does not say it.
+    pub fn tree_type(&self) -> &str {
+        self.text("tree_type")
+    }
+
+    /// The editor's mark of when or by whom it was saved; empty where the file does not say it.
+    pub fn signature(&self) -> &str {
+        self.text("signature")
+    }
+
+    fn text(&self, key: &str) -> &str {
+        self.keys.get(key).and_then(Value::as_str).unwrap_or("")
+    }
+
+    /// Its nodes in the order of the file.
+    pub fn nodes(&self) -> &[AssetNode] {
+        &self.nodes.list
+    }
+
+    /// The root.
+    pub fn root(&self) -> &AssetNode {
+        &self.nodes.list[self.nodes.by_idx[&self.nodes.root]]
+    }
+
+    /// The node of an `idx`.
+    pub fn node(&self, idx: u32) -> Option<&AssetNode> {
+        self.nodes.get(idx)
+    }
+
+    /// The node of an `idx` to change, but for its place in the tree. The root alone is of kind `root`
+    /// in a tree that can be read again.
+    pub fn node_mut(&mut self, idx: u32) -> Option<&mut NodeData> {
+        self.nodes.get_mut(idx).map(|node| &mut node.data)
+    }
+
+    /// Its nodes from the root downwards, each before those below it, siblings in order.
+    pub fn preorder(&self) -> impl Iterator<Item = &AssetNode> {
+        self.nodes.preorder(self.nodes.root).map(|(_, node)| node)
+    }
+
+    /// The JSON pointer of a node in the file that it was read from, if nodes were neither added nor
+    /// taken out since.
+    pub fn pointer(&self, idx: u32) -> Option<String> {
+        let at = self.nodes.by_idx.get(&idx)?;
+        Some(format!("/nodes/{at}"))
+    }
+
+    /// More nodes than [`MAX_NODES`], or deeper than [`MAX_DEPTH`]; of a tree made in code only.
+    pub(crate) fn over_limit(&self) -> Option<Problem> {
+        let problem = |message| Problem::new(&self.name, message);
+        if self.nodes.list.len() > MAX_NODES {
+            return Some(problem(format!("more than {MAX_NODES} nodes")));
+        }
+        let mut preorder = self.nodes.preorder(self.nodes.root);
+        let (_, node) = preorder.find(|(depth, _)| *depth >= MAX_DEPTH)?;
+        let message = format!("more than {MAX_DEPTH} nodes below one another");
+        let pointer = self.pointer(node.idx).unwrap_or_default();
+        Some(problem(message).of_node(node.idx).at(pointer))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! A node of a tree as data: what the file says of it.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+use serde_json::{Map, Value};
+
+/// The colour of a node that has none of its own: white.
+pub const WHITE: u32 = 0xffff_ffff;
+
+/// A node in its tree: where it stands, and its [`NodeData`].
+///
+/// It changes its place only through its tree, so that the links of a tree always agree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AssetNode {
+    pub(super) idx: u32,
+    pub(super) parent: Option<u32>,
+    pub(super) children: Vec<u32>,
+    pub(super) data: NodeData,
+}
+
+impl AssetNode {
+    /// The number by which the file, the editor and the debugger know it.
+    pub fn idx(&self) -> u32 {
+        self.idx
+    }
+
+    /// The `idx` of the node above it; none of the root.
+    pub fn parent(&self) -> Option<u32> {
+        self.parent
+    }
+
+    /// The `idx` of each node below it, in the order in which they run.
+    pub fn children(&self) -> &[u32] {
+        &self.children
+    }
+
+    /// What else the file says of it.
+    pub fn data(&self) -> &NodeData {
+        &self.data
+    }
+}
+
+impl Deref for AssetNode {
+    type Target = NodeData;
+    fn deref(&self) -> &NodeData {
+        &self.data
+    }
+}
+
+/// What a file says of a node, but for its place in the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeData {
+    /// The file's `type`, spelt as there; not necessarily a kind that exists.
+    pub kind: String,
+    /// What a person wrote on it.
+    pub comment: String,
+    /// Its colour as 0xRRGGBBAA.
+    pub color: u32,
+    /// Whether an editor hides what is below it.
+    pub is_collapsed: bool,
+    /// What its kind takes, and its attachments; not necessarily what the kind asks for.
+    pub extra: Map<String, Value>,
+    /// Keys that this library does not know, kept as they are. One of a name that it does know is
+    /// not written.
+    pub others: Map<String, Value>,
+}
+
+impl NodeData {
+    /// A node of a kind, white and without anything else.
+    pub fn new(kind: impl Into<String>) -> NodeData {
+        NodeData {
+            kind: kind.into(),
+            comment: String::new(),
+            color: WHITE,
+            is_collapsed: false,
+            extra: Map::new(),
+            others: Map::new(),
+        }
+    }
+}
+
+/// The nodes of a tree: one is the root, each other one is the child of exactly one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Nodes {
+    /// In the order of the file.
+    pub(super) list: Vec<AssetNode>,
+    /// Where in `list` a node is.
+    pub(super) by_idx: BTreeMap<u32, usize>,
+    pub(super) root: u32,
+}
+
+impl Nodes {
+    /// A root alone.
+    pub(super) fn of_root(data: NodeData) -> Nodes {
+        let root = AssetNode {
+            idx: 0,
+            parent: None,
+            children: Vec::new(),
+            data,
+        };
+        Nodes {
+            list: vec![root],
+            by_idx: BTreeMap::from([(0, 0)]),
+            root: 0,
+        }
+    }
+
+    pub(super) fn get(&self, idx: u32) -> Option<&AssetNode> {
+        self.by_idx.get(&idx).map(|at| &self.list[*at])
+    }
+
+    pub(super) fn get_mut(&mut self, idx: u32) -> Option<&mut AssetNode> {
+        self.by_idx.get(&idx).map(|at| &mut self.list[*at])
+    }
+
+    /// Adds a node as the child of another at a place among its children; its `idx`, which no node
+    /// has had as long as numbers last.
+    pub(super) fn add(&mut self, parent: u32, at: usize, data: NodeData) -> u32 {
+        let idx = self.free();
+        if let Some(parent) = self.get_mut(parent) {
+            parent.children.insert(at, idx);
+        }
+        self.by_idx.insert(idx, self.list.len());
+        self.list.push(AssetNode {
+            idx,
+            parent: Some(parent),
+            children: Vec::new(),
+            data,
+        });
+        idx
+    }
+
+    fn free(&self) -> u32 {
+        let last = self.by_idx.last_key_value();
+        if let Some(next) = last.map_or(Some(0), |(last, _)| last.checked_add(1)) {
+            return next;
+        }
+        let taken = self.by_idx.keys();
+        (0..)
+            .zip(taken)
+            .find(|(i, taken)| i != *taken)
+            .map_or(0, |(i, _)| i)
+    }
+
+    /// The nodes from one downwards, each before what is below it, with how far below it is.
+    pub(super) fn preorder(&self, from: u32) -> impl Iterator<Item = (usize, &AssetNode)> {
+        let mut next: Vec<(usize, u32)> = vec![(0, from)];
+        std::iter::from_fn(move || {
+            let (depth, idx) = next.pop()?;
+            let node = self.get(idx)?;
+            next.extend(node.children.iter().rev().map(|child| (depth + 1, *child)));
+            Some((depth, node))
+        })
+    }
+}

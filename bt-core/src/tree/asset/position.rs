@@ -1,0 +1,124 @@
+//! Where in a JSON text a value stands: JSON pointers to lines and columns.
+
+use std::collections::BTreeMap;
+use std::iter::successors;
+
+use super::problem::{Position, Problem};
+use super::scan::scan;
+
+/// Fills in the line and column of every problem that has a JSON pointer, from the text that its
+/// tree was read from. A pointer that the text does not have stands for the nearest value around
+/// it.
+///
+/// ```
+/// # use bt_core::TreeAsset;
+/// use bt_core::tree::asset::locate;
+///
+/// let error = TreeAsset::from_json("hunt.json", r#"{"nodes": []}"#).unwrap_err();
+/// let mut problems = error.problems().to_vec();
+/// locate(&mut problems, "{\n  \"nodes\": []\n}");
+/// assert_eq!(problems[0].position().unwrap().line, 2);
+/// ```
+pub fn locate(problems: &mut [Problem], text: &str) {
+    let text = without_mark(text);
+    let mut wanted: BTreeMap<String, Option<usize>> = BTreeMap::new();
+    for problem in problems.iter() {
+        for pointer in upwards(problem.pointer()) {
+            wanted.insert(pointer.to_owned(), None);
+        }
+    }
+    if wanted.is_empty() {
+        return;
+    }
+    scan(text, |value| {
+        if let Some(offset) = wanted.get_mut(value.pointer) {
+            *offset = Some(value.offset);
+        }
+    });
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (i, problem) in problems.iter().enumerate() {
+        let offset = upwards(problem.pointer()).find_map(|pointer| wanted[pointer]);
+        found.extend(offset.map(|offset| (offset, i)));
+    }
+    found.sort_unstable();
+    let mut walk = Walk::of(text);
+    for (offset, i) in found {
+        problems[i].set_position(walk.to(offset));
+    }
+}
+
+/// A pointer and those of the values around it, the whole text not among them.
+fn upwards(pointer: &str) -> impl Iterator<Item = &str> {
+    successors(Some(pointer), |pointer| {
+        pointer.rfind('/').map(|end| &pointer[..end])
+    })
+    .take_while(|pointer| !pointer.is_empty())
+}
+
+/// A text without its byte order mark.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Goes through a text once, from place to place.
+pub(super) struct Walk<'t> {
+    text: &'t str,
+    offset: usize,
+    position: Position,
+}
+
+impl<'t> Walk<'t> {
+    pub(super) fn of(text: &'t str) -> Walk<'t> {
+        Walk {
+            text,
+            offset: 0,
+            position: Position { line: 1, column: 1 },
+        }
+    }
+
+    /// The position of a byte that is not before the last one asked for.
+    pub(super) fn to(&mut self, offset: usize) -> Position {
+        let passed = &self.text[self.offset..offset];
+        self.offset = offset;
+        match passed.rfind('\n') {
+            Some(end) => {
+                self.position.line += passed.bytes().filter(|byte| *byte == b'\n').count();
+                self.position.column = passed[end + 1..].chars().count() + 1;
+            }
+            None => self.position.column += passed.chars().count(),
+        }
+        self.position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_are_counted_once() {
+        let text = "日本\nab\r\né x";
+        let mut walk = Walk::of(text);
+        let mut at = |what: &str| {
+            let Position { line, column } = walk.to(text.find(what).unwrap());
+            (line, column)
+        };
+        assert_eq!(at("本"), (1, 2));
+        assert_eq!(at("b"), (2, 2));
+        assert_eq!(at("é"), (3, 1));
+        assert_eq!(at("x"), (3, 3));
+    }
+
+    #[test]
+    fn a_pointer_that_is_not_there_stands_for_what_is_around_it() {
+        let text = "{\n \"a\": {\"b\": [1,\n 2]}}";
+        let mut problems = ["/a/b/1", "/a/b/7/c", "/a/x", "/y", ""]
+            .map(|pointer| Problem::new("t", "x").at(pointer));
+        locate(&mut problems, text);
+        let found = problems.map(|problem| problem.position().map(|at| (at.line, at.column)));
+        assert_eq!(
+            found,
+            [Some((3, 2)), Some((2, 13)), Some((2, 7)), None, None]
+        );
+    }
+}

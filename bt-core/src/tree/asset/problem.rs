@@ -1,0 +1,233 @@
+//! What is wrong with a tree: one problem, and the error that lists all of them.
+
+use std::fmt;
+
+/// How many problems of a file are listed; a file of a million mistakes does not become an error
+/// of a gigabyte.
+pub(super) const MAX_PROBLEMS: usize = 1_000;
+
+/// A place in a text, both counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The character of the line.
+    pub column: usize,
+}
+
+/// One thing that is wrong with a tree, and where.
+///
+/// ```
+/// # use bt_core::TreeAsset;
+/// let text = r#"{"nodes": [{"idx": 0, "type": "root", "children": [7], "extra": {}}]}"#;
+/// let error = TreeAsset::from_json("hunt.json", text).unwrap_err();
+/// let problem = &error.problems()[0];
+/// assert_eq!(problem.file(), "hunt.json");
+/// assert_eq!(problem.node(), Some(0));
+/// assert_eq!(problem.pointer(), "/nodes/0/children/0");
+/// assert_eq!(problem.position().unwrap().column, 52);
+/// assert_eq!(
+///     problem.to_string(),
+///     "hunt.json:1:52: node 0: its child 7 is not in the file"
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    file: String,
+    node: Option<u32>,
+    pointer: String,
+    position: Option<Position>,
+    message: String,
+    help: Option<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(file: &str, message: impl Into<String>) -> Problem {
+        Problem {
+            file: file.to_owned(),
+            node: None,
+            pointer: String::new(),
+            position: None,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    pub(crate) fn of_node(mut self, idx: impl Into<Option<u32>>) -> Problem {
+        self.node = idx.into();
+        self
+    }
+
+    pub(crate) fn at(mut self, pointer: impl Into<String>) -> Problem {
+        self.pointer = pointer.into();
+        self
+    }
+
+    pub(crate) fn in_text(mut self, position: Position) -> Problem {
+        self.position = Some(position);
+        self
+    }
+
+    pub(super) fn set_position(&mut self, position: Position) {
+        self.position = Some(position);
+    }
+
+    /// With what to do about it; one that is empty says nothing.
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(help.into()).filter(|help| !help.is_empty());
+        self
+    }
+
+    /// The tree's name, as it was given to the reader.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The `idx` of the node in question, where there is one.
+    pub fn node(&self) -> Option<u32> {
+        self.node
+    }
+
+    /// The JSON pointer (RFC 6901) of the value in question; empty for the whole file, and for what
+    /// is no JSON.
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// Where in the text it is, if that is known; see [`locate`](super::locate).
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// What was expected and what was found.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it, or what was probably meant.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(Position { line, column }) = self.position {
+            write!(f, ":{line}:{column}")?;
+        }
+        f.write_str(": ")?;
+        match self.node {
+            Some(idx) => write!(f, "node {idx}: ")?,
+            None if self.position.is_none() && !self.pointer.is_empty() => {
+                write!(f, "at `{}`: ", self.pointer)?;
+            }
+            None => {}
+        }
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A tree that cannot be read or changed as asked: everything that is wrong with it.
+///
+/// Displayed, it is one line for each problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssetError {
+    problems: Vec<Problem>,
+    unlisted: usize,
+}
+
+impl AssetError {
+    /// The problems in the order of the file, the first 1,000 of them. Never empty.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// How many more there are.
+    pub fn unlisted(&self) -> usize {
+        self.unlisted
+    }
+}
+
+impl From<Problem> for AssetError {
+    fn from(problem: Problem) -> AssetError {
+        AssetError {
+            problems: vec![problem],
+            unlisted: 0,
+        }
+    }
+}
+
+impl fmt::Display for AssetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.problems.iter().enumerate() {
+            let end = if i == 0 { "" } else { "\n" };
+            write!(f, "{end}{problem}")?;
+        }
+        match self.unlisted {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for AssetError {}
+
+/// The problems of one file while it is looked through.
+#[derive(Debug)]
+pub(super) struct Problems<'f> {
+    pub(super) file: &'f str,
+    list: Vec<Problem>,
+    unlisted: usize,
+}
+
+impl<'f> Problems<'f> {
+    pub(super) fn of(file: &'f str) -> Problems<'f> {
+        Problems {
+            file,
+            list: Vec::new(),
+            unlisted: 0,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Takes one more problem: `say` adds to it where it is and what helps.
+    pub(super) fn say(
+        &mut self,
+        message: impl FnOnce() -> String,
+        say: impl FnOnce(Problem) -> Problem,
+    ) {
+        if self.list.len() < MAX_PROBLEMS {
+            self.list.push(say(Problem::new(self.file, message())));
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
+    pub(super) fn with(mut self, problem: Problem) -> Problems<'f> {
+        self.list.push(problem);
+        self
+    }
+
+    /// The problems, of which there is at least one, with their places in the JSON that was read.
+    pub(super) fn in_json(mut self, text: &str) -> AssetError {
+        super::locate(&mut self.list, text);
+        self.error()
+    }
+
+    /// The problems, of which there is at least one, in the order of the file.
+    pub(super) fn error(mut self) -> AssetError {
+        self.list.sort_by_key(Problem::position);
+        AssetError {
+            problems: self.list,
+            unlisted: self.unlisted,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! JSON to the nodes of a tree, and everything that is wrong with it.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::node::AssetNode;
+use super::position::{Walk, without_mark};
+use super::problem::{AssetError, Problem, Problems};
+use super::scan::scan;
+use super::{MAX_BYTES, MAX_NODES, TreeAsset, fields, structure};
+use crate::call::shown;
+use crate::registry::lookup::suggest;
+
+/// The nodes of a file as far as they could be read, each with the parent that it states.
+#[derive(Default)]
+pub(super) struct Raw {
+    pub(super) nodes: Vec<AssetNode>,
+    /// Of each node, which one of the file's list it is.
+    pub(super) places: Vec<usize>,
+    /// An `idx` could not be read: a child that seems to be missing may be that node.
+    pub(super) idx_unread: bool,
+    /// A child could not be read: a node that seems to have no parent may be that child.
+    pub(super) child_unread: bool,
+}
+
+pub(super) fn from_slice(file: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => from_json(file, text),
+        Err(error) => {
+            let end = error.valid_up_to();
+            let valid = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
+            let valid = without_mark(valid);
+            let problem = Problem::new(file, format!("byte {:#04x} is no UTF-8", bytes[end]))
+                .in_text(Walk::of(valid).to(valid.len()))
+                .with_help("save the file as UTF-8");
+            Err(problem.into())
+        }
+    }
+}
+
+pub(super) fn from_json(file: &str, text: &str) -> Result<TreeAsset, AssetError> {
+    let text = without_mark(text);
+    if text.len() > MAX_BYTES {
+        let message = format!("is larger than {MAX_BYTES} bytes");
+        return Err(Problem::new(file, message).into());
+    }
+    let mut reader = Reader {
+        problems: Problems::of(file),
+        keys: Map::new(),
+        raw: Raw::default(),
+        has_nodes: false,
+    };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = json.deserialize_map(Tree(&mut reader));
+    if let Err(error) = read.and_then(|()| json.end()) {
+        return Err(refused(file, text, &error));
+    }
+    reader.repeated_keys(text);
+    let Reader {
+        mut problems,
+        keys,
+        raw,
+        has_nodes,
+    } = reader;
+    if !has_nodes {
+        // A key of megabytes is no slip of the pen, and costs as much to compare.
+        let near = keys.keys().map(String::as_str).filter(|key| key.len() < 64);
+        let near = suggest("nodes", near);
+        let message = || "the key `nodes` is missing".to_owned();
+        problems.say(message, |problem| {
+            problem.with_help(near.trim_start_matches("; "))
+        });
+        return Err(problems.in_json(text));
+    }
+    match structure::link(raw, &mut problems) {
+        Some(nodes) if problems.is_empty() => {
+            let tree = TreeAsset::of(file, keys, nodes);
+            match tree.over_limit() {
+                None => Ok(tree),
+                Some(problem) => Err(problems.with(problem).in_json(text)),
+            }
+        }
+        _ => Err(problems.in_json(text)),
+    }
+}
+
+/// A text that is no JSON, or JSON of another shape.
+fn refused(file: &str, text: &str, error: &serde_json::Error) -> AssetError {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let message = message.strip_suffix(&place).unwrap_or(&message);
+    // Its columns are bytes: of a syntax error up to the byte in question, of a value that is not
+    // what it should be up to the byte before.
+    let column = column.saturating_sub(usize::from(!error.is_data()));
+    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
+    let start: usize = lines.map(str::len).sum();
+    let offset = (start + column).min(text.len());
+    let position = Walk::of(text).to(text.floor_char_boundary(offset));
+    Problem::new(file, message).in_text(position).into()
+}
+
+/// How many bytes of a JSON pointer a problem holds.
+const MAX_POINTER: usize = 1_000;
+
+struct Reader<'f> {
+    problems: Problems<'f>,
+    keys: Map<String, Value>,
+    raw: Raw,
+    has_nodes: bool,
+}
+
+impl Reader<'_> {
+    fn key(&mut self, key: String, value: Value) {
+        let (right, expected) = match key.as_str() {
+            "name" | "tree_type" | "signature" => (value.is_string(), "text"),
+            "extra" => (value.is_object(), "an object"),
+            _ => (true, ""),
+        };
+        if !right {
+            let message = || format!("`{key}`: expected {expected}, found {}", shown(&value));
+            let at = |problem: Problem| problem.at(format!("/{key}"));
+            self.problems.say(message, at);
+        }
+        self.keys.insert(key, value);
+    }
+
+    /// A key that stands twice in one object: one of its values would be lost.
+    fn repeated_keys(&mut self, text: &str) {
+        let Reader { raw, problems, .. } = self;
+        scan(text, |found| {
+            if !found.repeated {
+                return;
+            }
+            let message = || {
+                let key = found.pointer.rsplit('/').next().unwrap_or_default();
+                let key = &key[..key.floor_char_boundary(100)];
+                let key = key.replace("~1", "/").replace("~0", "~");
+                format!("the key {} is given twice", shown(&Value::String(key)))
+            };
+            problems.say(message, |problem| {
+                // A key of megabytes is not held by each problem below it.
+                let mut pointer = found.pointer;
+                while pointer.len() > MAX_POINTER {
+                    pointer = pointer.rsplit_once('/').unwrap_or_default().0;
+                }
+                problem.of_node(raw.idx_at(pointer)).at(pointer)
+            });
+        });
+    }
+}
+
+impl Raw {
+    /// The node that a JSON pointer goes into.
+    fn idx_at(&self, pointer: &str) -> Option<u32> {
+        let place = pointer.strip_prefix("/nodes/")?.split('/').next()?;
+        let i = self.places.binary_search(&place.parse().ok()?).ok()?;
+        Some(self.nodes[i].idx)
+    }
+}
+
+/// The whole file. Read node by node, so that a million nodes are never there as one JSON value.
+struct Tree<'r, 'f>(&'r mut Reader<'f>);
+
+impl<'de> Visitor<'de> for Tree<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a tree, which is an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "nodes" {
+                // The first ones of a list that is given twice: that is a problem of its own.
+                self.0.raw = Raw::default();
+                self.0.has_nodes = true;
+                map.next_value_seed(Nodes(self.0))?;
+            } else {
+                self.0.key(key, map.next_value()?);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Nodes<'r, 'f>(&'r mut Reader<'f>);
+
+impl<'de> DeserializeSeed<'de> for Nodes<'_, '_> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Nodes<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`nodes` to be an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Reader { raw, problems, .. } = self.0;
+        let mut place = 0;
+        while let Some(value) = items.next_element()? {
+            if place == MAX_NODES {
+                return Err(A::Error::custom(format!("more than {MAX_NODES} nodes")));
+            }
+            fields::read(place, value, raw, problems);
+            place += 1;
+        }
+        Ok(())
+    }
+}

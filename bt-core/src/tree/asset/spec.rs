@@ -1,0 +1,285 @@
+//! Trees written in Rust, for tests and tools: `sequence([action("chase").arg(7), …])`.
+//!
+//! [`node`] makes a node of any kind; the other functions are shorter words for the usual ones.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::node::{NodeData, Nodes};
+
+/// A node and what is below it, outside any tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeSpec {
+    pub(super) data: NodeData,
+    pub(super) children: Vec<NodeSpec>,
+}
+
+/// A node of a kind.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, node};
+///
+/// let thrice = node("repeat").extra("count", 3).child(action("knock"));
+/// ```
+pub fn node(kind: impl Into<String>) -> NodeSpec {
+    NodeSpec {
+        data: NodeData::new(kind),
+        children: Vec::new(),
+    }
+}
+
+/// Children in order until one fails.
+pub fn sequence(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
+    node("sequence").children(children)
+}
+
+/// Children in order until one succeeds.
+pub fn select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
+    node("select").children(children)
+}
+
+/// A sequence that asks its earlier children again every poll.
+pub fn reactive_sequence(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
+    node("reactive_sequence").children(children)
+}
+
+/// A select that asks its earlier children again every poll.
+pub fn reactive_select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
+    node("reactive_select").children(children)
+}
+
+/// All children at once, until so many succeed or so many fail. A `parallel` that ends with the first
+/// child that ends is `node("parallel")`.
+pub fn parallel(
+    success: u32,
+    failure: u32,
+    children: impl IntoIterator<Item = NodeSpec>,
+) -> NodeSpec {
+    node("parallel")
+        .extra("success", success)
+        .extra("failure", failure)
+        .children(children)
+}
+
+/// A child whose result is turned round.
+pub fn negative(child: NodeSpec) -> NodeSpec {
+    node("negative").child(child)
+}
+
+/// A call of an action.
+pub fn action(name: &str) -> NodeSpec {
+    node("action")
+        .extra("action_name", name)
+        .extra("action_args", json!([]))
+}
+
+/// A question to a condition.
+pub fn condition(name: &str) -> NodeSpec {
+    node("condition")
+        .extra("action_name", name)
+        .extra("action_args", json!([]))
+}
+
+/// A decorator of the agent's own over a child.
+pub fn decorator(name: &str, child: NodeSpec) -> NodeSpec {
+    node("decorator")
+        .extra("decorator_name", name)
+        .extra("decorator_args", json!([]))
+        .child(child)
+}
+
+/// A wait for an event.
+pub fn wait_event(event: &str) -> NodeSpec {
+    node("wait_event").extra("event", event)
+}
+
+/// A run of another tree.
+pub fn sub_tree(name: &str) -> NodeSpec {
+    node("sub_tree").extra("sub_tree_name", name)
+}
+
+impl NodeSpec {
+    /// With one more key of its `extra`.
+    pub fn extra(mut self, key: &str, value: impl Into<Value>) -> NodeSpec {
+        self.data.extra.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// With a comment.
+    pub fn comment(mut self, comment: impl Into<String>) -> NodeSpec {
+        self.data.comment = comment.into();
+        self
+    }
+
+    /// With one more child, the last.
+    pub fn child(mut self, child: NodeSpec) -> NodeSpec {
+        self.children.push(child);
+        self
+    }
+
+    /// With more children, after those it has.
+    pub fn children(mut self, children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
+        self.children.extend(children);
+        self
+    }
+
+    /// With one more argument, as it is.
+    pub fn arg(self, value: impl Into<Value>) -> NodeSpec {
+        self.argument(plain(value.into()))
+    }
+
+    /// With one more argument, from a key of the blackboard.
+    pub fn key(self, key: &str) -> NodeSpec {
+        self.argument(argument("blackboard", key.into()))
+    }
+
+    /// With one more argument, from a property of the agent.
+    pub fn property(self, property: &str) -> NodeSpec {
+        self.argument(argument("property", property.into()))
+    }
+
+    /// Of an action or a condition its arguments, of a decorator those too.
+    fn argument(mut self, argument: Value) -> NodeSpec {
+        let key = match self.data.kind.as_str() {
+            "decorator" => "decorator_args",
+            _ => "action_args",
+        };
+        push(&mut self.data.extra, key, argument);
+        self
+    }
+
+    /// With one more guard.
+    pub fn guard(mut self, guard: Call) -> NodeSpec {
+        push(&mut self.data.extra, "guards", guard.keys.into());
+        self
+    }
+
+    /// With one more call on `enter`, `success`, `failure` or `exit`.
+    pub fn effect(mut self, when: &str, call: Call) -> NodeSpec {
+        let effects = self
+            .data
+            .extra
+            .entry("effects")
+            .or_insert_with(|| json!({}));
+        if let Value::Object(effects) = effects {
+            push(effects, when, call.keys.into());
+        }
+        self
+    }
+
+    /// With one more call at entry and then every so many seconds.
+    pub fn service(mut self, seconds: f64, call: Call) -> NodeSpec {
+        let call = call.set("seconds", seconds);
+        push(&mut self.data.extra, "services", call.keys.into());
+        self
+    }
+
+    /// How many nodes, and how many of them below one another.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let (mut count, mut height) = (0, 0);
+        let mut next = vec![(1, self)];
+        while let Some((depth, spec)) = next.pop() {
+            count += 1;
+            height = height.max(depth);
+            next.extend(spec.children.iter().map(|child| (depth + 1, child)));
+        }
+        (count, height)
+    }
+
+    /// A node of a tree and what is below it.
+    pub(super) fn of(nodes: &Nodes, idx: u32) -> NodeSpec {
+        let order: Vec<_> = nodes.preorder(idx).map(|(_, node)| node).collect();
+        let mut done: BTreeMap<u32, NodeSpec> = BTreeMap::new();
+        // From the end, what is below a node comes before it.
+        for node in order.into_iter().rev() {
+            let children = node.children.iter().filter_map(|child| done.remove(child));
+            let children = children.collect();
+            let data = node.data.clone();
+            done.insert(node.idx, NodeSpec { data, children });
+        }
+        done.remove(&idx).unwrap_or_else(|| self::node(""))
+    }
+}
+
+/// A call that is attached to a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    args: &'static str,
+    keys: Map<String, Value>,
+}
+
+/// A condition that must hold.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, guard};
+///
+/// let chase = action("chase").guard(guard("hurt").key("hp").negated().set("abort", "self"));
+/// ```
+pub fn guard(condition: &str) -> Call {
+    Call::of("condition_name", condition, "condition_args")
+}
+
+/// A call of an action, for an effect or a service.
+pub fn call(action: &str) -> Call {
+    Call::of("action_name", action, "action_args")
+}
+
+impl Call {
+    fn of(key: &str, name: &str, args: &'static str) -> Call {
+        let keys = Map::from_iter([(key.to_owned(), name.into()), (args.to_owned(), json!([]))]);
+        Call { args, keys }
+    }
+
+    /// With one more argument, as it is.
+    pub fn arg(mut self, value: impl Into<Value>) -> Call {
+        push(&mut self.keys, self.args, plain(value.into()));
+        self
+    }
+
+    /// With one more argument, from a key of the blackboard.
+    pub fn key(mut self, key: &str) -> Call {
+        push(
+            &mut self.keys,
+            self.args,
+            argument("blackboard", key.into()),
+        );
+        self
+    }
+
+    /// With one more argument, from a property of the agent.
+    pub fn property(mut self, property: &str) -> Call {
+        push(
+            &mut self.keys,
+            self.args,
+            argument("property", property.into()),
+        );
+        self
+    }
+
+    /// Of a guard: it must not hold instead.
+    pub fn negated(self) -> Call {
+        self.set("not", true)
+    }
+
+    /// With an option, such as a guard's `abort`.
+    pub fn set(mut self, key: &str, value: impl Into<Value>) -> Call {
+        self.keys.insert(key.to_owned(), value.into());
+        self
+    }
+}
+
+pub(super) fn plain(value: Value) -> Value {
+    argument("plain", value)
+}
+
+fn argument(from: &str, value: Value) -> Value {
+    json!({"arg_type": from, "arg_value": value})
+}
+
+/// Appends to a list, which is begun if need be.
+fn push(keys: &mut Map<String, Value>, key: &str, item: Value) {
+    if let Value::Array(items) = keys.entry(key).or_insert_with(|| json!([])) {
+        items.push(item);
+    }
+}

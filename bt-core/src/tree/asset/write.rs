@@ -1,0 +1,106 @@
+//! Trees to JSON: sorted keys, two spaces, line feeds, one at the end.
+
+use std::collections::BTreeMap;
+
+use serde::ser::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::TreeAsset;
+use super::node::AssetNode;
+
+impl TreeAsset {
+    /// The tree as the text of its file: sorted keys, two spaces, line feeds, one at the end.
+    ///
+    /// The order of the nodes, each `idx`, and which keys there are beside the nodes stay as they
+    /// were read (but see [`normalise`](TreeAsset::normalise)); a node has all its keys. A `parallel`
+    /// that states one threshold is written with both.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(&File(self))
+            .expect("JSON values under text keys can be written");
+        text.push('\n');
+        text
+    }
+
+    /// The tree as JSON: what [`to_json`](TreeAsset::to_json) writes.
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(File(self)).expect("JSON values under text keys can be written")
+    }
+}
+
+/// A tree as it is written. Node by node, so that a million nodes are never there as one JSON value.
+struct File<'t>(&'t TreeAsset);
+
+enum Part<'t> {
+    Value(&'t Value),
+    Nodes(&'t [AssetNode]),
+}
+
+impl Serialize for File<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let File(tree) = self;
+        let parts = tree
+            .keys
+            .iter()
+            .map(|(key, value)| (key.as_str(), Part::Value(value)));
+        let mut parts: BTreeMap<_, _> = parts.collect();
+        parts.insert("nodes", Part::Nodes(tree.nodes()));
+        serializer.collect_map(parts)
+    }
+}
+
+impl Serialize for Part<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Part::Value(value) => sorted((*value).clone()).serialize(serializer),
+            Part::Nodes(nodes) => serializer.collect_seq(nodes.iter().map(node)),
+        }
+    }
+}
+
+/// Keys are sorted anyhow, unless some crate of the program turns on serde_json's `preserve_order`.
+fn sorted(mut value: Value) -> Value {
+    value.sort_all_objects();
+    value
+}
+
+fn node(node: &AssetNode) -> Value {
+    let data = node.data();
+    let mut extra = data.extra.clone();
+    if data.kind == "parallel" {
+        both_thresholds(&mut extra, node.children().len());
+    }
+    let mut keys = data.others.clone();
+    // Not among the others, whatever they hold.
+    keys.remove("parent");
+    if let Some(parent) = node.parent() {
+        keys.insert("parent".to_owned(), parent.into());
+    }
+    let known: [(&str, Value); 7] = [
+        ("idx", node.idx().into()),
+        ("type", data.kind.as_str().into()),
+        ("children", node.children().into()),
+        ("comment", data.comment.as_str().into()),
+        ("color", data.color.into()),
+        ("is_collapsed", data.is_collapsed.into()),
+        ("extra", extra.into()),
+    ];
+    keys.extend(known.map(|(key, value)| (key.to_owned(), value)));
+    sorted(keys.into())
+}
+
+/// Gives a `parallel` that states one threshold the other one, which it has by default. One that
+/// states neither is of another kind and stays so; one that is out of range is for the build to
+/// refuse.
+pub(super) fn both_thresholds(extra: &mut Map<String, Value>, children: usize) {
+    let children = children as u64;
+    let one = |key: &str, other: &str| {
+        let stated = extra.get(key)?.as_u64()?;
+        let fits = (1..=children).contains(&stated) && !extra.contains_key(other);
+        fits.then_some(stated)
+    };
+    if let Some(success) = one("success", "failure") {
+        extra.insert("failure".to_owned(), (children - success + 1).into());
+    } else if one("failure", "success").is_some() {
+        extra.insert("success".to_owned(), children.into());
+    }
+}
