@@ -7,13 +7,13 @@ pub(crate) const LINE: usize = 72;
 
 /// A name that somebody made up: cut to a line, without line breaks or other control characters.
 pub(crate) fn name(name: &str) -> Cow<'_, str> {
-    if name.len() <= LINE && !name.contains(char::is_control) {
+    if name.len() <= LINE && !name.contains(breaks) {
         return name.into();
     }
     let short = &name[..name.floor_char_boundary(LINE)];
     let mut shown = String::new();
     for c in short.chars() {
-        if c.is_control() {
+        if breaks(c) {
             shown.extend(c.escape_default());
         } else {
             shown.push(c);
@@ -25,6 +25,11 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
     shown.into()
 }
 
+/// Control characters, and Unicode's own line and paragraph separators.
+fn breaks(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::name;
@@ -32,7 +37,7 @@ mod tests {
     #[test]
     fn a_name_is_one_short_line() {
         assert_eq!(name("chase"), "chase");
-        assert_eq!(name("a\nb"), "a\\nb");
+        assert_eq!(name("a\nb\u{2028}"), "a\\nb\\u{2028}");
         assert_eq!(name(&"ü".repeat(100)), format!("{}…", "ü".repeat(36)));
     }
 }

@@ -5,16 +5,18 @@ use std::cell::Ref;
 use serde_json::{Number, Value};
 
 use crate::compare::kind;
+use crate::text::name;
 use crate::{Blackboard, Context};
 
 /// `blackboard key `hp` is not set`.
 pub(super) fn unset(key: &str) -> String {
-    format!("blackboard key `{key}` is not set")
+    format!("blackboard key `{}` is not set", name(key))
 }
 
 fn other(key: &str, value: &Value, expected: &str) -> String {
     format!(
-        "blackboard key `{key}` holds {}, expected {expected}",
+        "blackboard key `{}` holds {}, expected {expected}",
+        name(key),
         kind(value)
     )
 }

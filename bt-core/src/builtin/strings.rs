@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{ActionAgent, held};
 use crate::prelude::*;
+use crate::text::name;
 
 /// A template with every `{key}` replaced by what the key holds; `{{` and `}}` are braces.
 fn filled(cx: &Context, template: &str) -> Result<String, String> {
@@ -23,7 +24,8 @@ fn filled(cx: &Context, template: &str) -> Result<String, String> {
             rest = after;
         } else {
             return Err(format!(
-                "template `{template}` has a single `{brace}`: write `{{key}}`, or the brace twice"
+                "template `{}` has a single `{brace}`: write `{{key}}`, or the brace twice",
+                name(template)
             ));
         }
     }
