@@ -61,6 +61,10 @@ fn what_all_threads_share() {
         NoBase, Property, PropertySet, PropertyWatch, RegistryError, SharedBoard, Snapshot, Source,
     };
 
+    // Trees as people edit them.
+    use bt_core::tree::asset::spec::NodeSpec;
+    use bt_core::tree::asset::{AssetError, AssetNode, NodeData, Position, Problem, TreeAsset};
+    all!(on_all_threads: AssetError, AssetNode, NodeData, NodeSpec, Position, Problem, TreeAsset);
     // What trees hold.
     all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);

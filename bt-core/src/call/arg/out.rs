@@ -22,6 +22,8 @@ pub struct Back<'a, T> {
     json: fn(&T) -> Result<Value, NoJson>,
     board: &'a Blackboard,
     key: KeyId,
+    /// Whether the method got it: a call that was refused for another argument writes nothing.
+    lent: bool,
 }
 
 impl<'a, T: Serialize> Back<'a, T> {
@@ -31,6 +33,7 @@ impl<'a, T: Serialize> Back<'a, T> {
             json: encode,
             board,
             key,
+            lent: false,
         }
     }
 }
@@ -39,6 +42,7 @@ impl<T> LendMut for Back<'_, T> {
     type Target = T;
     #[inline]
     fn lend_mut(&mut self) -> &mut T {
+        self.lent = true;
         &mut self.value
     }
 }
@@ -46,7 +50,7 @@ impl<T> LendMut for Back<'_, T> {
 impl<T> Drop for Back<'_, T> {
     fn drop(&mut self) {
         // A call that panicked has no result.
-        if std::thread::panicking() {
+        if !self.lent || std::thread::panicking() {
             return;
         }
         match (self.json)(&self.value) {
