@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::ValueType;
 use crate::call::shown;
+use crate::registry::lookup::suggest;
 use crate::text::name;
 
 /// A key that is unset, or holds or was given a value of another type.
@@ -25,11 +26,21 @@ enum Kind {
 }
 
 impl KeyError {
-    pub(super) fn unset(key: &str) -> KeyError {
+    /// With the nearest of the names that there are.
+    pub(super) fn unset<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> KeyError {
         KeyError {
             key: key.to_owned(),
             kind: Kind::Unset,
-            problem: "is not set".to_owned(),
+            problem: format!("is not set{}", suggest(key, names)),
+        }
+    }
+
+    /// A declaration without a name.
+    pub(super) fn nameless() -> KeyError {
+        KeyError {
+            key: String::new(),
+            kind: Kind::Whole,
+            problem: "a blackboard key that is declared needs a name; this one is empty".to_owned(),
         }
     }
 

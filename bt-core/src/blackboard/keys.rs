@@ -37,6 +37,9 @@ impl Scope {
 }
 
 /// A key that is declared: its type, and what it holds at first.
+///
+/// A value is kept as it was written: a key of an integer type that is set to `2.0` holds the float
+/// `2.0`, which reads as the integer 2.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declaration {
     pub(super) key: String,
@@ -88,8 +91,16 @@ impl Declaration {
 #[derive(Debug, Clone)]
 pub struct KeyTable {
     scopes: Vec<Names>,
-    names: Vec<Arc<str>>,
-    declared: BTreeMap<KeyId, Declared>,
+    /// The agent's keys in the order of their slots.
+    agent: Vec<AgentKey>,
+    /// Whether one of them is declared.
+    declares: bool,
+}
+
+#[derive(Debug, Clone)]
+struct AgentKey {
+    name: Arc<str>,
+    declared: Option<Declared>,
 }
 
 #[derive(Debug, Clone)]
@@ -141,8 +152,8 @@ impl KeyTable {
         };
         KeyTable {
             scopes: vec![agent],
-            names: Vec::new(),
-            declared: BTreeMap::new(),
+            agent: Vec::new(),
+            declares: false,
         }
     }
 
@@ -180,8 +191,8 @@ impl KeyTable {
     /// Declares a key in a scope; it hides one of the same name further out.
     ///
     /// # Errors
-    /// [`KeyError`] if the initial value is not of the type, or if the key is declared otherwise
-    /// in the same scope.
+    /// [`KeyError`] if the key has no name, if the initial value is not of the type, or if the key
+    /// is declared otherwise in the same scope.
     pub fn declare(&mut self, scope: Scope, key: Declaration) -> Result<KeyId, KeyError> {
         let Declaration {
             key,
@@ -194,6 +205,9 @@ impl KeyTable {
             initial,
             global,
         };
+        if key.is_empty() {
+            return Err(KeyError::nameless());
+        }
         if let Some(value) = &declared.initial {
             declared.check(&key, value)?;
         }
@@ -206,12 +220,12 @@ impl KeyTable {
         }
         if scope == Scope::AGENT || global {
             let id = self.agent_key(&key);
-            match self.declared.get(&id) {
-                Some(before) if *before != declared => {
-                    return Err(KeyError::twice(&key, &before.ty, &declared.ty));
-                }
-                _ => self.declared.insert(id, declared),
-            };
+            let place = &mut self.agent[id.0 as usize].declared;
+            if let Some(before) = place.as_ref().filter(|before| **before != declared) {
+                return Err(KeyError::twice(&key, &before.ty, &declared.ty));
+            }
+            *place = Some(declared);
+            self.declares = true;
             return Ok(id);
         }
         let name: Arc<str> = key.into();
@@ -230,10 +244,16 @@ impl KeyTable {
         if let Some(id) = self.scopes[0].keys.get(key) {
             return *id;
         }
-        let id = KeyId(self.names.len() as u32);
         let name: Arc<str> = key.into();
-        self.names.push(name.clone());
+        let id = self.add(name.clone());
         self.scopes[0].keys.insert(name, id);
+        id
+    }
+
+    fn add(&mut self, name: Arc<str>) -> KeyId {
+        let id = KeyId(self.agent.len() as u32);
+        let declared = None;
+        self.agent.push(AgentKey { name, declared });
         id
     }
 
@@ -267,7 +287,7 @@ impl KeyTable {
 
     pub(super) fn declared(&self, id: KeyId, scope: Scope) -> Option<&Declared> {
         if id.0 & LOCAL == 0 {
-            return self.declared.get(&id);
+            return self.agent_declared(id);
         }
         let local = self.locals(scope).get((id.0 & !LOCAL) as usize)?;
         Some(&local.declared)
@@ -279,9 +299,14 @@ impl KeyTable {
         &self.names_of(tree).locals
     }
 
-    /// The agent's keys in the order of their slots.
-    pub(super) fn names(&self) -> &[Arc<str>] {
-        &self.names
+    /// How many keys the agent has.
+    pub(super) fn len(&self) -> u32 {
+        self.agent.len() as u32
+    }
+
+    /// The name of one of the agent's keys; empty for one that no name reaches.
+    pub(super) fn name(&self, id: KeyId) -> Option<&Arc<str>> {
+        Some(&self.agent.get(id.0 as usize)?.name)
     }
 
     /// The agent's keys by name.
@@ -289,8 +314,33 @@ impl KeyTable {
         &self.scopes[0].keys
     }
 
-    pub(super) fn agent_declared(&self) -> &BTreeMap<KeyId, Declared> {
-        &self.declared
+    /// Whether one of the agent's keys is declared.
+    pub(super) fn declares(&self) -> bool {
+        self.declares
+    }
+
+    /// What is declared of one of the agent's keys.
+    #[inline]
+    pub(super) fn agent_declared(&self, id: KeyId) -> Option<&Declared> {
+        self.agent.get(id.0 as usize)?.declared.as_ref()
+    }
+
+    /// The agent's keys that are declared.
+    pub(super) fn all_declared(&self) -> impl Iterator<Item = (KeyId, &Declared)> {
+        let keys = (0..).map(KeyId).zip(&self.agent);
+        keys.filter_map(|(id, key)| Some((id, key.declared.as_ref()?)))
+    }
+
+    /// The names of the keys in frames that a scope sees.
+    pub(super) fn locals_seen(&self, scope: Scope) -> Vec<&str> {
+        let mut seen = Vec::new();
+        let mut at = scope;
+        while at != Scope::AGENT {
+            let names = self.names_of(at);
+            seen.extend(names.keys.keys().map(|name| &**name));
+            at = names.parent;
+        }
+        seen
     }
 }
 
@@ -308,8 +358,6 @@ impl Keys for Seen<'_> {
     }
 
     fn anonymous(&mut self) -> KeyId {
-        let id = KeyId(self.table.names.len() as u32);
-        self.table.names.push("".into());
-        id
+        self.table.add("".into())
     }
 }

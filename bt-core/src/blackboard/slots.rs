@@ -1,14 +1,15 @@
-//! Where the values are: slots that never move, in chunks that double.
+//! Where the values are: slots that never move.
 
 use std::any::Any;
 use std::cell::{Cell, OnceCell, Ref, RefCell};
 
 use serde_json::Value;
 
-use super::KeyId;
-
-/// The least slots of a chunk.
+/// The slots that a blackboard without a table begins with, once it has a key.
 const FIRST: u32 = 8;
+
+/// The slots of the first chunk that is added; each later one has twice as many.
+const ADDED: u32 = 4;
 
 /// The most slots: keys of one blackboard, frames included.
 const MOST: u32 = 1 << 27;
@@ -63,25 +64,69 @@ pub(crate) fn decoded<'a, T: Send + 'static>(
     Ref::filter_map(slot.borrow(), Held::typed).ok()
 }
 
-/// Slots by number.
-#[derive(Default)]
-pub(super) struct Slots {
-    /// As many as the trees' keys, at least [`FIRST`]: where nearly every key is.
-    first: OnceCell<Box<[Slot]>>,
-    /// The others; each chunk has twice as many as the one before.
-    more: [OnceCell<Box<[Slot]>>; 25],
-    count: Cell<u32>,
+/// Writes; gives the value back where the slot is on loan.
+#[inline]
+pub(super) fn write(slot: &Slot, value: Option<Value>) -> Result<(), Option<Value>> {
+    match slot.try_borrow_mut() {
+        Ok(mut held) => {
+            held.value = value;
+            held.typed = None;
+            Ok(())
+        }
+        Err(_) => Err(value),
+    }
 }
+
+/// The first slots, where nearly every key is: exactly those of the table's keys where there are
+/// any.
+#[derive(Default)]
+pub(super) struct Slots(OnceCell<Box<[Slot]>>);
 
 impl Slots {
     /// With slots for so many keys.
     pub(super) fn with(count: u32) -> Slots {
         let slots = Slots::default();
         if count > 0 {
-            slots.first.get_or_init(|| chunk(count.max(FIRST)));
+            slots.0.get_or_init(|| chunk(count));
         }
-        slots.count.set(count);
         slots
+    }
+
+    /// The slot of a number, if it is among the first.
+    #[inline]
+    pub(super) fn near(&self, n: u32) -> Option<&Slot> {
+        self.0.get()?.get(n as usize)
+    }
+
+    fn len(&self) -> u32 {
+        self.0.get().map_or(0, |slots| slots.len() as u32)
+    }
+
+    fn made(&self) -> u32 {
+        self.0.get_or_init(|| chunk(FIRST)).len() as u32
+    }
+}
+
+/// The slots that were added, in chunks that double.
+#[derive(Default)]
+pub(super) struct Added {
+    /// How many are taken, the first slots included.
+    count: Cell<u32>,
+    chunks: OnceCell<Box<Chunk>>,
+}
+
+struct Chunk {
+    slots: Box<[Slot]>,
+    next: OnceCell<Box<Chunk>>,
+}
+
+impl Added {
+    /// None yet; so many of the first slots are taken.
+    pub(super) fn after(count: u32) -> Added {
+        Added {
+            count: Cell::new(count),
+            chunks: OnceCell::new(),
+        }
     }
 
     #[cfg(test)]
@@ -93,54 +138,40 @@ impl Slots {
     ///
     /// # Panics
     /// With more than 2^27 slots on one blackboard.
-    pub(super) fn add(&self, more: u32) -> u32 {
-        let first = self.count.get();
-        let count = first.saturating_add(more);
+    pub(super) fn add(&self, first: &Slots, more: u32) -> u32 {
+        let start = self.count.get();
+        let count = start.saturating_add(more);
         assert!(count <= MOST, "a blackboard has at most {MOST} keys");
         self.count.set(count);
-        let chunks = self.first.get_or_init(|| chunk(FIRST)).len() as u32;
-        if count > chunks {
-            let (last, _) = place(count - 1 - chunks);
-            for (at, more) in self.more.iter().enumerate().take(last + 1) {
-                more.get_or_init(|| chunk(FIRST << at));
+        let near = first.made();
+        if count > near {
+            let (last, _) = place(count - 1 - near);
+            let mut next = &self.chunks;
+            for at in 0..=last {
+                next = &next.get_or_init(|| Chunk::boxed(ADDED << at)).next;
             }
         }
-        first
+        start
     }
 
-    /// The slot of a number, if it is among the first.
-    #[inline]
-    pub(super) fn near(&self, n: u32) -> Option<&Slot> {
-        self.first.get()?.get(n as usize)
-    }
-
-    /// The slot of a number; none for one that is not there.
-    pub(super) fn get(&self, n: u32) -> Option<&Slot> {
-        let first = self.first.get()?;
-        let n = match first.get(n as usize) {
-            Some(slot) => return Some(slot),
-            None => n - first.len() as u32,
-        };
-        if n >= MOST {
-            return None;
-        }
+    /// The slot of a number that is not among the first; none for one that is not there.
+    pub(super) fn get(&self, first: &Slots, n: u32) -> Option<&Slot> {
+        let n = n.checked_sub(first.len()).filter(|n| *n < MOST)?;
         let (chunk, at) = place(n);
-        self.more.get(chunk)?.get()?.get(at)
-    }
-
-    /// Writes; gives the value back where the slot is on loan.
-    pub(super) fn put(&self, id: KeyId, value: Option<Value>) -> Result<(), Option<Value>> {
-        let Some(slot) = self.get(id.0) else {
-            return Ok(());
-        };
-        match slot.try_borrow_mut() {
-            Ok(mut held) => {
-                held.value = value;
-                held.typed = None;
-                Ok(())
-            }
-            Err(_) => Err(value),
+        let mut next = &self.chunks;
+        for _ in 0..chunk {
+            next = &next.get()?.next;
         }
+        next.get()?.slots.get(at)
+    }
+}
+
+impl Chunk {
+    fn boxed(len: u32) -> Box<Chunk> {
+        Box::new(Chunk {
+            slots: chunk(len),
+            next: OnceCell::new(),
+        })
     }
 }
 
@@ -148,12 +179,12 @@ fn chunk(len: u32) -> Box<[Slot]> {
     (0..len).map(|_| Slot::default()).collect()
 }
 
-/// The chunk of a slot, and its place there: the highest bit of the number, counted from the first
-/// chunk's length on, and the bits below it.
+/// The chunk of an added slot, and its place there: the highest bit of the number, counted from
+/// the first chunk's length on, and the bits below it.
 fn place(n: u32) -> (usize, usize) {
-    let n = n + FIRST;
+    let n = n + ADDED;
     let top = n.ilog2();
-    ((top - FIRST.ilog2()) as usize, (n ^ (1 << top)) as usize)
+    ((top - ADDED.ilog2()) as usize, (n ^ (1 << top)) as usize)
 }
 
 #[cfg(test)]
@@ -165,20 +196,29 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for n in 0..100_000 {
             let (chunk, at) = place(n);
-            assert!(at < 8 << chunk);
+            assert!(at < (ADDED as usize) << chunk);
             assert!(seen.insert((chunk, at)));
         }
-        assert!(place(MOST - 1).0 < 25);
+        assert!(place(MOST - 1).0 < 26);
+    }
+
+    #[test]
+    fn a_table_gets_as_many_slots_as_it_has_keys() {
+        assert_eq!(Slots::with(0).len(), 0);
+        let first = Slots::with(3);
+        assert_eq!(first.len(), 3);
+        let added = Added::after(3);
+        assert_eq!((added.add(&first, 1), added.add(&first, 9)), (3, 4));
+        assert!(first.near(2).is_some() && first.near(3).is_none());
+        assert!((3..13).all(|n| added.get(&first, n).is_some()));
+        assert!(added.get(&first, 99).is_none() && added.get(&first, 2).is_none());
     }
 
     #[test]
     fn a_value_is_decoded_once_until_it_is_written() {
-        let slots = Slots::default();
-        let id = KeyId(slots.add(1));
-        let Ok(()) = slots.put(id, Some(7.into())) else {
-            panic!("on loan");
-        };
-        let slot = slots.get(id.0).unwrap();
+        let slots = Slots::with(1);
+        let slot = slots.near(0).unwrap();
+        assert!(write(slot, Some(7.into())).is_ok());
         let read = || decoded(slot, |value| value.as_u64()).map(|value| *value);
         assert_eq!(read(), Some(7));
         let kept = decoded::<u64>(slot, |_| panic!("decoded again")).map(|value| *value);
@@ -187,7 +227,7 @@ mod tests {
         let loan = slot.borrow();
         assert!(decoded::<String>(slot, |value| Some(value.to_string())).is_none());
         drop(loan);
-        assert!(slots.put(id, Some(8.into())).is_ok());
+        assert!(write(slot, Some(8.into())).is_ok());
         assert_eq!(read(), Some(8));
     }
 }

@@ -175,9 +175,13 @@ fn keys_of_a_tree_and_of_a_node_are_seen_from_inside_only() {
     board.close(frame);
     board.enter(before.0, before.1);
     assert_eq!(board.to_json(), json!({"hp": "the agent's", "name": "x"}));
-    let slots = board.slots.count();
+    let slots = board.rest().added.count();
     board.close(board.open(tree));
-    assert_eq!(board.slots.count(), slots, "a closed frame is used again");
+    assert_eq!(
+        board.rest().added.count(),
+        slots,
+        "a closed frame is used again"
+    );
 }
 
 #[test]
@@ -286,4 +290,236 @@ fn json_goes_out_sorted_and_comes_in_with_all_its_mistakes() {
     let mut seen = Vec::new();
     board.for_each(|key, _| seen.push(key.to_owned()));
     assert_eq!(seen, ["a", "b", "z"]);
+}
+
+#[test]
+fn a_blackboard_is_small_and_allocates_its_slots_only() {
+    assert!(size_of::<Blackboard>() <= 48, "{}", size_of::<Blackboard>());
+    let mut table = KeyTable::new();
+    for n in 0..3 {
+        let key = Declaration::new(format!("k{n}"), ty("int32")).initial(n);
+        table.declare(Scope::AGENT, key).unwrap();
+    }
+    let tree = table.tree();
+    let board = Blackboard::with_keys(table.into());
+    board.set("k1", 7);
+    board.close(board.open(tree));
+    board.refresh();
+    board.settle();
+    board.set_failure(None);
+    assert!(board.take_changes().is_empty() && board.take_refused().is_empty());
+    assert_eq!(board.to_json(), json!({"k0": 0, "k1": 7, "k2": 2}));
+    assert!(board.try_set("k2", "many").is_err());
+    assert!(board.rest.get().is_none());
+    board.set("other", 1);
+    assert_eq!(board.get("other"), 1);
+    assert_eq!(board.rest().added.count(), 4);
+}
+
+fn stirred(board: &Blackboard) -> Vec<KeyId> {
+    let mut ids = Vec::new();
+    board.take_stirred(&mut ids);
+    ids
+}
+
+#[test]
+fn an_observed_key_stirs_once_for_each_time_that_is_asked() {
+    let board = Blackboard::new();
+    let [hp, mp, other] = ["hp", "mp", "other"].map(|key| board.intern(key));
+    board.observe(mp);
+    board.observe(hp);
+    board.set("other", 1);
+    assert!(!board.is_stirred() && stirred(&board).is_empty());
+    board.set("hp", 1);
+    board.put(mp, Some(json!(1)));
+    board.set("hp", 2);
+    assert!(board.is_stirred());
+    assert_eq!(stirred(&board), [hp, mp]);
+    assert!(!board.is_stirred() && stirred(&board).is_empty());
+    board.set("hp", 2);
+    board.update("hp", |hp| *hp = Some(json!(2)));
+    assert!(!board.is_stirred(), "an equal value");
+    board.update("hp", |hp| *hp = Some(json!(3)));
+    assert_eq!(stirred(&board), [hp]);
+    board.remove("hp");
+    board.clear();
+    assert_eq!(stirred(&board), [hp, mp]);
+    assert!(!board.is_stirred() && !board.has("other"));
+    board.unobserve(other);
+}
+
+#[test]
+fn a_key_is_observed_until_its_last_observer_is_gone() {
+    let board = Blackboard::new();
+    let hp = board.intern("hp");
+    board.observe(hp);
+    board.observe(hp);
+    board.watch("hp");
+    board.unobserve(hp);
+    board.set("hp", 1);
+    assert!(board.is_stirred());
+    board.unobserve(hp);
+    assert!(!board.is_stirred() && stirred(&board).is_empty());
+    board.set("hp", 2);
+    assert!(!board.is_stirred());
+    assert_eq!(board.take_changes().len(), 1, "the watcher is another");
+    board.unwatch("hp");
+    assert!(!board.flags.any(Flags::NOTING));
+    board.unobserve(hp);
+    board.observe(hp);
+    board.unwatch("hp");
+    board.set("hp", 3);
+    assert_eq!(stirred(&board), [hp]);
+}
+
+#[test]
+fn a_late_write_stirs_when_it_is_carried_out() {
+    let board = Blackboard::new();
+    board.set("hp", 1);
+    let hp = board.intern("hp");
+    board.observe(hp);
+    board.watch("hp");
+    let loan = board.lend("hp").unwrap();
+    board.set("hp", 2);
+    assert!(!board.is_stirred() && board.take_changes().is_empty());
+    drop(loan);
+    board.settle();
+    assert_eq!(stirred(&board), [hp]);
+    assert_eq!(board.take_changes()[0].value, Some(json!(2)));
+}
+
+#[test]
+fn what_others_write_to_a_shared_key_stirs() {
+    let shared = SharedBoard::new();
+    let board = Blackboard::new();
+    let alarm = Declaration::new("alarm", ty("bool")).initial(false);
+    board.declare(alarm.global()).unwrap();
+    board.share(&shared);
+    let alarm = board.intern("alarm");
+    board.observe(alarm);
+    shared.set("alarm", true);
+    assert!(!board.is_stirred());
+    board.refresh();
+    assert_eq!(stirred(&board), [alarm]);
+    board.update("alarm", |alarm| *alarm = Some(json!(false)));
+    assert_eq!(stirred(&board), [alarm]);
+}
+
+#[test]
+fn a_place_in_a_frame_is_observed_in_the_frame_that_is_entered() {
+    let mut table = KeyTable::new();
+    let tree = table.tree();
+    let target = Declaration::new("target", ty("int32")).initial(1);
+    let local = table.declare(tree, target).unwrap();
+    let board = Blackboard::with_keys(table.into());
+    let [one, two] = [(); 2].map(|()| board.open(tree));
+    board.enter(one, tree);
+    let absolute = board.absolute_id(local);
+    board.observe(local);
+    board.enter(two, tree);
+    board.set("target", 2);
+    assert!(!board.is_stirred());
+    board.unobserve(local);
+    board.enter(one, tree);
+    board.put(local, Some(json!(3)));
+    assert_eq!(stirred(&board), [absolute]);
+    assert_eq!(board.absolute_id(absolute), absolute);
+    board.unobserve(local);
+    board.set("target", 4);
+    assert!(!board.is_stirred());
+}
+
+#[test]
+fn reads_by_name_are_recorded_set_or_not() {
+    let mut table = KeyTable::new();
+    let tree = table.tree();
+    let own = Declaration::new("own", ty("int32"));
+    let local = table.declare(tree, own).unwrap();
+    let hp = table.seen_from(Scope::AGENT).intern("hp");
+    let board = Blackboard::with_keys(table.into());
+    let frame = board.open(tree);
+    board.enter(frame, tree);
+    let reads = || {
+        let mut reads = Vec::new();
+        board.take_reads(&mut reads);
+        reads
+    };
+    board.get("before");
+    board.record_reads();
+    board.set("written", 1);
+    board.has("hp");
+    assert!(board.get_as::<u8>("unset").is_err());
+    board.get_or("own", 1);
+    board.get("hp");
+    board.update("counted", |_| ());
+    let [unset, counted] = ["unset", "counted"].map(|key| board.intern(key));
+    assert_eq!(reads(), [hp, unset, board.absolute_id(local), counted]);
+    board.get("hp");
+    assert_eq!(reads(), []);
+    // What was read stays a key that nobody has set.
+    assert!(!board.has("unset"));
+}
+
+#[test]
+fn a_declared_key_has_a_name() {
+    let nameless = || Declaration::new("", ty("bool"));
+    let error = Blackboard::new().declare(nameless()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a blackboard key that is declared needs a name; this one is empty"
+    );
+    let mut table = KeyTable::new();
+    for scope in [Scope::AGENT, table.tree()] {
+        assert_eq!(table.declare(scope, nameless()), Err(error.clone()));
+    }
+}
+
+#[test]
+fn an_unset_key_is_answered_with_the_nearest_that_is_set_or_declared() {
+    let mut table = KeyTable::new();
+    table.seen_from(Scope::AGENT).intern("targets");
+    let tree = table.tree();
+    let local = Declaration::new("position", ty("any_value"));
+    table.declare(tree, local).unwrap();
+    let mana = Declaration::new("mana", ty("int32"));
+    table.declare(Scope::AGENT, mana).unwrap();
+    let board = Blackboard::with_keys(table.into());
+    let unset = |key: &str| board.get_as::<u8>(key).unwrap_err().to_string();
+    assert_eq!(unset("tagret"), "blackboard key `tagret` is not set");
+    board.set("target", 1);
+    assert_eq!(
+        unset("tagret"),
+        "blackboard key `tagret` is not set; did you mean `target`?"
+    );
+    assert!(unset("mena").ends_with("; did you mean `mana`?"));
+    assert!(unset("mana").ends_with("is not set"));
+    assert!(unset("positon").ends_with("is not set"));
+    board.enter(board.open(tree), tree);
+    assert!(unset("positon").ends_with("; did you mean `position`?"));
+}
+
+#[test]
+fn a_key_of_a_frame_is_not_taken_for_one_of_another_tree() {
+    let mut table = KeyTable::new();
+    let [one, two] = ["int32", "string"].map(|name| {
+        let tree = table.tree();
+        table
+            .declare(tree, Declaration::new("x", ty(name)))
+            .unwrap();
+        tree
+    });
+    let board = Blackboard::with_keys(table.into());
+    board.close(board.open(one));
+    let frame = board.open(two);
+    board.enter(frame, two);
+    board.set("x", "text");
+    assert_eq!(board.get("x"), "text");
+    let below = board.open(one);
+    board.enter(below, one);
+    assert!(board.try_set("x", "text").is_err());
+    // Closed twice is closed once.
+    board.close(below);
+    board.close(below);
+    let [again, more] = [(); 2].map(|()| board.open(one));
+    assert!(again == below && more != below);
 }

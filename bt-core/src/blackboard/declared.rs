@@ -1,0 +1,172 @@
+//! What is declared of keys: their types, their initial values, and which all agents share.
+
+use std::cell::{Cell, RefCell};
+
+use serde_json::Value;
+
+use super::keys::Declared;
+use super::{Blackboard, Declaration, Flags, KeyError, KeyId, SharedBoard};
+
+/// The board that agents share.
+#[derive(Default)]
+pub(super) struct Sharing {
+    board: RefCell<Option<SharedBoard>>,
+    /// The number of its last change that is known here.
+    seen: Cell<u64>,
+}
+
+impl Blackboard {
+    /// Sets the declared keys that are unset to their initial values.
+    pub fn set_initial(&self) {
+        for (id, declared) in self.table.all_declared() {
+            self.set_unset(id, declared.initial.as_ref());
+        }
+        let Some(rest) = self.rest.get() else { return };
+        let own = rest.own.borrow();
+        for (id, declared) in &own.declared {
+            self.set_unset(*id, declared.initial.as_ref());
+        }
+    }
+
+    fn set_unset(&self, id: KeyId, initial: Option<&Value>) {
+        if let Some(initial) = initial
+            && self.read(id).is_none()
+        {
+            self.put_checked(id, Some(initial.clone()));
+        }
+    }
+
+    /// Declares one of the agent's keys: a type, and what it holds if it is unset.
+    ///
+    /// # Errors
+    /// [`KeyError`] if the key has no name, if what it holds, or the initial value, is not of the
+    /// type, or if it is declared otherwise already.
+    pub fn declare(&self, key: Declaration) -> Result<(), KeyError> {
+        let Declaration {
+            key,
+            ty,
+            initial,
+            global,
+        } = key;
+        if key.is_empty() {
+            return Err(KeyError::nameless());
+        }
+        let declared = Declared {
+            ty,
+            initial,
+            global,
+        };
+        let id = self.agent_key(&key);
+        let held = self.read(id);
+        for value in held.as_deref().into_iter().chain(&declared.initial) {
+            declared.check(&key, value)?;
+        }
+        drop(held);
+        self.check_twice(id, &key, &declared)?;
+        self.flags.set(Flags::DECLARED);
+        let initial = declared.initial.clone();
+        if self.table.agent_declared(id).is_none() {
+            let own = &self.rest().own;
+            own.borrow_mut().declared.insert(id, declared);
+        }
+        self.set_unset(id, initial.as_ref());
+        Ok(())
+    }
+
+    /// Refuses what is declared otherwise already.
+    fn check_twice(&self, id: KeyId, key: &str, declared: &Declared) -> Result<(), KeyError> {
+        let twice = self.with_declared(id, |before| {
+            (before != declared).then(|| KeyError::twice(key, &before.ty, &declared.ty))
+        });
+        twice.flatten().map_or(Ok(()), Err)
+    }
+
+    /// Looks at what is declared of a key: in the table, in the tree whose frame it is in, or here.
+    fn with_declared<R>(&self, id: KeyId, look: impl FnOnce(&Declared) -> R) -> Option<R> {
+        if let Some(declared) = self.table.agent_declared(id) {
+            return Some(look(declared));
+        }
+        let rest = self.rest.get()?;
+        if let Some(local) = self.local(rest, id) {
+            return Some(look(&local.declared));
+        }
+        rest.own.borrow().declared.get(&id).map(look)
+    }
+
+    pub(super) fn is_declared(&self, id: KeyId) -> bool {
+        self.with_declared(id, |_| ()).is_some()
+    }
+
+    /// Whether a key can hold a value.
+    pub(super) fn check(&self, id: KeyId, value: &Value) -> Result<(), KeyError> {
+        let checked = self.with_declared(id, |declared| {
+            let checked = declared.ty.check(value);
+            checked.map_err(|why| {
+                let key = self.name(id).unwrap_or_default();
+                KeyError::declared(&key, &declared.ty, value, &why)
+            })
+        });
+        checked.unwrap_or(Ok(()))
+    }
+
+    /// Shares the keys that are declared global. What the shared board holds is seen at once;
+    /// what it lacks it gets from here.
+    pub fn share(&self, shared: &SharedBoard) {
+        self.flags.set(Flags::DECLARED);
+        let sharing = &self.rest().sharing;
+        sharing.seen.set(0);
+        sharing.board.replace(Some(shared.clone()));
+        for id in self.global() {
+            let Some(name) = self.name(id) else { continue };
+            if !shared.has(&name)
+                && let Some(value) = self.read(id)
+            {
+                shared.set(&name, value.clone());
+            }
+        }
+        self.refresh();
+    }
+
+    /// The agent's keys that are declared global.
+    fn global(&self) -> Vec<KeyId> {
+        let own = self.rest.get().map(|rest| rest.own.borrow());
+        let own = own.iter().flat_map(|own| &own.declared);
+        let own = own.map(|(id, declared)| (*id, declared));
+        let declared = self.table.all_declared().chain(own);
+        let global = declared.filter(|(_, declared)| declared.global);
+        global.map(|(id, _)| id).collect()
+    }
+
+    /// The shared board, if the key is global.
+    pub(super) fn shared(&self, id: KeyId) -> Option<SharedBoard> {
+        let shared = self.rest.get()?.sharing.board.borrow();
+        let shared = shared.as_ref()?;
+        let global = self.with_declared(id, |declared| declared.global);
+        (global == Some(true)).then(|| shared.clone())
+    }
+
+    /// Takes in what other agents wrote to the keys that are declared global. A runner does so at
+    /// the start of each poll.
+    pub fn refresh(&self) {
+        for (id, value) in self.news() {
+            self.store(id, value);
+        }
+    }
+
+    /// What others wrote to the global keys since this was asked last.
+    fn news(&self) -> Vec<(KeyId, Option<Value>)> {
+        let Some(rest) = self.rest.get() else {
+            return Vec::new();
+        };
+        let shared = rest.sharing.board.borrow();
+        let seen = &rest.sharing.seen;
+        let Some(shared) = shared.as_ref().filter(|it| it.version() != seen.get()) else {
+            return Vec::new();
+        };
+        let global = self.global().into_iter();
+        let named = global.filter_map(|id| Some((id, self.name(id)?)));
+        let (version, news) = shared.since(seen.get(), named);
+        seen.set(version);
+        news
+    }
+}

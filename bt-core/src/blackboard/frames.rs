@@ -1,0 +1,118 @@
+//! The keys of running trees: each time a tree begins it has a frame of its own.
+
+use super::keys::Local;
+use super::{Blackboard, Flags, KeyId, Rest, Scope};
+
+/// The slots of one running tree's own keys, from [`Blackboard::open`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeFrame {
+    first: u32,
+    len: u32,
+}
+
+/// All frames that were opened, in the order of their slots.
+#[derive(Default)]
+pub(super) struct Frames {
+    all: Vec<Place>,
+    /// How many are closed, to be used again.
+    closed: u32,
+}
+
+struct Place {
+    frame: TreeFrame,
+    /// The tree that has it, or had it last.
+    tree: Scope,
+    open: bool,
+}
+
+impl Frames {
+    /// A closed frame of that length, opened again for a tree.
+    fn reopen(&mut self, len: u32, tree: Scope) -> Option<TreeFrame> {
+        if self.closed == 0 {
+            return None;
+        }
+        let fits = |place: &&mut Place| !place.open && place.frame.len == len;
+        let place = self.all.iter_mut().find(fits)?;
+        self.closed -= 1;
+        (place.tree, place.open) = (tree, true);
+        Some(place.frame)
+    }
+
+    fn push(&mut self, frame: TreeFrame, tree: Scope) {
+        let open = true;
+        self.all.push(Place { frame, tree, open });
+    }
+
+    fn close(&mut self, frame: TreeFrame) {
+        let at = |place: &Place| place.frame.first;
+        if let Ok(at) = self.all.binary_search_by_key(&frame.first, at)
+            && std::mem::replace(&mut self.all[at].open, false)
+        {
+            self.closed += 1;
+        }
+    }
+
+    /// The tree of the frame that a key is in, and the key's place there.
+    fn place(&self, id: KeyId) -> Option<(Scope, usize)> {
+        let after = self.all.partition_point(|place| place.frame.first <= id.0);
+        let place = self.all.get(after.checked_sub(1)?)?;
+        let at = id.0 - place.frame.first;
+        (at < place.frame.len).then_some((place.tree, at as usize))
+    }
+}
+
+impl Blackboard {
+    /// Gives a tree that begins its own keys, with their initial values. They are seen once the
+    /// frame is [entered](Blackboard::enter).
+    pub fn open(&self, tree: Scope) -> TreeFrame {
+        let locals = self.table.locals(tree);
+        if locals.is_empty() {
+            return TreeFrame { first: 0, len: 0 };
+        }
+        self.flags.set(Flags::DECLARED);
+        let frame = self.frame_for(tree, locals.len() as u32);
+        for (at, local) in locals.iter().enumerate() {
+            let id = KeyId(frame.first + at as u32);
+            self.put(id, local.declared.initial.clone());
+        }
+        frame
+    }
+
+    fn frame_for(&self, tree: Scope, len: u32) -> TreeFrame {
+        let mut frames = self.rest().frames.borrow_mut();
+        if let Some(frame) = frames.reopen(len, tree) {
+            return frame;
+        }
+        let first = self.add_slots(len);
+        let frame = TreeFrame { first, len };
+        frames.push(frame, tree);
+        frame
+    }
+
+    /// Takes names from a scope on, and its keys from a frame that was opened for its tree. Gives
+    /// what was so before, to be entered again.
+    pub fn enter(&self, frame: TreeFrame, scope: Scope) -> (TreeFrame, Scope) {
+        let before = TreeFrame {
+            first: self.frame.replace(frame.first),
+            len: self.table.locals(self.scope.get()).len() as u32,
+        };
+        (before, self.scope.replace(scope))
+    }
+
+    /// Ends a tree: its own keys are gone.
+    pub fn close(&self, frame: TreeFrame) {
+        if frame.len == 0 {
+            return;
+        }
+        for at in 0..frame.len {
+            self.put(KeyId(frame.first + at), None);
+        }
+        self.rest().frames.borrow_mut().close(frame);
+    }
+
+    /// A key in a frame.
+    pub(super) fn local(&self, rest: &Rest, id: KeyId) -> Option<&Local> {
+        let (tree, at) = rest.frames.borrow().place(id)?;
+        self.table.locals(tree).get(at)
+    }
+}

@@ -1,0 +1,206 @@
+//! Who is told of changes: watchers of keys by name, and the runner, which observes them by slot.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{Blackboard, Flags, KeyId};
+
+/// A watched key whose value is another than before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyChange {
+    /// The key.
+    pub key: Arc<str>,
+    /// What it holds now; none if it is unset.
+    pub value: Option<Value>,
+}
+
+/// The keys whose changes are noted.
+#[derive(Default)]
+pub(super) struct Notices {
+    /// Sorted by key.
+    keys: Vec<Noted>,
+    /// Watched keys that changed, in the order of their first changes.
+    changed: Vec<KeyId>,
+    /// Observed ones.
+    stirred: Vec<KeyId>,
+}
+
+struct Noted {
+    id: KeyId,
+    observers: u32,
+    watched: bool,
+    /// Whether it is in `changed`, and in `stirred`, already.
+    changed: bool,
+    stirred: bool,
+}
+
+impl Notices {
+    fn find(&self, id: KeyId) -> Result<usize, usize> {
+        self.keys.binary_search_by_key(&id, |noted| noted.id)
+    }
+
+    pub(super) fn has(&self, id: KeyId) -> bool {
+        self.find(id).is_ok()
+    }
+
+    fn get(&mut self, id: KeyId) -> Option<&mut Noted> {
+        let at = self.find(id).ok()?;
+        self.keys.get_mut(at)
+    }
+
+    fn add(&mut self, id: KeyId) -> &mut Noted {
+        let at = self.find(id).unwrap_or_else(|at| {
+            let noted = Noted {
+                id,
+                observers: 0,
+                watched: false,
+                changed: false,
+                stirred: false,
+            };
+            self.keys.insert(at, noted);
+            at
+        });
+        &mut self.keys[at]
+    }
+
+    fn unwatch(&mut self, id: KeyId) {
+        if let Some(noted) = self.get(id) {
+            (noted.watched, noted.changed) = (false, false);
+            self.changed.retain(|changed| *changed != id);
+            self.forget(id);
+        }
+    }
+
+    fn unobserve(&mut self, id: KeyId) {
+        let Some(noted) = self.get(id) else { return };
+        noted.observers = noted.observers.saturating_sub(1);
+        if noted.observers == 0 {
+            noted.stirred = false;
+            self.stirred.retain(|stirred| *stirred != id);
+            self.forget(id);
+        }
+    }
+
+    /// Takes a key out that nobody watches or observes.
+    fn forget(&mut self, id: KeyId) {
+        if let Ok(at) = self.find(id)
+            && !self.keys[at].watched
+            && self.keys[at].observers == 0
+        {
+            self.keys.remove(at);
+        }
+    }
+
+    /// Notes a change.
+    pub(super) fn note(&mut self, id: KeyId) {
+        let Ok(at) = self.find(id) else { return };
+        let noted = &mut self.keys[at];
+        if noted.watched && !noted.changed {
+            noted.changed = true;
+            self.changed.push(id);
+        }
+        if noted.observers > 0 && !noted.stirred {
+            noted.stirred = true;
+            self.stirred.push(id);
+        }
+    }
+
+    pub(super) fn is_stirred(&self) -> bool {
+        !self.stirred.is_empty()
+    }
+
+    fn take_changed(&mut self) -> Vec<KeyId> {
+        let changed = std::mem::take(&mut self.changed);
+        for id in &changed {
+            if let Some(noted) = self.get(*id) {
+                noted.changed = false;
+            }
+        }
+        changed
+    }
+
+    fn take_stirred(&mut self, into: &mut Vec<KeyId>) {
+        let mut stirred = std::mem::take(&mut self.stirred);
+        for id in &stirred {
+            if let Some(noted) = self.get(*id) {
+                noted.stirred = false;
+            }
+        }
+        into.append(&mut stirred);
+        self.stirred = stirred;
+    }
+}
+
+impl Blackboard {
+    /// Notes when the value of `key` changes, for [`take_changes`](Blackboard::take_changes).
+    pub fn watch(&self, key: &str) {
+        let id = self.intern(key);
+        self.notice(|notices| notices.add(id).watched = true);
+    }
+
+    /// Notes no longer when the value of `key` changes.
+    pub fn unwatch(&self, key: &str) {
+        if self.flags.any(Flags::NOTING)
+            && let Some(id) = self.find(key)
+        {
+            self.notice(|notices| notices.unwatch(id));
+        }
+    }
+
+    /// The watched keys whose values have changed since this was asked last, each once, in the
+    /// order of their first changes.
+    pub fn take_changes(&self) -> Vec<KeyChange> {
+        if !self.flags.any(Flags::NOTING) {
+            return Vec::new();
+        }
+        let mut changed = Vec::new();
+        self.notice(|notices| changed = notices.take_changed());
+        let change = |id| {
+            let key = self.name(id)?;
+            let value = self.read(id).map(|value| value.clone());
+            Some(KeyChange { key, value })
+        };
+        changed.into_iter().filter_map(change).collect()
+    }
+
+    /// Changes what is noted of keys.
+    pub(super) fn notice(&self, change: impl FnOnce(&mut Notices)) {
+        let mut notices = self.rest().notices.borrow_mut();
+        change(&mut notices);
+        self.flags.put(Flags::NOTING, !notices.keys.is_empty());
+        self.flags.put(Flags::STIRRED, notices.is_stirred());
+    }
+}
+
+#[allow(dead_code, reason = "for what runs trees")]
+impl Blackboard {
+    /// Notes when a key changes, for [`take_stirred`](Blackboard::take_stirred), until it is
+    /// unobserved as often. A place in a frame is one of the frame that is entered now.
+    pub(crate) fn observe(&self, id: KeyId) {
+        let id = self.absolute_id(id);
+        self.notice(|notices| notices.add(id).observers += 1);
+    }
+
+    /// Takes one [`observe`](Blackboard::observe) back.
+    pub(crate) fn unobserve(&self, id: KeyId) {
+        if self.flags.any(Flags::NOTING) {
+            let id = self.absolute_id(id);
+            self.notice(|notices| notices.unobserve(id));
+        }
+    }
+
+    /// Whether an observed key has changed since they were taken last.
+    #[inline]
+    pub(crate) fn is_stirred(&self) -> bool {
+        self.flags.any(Flags::STIRRED)
+    }
+
+    /// The observed keys that have changed since this was asked last, each once, in the order of
+    /// their first changes; none of them is a place in a frame.
+    pub(crate) fn take_stirred(&self, into: &mut Vec<KeyId>) {
+        if self.is_stirred() {
+            self.notice(|notices| notices.take_stirred(into));
+        }
+    }
+}
