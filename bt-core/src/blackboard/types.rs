@@ -5,6 +5,8 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::call::decode;
+use crate::registry::lookup::suggest;
+use crate::text::name;
 
 /// A key's declared type: `bool`, `int8` … `uint64`, `float`, `double`, `string`, `any_value`,
 /// `array<T>`, `optional<T>`, `map<T>`.
@@ -45,6 +47,26 @@ pub enum ValueType {
     /// An object, or an array of `[key, value]` pairs, of values of one type.
     Map(Box<ValueType>),
 }
+
+/// The names of the types that have no parts.
+const PLAIN: &[&str] = &[
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float",
+    "double",
+    "string",
+    "any_value",
+];
+
+/// Those of the types that have.
+const OUTER: &[&str] = &["array", "optional", "map"];
 
 /// How deep a type name may nest.
 const DEEPEST: usize = 32;
@@ -171,13 +193,30 @@ pub struct TypeError {
 
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (wrong, names) = misspelt(&self.name);
+        let near = suggest(wrong, names.iter().copied());
+        let there = if near.is_empty() { "; there" } else { " There" };
         write!(
             f,
-            "`{}` is no type of a key; there are `bool`, `int8` to `int64`, `uint8` to `uint64`, \
-             `float`, `double`, `string`, `any_value`, `array<T>`, `optional<T>` and `map<T>`",
-            self.name
+            "`{}` is no type of a key{near}{there} are `bool`, `int8` to `int64`, `uint8` to \
+             `uint64`, `float`, `double`, `string`, `any_value`, `array<T>`, `optional<T>` and \
+             `map<T>`",
+            name(&self.name)
         )
     }
+}
+
+/// The part of a name that is wrong, and what may stand in its place.
+fn misspelt(name: &str) -> (&str, &'static [&'static str]) {
+    let mut name = name.trim();
+    while let Some((outer, rest)) = name.split_once('<') {
+        let outer = outer.trim();
+        match rest.strip_suffix('>') {
+            Some(inner) if OUTER.contains(&outer) => name = inner.trim(),
+            _ => return (outer, OUTER),
+        }
+    }
+    (name, PLAIN)
 }
 
 impl std::error::Error for TypeError {}
@@ -193,29 +232,22 @@ mod tests {
 
     #[test]
     fn a_type_is_read_and_written_by_its_plain_name() {
-        for name in [
-            "bool",
-            "int8",
-            "int16",
-            "int32",
-            "int64",
-            "uint8",
-            "uint16",
-            "uint32",
-            "uint64",
-            "float",
-            "double",
-            "string",
-            "any_value",
-            "array<map<optional<int32>>>",
-        ] {
-            assert_eq!(ty(name).to_string(), name);
+        for name in PLAIN.iter().chain(&["array<map<optional<int32>>>"]) {
+            assert_eq!(ty(name).to_string(), *name);
         }
-        let error = "intt".parse::<ValueType>().unwrap_err().to_string();
-        assert!(
-            error.contains("`intt` is no type of a key; there are `bool`"),
-            "{error}"
-        );
+        for (wrong, help) in [
+            ("nothing", "; there are `bool`"),
+            (
+                "int23",
+                "; did you mean `int32`, `int16` or `int64`? There are `bool`",
+            ),
+            ("array<boll>", "; did you mean `bool`? There are `bool`"),
+            ("arrray<bool>", "; did you mean `array`? There are `bool`"),
+        ] {
+            let error = wrong.parse::<ValueType>().unwrap_err().to_string();
+            let expect = format!("`{wrong}` is no type of a key{help}");
+            assert!(error.starts_with(&expect), "{error}");
+        }
         let deep = format!("{}bool{}", "array<".repeat(10_000), ">".repeat(10_000));
         assert!(deep.parse::<ValueType>().is_err());
     }
