@@ -84,6 +84,12 @@ impl Inbox {
         self.any.store(true, Ordering::Release);
     }
 
+    /// Whether something has arrived since it was taken last.
+    #[inline]
+    pub(super) fn has_arrived(&self) -> bool {
+        self.any.load(Ordering::Acquire)
+    }
+
     /// What has arrived since the last call, in order; takes no lock when nothing has.
     pub(crate) fn take(&self) -> Vec<(u64, Option<bool>)> {
         if !self.any.swap(false, Ordering::AcqRel) {

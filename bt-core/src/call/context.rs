@@ -1,14 +1,14 @@
 //! What an action sees of the tree that calls it.
 
 use std::any::Any;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::completion::{Completion, Inbox, Pending};
+use super::completion::{Completion, Pending};
+use super::state::State;
 use super::{CallError, encode};
 use crate::blackboard::{Blackboard, KeyError};
 use crate::{Event, Random};
@@ -19,21 +19,8 @@ use crate::{Event, Random};
 /// An action takes it as `cx: &mut Context` (or `&Context`), anywhere among its parameters.
 #[derive(Debug)]
 pub struct Context<'a> {
-    board: &'a Blackboard,
-    state: &'a mut State,
-}
-
-/// What outlives one call: the clock, the random stream, and the out-tray of the call.
-#[derive(Debug)]
-struct State {
-    now: Duration,
-    random: Random,
-    next_ticket: u64,
-    inbox: Arc<Inbox>,
-    fired: Vec<Event>,
-    control: Vec<Control>,
-    asked: Asked,
-    ended: Option<bool>,
+    pub(super) board: &'a Blackboard,
+    pub(super) state: &'a mut State,
 }
 
 /// What a call asked for beside its result.
@@ -96,7 +83,7 @@ impl<'a> Context<'a> {
 
     /// The time of the poll, counted from wherever the caller counts it.
     pub fn now(&self) -> Duration {
-        self.state.now
+        self.state.now()
     }
 
     /// The agent's blackboard.
@@ -149,63 +136,50 @@ impl<'a> Context<'a> {
     /// Fires an event at this agent's own tree; it is delivered in this poll, after what is
     /// running now.
     pub fn fire(&mut self, event: Event) {
-        self.state.fired.push(event);
+        self.state.more().fired.push(event);
     }
 
     /// Stops the tree when this leaf has returned.
     pub fn stop(&mut self) {
-        self.state.control.push(Control::Stop);
+        self.state.more().control.push(Control::Stop);
     }
 
     /// Clears the blackboard and starts the tree again when this leaf has returned.
     pub fn reset(&mut self) {
-        self.state.control.push(Control::Reset);
+        self.state.more().control.push(Control::Reset);
     }
 
     /// Runs another tree when this leaf has returned.
     pub fn load(&mut self, tree: impl Into<String>) {
-        self.state.control.push(Control::Load(tree.into()));
+        self.state.more().control.push(Control::Load(tree.into()));
     }
 
     /// The means to finish this call later, from any thread, after it has returned `None`. Every
     /// call within one action gives a clone of the same.
     pub fn completion(&mut self) -> Completion {
-        let state = &mut *self.state;
-        if let Some(completion) = state
-            .asked
-            .completion
-            .as_ref()
-            .and_then(Pending::completion)
-        {
-            return completion;
-        }
-        state.next_ticket += 1;
-        let completion = Completion::new(state.next_ticket, state.inbox.clone());
-        state.asked.completion = Some(completion.pending());
-        completion
+        self.state.more().completion()
     }
 
     /// Finishes this call, which returns `None`, so much later.
     pub fn finish_after(&mut self, wait: Duration, success: bool) {
-        let at = self.state.now.saturating_add(wait);
-        self.state.asked.after = Some((at, success));
+        self.state.finish_after(wait, success);
     }
 
     /// Finishes this call, which returns `None`, in the poll of that number, the one it began in
     /// counted: 100, begun in poll 1, ends in poll 100.
     pub fn finish_after_polls(&mut self, polls: u32, success: bool) {
-        self.state.asked.polls = Some((polls, success));
+        self.state.finish_after_polls(polls, success);
     }
 
     /// Finishes this call, which returns `None`, when an event of that name arrives.
     pub fn finish_on(&mut self, event: impl Into<String>, success: bool) {
-        self.state.asked.on.push((event.into(), success));
+        self.state.more().on.push((event.into(), success));
     }
 
     /// Keeps a value until this node is left, for whatever reason: its `Drop` is the clean-up that
     /// needs no agent.
     pub fn on_exit(&mut self, guard: impl Any + Send) {
-        self.state.asked.guards.push(Box::new(guard));
+        self.state.more().guards.push(Box::new(guard));
     }
 
     /// Leaves a value for the action's resume method, should this agent be saved while the call is
@@ -216,108 +190,6 @@ impl<'a> Context<'a> {
             tracing::warn!(target: "bt", "what an action keeps {why}; it is null");
             Value::Null
         });
-        self.state.asked.kept = Some(kept);
-    }
-}
-
-/// A blackboard, a clock and a random stream without a tree: what consoles, scripts and tests
-/// make a [`Context`] from.
-///
-/// ```
-/// use std::time::Duration;
-/// use bt_core::Session;
-///
-/// let mut session = Session::new(7);
-/// session.set_now(Duration::from_secs(3));
-/// let mut cx = session.context();
-/// cx.set("hp", 100);
-/// assert_eq!(cx.now().as_secs(), 3);
-/// assert_eq!(session.blackboard().get("hp"), 100);
-/// ```
-#[derive(Debug)]
-pub struct Session {
-    board: Blackboard,
-    state: State,
-}
-
-impl Session {
-    /// An empty blackboard, time zero, and the random stream of a seed.
-    pub fn new(seed: u64) -> Session {
-        Session::with_board(seed, Blackboard::new())
-    }
-
-    /// With a blackboard that has declared keys, or values to begin with.
-    pub fn with_board(seed: u64, board: Blackboard) -> Session {
-        Session {
-            board,
-            state: State {
-                now: Duration::ZERO,
-                random: Random::new(seed),
-                next_ticket: 0,
-                inbox: Arc::default(),
-                fired: Vec::new(),
-                control: Vec::new(),
-                asked: Asked::default(),
-                ended: None,
-            },
-        }
-    }
-
-    /// What a call gets.
-    pub fn context(&mut self) -> Context<'_> {
-        self.board.settle();
-        self.board.set_aside();
-        Context {
-            board: &self.board,
-            state: &mut self.state,
-        }
-    }
-
-    /// The blackboard.
-    pub fn blackboard(&self) -> &Blackboard {
-        self.board.settle();
-        &self.board
-    }
-
-    /// Sets how a decorator's child ended, for calls of decorators: `None` on entry.
-    pub fn set_ended(&mut self, ended: Option<bool>) {
-        self.state.ended = ended;
-    }
-
-    /// Sets the time that calls see. One that goes back counts as unchanged.
-    pub fn set_now(&mut self, now: Duration) {
-        self.state.now = self.state.now.max(now);
-    }
-
-    /// The events that calls fired since the last time this was asked.
-    pub fn take_fired(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.state.fired)
-    }
-
-    /// What calls asked the runner to do since the last time this was asked.
-    pub fn take_control(&mut self) -> Vec<Control> {
-        std::mem::take(&mut self.state.control)
-    }
-
-    /// What calls asked for beside their results since the last time this was asked.
-    pub fn take_asked(&mut self) -> Asked {
-        std::mem::take(&mut self.state.asked)
-    }
-
-    /// The reason that the last failed call gave (an action's `Err`).
-    pub fn take_failure(&mut self) -> Option<String> {
-        self.board.take_failure()
-    }
-
-    /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked
-    /// last. Those of a call by name are that call's error.
-    pub fn take_refused(&mut self) -> Vec<KeyError> {
-        self.board.take_refused()
-    }
-
-    /// The answers of completions that arrived since the last time this was asked:
-    /// `(ticket, answer)`, no answer where the last clone was dropped unused.
-    pub fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
-        self.state.inbox.take()
+        self.state.more().kept = Some(kept);
     }
 }

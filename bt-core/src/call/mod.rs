@@ -22,6 +22,8 @@ mod param;
 mod property;
 mod reach;
 mod resolve;
+mod session;
+mod state;
 mod statics;
 
 pub use action::Action;
@@ -30,7 +32,7 @@ pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 pub use args::{Args, Feed};
 pub use argument::{Argument, Hides, Owns, owned};
 pub use completion::{Completion, Pending};
-pub use context::{Asked, Context, Control, Session};
+pub use context::{Asked, Context, Control};
 pub use decode::{DecodeError, decode, to_json};
 pub(crate) use decode::{NoJson, encode, shown};
 pub use error::{ArgumentError, CallError};
@@ -46,4 +48,7 @@ pub use param::Params;
 pub(crate) use param::check;
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
 pub use resolve::{Binder, BoardKey, Frame, Giver, Origin, Resolved, Source};
+pub use session::Session;
+#[allow(unused_imports, reason = "for what runs trees")]
+pub(crate) use state::AskedMore;
 pub use statics::Static;

@@ -1,0 +1,275 @@
+//! What a call gets its context from.
+
+use std::time::Duration;
+
+use super::state::{AskedMore, State, nanos};
+use super::{Asked, Context, Control};
+use crate::Event;
+use crate::blackboard::{Blackboard, KeyError};
+
+/// A blackboard, a clock and a random stream without a tree: what consoles, scripts and tests
+/// make a [`Context`] from.
+///
+/// ```
+/// use std::time::Duration;
+/// use bt_core::Session;
+///
+/// let mut session = Session::new(7);
+/// session.set_now(Duration::from_secs(3));
+/// let mut cx = session.context();
+/// cx.set("hp", 100);
+/// assert_eq!(cx.now().as_secs(), 3);
+/// assert_eq!(session.blackboard().get("hp"), 100);
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    board: Blackboard,
+    state: State,
+}
+
+impl Session {
+    /// An empty blackboard, time zero, and the random stream of a seed.
+    pub fn new(seed: u64) -> Session {
+        Session::with_board(seed, Blackboard::new())
+    }
+
+    /// With a blackboard that has declared keys, or values to begin with.
+    pub fn with_board(seed: u64, board: Blackboard) -> Session {
+        Session {
+            board,
+            state: State::new(seed),
+        }
+    }
+
+    /// What a call gets.
+    pub fn context(&mut self) -> Context<'_> {
+        self.board.begin_call();
+        Context {
+            board: &self.board,
+            state: &mut self.state,
+        }
+    }
+
+    /// The blackboard.
+    pub fn blackboard(&self) -> &Blackboard {
+        self.board.settle();
+        &self.board
+    }
+
+    /// Sets how a decorator's child ended, for calls of decorators: `None` on entry.
+    pub fn set_ended(&mut self, ended: Option<bool>) {
+        self.state.ended = ended;
+    }
+
+    /// Sets the time that calls see. One that goes back counts as unchanged.
+    pub fn set_now(&mut self, now: Duration) {
+        self.state.set_now(nanos(now));
+    }
+
+    /// The events that calls fired since the last time this was asked.
+    pub fn take_fired(&mut self) -> Vec<Event> {
+        self.state.take_fired()
+    }
+
+    /// What calls asked the runner to do since the last time this was asked.
+    pub fn take_control(&mut self) -> Vec<Control> {
+        self.state.take_control()
+    }
+
+    /// What calls asked for beside their results since the last time this was asked.
+    pub fn take_asked(&mut self) -> Asked {
+        self.state.take_asked()
+    }
+
+    /// The reason that the last failed call gave (an action's `Err`).
+    pub fn take_failure(&mut self) -> Option<String> {
+        self.board.take_failure()
+    }
+
+    /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked
+    /// last. Those of a call by name are that call's error.
+    pub fn take_refused(&mut self) -> Vec<KeyError> {
+        self.board.take_refused()
+    }
+
+    /// The answers of completions that arrived since the last time this was asked:
+    /// `(ticket, answer)`, no answer where the last clone was dropped unused.
+    pub fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
+        self.state.take_completions()
+    }
+}
+
+#[allow(dead_code, reason = "for what runs trees")]
+impl Session {
+    /// The blackboard as it is, without the writes that wait for the end of a loan.
+    #[inline]
+    pub(crate) fn board(&self) -> &Blackboard {
+        &self.board
+    }
+
+    /// Whether calls left something to be taken: events, controls, or what they asked for.
+    #[inline]
+    pub(crate) fn touched(&self) -> bool {
+        self.state.touched()
+    }
+
+    /// Makes [`touched`](Session::touched) false until the next call that leaves something; what
+    /// was not taken stays.
+    pub(crate) fn clear_touched(&mut self) {
+        self.state.clear_touched();
+    }
+
+    /// When, in nanoseconds, and how a call is to be finished; `u64::MAX - 1` is never reached.
+    pub(crate) fn take_deadline(&mut self) -> Option<(u64, bool)> {
+        self.state.take_deadline()
+    }
+
+    /// After how many polls, and how, a call is to be finished.
+    pub(crate) fn take_polls(&mut self) -> Option<(u32, bool)> {
+        self.state.take_polls()
+    }
+
+    /// What calls asked for beside times; none if that is nothing.
+    pub(crate) fn take_more(&mut self) -> Option<AskedMore> {
+        self.state.take_more()
+    }
+
+    /// The events that calls fired, in order; what held them is used again.
+    pub(crate) fn drain_fired(&mut self, into: &mut impl Extend<Event>) {
+        self.state.drain_fired(into);
+    }
+
+    /// Whether the answer of a completion has arrived.
+    #[inline]
+    pub(crate) fn has_arrived(&self) -> bool {
+        self.state.has_arrived()
+    }
+
+    /// The time that calls see, in nanoseconds.
+    #[inline]
+    pub(crate) fn now_nanos(&self) -> u64 {
+        self.state.now_nanos()
+    }
+
+    /// Sets the time that calls see. One that goes back counts as unchanged.
+    #[inline]
+    pub(crate) fn set_now_nanos(&mut self, now: u64) {
+        self.state.set_now(now);
+    }
+
+    /// The seed of what the random stream gives next.
+    pub(crate) fn random_state(&self) -> u64 {
+        self.state.random.state()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_small() {
+        let own = size_of::<Session>() - size_of::<Blackboard>();
+        assert!(own <= 40, "{own}");
+    }
+
+    #[test]
+    fn what_a_call_leaves_touches_until_it_is_taken() {
+        let mut session = Session::new(7);
+        let mut cx = session.context();
+        cx.set("hp", 1);
+        cx.random().unit();
+        assert!(!session.touched());
+        session.context().finish_after(Duration::from_secs(1), true);
+        session.context().finish_after_polls(3, false);
+        session.context().fire(Event::new("heard"));
+        session.context().stop();
+        session.context().finish_on("seen", true);
+        assert!(session.touched());
+        assert_eq!(session.take_deadline(), Some((1_000_000_000, true)));
+        assert_eq!(session.take_deadline(), None);
+        assert_eq!(session.take_polls(), Some((3, false)));
+        assert_eq!(session.take_polls(), None);
+        let mut fired = Vec::new();
+        session.drain_fired(&mut fired);
+        assert_eq!(fired, [Event::new("heard")]);
+        assert_eq!(session.take_control(), [Control::Stop]);
+        assert!(session.touched());
+        let more = session.take_more().unwrap();
+        assert_eq!(more.on, [("seen".to_owned(), true)]);
+        assert!(more.completion.is_none() && more.guards.is_empty() && more.kept.is_none());
+        assert!(!session.touched() && session.take_more().is_none());
+        session.context().on_exit(());
+        session.context().keep(7);
+        session.clear_touched();
+        assert!(!session.touched());
+        let more = session.take_more().unwrap();
+        assert_eq!((more.guards.len(), more.kept), (1, Some(7.into())));
+    }
+
+    #[test]
+    fn all_that_was_asked_for_is_taken_at_once() {
+        let mut session = Session::new(7);
+        session.set_now(Duration::from_secs(2));
+        session
+            .context()
+            .finish_after(Duration::from_secs(1), false);
+        session.context().finish_after_polls(0, true);
+        let _completion = session.context().completion();
+        let asked = session.take_asked();
+        assert_eq!(asked.after, Some((Duration::from_secs(3), false)));
+        assert_eq!(asked.polls, Some((0, true)));
+        assert_eq!(asked.completion.unwrap().ticket(), 1);
+        assert!(!session.touched());
+        assert!(session.take_asked().after.is_none());
+    }
+
+    #[test]
+    fn an_answer_arrives_where_a_completion_was_asked_for() {
+        let mut session = Session::new(7);
+        assert!(!session.has_arrived() && session.take_completions().is_empty());
+        let completion = session.context().completion();
+        assert!(session.touched() && !session.has_arrived());
+        session.context().completion().finish(true);
+        assert!(session.has_arrived());
+        assert_eq!(session.take_completions(), [(1, Some(true))]);
+        assert!(!session.has_arrived() && !completion.finish(false));
+        assert_eq!(session.take_more().unwrap().completion.unwrap().ticket(), 1);
+        session.context().completion();
+        assert_eq!(session.take_completions(), [(2, None)]);
+    }
+
+    #[test]
+    fn a_time_beyond_counting_is_the_last_one() {
+        let mut session = Session::new(7);
+        session.set_now_nanos(5);
+        session.set_now(Duration::from_nanos(3));
+        assert_eq!(session.now_nanos(), 5);
+        session.context().finish_after(Duration::MAX, true);
+        assert_eq!(session.take_deadline(), Some((u64::MAX - 1, true)));
+        session.context().finish_after(Duration::MAX, true);
+        assert_eq!(session.take_asked().after, Some((Duration::MAX, true)));
+        session.set_now(Duration::MAX);
+        assert_eq!(session.now_nanos(), u64::MAX);
+        assert_eq!(session.context().now(), Duration::MAX);
+    }
+
+    #[test]
+    fn writes_wait_where_the_blackboard_is_looked_at_as_it_is() {
+        let mut session = Session::new(7);
+        session.blackboard().set("hp", 1);
+        let loan = session.board().lend("hp").unwrap();
+        session.board().set("hp", 2);
+        drop(loan);
+        assert_eq!(session.board().get("hp"), 1);
+        session.context();
+        assert_eq!(session.board().get("hp"), 2);
+        session
+            .blackboard()
+            .refuse(KeyError::cannot_hold("hp", &"is odd"));
+        session.context();
+        assert!(session.board().settle_writes().is_some());
+        assert_eq!(session.take_refused().len(), 1);
+        assert_eq!(session.random_state(), crate::Random::new(7).state());
+    }
+}

@@ -1,0 +1,250 @@
+//! What outlives one call: the clock, the random stream, and the out-tray of the call.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::completion::{Completion, Inbox, Pending};
+use super::{Asked, Control};
+use crate::{Event, Random};
+
+/// A deadline that is never reached: `u64::MAX` is left to whoever needs a mark for none.
+const NEVER: u64 = u64::MAX - 1;
+
+/// So many nanoseconds; at most `u64::MAX`, which is 584 years.
+pub(super) fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// A time in nanoseconds; one beyond what they can count is [`Duration::MAX`].
+fn duration(nanos: u64) -> Duration {
+    if nanos >= NEVER {
+        Duration::MAX
+    } else {
+        Duration::from_nanos(nanos)
+    }
+}
+
+/// What every session has; what calls ask for more rarely is in a box.
+#[derive(Debug)]
+pub(super) struct State {
+    /// In nanoseconds.
+    now: u64,
+    pub(super) random: Random,
+    /// When a call is to be finished, in nanoseconds.
+    after: u64,
+    /// After how many polls a call is to be finished.
+    polls: u32,
+    flags: u8,
+    pub(super) ended: Option<bool>,
+    /// Kept when it is empty, to be used again.
+    more: Option<Box<More>>,
+}
+
+/// Something is to be taken.
+const TOUCHED: u8 = 1;
+/// `after` and `polls` are set, and how they finish the call.
+const AFTER: u8 = 1 << 1;
+const AFTER_SUCCESS: u8 = 1 << 2;
+const POLLS: u8 = 1 << 3;
+const POLLS_SUCCESS: u8 = 1 << 4;
+
+/// What few calls ask for.
+#[derive(Debug, Default)]
+pub(super) struct More {
+    pub(super) fired: Vec<Event>,
+    pub(super) control: Vec<Control>,
+    pub(super) on: Vec<(String, bool)>,
+    completion: Option<Pending>,
+    pub(super) guards: Vec<Box<dyn Any + Send>>,
+    pub(super) kept: Option<Value>,
+    tickets: u64,
+    inbox: Option<Arc<Inbox>>,
+}
+
+/// What calls asked for beside times.
+#[derive(Debug, Default)]
+#[allow(dead_code, reason = "for what runs trees")]
+pub(crate) struct AskedMore {
+    /// To be finished by an event of that name, so.
+    pub(crate) on: Vec<(String, bool)>,
+    /// The completion.
+    pub(crate) completion: Option<Pending>,
+    /// What lives until the node is left.
+    pub(crate) guards: Vec<Box<dyn Any + Send>>,
+    /// What the resume method will get.
+    pub(crate) kept: Option<Value>,
+}
+
+impl More {
+    /// The completion of the call that is being made: every one is a clone of the same.
+    pub(super) fn completion(&mut self) -> Completion {
+        let made = self.completion.as_ref().and_then(Pending::completion);
+        made.unwrap_or_else(|| {
+            self.tickets += 1;
+            let inbox = self.inbox.get_or_insert_default().clone();
+            let completion = Completion::new(self.tickets, inbox);
+            self.completion = Some(completion.pending());
+            completion
+        })
+    }
+
+    fn has_asked(&self) -> bool {
+        !self.on.is_empty()
+            || self.completion.is_some()
+            || !self.guards.is_empty()
+            || self.kept.is_some()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.fired.is_empty() && self.control.is_empty() && !self.has_asked()
+    }
+}
+
+impl State {
+    pub(super) fn new(seed: u64) -> State {
+        State {
+            now: 0,
+            random: Random::new(seed),
+            after: 0,
+            polls: 0,
+            flags: 0,
+            ended: None,
+            more: None,
+        }
+    }
+
+    pub(super) fn now(&self) -> Duration {
+        duration(self.now)
+    }
+
+    #[inline]
+    pub(super) fn now_nanos(&self) -> u64 {
+        self.now
+    }
+
+    /// A time that goes back counts as unchanged.
+    #[inline]
+    pub(super) fn set_now(&mut self, now: u64) {
+        self.now = self.now.max(now);
+    }
+
+    /// Where something is put that is to be taken.
+    pub(super) fn more(&mut self) -> &mut More {
+        self.flags |= TOUCHED;
+        self.more.get_or_insert_default()
+    }
+
+    pub(super) fn finish_after(&mut self, wait: Duration, success: bool) {
+        self.after = self.now.saturating_add(nanos(wait)).min(NEVER);
+        self.set(AFTER, AFTER_SUCCESS, success);
+    }
+
+    pub(super) fn finish_after_polls(&mut self, polls: u32, success: bool) {
+        self.polls = polls;
+        self.set(POLLS, POLLS_SUCCESS, success);
+    }
+
+    fn set(&mut self, flag: u8, how: u8, success: bool) {
+        self.flags &= !how;
+        self.flags |= TOUCHED | flag | if success { how } else { 0 };
+    }
+
+    #[inline]
+    pub(super) fn touched(&self) -> bool {
+        self.flags & TOUCHED != 0
+    }
+
+    pub(super) fn clear_touched(&mut self) {
+        self.flags &= !TOUCHED;
+    }
+
+    /// Something was taken: perhaps there is nothing left.
+    fn taken(&mut self) {
+        let more = self.more.as_ref();
+        if self.flags & (AFTER | POLLS) == 0 && more.is_none_or(|more| more.is_empty()) {
+            self.clear_touched();
+        }
+    }
+
+    pub(super) fn take_deadline(&mut self) -> Option<(u64, bool)> {
+        if self.flags & AFTER == 0 {
+            return None;
+        }
+        self.flags &= !AFTER;
+        self.taken();
+        Some((self.after, self.flags & AFTER_SUCCESS != 0))
+    }
+
+    pub(super) fn take_polls(&mut self) -> Option<(u32, bool)> {
+        if self.flags & POLLS == 0 {
+            return None;
+        }
+        self.flags &= !POLLS;
+        self.taken();
+        Some((self.polls, self.flags & POLLS_SUCCESS != 0))
+    }
+
+    pub(super) fn take_more(&mut self) -> Option<AskedMore> {
+        let more = self.more.as_mut().filter(|more| more.has_asked())?;
+        let asked = AskedMore {
+            on: more.on.drain(..).collect(),
+            completion: more.completion.take(),
+            guards: more.guards.drain(..).collect(),
+            kept: more.kept.take(),
+        };
+        self.taken();
+        Some(asked)
+    }
+
+    pub(super) fn take_asked(&mut self) -> Asked {
+        let after = self.take_deadline();
+        let polls = self.take_polls();
+        let more = self.take_more().unwrap_or_default();
+        Asked {
+            after: after.map(|(at, success)| (duration(at), success)),
+            polls,
+            on: more.on,
+            completion: more.completion,
+            guards: more.guards,
+            kept: more.kept,
+        }
+    }
+
+    pub(super) fn drain_fired(&mut self, into: &mut impl Extend<Event>) {
+        if let Some(more) = &mut self.more {
+            into.extend(more.fired.drain(..));
+            self.taken();
+        }
+    }
+
+    pub(super) fn take_fired(&mut self) -> Vec<Event> {
+        let mut fired = Vec::new();
+        self.drain_fired(&mut fired);
+        fired
+    }
+
+    pub(super) fn take_control(&mut self) -> Vec<Control> {
+        let Some(more) = &mut self.more else {
+            return Vec::new();
+        };
+        let control = more.control.drain(..).collect();
+        self.taken();
+        control
+    }
+
+    fn inbox(&self) -> Option<&Inbox> {
+        self.more.as_ref()?.inbox.as_deref()
+    }
+
+    #[inline]
+    pub(super) fn has_arrived(&self) -> bool {
+        self.inbox().is_some_and(Inbox::has_arrived)
+    }
+
+    pub(super) fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
+        self.inbox().map_or_else(Vec::new, Inbox::take)
+    }
+}
