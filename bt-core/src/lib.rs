@@ -11,6 +11,7 @@ pub mod compare;
 mod event;
 mod random;
 pub mod registry;
+mod run;
 mod text;
 pub mod tree;
 
@@ -31,7 +32,12 @@ pub use call::{
 pub use event::Event;
 pub use random::Random;
 pub use registry::{Registry, RegistryError, export_if_asked};
+pub use run::{
+    ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, Runner,
+    TreeError,
+};
 pub use tree::asset::{AssetError, Problem, TreeAsset};
+pub use tree::set::{TreeSet, Trees};
 
 /// What an annotated file needs: `use bt_core::prelude::*;`
 pub mod prelude {

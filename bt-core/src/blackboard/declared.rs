@@ -112,7 +112,7 @@ impl Blackboard {
     /// Shares the keys that are declared global. What the shared board holds is seen at once;
     /// what it lacks it gets from here.
     pub fn share(&self, shared: &SharedBoard) {
-        self.flags.set(Flags::DECLARED);
+        self.flags.set(Flags::DECLARED | Flags::SHARING);
         let sharing = &self.rest().sharing;
         sharing.seen.set(0);
         sharing.board.replace(Some(shared.clone()));
@@ -151,6 +151,21 @@ impl Blackboard {
         for (id, value) in self.news() {
             self.store(id, value);
         }
+    }
+
+    /// Whether others wrote to the shared board, or a key that is observed has changed.
+    #[inline]
+    pub(crate) fn has_news(&self) -> bool {
+        self.flags.any(Flags::SHARING | Flags::STIRRED) && (self.is_stirred() || self.is_behind())
+    }
+
+    #[cold]
+    fn is_behind(&self) -> bool {
+        self.rest.get().is_some_and(|rest| {
+            let shared = rest.sharing.board.borrow();
+            let shared = shared.as_ref();
+            shared.is_some_and(|shared| shared.version() != rest.sharing.seen.get())
+        })
     }
 
     /// What others wrote to the global keys since this was asked last.

@@ -18,6 +18,9 @@ impl Flags {
     /// Reads by name are noted.
     pub(super) const RECORDING: u8 = 1 << 4;
 
+    /// There is a board that is shared with others.
+    pub(super) const SHARING: u8 = 1 << 5;
+
     /// Whether one of these is set.
     #[inline]
     pub(super) fn any(&self, flags: u8) -> bool {

@@ -4,7 +4,7 @@ use super::keys::Local;
 use super::{Blackboard, Flags, KeyId, Rest, Scope};
 
 /// The slots of one running tree's own keys, from [`Blackboard::open`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TreeFrame {
     first: u32,
     len: u32,

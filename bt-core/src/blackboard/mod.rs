@@ -196,6 +196,11 @@ impl Blackboard {
         }
     }
 
+    /// A copy of a key's value; none if it is unset.
+    pub(crate) fn value(&self, id: KeyId) -> Option<Value> {
+        self.read(self.absolute_id(id)).map(|value| value.clone())
+    }
+
     pub(crate) fn slot(&self, id: KeyId) -> Option<&Slot> {
         self.absolute_slot(self.absolute_id(id))
     }

@@ -9,6 +9,7 @@ use super::resolve::Origin;
 use super::{BoundCall, CallError, Context, Exit, Left, Outcome};
 use crate::Agent;
 use crate::registry::catalogue::{MethodKind, ReturnKind};
+use crate::registry::descriptor::Site;
 use crate::registry::members::MethodDesc;
 
 /// An action, a condition or a decorator of an agent or of one of its bases.
@@ -44,11 +45,18 @@ use crate::registry::members::MethodDesc;
 pub struct Action<A: Agent> {
     pub(super) desc: MethodDesc,
     reach: Box<dyn Reach<A>>,
+    site: Site,
 }
 
 impl<A: Agent> Action<A> {
-    pub(super) fn new(desc: MethodDesc, reach: Box<dyn Reach<A>>) -> Action<A> {
-        Action { desc, reach }
+    pub(super) fn new(desc: MethodDesc, reach: Box<dyn Reach<A>>, site: Site) -> Action<A> {
+        Action { desc, reach, site }
+    }
+
+    /// Where it is defined: `package/src/file.rs:7`, the file relative to the package's folder.
+    pub fn place(&self) -> String {
+        let Site { package, file, .. } = self.site;
+        format!("{package}/{file}:{}", self.desc.item.line)
     }
 
     /// The registered name.

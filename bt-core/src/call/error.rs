@@ -108,6 +108,11 @@ impl CallError {
         self.0.arguments.iter().any(test)
     }
 
+    /// The call was made, and wrote what its blackboard keys cannot hold.
+    pub(crate) fn is_write(&self) -> bool {
+        self.0.kind == Kind::Key && self.0.arguments.is_empty()
+    }
+
     /// Nothing of that name is registered: no agent, or nothing of the agent's that would do.
     pub fn is_unknown(&self) -> bool {
         matches!(self.0.kind, Kind::Unknown | Kind::UnknownAgent)

@@ -9,7 +9,7 @@ use super::names::{Kind, Names};
 use super::property::{self, Reach};
 use super::reach::Reached;
 use crate::agent::{Agent, Here, Path};
-use crate::registry::descriptor::{Registration, Table};
+use crate::registry::descriptor::{Registration, Site, Table};
 use crate::registry::members::PropertyDesc;
 use crate::registry::{Registry, RegistryError};
 
@@ -53,11 +53,13 @@ impl<A: Agent> std::fmt::Debug for Members<A> {
 
 /// Hands over what the blocks of one agent on the way register.
 pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
-    for table in tables::<P::Leaf>() {
+    for (site, table) in tables::<P::Leaf>() {
         for method in table.methods {
             let reach = Box::new(Reached::<P>::new(method));
             members.names.add(&method.item, method.kind.into());
-            members.actions.push(Action::new(method.desc(), reach));
+            members
+                .actions
+                .push(Action::new(method.desc(), reach, site));
         }
         for property in table.properties {
             let desc = property.desc();
@@ -78,16 +80,22 @@ pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
 }
 
 /// The tables of all blocks of one agent, in no particular order.
-fn tables<A: Agent>() -> impl Iterator<Item = &'static Table<A>> {
+fn tables<A: Agent>() -> impl Iterator<Item = (Site, &'static Table<A>)> {
     let tables = inventory::iter::<Registration>().flat_map(|registration| {
         let (id, table, parts) = match registration {
-            Registration::Agent(agent) => (Some(agent.id), Some(agent.table), agent.parts),
-            Registration::Block(block) => (Some(block.id), Some(block.table), &[][..]),
+            Registration::Agent(agent) => {
+                let own = (agent.site, agent.table);
+                (Some(agent.id), Some(own), agent.parts)
+            }
+            Registration::Block(block) => {
+                let own = (block.site, block.table);
+                (Some(block.id), Some(own), &[][..])
+            }
             Registration::Generic(_) => (None, None, &[][..]),
         };
         let own = id.is_some_and(|id| id() == TypeId::of::<A>());
-        let parts = parts.iter().flatten().map(|part| part.table);
+        let parts = parts.iter().flatten().map(|part| (part.site, part.table));
         table.into_iter().chain(parts).filter(move |_| own)
     });
-    tables.filter_map(|table| table.as_any().downcast_ref::<Table<A>>())
+    tables.filter_map(|(site, table)| Some((site, table.as_any().downcast_ref()?)))
 }

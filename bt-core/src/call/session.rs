@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::state::{AskedMore, State, nanos};
-use super::{Asked, Context, Control};
+use super::{Asked, CallError, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};
 
@@ -120,6 +120,15 @@ impl Session {
     }
 
     /// When, in nanoseconds, and how a call is to be finished; `u64::MAX - 1` is never reached.
+    pub(crate) fn random(&mut self) -> &mut crate::Random {
+        &mut self.state.random
+    }
+
+    /// Why the last call could not be.
+    pub(crate) fn take_call_error(&mut self) -> CallError {
+        self.context().take_error()
+    }
+
     pub(crate) fn take_deadline(&mut self) -> Option<(u64, bool)> {
         self.state.take_deadline()
     }

@@ -82,6 +82,12 @@ const TABLE: &[Row] = &[
     row("always_running", "leaf", NONE, None, "stays running until it is aborted"),
 ];
 
+/// The name of a kind, if there is one of that name.
+pub(crate) fn name_of(kind: &str) -> Option<&'static str> {
+    let row = TABLE.iter().find(|row| row.name == kind)?;
+    Some(row.name)
+}
+
 /// Every node kind, in the order in which an editor offers them.
 pub fn node_kinds() -> Vec<NodeKindEntry> {
     TABLE

@@ -153,6 +153,20 @@ impl AssetError {
     }
 }
 
+impl AssetError {
+    /// Of problems, of which there is at least one.
+    pub(crate) fn of(mut problems: Vec<Problem>) -> AssetError {
+        let unlisted = problems.len().saturating_sub(MAX_PROBLEMS);
+        problems.truncate(MAX_PROBLEMS);
+        AssetError { problems, unlisted }
+    }
+
+    /// Of something that is wrong with no file.
+    pub(crate) fn because(why: &str) -> AssetError {
+        AssetError::of(vec![Problem::new("", why)])
+    }
+}
+
 impl From<Problem> for AssetError {
     fn from(problem: Problem) -> AssetError {
         AssetError {

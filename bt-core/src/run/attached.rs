@@ -1,0 +1,130 @@
+//! What is attached to a node, from the outside in: guards, effects, services; events are
+//! deliveries.
+
+use super::at::At;
+use super::host::Called;
+use super::timers::Purpose;
+use super::walk::{Step, Walker};
+use crate::tree::plan::{Ask, NONE, Service};
+
+impl Walker<'_> {
+    /// Enters a node that something is attached to.
+    pub(crate) fn enter_attached(&mut self, node: u32) -> Step {
+        if self.refuses(node) {
+            return Step::Jump(self.core.here(node), super::walk::Act::Left(false));
+        }
+        self.enter_checked(node)
+    }
+
+    /// Enters a node whose guards hold.
+    pub(crate) fn enter_checked(&mut self, node: u32) -> Step {
+        let plan = self.plan;
+        let at = self.core.here(node);
+        if let Some(attached) = plan.attached(node) {
+            self.watch_own(at);
+            for call in &attached.effects.enter {
+                self.effect(node, *call);
+            }
+            for (number, service) in attached.services.iter().enumerate() {
+                self.serve(at, number as u32, service);
+            }
+        }
+        self.begin(node)
+    }
+
+    /// Calls a service, and sets when it is called next.
+    pub(crate) fn serve(&mut self, at: At, number: u32, service: &Service) {
+        self.effect(at.node, service.call);
+        // Counted from now: what was missed is not caught up with.
+        let next = self.core.now().saturating_add(service.every.max(1));
+        self.core.set_timer(next, at, Purpose::Service(number));
+    }
+
+    /// A call whose result is ignored.
+    fn effect(&mut self, node: u32, call: u32) {
+        let called = self.call(node, call);
+        self.settle_call(node, call, called);
+    }
+
+    /// Ends a call that waits for nothing, whatever it came to; whether it succeeded.
+    pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Called) -> bool {
+        self.absorb_all();
+        match called {
+            Called::Done(success) => return success,
+            Called::Refused => {
+                let error = self.core.session.take_call_error();
+                self.report(Some(node), error.to_string());
+            }
+            Called::Panicked => {
+                let text = self.host.take_panic();
+                let name = self.host.name(call);
+                self.report(Some(node), format!("`{name}` panicked: {text}"));
+            }
+            Called::Pending | Called::Running | Called::Run => {
+                let name = self.host.name(call);
+                self.abandon(node, call);
+                self.report(
+                    Some(node),
+                    format!("`{name}` has not ended, and nothing waits for it"),
+                );
+            }
+        }
+        false
+    }
+
+    /// Asks a condition.
+    pub(crate) fn ask_condition(&mut self, node: u32, ask: &Ask) -> bool {
+        match self.call(node, ask.call) {
+            Called::Done(holds) => {
+                self.absorb_all();
+                holds != ask.not
+            }
+            called => {
+                self.settle_call(node, ask.call, called);
+                false
+            }
+        }
+    }
+
+    /// A node that something is attached to, or that watches its children, has ended.
+    pub(crate) fn ended(&mut self, node: u32, success: bool) {
+        if self.core.keeps_results {
+            self.core.cold().results.insert(node, success);
+        }
+        if self.plan.node(node).attached {
+            let at = self.core.here(node);
+            self.core.clear_timers(at);
+            self.left(at, Some(success));
+        }
+    }
+
+    /// A node was left: by itself, so, or aborted.
+    pub(crate) fn left(&mut self, at: At, success: Option<bool>) {
+        let plan = self.plan;
+        self.unwatch(at);
+        if let Some(cold) = &mut self.core.cold {
+            cold.taken.retain(|taken| taken.0 != at);
+        }
+        let Some(attached) = plan.attached(at.node) else {
+            return;
+        };
+        let frame = std::mem::replace(&mut self.core.frame, at.frame);
+        let effects = &attached.effects;
+        let by_result = match success {
+            Some(true) => &effects.success,
+            _ => &effects.failure,
+        };
+        for call in by_result.iter().chain(&effects.exit) {
+            self.effect(at.node, *call);
+        }
+        self.core.frame = frame;
+    }
+
+    /// Stops a walk at a node that was left, because something asks for attention first.
+    pub(crate) fn interrupted(&mut self, node: u32, success: bool) -> Step {
+        let at = self.core.here(node);
+        self.core.wait(at, super::entries::Wait::Ended).result = success;
+        self.core.push_work(at, NONE);
+        Step::Blocked
+    }
+}

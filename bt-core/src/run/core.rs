@@ -1,0 +1,232 @@
+//! What one running agent remembers: small, because there are many.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use thin_vec::ThinVec;
+
+use super::at::{At, Frame};
+use super::delivery::Delivery;
+use super::diagnostic::Diagnostic;
+use super::entries::Entry;
+use super::leave::Leaving;
+use super::state::{Kept, State};
+use super::timers::Timer;
+use super::watch::Watch;
+use super::work::Work;
+use crate::blackboard::KeyId;
+use crate::call::Session;
+use crate::tree::plan::NONE;
+
+/// Whether the agent's tree runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// It was never started, or it was stopped.
+    Idle,
+    /// Its root is to be entered in the next poll.
+    Due,
+    Active,
+    /// It was stopped, and actions are still cancelling.
+    Stopping,
+    /// It ended, and does not begin again by itself.
+    Ended(bool),
+}
+
+/// One agent's state on its trees, whatever the agent is.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) session: Session,
+    /// The nodes that wait for something, in the order in which nodes run.
+    pub(crate) entries: ThinVec<Entry>,
+    /// The next first.
+    pub(crate) timers: ThinVec<Timer>,
+    pub(crate) frames: ThinVec<Frame>,
+    pub(crate) cold: Option<Box<Cold>>,
+    /// The root of the tree that runs.
+    pub(crate) root: u32,
+    /// The frame of that root, and the one that the walker is in.
+    pub(crate) base: u32,
+    pub(crate) frame: u32,
+    /// The number of the poll, from 1.
+    pub(crate) poll: u32,
+    /// The number of the poll in which the root was entered.
+    pub(crate) began: u32,
+    /// How many entries there were so far.
+    pub(crate) order: u32,
+    /// How many entries have a turn every poll.
+    pub(crate) turns: u32,
+    /// The entry whose turn it is.
+    pub(crate) cursor: u32,
+    /// How many nodes may still be entered in this poll.
+    pub(crate) budget: u32,
+    pub(crate) max_budget: u32,
+    pub(crate) phase: Phase,
+    /// Whether the tree begins again when it has ended; as its file says if that is none.
+    pub(crate) again: Option<bool>,
+    pub(crate) paused: bool,
+    /// Something asks for attention before the walk goes on: a watched key, a wish of an action.
+    pub(crate) interrupted: bool,
+    /// It was started while it was being stopped.
+    pub(crate) starts_again: bool,
+    /// The budget of this poll is spent.
+    pub(crate) spent: bool,
+    /// Nothing but a timer can be due: no event, no wish, no turn.
+    pub(crate) quiet: bool,
+    /// How the last run that ended in this poll ended.
+    pub(crate) last: Option<bool>,
+    /// Whether each node's last result is kept.
+    pub(crate) keeps_results: bool,
+}
+
+/// What many agents never have.
+#[derive(Debug, Default)]
+pub(crate) struct Cold {
+    pub(crate) queue: VecDeque<Delivery>,
+    /// What is to be gone on with when what was entered blocks.
+    pub(crate) work: ThinVec<Work>,
+    /// The states of active nodes, sorted by place.
+    pub(crate) states: ThinVec<State>,
+    /// What outlives a node's end: sorted by node.
+    pub(crate) kept: ThinVec<Kept>,
+    pub(crate) watches: ThinVec<Watch>,
+    /// Keys, while they are looked at.
+    pub(crate) scratch: Vec<KeyId>,
+    /// Orders of random composites, to be used again.
+    pub(crate) orders: ThinVec<ThinVec<u32>>,
+    pub(crate) leaving: ThinVec<Leaving>,
+    /// Events that an active node took, which it takes once.
+    pub(crate) taken: ThinVec<(At, u32)>,
+    /// Parallels in which a child ended in this pass, and which are to decide at its end.
+    pub(crate) deciding: ThinVec<At>,
+    pub(crate) closed_frames: ThinVec<u32>,
+    /// Trees that an event suspended, the last one last.
+    pub(crate) levels: ThinVec<Level>,
+    /// Events that nobody took, for whoever waits next: by the event's number.
+    pub(crate) latched: ThinVec<(u32, crate::Event)>,
+    pub(crate) wishes: ThinVec<Wish>,
+    pub(crate) diagnostics: ThinVec<Diagnostic>,
+    /// Calls whose endless wait was reported.
+    pub(crate) stuck: ThinVec<u32>,
+    pub(crate) results: FxHashMap<u32, bool>,
+    /// How long it was paused in all: what cooldowns count from.
+    pub(crate) paused_for: u64,
+    /// When it was paused, in nanoseconds.
+    pub(crate) paused_at: Option<u64>,
+}
+
+/// A tree that an event suspended where it stands.
+#[derive(Debug)]
+pub(crate) struct Level {
+    pub(crate) root: u32,
+    pub(crate) base: u32,
+    pub(crate) began: u32,
+    pub(crate) turns: u32,
+    pub(crate) entries: ThinVec<Entry>,
+    pub(crate) watches: ThinVec<Watch>,
+    pub(crate) leaving: ThinVec<Leaving>,
+    /// What came for it meanwhile.
+    pub(crate) held: ThinVec<Delivery>,
+}
+
+/// What an action, or the host, asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
+    Stop,
+    /// Whether the blackboard is cleared, too.
+    Reset(bool),
+    /// The number of the tree.
+    Load(u32),
+}
+
+/// How many nodes are entered in one poll unless the runner says otherwise.
+pub(crate) const BUDGET: u32 = 10_000;
+
+impl Core {
+    pub(crate) fn new(session: Session, root: u32) -> Core {
+        Core {
+            session,
+            entries: ThinVec::new(),
+            timers: ThinVec::new(),
+            frames: ThinVec::new(),
+            cold: None,
+            root,
+            base: 0,
+            frame: 0,
+            poll: 0,
+            began: NONE,
+            order: 0,
+            turns: 0,
+            cursor: NONE,
+            budget: BUDGET,
+            max_budget: BUDGET,
+            phase: Phase::Idle,
+            again: None,
+            paused: false,
+            interrupted: false,
+            starts_again: false,
+            spent: false,
+            quiet: false,
+            last: None,
+            keeps_results: false,
+        }
+    }
+
+    pub(crate) fn cold(&mut self) -> &mut Cold {
+        self.cold.get_or_insert_default()
+    }
+
+    /// The time of the poll in nanoseconds.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        self.session.now_nanos()
+    }
+
+    pub(crate) fn here(&self, node: u32) -> At {
+        At {
+            frame: self.frame,
+            node,
+        }
+    }
+
+    pub(crate) fn next_order(&mut self) -> u32 {
+        self.order = self.order.wrapping_add(1);
+        self.order
+    }
+
+    pub(crate) fn deliver(&mut self, delivery: Delivery) {
+        self.quiet = false;
+        self.cold().queue.push_back(delivery);
+    }
+
+    pub(crate) fn wish(&mut self, wish: Wish) {
+        self.quiet = false;
+        self.interrupted = true;
+        self.cold().wishes.push(wish);
+    }
+
+    /// The time of the poll, without the time for which the agent was paused.
+    pub(crate) fn now_awake(&self) -> u64 {
+        let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
+        self.now() - paused
+    }
+
+    /// How many trees are suspended.
+    pub(crate) fn level(&self) -> u32 {
+        self.cold
+            .as_ref()
+            .map_or(0, |cold| cold.levels.len() as u32)
+    }
+
+    /// Lets what waits for a time wait as much longer as the agent was paused.
+    pub(crate) fn end_pause(&mut self) {
+        let now = self.now();
+        let Some(paused_at) = self.cold.as_mut().and_then(|cold| cold.paused_at.take()) else {
+            return;
+        };
+        let paused = now - paused_at;
+        for timer in &mut self.timers {
+            timer.time = timer.time.saturating_add(paused);
+        }
+        self.cold().paused_for += paused;
+    }
+}

@@ -1,0 +1,323 @@
+//! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
+
+use super::at::At;
+use super::core::{Core, Phase};
+use super::entries::Wait;
+use super::kinds::Kind;
+use super::timers::{Purpose, Timer};
+use super::walk::{Act, Step, Walker};
+use crate::Event;
+
+/// Something that arrived, or became due.
+#[derive(Debug)]
+pub(crate) enum Delivery {
+    Event(Event),
+    /// A completion's ticket, and its answer.
+    Completed(u64, Option<bool>),
+    /// The order of an entry, and the host's answer.
+    Finished(u32, bool),
+    /// A timer of a tree that was suspended.
+    Timer(Timer),
+}
+
+impl Walker<'_> {
+    /// Does all that is to be done in a poll whose number and time are set.
+    pub(crate) fn poll(&mut self) {
+        self.core.quiet = false;
+        self.core.last = None;
+        self.core.spent = false;
+        self.core.budget = self.core.max_budget;
+        self.core.session.board().refresh();
+        self.collect_completions();
+        self.start();
+        while self.goes_on() {
+            self.collect_completions();
+            let delivery = self
+                .core
+                .cold
+                .as_mut()
+                .and_then(|cold| cold.queue.pop_front());
+            match delivery {
+                Some(delivery) => self.hand_over(delivery),
+                None => match self.core.take_due() {
+                    Some(timer) => self.hand_over(Delivery::Timer(timer)),
+                    None => break,
+                },
+            }
+        }
+        self.take_turns();
+        // What the turns fired is delivered in this poll, too.
+        while self.goes_on() {
+            self.collect_completions();
+            match self
+                .core
+                .cold
+                .as_mut()
+                .and_then(|cold| cold.queue.pop_front())
+            {
+                Some(delivery) => self.hand_over(delivery),
+                None => break,
+            }
+        }
+        self.rest();
+    }
+
+    /// Whether this poll may go on.
+    fn goes_on(&self) -> bool {
+        matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.spent
+    }
+
+    /// Says whether the next poll has anything to do but to look at the clock.
+    fn rest(&mut self) {
+        let is_due = self.core.phase == Phase::Due || self.core.spent;
+        if matches!(self.core.phase, Phase::Idle | Phase::Ended(_))
+            && let Some(cold) = &mut self.core.cold
+        {
+            // Nobody is there to take them.
+            cold.queue.clear();
+        }
+        let waits = self
+            .core
+            .cold
+            .as_ref()
+            .is_some_and(|cold| !cold.queue.is_empty() || !cold.wishes.is_empty());
+        self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_every_poll();
+    }
+
+    fn collect_completions(&mut self) {
+        if self.core.session.has_arrived() {
+            for (ticket, answer) in self.core.session.take_completions() {
+                self.core.deliver(Delivery::Completed(ticket, answer));
+            }
+        }
+    }
+
+    /// Carries out what the host asked for, enters a root that is due, and goes on with what the last
+    /// poll had no budget for.
+    fn start(&mut self) {
+        if self.core.interrupted {
+            self.walk_on(Step::Blocked);
+        }
+        if self.core.phase == Phase::Due {
+            let step = self.begin_root();
+            self.walk_on(step);
+            return;
+        }
+        while self.goes_on()
+            && let Some(position) = self.first(|entry| entry.wait == Wait::Due && entry.stamp != 0)
+        {
+            if self.core.entries[position].stamp == self.core.poll {
+                return;
+            }
+            let at = self.core.take_entry(position).at;
+            self.pass(at, Act::Enter);
+        }
+    }
+
+    fn first(&self, test: impl Fn(&super::entries::Entry) -> bool) -> Option<usize> {
+        self.core.entries.iter().position(test)
+    }
+
+    /// Walks on until everything waits.
+    pub(crate) fn walk_on(&mut self, step: Step) {
+        let step = match step {
+            Step::Blocked => match self.blocked() {
+                Some(step) => step,
+                None => return,
+            },
+            step => step,
+        };
+        if let Step::Jump(at, act) = step {
+            self.pass(at, act);
+        }
+    }
+
+    fn hand_over(&mut self, delivery: Delivery) {
+        match delivery {
+            Delivery::Event(event) => self.hand_event(event),
+            Delivery::Completed(ticket, answer) => self.complete(ticket, answer),
+            Delivery::Finished(order, success) => self.finish(order, success),
+            Delivery::Timer(timer) => self.ring(timer),
+        }
+        if self.core.interrupted {
+            self.walk_on(Step::Blocked);
+        }
+    }
+
+    /// A completion has answered. One that is late is ignored.
+    fn complete(&mut self, ticket: u64, answer: Option<bool>) {
+        let of_ticket = |entry: &super::entries::Entry| {
+            let completion = entry
+                .more
+                .as_ref()
+                .and_then(|more| more.completion.as_ref());
+            completion.is_some_and(|pending| pending.ticket() == ticket)
+        };
+        let Some(position) = self.first(of_ticket) else {
+            let Some(cold) = &mut self.core.cold else {
+                return;
+            };
+            let level = cold.levels.iter_mut();
+            let mut level = level.filter(|level| level.entries.iter().any(of_ticket));
+            if let Some(level) = level.next() {
+                level.held.push(Delivery::Completed(ticket, answer));
+            }
+            return;
+        };
+        if answer.is_none() {
+            let node = self.core.entries[position].at.node;
+            let text = "it failed: the last `Completion` of its call was dropped unused";
+            self.report(Some(node), text.to_owned());
+        }
+        self.end_waiting(position, answer.unwrap_or(false));
+    }
+
+    fn finish(&mut self, order: u32, success: bool) {
+        if let Some(position) = self.first(|entry| entry.order == order && entry.is_leaf()) {
+            self.end_waiting(position, success);
+        }
+    }
+
+    /// Ends what waits, and walks on.
+    pub(crate) fn end_waiting(&mut self, position: usize, success: bool) {
+        if self.core.entries[position].wait == Wait::Cancelling {
+            let step = self.cancelled(position);
+            return self.walk_on(step);
+        }
+        let entry = self.take_waiting(position);
+        let at = entry.at;
+        self.core.frame = at.frame;
+        if let Kind::Action(call) = &self.plan.node(at.node).kind {
+            self.end_action(at, *call, success);
+        }
+        // Its guards drop before its parent hears of it.
+        drop(entry);
+        self.pass(at, Act::Done(success));
+    }
+
+    /// A timer is due.
+    fn ring(&mut self, timer: Timer) {
+        let at = timer.at;
+        let level = self.core.frame(at.frame).level;
+        if level != self.core.level() {
+            if let Some(level) = self.core.cold().levels.get_mut(level as usize) {
+                level.held.push(Delivery::Timer(timer));
+            }
+            return;
+        }
+        match timer.purpose {
+            Purpose::End(success) => {
+                if let Some(position) = self.core.find(at) {
+                    self.end_waiting(position, success);
+                }
+            }
+            Purpose::Service(number) => {
+                let plan = self.plan;
+                let service = plan.attached(at.node).map(|found| &found.services);
+                if let Some(service) = service.and_then(|all| all.get(number as usize)) {
+                    self.core.frame = at.frame;
+                    self.serve(at, number, service);
+                }
+            }
+            Purpose::Node => {
+                self.core.frame = at.frame;
+                let step = self.plan.node(at.node).kind.timer(self, at.node);
+                let step = self.placed(at, step);
+                self.walk_on(step);
+            }
+        }
+    }
+
+    /// The turn of conditions that are watched, polled leaves, reactive nodes, frames, and the next
+    /// run of loops: once, after the last delivery.
+    fn take_turns(&mut self) {
+        if !self.goes_on() {
+            return;
+        }
+        loop {
+            let step = self.ask_watches(true);
+            if step == Step::Blocked {
+                break;
+            }
+            self.walk_on(step);
+            if !self.goes_on() {
+                return;
+            }
+        }
+        if self.core.turns > 0 {
+            self.core.cursor = 0;
+            while self.goes_on() && self.next_turn() {}
+            self.core.cursor = u32::MAX;
+        }
+    }
+
+    /// Gives the next entry its turn; whether there was one.
+    fn next_turn(&mut self) -> bool {
+        let poll = self.core.poll;
+        let from = self.core.cursor as usize;
+        let rest = self.core.entries.get(from..).unwrap_or_default();
+        let Some(position) = rest
+            .iter()
+            .position(|entry| entry.has_turn() && entry.stamp != poll)
+        else {
+            return false;
+        };
+        let position = from + position;
+        self.core.cursor = position as u32 + 1;
+        self.turn(position);
+        true
+    }
+
+    /// Gives an entry its turn.
+    pub(crate) fn turn(&mut self, position: usize) {
+        let poll = self.core.poll;
+        let entry = &mut self.core.entries[position];
+        entry.stamp = poll;
+        let (at, wait) = (entry.at, entry.wait);
+        if entry.until != 0 && entry.until <= poll {
+            let result = entry.result;
+            return self.end_waiting(position, result);
+        }
+        self.core.frame = at.frame;
+        let kind = &self.plan.node(at.node).kind;
+        let step = match (kind, wait) {
+            (Kind::Action(call), Wait::Polled) => {
+                let called = self.call(at.node, *call);
+                self.called(at.node, *call, called)
+            }
+            (_, Wait::Turn) => kind.turn(self, at.node),
+            (_, Wait::Again) => {
+                self.core.take_entry(position);
+                kind.turn(self, at.node)
+            }
+            _ => return,
+        };
+        let step = self.placed(at, step);
+        self.walk_on(step);
+    }
+
+    /// Gives a turn to the polled actions below a node, if they have not had one in this poll.
+    pub(crate) fn run_polled(&mut self, top: At) {
+        let poll = self.core.poll;
+        loop {
+            let (from, to) = self.core.below(self.plan, top);
+            let waits =
+                |entry: &super::entries::Entry| entry.wait == Wait::Polled && entry.stamp != poll;
+            let Some(position) = self.core.entries[from..to].iter().position(waits) else {
+                return;
+            };
+            self.turn(from + position);
+        }
+    }
+}
+
+impl Core {
+    /// Whether the clock alone says what this poll is about, and nothing is due.
+    #[inline]
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+            && self.next_time() > self.now()
+            && !self.session.has_arrived()
+            && !self.session.board().has_news()
+    }
+}

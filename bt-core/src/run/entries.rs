@@ -1,0 +1,157 @@
+//! The nodes that wait: leaves that blocked, and nodes above them that have a turn every poll.
+
+use super::at::At;
+use super::core::Core;
+use super::pending::More;
+use crate::tree::plan::Plan;
+
+/// What a node waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// An action, for what it asked for.
+    Pending,
+    /// An action, to be called again next poll.
+    Polled,
+    /// An event.
+    Event,
+    /// Its time, or nothing at all.
+    Timer,
+    /// Nothing: it watches over its child, and has a turn every poll.
+    Turn,
+    /// To go on with its next iteration, in the next poll.
+    Again,
+    /// It was not entered yet: the budget of the poll was spent.
+    Due,
+    /// An action that was aborted, for its clean-up to end.
+    Cancelling,
+    /// Nothing: it has ended, and its parent is about to be told.
+    Ended,
+}
+
+/// A node that waits.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) at: At,
+    /// Grows from one entry to the next: who waits longer, and its name.
+    pub(crate) order: u32,
+    /// The number of the poll in which it had its turn last.
+    pub(crate) stamp: u32,
+    /// The number of the poll in which it ends; 0 for none.
+    pub(crate) until: u32,
+    pub(crate) wait: Wait,
+    /// How it ends then.
+    pub(crate) result: bool,
+    pub(crate) more: Option<Box<More>>,
+}
+
+impl Entry {
+    /// Whether it has a turn every poll.
+    pub(crate) fn has_turn(&self) -> bool {
+        self.until != 0 || matches!(self.wait, Wait::Polled | Wait::Turn | Wait::Again)
+    }
+
+    /// Whether its node was entered and is to be left by whoever takes it away.
+    pub(crate) fn is_leaf(&self) -> bool {
+        matches!(
+            self.wait,
+            Wait::Pending | Wait::Polled | Wait::Event | Wait::Timer | Wait::Cancelling
+        )
+    }
+}
+
+impl Core {
+    /// Where an entry of that place is, or would be.
+    fn position(&self, at: At) -> usize {
+        self.entries
+            .partition_point(|entry| entry.at != at && self.is_before(entry.at, at))
+    }
+
+    /// The entry of a place.
+    pub(crate) fn find(&self, at: At) -> Option<usize> {
+        let position = self.position(at);
+        (self.entries.get(position)?.at == at).then_some(position)
+    }
+
+    /// Makes a node wait.
+    pub(crate) fn wait(&mut self, at: At, wait: Wait) -> &mut Entry {
+        let position = match self.entries.last() {
+            Some(last) if self.is_before(at, last.at) => self.position(at),
+            _ => self.entries.len(),
+        };
+        let entry = Entry {
+            at,
+            order: self.next_order(),
+            stamp: self.poll,
+            until: 0,
+            wait,
+            result: false,
+            more: None,
+        };
+        self.turns += u32::from(entry.has_turn());
+        if self.cursor as usize >= position && self.cursor != u32::MAX {
+            self.cursor += 1;
+        }
+        if self.entries.capacity() == 0 {
+            self.entries.reserve_exact(1);
+        }
+        self.entries.insert(position, entry);
+        &mut self.entries[position]
+    }
+
+    /// Makes an entry end in a later poll.
+    pub(crate) fn until(&mut self, position: usize, poll: u32, result: bool) {
+        let entry = &mut self.entries[position];
+        self.turns -= u32::from(entry.has_turn());
+        entry.until = poll;
+        entry.result = result;
+        self.turns += u32::from(entry.has_turn());
+    }
+
+    pub(crate) fn rewait(&mut self, position: usize, wait: Wait) {
+        let entry = &mut self.entries[position];
+        self.turns -= u32::from(entry.has_turn());
+        entry.wait = wait;
+        self.turns += u32::from(entry.has_turn());
+    }
+
+    pub(crate) fn take_entry(&mut self, position: usize) -> Entry {
+        let entry = self.entries.remove(position);
+        self.turns -= u32::from(entry.has_turn());
+        if (self.cursor as usize) > position && self.cursor != u32::MAX {
+            self.cursor -= 1;
+        }
+        entry
+    }
+
+    /// Takes away the entry of a place, if it has one.
+    pub(crate) fn drop_entry(&mut self, at: At) {
+        if let Some(position) = self.find(at) {
+            self.take_entry(position);
+        }
+    }
+
+    /// The entries of a place and below it: from and to.
+    pub(crate) fn below(&self, plan: &Plan, top: At) -> (usize, usize) {
+        let from = self.position(top);
+        let inside = &self.entries[from..];
+        let len = inside.partition_point(|entry| self.is_within(plan, entry.at, top));
+        (from, from + len)
+    }
+
+    /// Whether anything below a place waits.
+    pub(crate) fn any_below(&self, plan: &Plan, top: At) -> bool {
+        let (mut from, to) = self.below(plan, top);
+        if self.entries.get(from).is_some_and(|entry| entry.at == top) {
+            from += 1;
+        }
+        from < to
+    }
+
+    /// Whether a node is active: it was entered, and not left yet.
+    pub(crate) fn is_active(&self, plan: &Plan, at: At) -> bool {
+        let (from, to) = self.below(plan, at);
+        self.entries[from..to]
+            .iter()
+            .any(|entry| entry.at != at || entry.wait != Wait::Due)
+    }
+}

@@ -1,0 +1,306 @@
+//! Events: who waits for one, who takes one, and the trees that they start.
+
+use super::at::At;
+use super::core::{Level, Phase};
+use super::entries::Wait;
+use super::kinds::Kind;
+use super::leave::Then;
+use super::walk::{Act, Step, Walker};
+use crate::Event;
+use crate::blackboard::KeyId;
+use crate::tree::plan::Taken;
+
+/// An entry that waits for an event.
+#[derive(Debug, Clone, Copy)]
+struct Waiter {
+    order: u32,
+    position: usize,
+    /// How it ends.
+    success: bool,
+    /// Whether it leaves the event to others, too.
+    broadcast: bool,
+}
+
+/// Where an event's parameters go.
+pub(crate) type Params = [(Box<str>, KeyId)];
+
+impl Walker<'_> {
+    /// Gives an event to the first who waits for it, else to a node that takes it.
+    pub(crate) fn hand_event(&mut self, event: Event) {
+        if self.core.phase == Phase::Stopping {
+            return;
+        }
+        let number = self.plan.events.get(event.name()).copied();
+        let Some(first) = self.waiter(&event, number, 0) else {
+            match number {
+                Some(number) if self.take_event(&event, number) => {}
+                Some(number) if self.plan.latched[number as usize] => {
+                    let latched = &mut self.core.cold().latched;
+                    latched.retain(|(other, _)| *other != number);
+                    latched.push((number, event));
+                }
+                _ => {}
+            }
+            return;
+        };
+        self.tell(first, &event);
+        if !first.broadcast {
+            return self.end_waiting(first.position, first.success);
+        }
+        let mut told = vec![first];
+        let mut last = first;
+        while last.broadcast
+            && let Some(next) = self.waiter(&event, number, last.order.saturating_add(1))
+        {
+            self.tell(next, &event);
+            told.push(next);
+            last = next;
+        }
+        // They end in the order in which nodes run.
+        told.sort_unstable_by_key(|waiter| waiter.position);
+        for waiter in told {
+            let mut entries = self.core.entries.iter();
+            if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
+                self.end_waiting(position, waiter.success);
+            }
+        }
+    }
+
+    /// Who waits for an event, has waited longest, and has an order of at least that.
+    fn waiter(&self, event: &Event, number: Option<u32>, least: u32) -> Option<Waiter> {
+        let mut first: Option<Waiter> = None;
+        for (position, entry) in self.core.entries.iter().enumerate() {
+            let order = entry.order;
+            if order < least || first.is_some_and(|first| first.order < order) {
+                continue;
+            }
+            let found = match (&self.plan.node(entry.at.node).kind, &entry.more) {
+                (Kind::WaitEvent(wait), _) if entry.wait == Wait::Event => {
+                    (Some(wait.event) == number).then_some((true, wait.broadcast))
+                }
+                (_, Some(more)) => {
+                    let mut on = more.on.iter();
+                    let found = on.find(|(name, _)| name == event.name());
+                    found.map(|(_, success)| (*success, false))
+                }
+                _ => None,
+            };
+            if let Some((success, broadcast)) = found {
+                first = Some(Waiter {
+                    order,
+                    position,
+                    success,
+                    broadcast,
+                });
+            }
+        }
+        first
+    }
+
+    /// Writes an event's parameters for who waited for it.
+    fn tell(&mut self, waiter: Waiter, event: &Event) {
+        let at = self.core.entries[waiter.position].at;
+        let plan = self.plan;
+        if let Kind::WaitEvent(wait) = &plan.node(at.node).kind {
+            self.write_params(at, &wait.params, event);
+        }
+    }
+
+    /// Writes an event's parameters under their keys, as a node sees them.
+    pub(crate) fn write_params(&mut self, at: At, params: &Params, event: &Event) {
+        if params.is_empty() {
+            return;
+        }
+        let frame = std::mem::replace(&mut self.core.frame, at.frame);
+        if self.plan.scoped {
+            self.core.enter_scope(self.plan, at.node);
+        }
+        for (param, key) in params {
+            let value = event.get(param).cloned();
+            self.core.session.board().put(*key, value);
+        }
+        self.core.frame = frame;
+        self.report_refused(at.node);
+    }
+
+    /// Reports what was written to keys of another type.
+    pub(crate) fn report_refused(&mut self, node: u32) {
+        for why in self.core.session.board().take_refused() {
+            self.report(Some(node), why.to_string());
+        }
+    }
+
+    /// Lets the deepest active node that takes an event take it; whether there is one.
+    fn take_event(&mut self, event: &Event, number: u32) -> bool {
+        if !self.plan.takes_events {
+            return false;
+        }
+        let Some((at, which)) = self.taker(number) else {
+            return false;
+        };
+        let plan = self.plan;
+        let Some(attached) = plan.attached(at.node) else {
+            return false;
+        };
+        let taken = &attached.events[which as usize];
+        if taken.once {
+            self.core.cold().taken.push((at, which));
+        }
+        self.write_params(at, &taken.params, event);
+        let step = self.switch(taken);
+        self.walk_on(step);
+        true
+    }
+
+    /// The deepest active node that takes an event, then the first; which of its events that is.
+    fn taker(&self, number: u32) -> Option<(At, u32)> {
+        let mut best: Option<(u32, At, u32)> = None;
+        let mut last: Option<At> = None;
+        for entry in &self.core.entries {
+            if entry.wait == Wait::Cancelling {
+                continue;
+            }
+            let mut at = Some(entry.at);
+            if matches!(entry.wait, Wait::Due | Wait::Ended) {
+                at = self.core.above(self.plan, entry.at);
+            }
+            while let Some(place) = at {
+                if let Some(which) = self.takes(place, number) {
+                    let depth = self.core.depth(self.plan, place);
+                    if best.is_none_or(|(deepest, ..)| depth > deepest) {
+                        best = Some((depth, place, which));
+                    }
+                    // What stands above it is less deep.
+                    break;
+                }
+                at = self.core.above(self.plan, place);
+                if at.is_some() && at == last {
+                    break;
+                }
+            }
+            last = self.core.above(self.plan, entry.at);
+        }
+        best.map(|(_, at, which)| (at, which))
+    }
+
+    /// Which of a node's events that is, if it takes it now.
+    fn takes(&self, at: At, number: u32) -> Option<u32> {
+        let events = &self.plan.attached(at.node)?.events;
+        let had = |which: u32| {
+            let cold = self.core.cold.as_ref();
+            cold.is_some_and(|cold| cold.taken.contains(&(at, which)))
+        };
+        let mut events = events.iter().enumerate();
+        let takes = |(which, taken): &(usize, &Taken)| {
+            taken.event == number && !(taken.once && had(*which as u32))
+        };
+        events.find(takes).map(|(which, _)| which as u32)
+    }
+
+    /// Starts an event's tree.
+    fn switch(&mut self, taken: &Taken) -> Step {
+        if !taken.comes_back {
+            return self.abort_tree(Then::Start(taken.tree));
+        }
+        if self.core.level() >= super::kinds::sub_tree::DEEPEST {
+            let root = self.core.root;
+            let name = &self.plan.trees[taken.tree as usize].name;
+            let text = format!("`{name}` does not start: too many trees are suspended below it");
+            self.report(Some(root), text);
+            return Step::Blocked;
+        }
+        self.suspend();
+        self.start_tree(taken.tree)
+    }
+
+    /// Suspends the current tree where it stands.
+    fn suspend(&mut self) {
+        let core = &mut *self.core;
+        let level = core.level();
+        let base = core.new_frame(super::at::Frame {
+            caller: super::at::NOWHERE,
+            depth: 0,
+            level: level + 1,
+            board: None,
+        });
+        let suspended = Level {
+            root: core.root,
+            base: core.base,
+            began: core.began,
+            turns: core.turns,
+            entries: std::mem::take(&mut core.entries),
+            watches: std::mem::take(&mut core.cold().watches),
+            leaving: std::mem::take(&mut core.cold().leaving),
+            held: thin_vec::ThinVec::new(),
+        };
+        core.cold().levels.push(suspended);
+        core.base = base;
+        core.turns = 0;
+    }
+
+    /// Goes on with the tree that was suspended last, in place of the current one, which has ended.
+    pub(crate) fn back_to_suspended(&mut self) {
+        let core = &mut *self.core;
+        let Some(level) = core.cold().levels.pop() else {
+            return;
+        };
+        core.root = level.root;
+        core.base = level.base;
+        core.frame = level.base;
+        core.began = level.began;
+        core.turns = level.turns;
+        core.entries = level.entries;
+        core.phase = Phase::Active;
+        let cold = core.cold();
+        cold.watches = level.watches;
+        cold.leaving = level.leaving;
+        for held in level.held.into_iter().rev() {
+            cold.queue.push_front(held);
+        }
+        for watch in &mut cold.watches {
+            watch.due = true;
+        }
+        core.interrupted = true;
+    }
+
+    /// The root of a tree has ended, and was left.
+    pub(crate) fn tree_ended(&mut self, root: u32, success: bool) -> Step {
+        let frame = self.core.frame;
+        let caller = self.core.frame(frame).caller;
+        self.close_frame(frame);
+        if caller != super::at::NOWHERE {
+            return Step::Jump(caller, Act::Done(success));
+        }
+        if self.core.level() > 0 {
+            self.back_to_suspended();
+            return Step::Blocked;
+        }
+        self.core.last = Some(success);
+        let again = self.plan.tree_of(root).again;
+        if !self.core.again.unwrap_or(again) {
+            self.core.phase = Phase::Ended(success);
+            return Step::Blocked;
+        }
+        // A run that began in this poll is followed by the next one in the next.
+        if self.core.began == self.core.poll {
+            self.core.phase = Phase::Due;
+            return Step::Blocked;
+        }
+        self.begin_root()
+    }
+
+    /// Ends an action that was called where nothing waits for one.
+    pub(crate) fn abandon(&mut self, node: u32, call: u32) {
+        let mut cx = self.core.session.context();
+        if self
+            .host
+            .exit(call, &mut cx, crate::call::Exit::Aborted)
+            .is_none()
+        {
+            let text = self.host.take_panic();
+            self.report(Some(node), format!("an exit method panicked: {text}"));
+        }
+        self.absorb_all();
+        self.report_refused(node);
+    }
+}

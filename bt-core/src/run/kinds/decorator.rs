@@ -1,0 +1,45 @@
+//! `decorator`: the host's own. It is asked on entry, and at each end of its child.
+
+use super::Behaviour;
+use crate::run::host::Called;
+use crate::run::walk::{Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct Decorator {
+    pub(crate) call: u32,
+}
+
+impl Behaviour for Decorator {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        match self.ask(walk, node, None) {
+            Called::Run => walk.first_iteration(node),
+            called => Step::Done(walk.settle_call(node, self.call, called)),
+        }
+    }
+
+    fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, success: bool) -> Step {
+        match self.ask(walk, node, Some(success)) {
+            Called::Run => walk.next_iteration(node, false),
+            called => {
+                let success = walk.settle_call(node, self.call, called);
+                walk.last_iteration(node, success)
+            }
+        }
+    }
+
+    fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        walk.begin_iteration(node)
+    }
+}
+
+impl Decorator {
+    fn ask(&self, walk: &mut Walker<'_>, node: u32, ended: Option<bool>) -> Called {
+        walk.core.session.set_ended(ended);
+        let called = walk.call(node, self.call);
+        walk.core.session.set_ended(None);
+        if called == Called::Run {
+            walk.absorb_all();
+        }
+        called
+    }
+}

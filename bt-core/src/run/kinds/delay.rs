@@ -1,0 +1,31 @@
+//! `delay`: the child, after a time.
+
+use super::Behaviour;
+use crate::run::entries::Wait;
+use crate::run::timers::Purpose;
+use crate::run::walk::{Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct Delay {
+    /// In nanoseconds.
+    pub(crate) nanos: u64,
+}
+
+impl Behaviour for Delay {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        if self.nanos == 0 {
+            return Step::Enter(node + 1);
+        }
+        let at = walk.core.here(node);
+        walk.core.wait(at, Wait::Timer);
+        let time = walk.core.now().saturating_add(self.nanos);
+        walk.core.set_timer(time, at, Purpose::Node);
+        Step::Blocked
+    }
+
+    fn timer(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let at = walk.core.here(node);
+        walk.core.drop_entry(at);
+        Step::Enter(node + 1)
+    }
+}

@@ -1,0 +1,33 @@
+//! `end`: the tree ends at once, so.
+
+use super::Behaviour;
+use crate::run::at::At;
+use crate::run::entries::Wait;
+use crate::run::leave::Then;
+use crate::run::walk::{Act, Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct End {
+    pub(crate) status: bool,
+    /// The agent's current tree, not only the one that it stands in.
+    pub(crate) outside: bool,
+}
+
+impl Behaviour for End {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let at = walk.core.here(node);
+        if walk.plan.node(node).attached {
+            walk.ended(node, self.status);
+        }
+        walk.core.wait(at, Wait::Ended);
+        let root = if self.outside {
+            walk.core.base_root()
+        } else {
+            At {
+                frame: at.frame,
+                node: walk.plan.tree_of(node).root,
+            }
+        };
+        walk.abort(root, false, Then::Go(root, Act::Done(self.status)))
+    }
+}

@@ -1,0 +1,74 @@
+//! `frames`: the child for a number of polls, then success.
+
+use super::Behaviour;
+use crate::run::at::At;
+use crate::run::entries::Wait;
+use crate::run::leave::Then;
+use crate::run::state::Data;
+use crate::run::walk::{Act, Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct Frames {
+    pub(crate) count: u32,
+}
+
+impl Behaviour for Frames {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        if self.count == 0 {
+            return Step::Done(true);
+        }
+        let at = walk.core.here(node);
+        let (done, began) = (0, walk.core.poll);
+        walk.core.set_state(at, Data::Count { done, began });
+        walk.core.wait(at, Wait::Turn);
+        walk.core.push_work(at, node + 1);
+        Step::Enter(node + 1)
+    }
+
+    fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, _: bool) -> Step {
+        let at = walk.core.here(node);
+        walk.core.drop_work(at);
+        self.look(walk, at)
+    }
+
+    fn resume(&self, walk: &mut Walker<'_>, node: u32, _: u32) -> Step {
+        let at = walk.core.here(node);
+        self.look(walk, at)
+    }
+
+    fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let at = walk.core.here(node);
+        if !walk.core.any_below(walk.plan, at) {
+            walk.core.push_work(at, node + 1);
+            return Step::Enter(node + 1);
+        }
+        let began = walk.core.iteration(at);
+        if !self.is_over(walk, at) {
+            return Step::Blocked;
+        }
+        // The child runs in the last poll, too.
+        walk.run_polled(at);
+        if walk.core.iteration(at) != began {
+            return Step::Blocked;
+        }
+        self.look(walk, at)
+    }
+}
+
+impl Frames {
+    fn is_over(&self, walk: &mut Walker<'_>, at: At) -> bool {
+        let poll = walk.core.poll;
+        let began = walk.core.iteration(at);
+        began.is_some_and(|began| poll - began + 1 >= self.count)
+    }
+
+    /// Ends in its last poll.
+    fn look(&self, walk: &mut Walker<'_>, at: At) -> Step {
+        if !self.is_over(walk, at) {
+            return Step::Blocked;
+        }
+        walk.core.clear_state(at);
+        walk.core.drop_entry(at);
+        walk.abort(at, false, Then::Go(at, Act::Done(true)))
+    }
+}

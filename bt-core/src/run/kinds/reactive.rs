@@ -1,0 +1,99 @@
+//! `reactive_sequence` and `reactive_select`: every poll the earlier children are asked again.
+
+use super::Behaviour;
+use crate::run::at::At;
+use crate::run::entries::Wait;
+use crate::run::leave::Then;
+use crate::run::state::Data;
+use crate::run::walk::{Act, Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct Reactive {
+    /// What makes it go on: success for a sequence.
+    pub(crate) on: bool,
+}
+
+impl Behaviour for Reactive {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        match walk.plan.children(node).next() {
+            Some(first) => self.try_child(walk, node, first),
+            None => Step::Done(self.on),
+        }
+    }
+
+    fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
+        let at = walk.core.here(node);
+        walk.core.drop_work(at);
+        let running = running(walk, at);
+        if running == Some(child) {
+            walk.core.clear_state(at);
+        }
+        if success != self.on {
+            return finish(walk, at, success);
+        }
+        match walk.plan.next_child(node, child) {
+            // The others let it go on.
+            Some(next) if running == Some(next) => Step::Blocked,
+            Some(next) => self.try_child(walk, node, next),
+            None => finish(walk, at, success),
+        }
+    }
+
+    fn resume(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
+        let at = walk.core.here(node);
+        let before = running(walk, at);
+        walk.core.set_state(at, Data::Reactive { running: child });
+        if walk.core.find(at).is_none() {
+            walk.core.wait(at, Wait::Turn);
+        }
+        match before {
+            Some(loser) if loser != child => {
+                let loser = At {
+                    frame: at.frame,
+                    node: loser,
+                };
+                walk.abort(loser, true, Then::Nothing)
+            }
+            _ => Step::Blocked,
+        }
+    }
+
+    fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let at = walk.core.here(node);
+        let first = node + 1;
+        match running(walk, at) {
+            Some(running) if running != first => self.try_child(walk, node, first),
+            _ => Step::Blocked,
+        }
+    }
+}
+
+impl Reactive {
+    /// Enters a child, once what was aborted there is gone.
+    fn try_child(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
+        let at = walk.core.here(node);
+        let place = walk.core.here(child);
+        if walk.core.is_active(walk.plan, place) {
+            return walk.abort(place, true, Then::Go(place, Act::Enter));
+        }
+        walk.core.push_work(at, child);
+        Step::Enter(child)
+    }
+}
+
+fn running(walk: &mut Walker<'_>, at: At) -> Option<u32> {
+    match walk.core.state(at) {
+        Some(Data::Reactive { running }) => Some(*running),
+        _ => None,
+    }
+}
+
+/// Ends, once all that runs below is gone.
+fn finish(walk: &mut Walker<'_>, at: At, success: bool) -> Step {
+    walk.core.clear_state(at);
+    walk.core.drop_entry(at);
+    if walk.core.any_below(walk.plan, at) {
+        return walk.abort(at, false, Then::Go(at, Act::Done(success)));
+    }
+    Step::Done(success)
+}

@@ -1,0 +1,20 @@
+//! `reset`: everything is aborted, and the root starts again in the next poll.
+
+use super::Behaviour;
+use crate::run::entries::Wait;
+use crate::run::leave::Then;
+use crate::run::walk::{Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct Reset {
+    pub(crate) keep_blackboard: bool,
+}
+
+impl Behaviour for Reset {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let at = walk.core.here(node);
+        walk.core.wait(at, Wait::Timer);
+        let clear = !self.keep_blackboard;
+        walk.abort_tree(Then::Restart { clear })
+    }
+}

@@ -1,0 +1,36 @@
+//! `run_limit`: failure once the child has run a number of times.
+
+use super::Behaviour;
+use crate::run::walk::{Step, Walker};
+use crate::tree::plan::Ask;
+
+#[derive(Debug)]
+pub(crate) struct RunLimit {
+    pub(crate) count: u64,
+    /// Which ends count; all, if that is none.
+    pub(crate) on: Option<bool>,
+    /// Starts the count afresh when it holds on entry.
+    pub(crate) reset_if: Option<Ask>,
+}
+
+impl Behaviour for RunLimit {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        if let Some(ask) = &self.reset_if
+            && walk.ask_condition(node, ask)
+        {
+            walk.core.forget(node);
+        }
+        if walk.core.kept(node).unwrap_or(0) >= self.count {
+            return Step::Done(false);
+        }
+        Step::Enter(node + 1)
+    }
+
+    fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, success: bool) -> Step {
+        if self.on.is_none_or(|on| on == success) {
+            let runs = walk.core.kept(node).unwrap_or(0).saturating_add(1);
+            walk.core.keep(node, runs);
+        }
+        Step::Done(success)
+    }
+}

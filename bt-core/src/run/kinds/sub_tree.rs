@@ -1,0 +1,135 @@
+//! `sub_tree`: another tree, whose result becomes its own, or which takes over.
+
+use serde_json::Value;
+
+use super::Behaviour;
+use crate::blackboard::KeyId;
+use crate::run::at::{At, Frame};
+use crate::run::entries::Wait;
+use crate::run::leave::Then;
+use crate::run::walk::{Act, Step, Walker};
+use crate::tree::plan::Given;
+
+/// How many trees may call, or suspend, one another.
+pub(crate) const DEEPEST: u32 = 100;
+
+#[derive(Debug)]
+pub(crate) struct SubTree {
+    pub(crate) target: Target,
+    /// It takes over, and does not come back.
+    pub(crate) transfer: bool,
+    /// What the tree's keys are set to, by their names.
+    pub(crate) args: Box<[(Box<str>, Given)]>,
+}
+
+/// Which tree that is.
+#[derive(Debug)]
+pub(crate) enum Target {
+    Tree(u32),
+    /// The key that holds its name.
+    Key(Box<str>, KeyId),
+}
+
+impl Behaviour for SubTree {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let Some(tree) = self.find(walk, node) else {
+            return Step::Done(false);
+        };
+        let Some(values) = self.values(walk, node) else {
+            return Step::Done(false);
+        };
+        let at = walk.core.here(node);
+        if self.transfer {
+            walk.core.wait(at, Wait::Timer);
+            let step = walk.abort_tree(Then::Start(tree));
+            self.write(walk, walk.core.base_root(), tree, values);
+            return step;
+        }
+        let above = walk.core.frame(at.frame);
+        if above.depth >= DEEPEST {
+            let name = &walk.plan.trees[tree as usize].name;
+            let text =
+                format!("`{name}` is not called: trees call one another {DEEPEST} deep at most");
+            walk.report(Some(node), text);
+            return Step::Done(false);
+        }
+        let root = walk.plan.trees[tree as usize].root;
+        let frame = walk.core.new_frame(Frame {
+            caller: at,
+            depth: above.depth + 1,
+            level: above.level,
+            board: None,
+        });
+        walk.open_board(frame, root);
+        let root = At { frame, node: root };
+        self.write(walk, root, tree, values);
+        Step::Jump(root, Act::Enter)
+    }
+}
+
+impl SubTree {
+    fn find(&self, walk: &mut Walker<'_>, node: u32) -> Option<u32> {
+        let (key, id) = match &self.target {
+            Target::Tree(tree) => return Some(*tree),
+            Target::Key(key, id) => (key, id),
+        };
+        walk.enter_scope(node);
+        let name = walk.core.session.board().value(*id);
+        let found = name.as_ref().and_then(Value::as_str);
+        if let Some(tree) = found.and_then(|name| walk.plan.tree_named(name)) {
+            return Some(tree);
+        }
+        let text = match (&name, found) {
+            (_, Some(name)) => {
+                let near = walk.near_tree(name);
+                format!("key `{key}` names the tree `{name}`, which there is not{near}")
+            }
+            (Some(other), None) => format!("key `{key}` holds {other}, expected a tree's name"),
+            (None, None) => format!("key `{key}`, which names the tree, is not set"),
+        };
+        walk.report(Some(node), text);
+        None
+    }
+
+    /// The values of its arguments, as the caller sees them.
+    fn values(&self, walk: &mut Walker<'_>, node: u32) -> Option<Vec<Value>> {
+        walk.enter_scope(node);
+        let mut values = Vec::with_capacity(self.args.len());
+        for (name, given) in &self.args {
+            let value = match given {
+                Given::Literal(value) => Ok(value.clone()),
+                Given::Key(key) => match walk.core.session.board().value(*key) {
+                    Some(value) => Ok(value),
+                    None => Err("its key is not set".to_owned()),
+                },
+                Given::Property(property) => {
+                    let mut cx = walk.core.session.context();
+                    let value = walk.host.property(*property, &mut cx);
+                    value.map_err(|error| error.to_string())
+                }
+            };
+            match value {
+                Ok(value) => values.push(value),
+                Err(why) => {
+                    walk.report(Some(node), format!("argument `{name}`: {why}"));
+                    return None;
+                }
+            }
+        }
+        Some(values)
+    }
+
+    /// Writes them, as the called tree sees them.
+    fn write(&self, walk: &mut Walker<'_>, root: At, tree: u32, values: Vec<Value>) {
+        if values.is_empty() {
+            return;
+        }
+        let frame = std::mem::replace(&mut walk.core.frame, root.frame);
+        walk.enter_scope(walk.plan.trees[tree as usize].root);
+        for ((name, _), value) in self.args.iter().zip(values) {
+            walk.core.session.board().set(name, value);
+        }
+        walk.core.frame = frame;
+        walk.report_refused(root.node);
+    }
+}

@@ -1,0 +1,35 @@
+//! `until_success` and `until_failure`: the child again, until it ends so.
+
+use super::Behaviour;
+use crate::run::walk::{Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct Until {
+    /// How often at most; below zero: without a limit.
+    pub(crate) count: i64,
+    pub(crate) result: bool,
+}
+
+impl Behaviour for Until {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        if self.count == 0 {
+            return Step::Done(false);
+        }
+        walk.first_iteration(node)
+    }
+
+    fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, success: bool) -> Step {
+        if success == self.result {
+            return walk.last_iteration(node, true);
+        }
+        let done = walk.iterated(node);
+        if self.count >= 0 && i64::from(done) >= self.count {
+            return walk.last_iteration(node, false);
+        }
+        walk.next_iteration(node, self.count >= 0)
+    }
+
+    fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        walk.begin_iteration(node)
+    }
+}

@@ -1,0 +1,34 @@
+//! `wait_event`: until an event arrives.
+
+use super::Behaviour;
+use crate::blackboard::KeyId;
+use crate::run::entries::Wait;
+use crate::run::walk::{Step, Walker};
+
+#[derive(Debug)]
+pub(crate) struct WaitEvent {
+    /// The event's number in the set.
+    pub(crate) event: u32,
+    /// It leaves the event to other waiters, too.
+    pub(crate) broadcast: bool,
+    /// It takes an event that came before.
+    pub(crate) latch: bool,
+    /// Which key takes which parameter.
+    pub(crate) params: Box<[(Box<str>, KeyId)]>,
+}
+
+impl Behaviour for WaitEvent {
+    fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
+        let at = walk.core.here(node);
+        if self.latch
+            && let Some(cold) = &mut walk.core.cold
+            && let Some(kept) = cold.latched.iter().position(|kept| kept.0 == self.event)
+        {
+            let (_, event) = cold.latched.remove(kept);
+            walk.write_params(at, &self.params, &event);
+            return Step::Done(true);
+        }
+        walk.core.wait(at, Wait::Event);
+        Step::Blocked
+    }
+}

@@ -1,0 +1,316 @@
+//! What becomes of an action that was called: it ends, waits, or is called again.
+
+use super::at::At;
+use super::core::{Core, Wish};
+use super::delivery::Delivery;
+use super::diagnostic::Diagnostic;
+use super::entries::{Entry, Wait};
+use super::host::Called;
+use super::pending::More;
+use super::timers::Purpose;
+use super::walk::{Step, Walker};
+use crate::call::{Control, Exit, Left};
+use crate::tree::plan::Plan;
+
+/// How many diagnostics an agent keeps: the newest.
+const DIAGNOSTICS: usize = 32;
+
+impl Core {
+    /// Whether the last call asked for anything, or changed a key that is watched.
+    #[inline]
+    pub(crate) fn stirred(&self) -> bool {
+        self.session.touched() || self.session.board().is_stirred()
+    }
+
+    /// Takes keys by name, and those of their own tree, from where a node sees them.
+    pub(crate) fn enter_scope(&mut self, plan: &Plan, node: u32) {
+        let board = self.session.board();
+        let frame = self.frame(self.frame).board;
+        let frame = frame.unwrap_or_default();
+        board.enter(frame, plan.info(node).scope);
+    }
+}
+
+/// What a call asked for, beside its result.
+#[derive(Debug, Default)]
+struct Asked {
+    deadline: Option<(u64, bool)>,
+    polls: Option<(u32, bool)>,
+    more: Option<Box<More>>,
+}
+
+impl Walker<'_> {
+    /// Takes in what a call left behind, but for what is its own node's.
+    pub(crate) fn absorb(&mut self) {
+        if self.core.session.board().is_stirred() {
+            self.core.interrupted = true;
+        }
+        if !self.core.session.touched() {
+            return;
+        }
+        for event in self.core.session.take_fired() {
+            self.core.deliver(Delivery::Event(event));
+        }
+        for control in self.core.session.take_control() {
+            match control {
+                Control::Stop => self.core.wish(Wish::Stop),
+                Control::Reset => self.core.wish(Wish::Reset(true)),
+                Control::Load(name) => match self.plan.tree_named(&name) {
+                    Some(tree) => self.core.wish(Wish::Load(tree)),
+                    None => {
+                        let near = self.near_tree(&name);
+                        self.report(None, format!("there is no tree `{name}` to load{near}"));
+                    }
+                },
+            }
+        }
+    }
+
+    /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
+    pub(crate) fn absorb_all(&mut self) {
+        drop(self.take_asked());
+    }
+
+    /// Takes names, and keys of the tree's own, from where a node sees them.
+    pub(crate) fn enter_scope(&mut self, node: u32) {
+        if self.plan.scoped {
+            self.core.enter_scope(self.plan, node);
+        }
+    }
+
+    /// "; did you mean …" for a tree's name.
+    pub(crate) fn near_tree(&self, name: &str) -> String {
+        let names = self.plan.trees.iter().map(|tree| &*tree.name);
+        crate::registry::lookup::suggest(name, names)
+    }
+
+    /// Takes in what a call left behind.
+    fn take_asked(&mut self) -> Asked {
+        self.absorb();
+        let session = &mut self.core.session;
+        if !session.touched() {
+            return Asked::default();
+        }
+        let asked = Asked {
+            deadline: session.take_deadline(),
+            polls: session.take_polls(),
+            more: session.take_more().map(Box::new),
+        };
+        session.clear_touched();
+        asked
+    }
+
+    /// Goes on after an action was called, for the first time or again.
+    #[cold]
+    pub(crate) fn called(&mut self, node: u32, call: u32, called: Called) -> Step {
+        let mut asked = self.take_asked();
+        let at = self.core.here(node);
+        let waiting = self.core.find(at);
+        let success = match called {
+            Called::Done(success) => success,
+            Called::Pending => return self.pend(at, call, waiting, asked),
+            Called::Running => return self.keep_polling(at, waiting, asked.more),
+            Called::Run => {
+                self.report(Some(node), "a decorator was called as an action".to_owned());
+                false
+            }
+            Called::Refused => {
+                let error = self.core.session.take_call_error();
+                let began = error.is_write();
+                self.report(Some(node), error.to_string());
+                if !began {
+                    drop(waiting.map(|waiting| self.take_waiting(waiting)));
+                    return Step::Done(false);
+                }
+                false
+            }
+            Called::Panicked => {
+                let text = self.host.take_panic();
+                self.report(Some(node), format!("it panicked: {text}"));
+                false
+            }
+        };
+        let entry = waiting.map(|waiting| self.take_waiting(waiting));
+        self.end_action(at, call, success);
+        // The guards drop after the exit method, before the parent hears of it.
+        drop(entry);
+        drop(asked.more.take());
+        Step::Done(success)
+    }
+
+    fn keep_polling(&mut self, at: At, waiting: Option<usize>, more: Option<Box<More>>) -> Step {
+        let position = match waiting {
+            Some(position) => {
+                self.core.rewait(position, Wait::Polled);
+                position
+            }
+            None => {
+                self.core.wait(at, Wait::Polled);
+                self.core.find(at).unwrap_or_default()
+            }
+        };
+        self.add_more(position, more);
+        Step::Blocked
+    }
+
+    fn add_more(&mut self, position: usize, more: Option<Box<More>>) {
+        let entry = &mut self.core.entries[position];
+        match (&mut entry.more, more) {
+            (Some(old), Some(more)) => old.add(*more),
+            (old @ None, more) => *old = more,
+            (Some(_), None) => {}
+        }
+    }
+
+    /// Makes an action wait for what it asked for.
+    fn pend(&mut self, at: At, call: u32, waiting: Option<usize>, asked: Asked) -> Step {
+        match waiting {
+            Some(position) => self.core.rewait(position, Wait::Pending),
+            None => {
+                self.core.wait(at, Wait::Pending);
+            }
+        }
+        if self.ask(at, asked) {
+            if let Some(success) = self.over_already(at) {
+                let entry = self.core.find(at).map(|found| self.take_waiting(found));
+                self.end_action(at, call, success);
+                drop(entry);
+                return Step::Done(success);
+            }
+        } else {
+            self.report_stuck(at.node, call);
+        }
+        Step::Blocked
+    }
+
+    /// Adds what an action asked for to what ends it; whether anything can.
+    fn ask(&mut self, at: At, asked: Asked) -> bool {
+        let Some(position) = self.core.find(at) else {
+            return true;
+        };
+        self.add_more(position, asked.more);
+        if let Some((polls, result)) = asked.polls {
+            let until = self.core.poll.saturating_add(polls.max(1) - 1).max(1);
+            self.core.until(position, until, result);
+        }
+        let entry = &self.core.entries[position];
+        let ends = entry.until != 0 || entry.more.as_ref().is_some_and(|more| more.ends());
+        if let Some((time, result)) = asked.deadline {
+            self.core.set_timer(time, at, Purpose::End(result));
+            return true;
+        }
+        ends
+    }
+
+    /// How a wait that ends in this very poll ends.
+    fn over_already(&self, at: At) -> Option<bool> {
+        let entry = &self.core.entries[self.core.find(at)?];
+        (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result)
+    }
+
+    /// Takes away an entry, and the timers of its node.
+    pub(crate) fn take_waiting(&mut self, position: usize) -> Entry {
+        let entry = self.core.take_entry(position);
+        self.core.clear_timers(entry.at);
+        entry
+    }
+
+    /// Calls the exit method of an action that has ended by itself.
+    pub(crate) fn end_action(&mut self, at: At, call: u32, success: bool) {
+        if self.plan.node(at.node).exits {
+            let exit = if success {
+                Exit::Success
+            } else {
+                Exit::Failure
+            };
+            self.call_exit(at, call, exit);
+            // What it asks for ends nothing any more.
+            drop(self.take_asked());
+        }
+    }
+
+    fn call_exit(&mut self, at: At, call: u32, exit: Exit) -> Left {
+        let frame = std::mem::replace(&mut self.core.frame, at.frame);
+        if self.plan.scoped {
+            self.core.enter_scope(self.plan, at.node);
+        }
+        let mut cx = self.core.session.context();
+        let left = self.host.exit(call, &mut cx, exit);
+        self.core.frame = frame;
+        if left.is_none() {
+            let text = self.host.take_panic();
+            self.report(Some(at.node), format!("its exit method panicked: {text}"));
+        } else if let Some(why) = self.core.session.take_failure() {
+            self.report(Some(at.node), why);
+        }
+        left.unwrap_or(Left::Now)
+    }
+
+    /// Aborts an action whose entry was taken away; whether it is over. One that is still cancelling
+    /// waits again.
+    pub(crate) fn abort_action(&mut self, mut entry: Entry, call: u32) -> bool {
+        let at = entry.at;
+        let left = match self.plan.node(at.node).exits {
+            true => self.call_exit(at, call, Exit::Aborted),
+            false => Left::Now,
+        };
+        let asked = self.take_asked();
+        if left == Left::Now {
+            return true;
+        }
+        // What was to end the action ends no cancelling, but for its completion.
+        if let Some(more) = &mut entry.more {
+            more.cancelling();
+        }
+        self.core.wait(at, Wait::Cancelling).more = entry.more.take();
+        let ends = self.ask(at, asked);
+        if !ends {
+            self.report_stuck(at.node, call);
+        }
+        if ends && self.over_already(at).is_none() {
+            return false;
+        }
+        let position = self.core.find(at);
+        drop(position.map(|position| self.take_waiting(position)));
+        true
+    }
+
+    /// Reports, once for each action, that nothing can end its call.
+    fn report_stuck(&mut self, node: u32, call: u32) {
+        if self.core.cold().stuck.contains(&call) {
+            return;
+        }
+        self.core.cold().stuck.push(call);
+        let place = self.host.defined(call);
+        let text = format!(
+            "it returned `None`, and nothing can finish it{place}: ask the context for a \
+             `completion()`, `finish_after` or `finish_on` before returning `None`"
+        );
+        self.report(Some(node), text);
+    }
+
+    /// Notes what went wrong.
+    #[cold]
+    pub(crate) fn report(&mut self, node: Option<u32>, message: String) {
+        let tree = match node {
+            Some(node) => self.plan.tree_of(node),
+            None => self.plan.tree_of(self.core.root),
+        };
+        let place = match node {
+            Some(node) => self.plan.place(node),
+            None => tree.name.to_string(),
+        };
+        tracing::warn!(target: "bt", "{place}: {message}");
+        let diagnostic = Diagnostic {
+            tree: tree.name.clone(),
+            node: node.map(|node| self.plan.info(node).idx),
+            place,
+            message,
+        };
+        let kept = &mut self.core.cold().diagnostics;
+        if kept.len() == DIAGNOSTICS {
+            kept.remove(0);
+        }
+        kept.push(diagnostic);
+    }
+}

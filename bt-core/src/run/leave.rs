@@ -1,0 +1,265 @@
+//! Aborting what is active: innermost first, siblings in reverse order, each node left once.
+
+use super::at::At;
+use super::core::{Core, Phase};
+use super::entries::{Entry, Wait};
+use super::kinds::Kind;
+use super::walk::{Act, Step, Walker};
+
+/// A part of the tree that was aborted, whose actions are still cancelling.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Leaving {
+    pub(crate) top: At,
+    /// Whether `top` is left, too.
+    pub(crate) inclusive: bool,
+    pub(crate) then: Then,
+}
+
+/// What happens when the last of it is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Then {
+    /// The walk goes on.
+    Go(At, Act),
+    /// A tree starts in place of the one that was left.
+    Start(u32),
+    /// The current tree starts in the next poll.
+    Restart {
+        /// Whether the blackboard is cleared.
+        clear: bool,
+    },
+    Stop,
+    Nothing,
+}
+
+impl Walker<'_> {
+    /// Aborts what is active below a node, and the node itself if that is `inclusive`, and goes on
+    /// when all of it is gone.
+    pub(crate) fn abort(&mut self, top: At, inclusive: bool, then: Then) -> Step {
+        // What was to happen after an abort inside happens no more.
+        if self
+            .core
+            .cold
+            .as_ref()
+            .is_some_and(|cold| !cold.leaving.is_empty())
+        {
+            let all = std::mem::take(&mut self.core.cold().leaving);
+            let rest = all
+                .into_iter()
+                .filter(|leaving| !self.core.is_within(self.plan, leaving.top, top));
+            let rest = rest.collect();
+            self.core.cold().leaving = rest;
+        }
+        self.core.drop_work_within(self.plan, top);
+        self.take_down(top, inclusive);
+        if self.is_left(top, inclusive) {
+            return self.carry_out(then);
+        }
+        let leaving = Leaving {
+            top,
+            inclusive,
+            then,
+        };
+        self.core.cold().leaving.push(leaving);
+        Step::Blocked
+    }
+
+    /// Aborts the whole current tree.
+    pub(crate) fn abort_tree(&mut self, then: Then) -> Step {
+        let root = self.core.base_root();
+        self.abort(root, true, then)
+    }
+
+    /// Whether nothing below a node is active any more.
+    fn is_left(&self, top: At, inclusive: bool) -> bool {
+        if inclusive {
+            let (from, to) = self.core.below(self.plan, top);
+            from == to
+        } else {
+            !self.core.any_below(self.plan, top)
+        }
+    }
+
+    /// Leaves all that can be left now.
+    fn take_down(&mut self, top: At, inclusive: bool) {
+        let (from, mut to) = self.core.below(self.plan, top);
+        while to > from {
+            let position = to - 1;
+            let entry = &self.core.entries[position];
+            if entry.wait == Wait::Cancelling || (!inclusive && entry.at == top) {
+                to = position;
+                continue;
+            }
+            let entry = self.core.take_entry(position);
+            let (at, entered) = (entry.at, !matches!(entry.wait, Wait::Due | Wait::Ended));
+            if self.abort_entry(entry) {
+                self.climb(at, top, inclusive, entered);
+            }
+            to = position;
+        }
+    }
+
+    /// Aborts what an entry stands for; whether it is over, and not still cancelling.
+    fn abort_entry(&mut self, entry: Entry) -> bool {
+        self.core.clear_timers(entry.at);
+        match (&self.plan.node(entry.at.node).kind, entry.wait) {
+            (Kind::Action(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, *call),
+            _ => true,
+        }
+    }
+
+    /// Leaves a node, if it was entered, and those above it that nothing keeps active, as far as
+    /// `top`.
+    fn climb(&mut self, from: At, top: At, inclusive: bool, entered: bool) {
+        let mut at = from;
+        let mut entered = entered;
+        loop {
+            if at == top && !inclusive {
+                return;
+            }
+            if entered {
+                // A node that waits itself, or below which something does, stays.
+                if self.core.find(at).is_some() || self.core.any_below(self.plan, at) {
+                    return;
+                }
+                self.leave_aborted(at);
+            }
+            if at == top {
+                return;
+            }
+            let Some(above) = self.core.above(self.plan, at) else {
+                return;
+            };
+            at = above;
+            entered = true;
+        }
+    }
+
+    /// An aborted action has been cleaned up.
+    pub(crate) fn cancelled(&mut self, position: usize) -> Step {
+        let entry = self.take_waiting(position);
+        let at = entry.at;
+        // Its guards drop before its parent hears of it.
+        drop(entry);
+        let mut innermost: Option<(usize, Leaving)> = None;
+        let leaving = self.core.cold().leaving.clone();
+        for (number, leaving) in leaving.iter().enumerate() {
+            let is_inner = innermost
+                .is_none_or(|(_, inner)| self.core.is_within(self.plan, leaving.top, inner.top));
+            if self.core.is_within(self.plan, at, leaving.top) && is_inner {
+                innermost = Some((number, *leaving));
+            }
+        }
+        let Some((number, leaving)) = innermost else {
+            return Step::Blocked;
+        };
+        self.climb(at, leaving.top, leaving.inclusive, true);
+        if !self.is_left(leaving.top, leaving.inclusive) {
+            return Step::Blocked;
+        }
+        self.core.cold().leaving.remove(number);
+        self.carry_out(leaving.then)
+    }
+
+    /// What happens after an abort.
+    pub(crate) fn carry_out(&mut self, then: Then) -> Step {
+        match then {
+            Then::Go(at, act) => Step::Jump(at, act),
+            Then::Start(tree) => self.start_tree(tree),
+            Then::Restart { clear } => self.restart(clear),
+            Then::Stop => {
+                if self.core.level() > 0 {
+                    self.back_to_suspended();
+                    self.core.phase = Phase::Stopping;
+                    return self.abort_tree(Then::Stop);
+                }
+                let again = std::mem::take(&mut self.core.starts_again);
+                self.core.phase = if again { Phase::Due } else { Phase::Idle };
+                Step::Blocked
+            }
+            Then::Nothing => Step::Blocked,
+        }
+    }
+
+    fn restart(&mut self, clear: bool) -> Step {
+        if self.core.level() > 0 {
+            self.back_to_suspended();
+            return self.abort_tree(Then::Restart { clear });
+        }
+        let core = &mut *self.core;
+        if let Some(cold) = &mut core.cold {
+            cold.kept.clear();
+            cold.latched.clear();
+        }
+        if clear {
+            core.session.board().clear();
+            core.session.board().set_initial();
+        }
+        core.phase = Phase::Due;
+        Step::Blocked
+    }
+
+    /// Starts a tree in place of the current one, which was left.
+    pub(crate) fn start_tree(&mut self, tree: u32) -> Step {
+        let root = self.plan.trees[tree as usize].root;
+        self.core.root = root;
+        self.begin_root()
+    }
+
+    /// Enters the root of the current tree.
+    pub(crate) fn begin_root(&mut self) -> Step {
+        self.core.phase = Phase::Active;
+        self.core.began = self.core.poll;
+        self.open_board(self.core.base, self.core.root);
+        Step::Jump(self.core.base_root(), Act::Enter)
+    }
+
+    /// Leaves one node that was aborted.
+    fn leave_aborted(&mut self, at: At) {
+        let kind = &self.plan.node(at.node).kind;
+        kind.aborted(self, at);
+        self.core.clear_timers(at);
+        self.core.clear_state(at);
+        if self.plan.node(at.node).attached {
+            self.left(at, None);
+        }
+        if matches!(kind, Kind::Root) {
+            self.close_frame(at.frame);
+        }
+    }
+
+    /// Gives a run of a tree its own keys, if it has any.
+    pub(crate) fn open_board(&mut self, frame: u32, root: u32) {
+        let tree = self.plan.tree_of(root);
+        if !tree.scoped {
+            return;
+        }
+        let opened = self.core.session.board().open(tree.scope);
+        let found = self.core.frame(frame);
+        if self.core.frames.is_empty() {
+            self.core.frames.push(found);
+        }
+        self.core.frames[frame as usize].board = Some(opened);
+    }
+
+    /// Ends a run of a tree: its own keys are gone, and so is its frame, if it was called.
+    pub(crate) fn close_frame(&mut self, frame: u32) {
+        let found = self.core.frame(frame);
+        if let Some(board) = found.board {
+            self.core.session.board().close(board);
+            self.core.frames[frame as usize].board = None;
+        }
+        if frame != 0 {
+            self.core.cold().closed_frames.push(frame);
+        }
+    }
+}
+
+impl Core {
+    /// The root of the tree that runs.
+    pub(crate) fn base_root(&self) -> At {
+        At {
+            frame: self.base,
+            node: self.root,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What is active now, for debuggers, logs and tests.
+
+use super::at::At;
+use super::entries::Wait;
+use super::runner::Runner;
+use crate::Agent;
+
+/// An action that waits, by a name that no other ever has: see [`Runner::finish`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LeafId(pub(super) u32);
+
+/// What an active leaf waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LeafState {
+    /// What it asked for: a completion, a time, an event.
+    Pending,
+    /// Its next call.
+    Polled,
+    /// An event.
+    Event,
+    /// Its time, or its abort.
+    Waiting,
+    /// It was aborted, and its clean-up takes its time.
+    Cancelling,
+    /// The next poll, in which it is to be entered or to go on.
+    Due,
+}
+
+/// A node that is active.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActiveNode {
+    /// The name of its tree.
+    pub tree: String,
+    /// Its `idx` in the file.
+    pub idx: u32,
+}
+
+/// A leaf that is active, or a node that waits in place of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActiveLeaf {
+    /// For [`Runner::finish`].
+    pub id: LeafId,
+    /// The name of its tree.
+    pub tree: String,
+    /// Its `idx` in the file.
+    pub idx: u32,
+    /// The name of its action, event or decorator; empty where it has none.
+    pub name: String,
+    /// What it waits for.
+    pub state: LeafState,
+}
+
+/// How a node stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NodeStatus {
+    /// It is not active, and no result of it is known.
+    Idle,
+    /// It is active.
+    Running,
+    /// It ended with success the last time.
+    Success,
+    /// It ended with failure the last time.
+    Failure,
+}
+
+impl<A: Agent> Runner<A> {
+    /// The leaves that are active, in the order in which nodes run.
+    pub fn active_leaves(&self) -> Vec<ActiveLeaf> {
+        let plan = &self.trees.0.plan;
+        let leaf = |entry: &super::entries::Entry| {
+            let info = plan.info(entry.at.node);
+            let state = match entry.wait {
+                Wait::Pending => LeafState::Pending,
+                Wait::Polled => LeafState::Polled,
+                Wait::Event => LeafState::Event,
+                Wait::Timer | Wait::Turn | Wait::Ended => LeafState::Waiting,
+                Wait::Cancelling => LeafState::Cancelling,
+                Wait::Again | Wait::Due => LeafState::Due,
+            };
+            ActiveLeaf {
+                id: LeafId(entry.order),
+                tree: plan.tree_of(entry.at.node).name.to_string(),
+                idx: info.idx,
+                name: info.name.to_string(),
+                state,
+            }
+        };
+        let entries = self.core.entries.iter();
+        entries
+            .filter(|entry| entry.wait != Wait::Turn)
+            .map(leaf)
+            .collect()
+    }
+
+    /// The nodes that are active, entered and not left yet, each before what is below it.
+    pub fn active_nodes(&self) -> Vec<ActiveNode> {
+        let plan = &self.trees.0.plan;
+        self.active()
+            .into_iter()
+            .map(|at| ActiveNode {
+                tree: plan.tree_of(at.node).name.to_string(),
+                idx: plan.info(at.node).idx,
+            })
+            .collect()
+    }
+
+    /// The places that are active, in the order in which nodes run.
+    fn active(&self) -> Vec<At> {
+        let plan = &self.trees.0.plan;
+        let mut all: Vec<At> = Vec::new();
+        for entry in &self.core.entries {
+            let mut path = Vec::new();
+            let mut at = Some(entry.at);
+            if entry.wait == Wait::Due {
+                at = self.core.above(plan, entry.at);
+            }
+            while let Some(place) = at {
+                if all.contains(&place) {
+                    break;
+                }
+                path.push(place);
+                at = self.core.above(plan, place);
+            }
+            all.extend(path.into_iter().rev());
+        }
+        all
+    }
+
+    /// How a node of a tree stands, by its `idx` in the file. Results are known where they are
+    /// [kept](Runner::keep_results).
+    pub fn node_status(&self, tree: &str, idx: u32) -> NodeStatus {
+        let plan = &self.trees.0.plan;
+        let Some(tree) = plan.tree_named(tree) else {
+            return NodeStatus::Idle;
+        };
+        let root = plan.trees[tree as usize].root;
+        let end = plan.node(root).end;
+        let Some(node) = (root..end).find(|node| plan.info(*node).idx == idx) else {
+            return NodeStatus::Idle;
+        };
+        if self.active().iter().any(|at| at.node == node) {
+            return NodeStatus::Running;
+        }
+        let results = self.core.cold.as_ref().map(|cold| &cold.results);
+        match results.and_then(|results| results.get(&node)) {
+            Some(true) => NodeStatus::Success,
+            Some(false) => NodeStatus::Failure,
+            None => NodeStatus::Idle,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Running trees: one agent's state, and the one walker.
+
+mod at;
+mod attached;
+mod core;
+mod delivery;
+mod diagnostic;
+mod entries;
+mod event;
+pub(crate) mod host;
+pub(crate) mod kinds;
+mod leaf;
+mod leave;
+mod look;
+mod pending;
+mod react;
+mod runner;
+mod state;
+mod timers;
+mod walk;
+mod watch;
+mod work;
+
+pub use diagnostic::Diagnostic;
+pub use look::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus};
+pub use runner::{Mode, Poll, Runner, TreeError};

@@ -1,0 +1,23 @@
+//! What an action that has not ended asked for, beside a time.
+
+pub(crate) use crate::call::AskedMore as More;
+
+impl More {
+    /// Whether it can end an action.
+    pub(crate) fn ends(&self) -> bool {
+        self.completion.is_some() || !self.on.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, more: More) {
+        self.completion = more.completion.or(self.completion.take());
+        self.on.extend(more.on);
+        self.guards.extend(more.guards);
+        self.kept = more.kept.or(self.kept.take());
+    }
+
+    /// What a cancelling action still ends by, and keeps.
+    pub(crate) fn cancelling(&mut self) {
+        self.on.clear();
+        self.kept = None;
+    }
+}

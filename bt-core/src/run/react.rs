@@ -1,0 +1,159 @@
+//! Between two steps of a walk: what actions asked for, keys that have changed, what is gone on with.
+
+use super::at::At;
+use super::core::{Phase, Wish};
+use super::entries::Wait;
+use super::kinds::Kind;
+use super::leave::Then;
+use super::walk::{Act, Step, Walker};
+use crate::tree::plan::NONE;
+
+impl Walker<'_> {
+    /// What was entered waits: where the walk goes on, if anywhere.
+    pub(crate) fn blocked(&mut self) -> Option<Step> {
+        loop {
+            let step = if self.core.interrupted {
+                self.react()
+            } else if let Some(work) = self.core.cold.as_mut().and_then(|cold| cold.work.pop()) {
+                self.core.frame = work.at.frame;
+                self.resume(work.at, work.child)
+            } else if let Some(at) = self.core.cold.as_mut().and_then(|cold| cold.deciding.pop()) {
+                self.core.frame = at.frame;
+                self.decide(at)
+            } else {
+                return None;
+            };
+            if step != Step::Blocked {
+                return Some(step);
+            }
+        }
+    }
+
+    /// Carries out what was asked for, then asks the guards whose keys have changed.
+    fn react(&mut self) -> Step {
+        let wish = self.core.cold.as_mut().and_then(|cold| {
+            let wish = cold.wishes.first().copied();
+            if wish.is_some() {
+                cold.wishes.remove(0);
+            }
+            wish
+        });
+        if let Some(wish) = wish {
+            return self.grant(wish);
+        }
+        let step = self.ask_watches(false);
+        if step == Step::Blocked {
+            let board = self.core.session.board();
+            self.core.interrupted = board.is_stirred() || self.has_wish();
+        }
+        step
+    }
+
+    fn has_wish(&self) -> bool {
+        let cold = self.core.cold.as_ref();
+        cold.is_some_and(|cold| !cold.wishes.is_empty())
+    }
+
+    /// Does what an action, or the host, asked for.
+    pub(crate) fn grant(&mut self, wish: Wish) -> Step {
+        if !matches!(self.core.phase, Phase::Active | Phase::Stopping) {
+            return self.grant_idle(wish);
+        }
+        match wish {
+            Wish::Stop => {
+                self.core.phase = Phase::Stopping;
+                self.abort_tree(Then::Stop)
+            }
+            Wish::Reset(clear) => self.abort_tree(Then::Restart { clear }),
+            Wish::Load(tree) => self.abort_tree(Then::Start(tree)),
+        }
+    }
+
+    /// The same where no tree runs.
+    fn grant_idle(&mut self, wish: Wish) -> Step {
+        match wish {
+            Wish::Stop => self.core.phase = Phase::Idle,
+            Wish::Reset(clear) => return self.carry_out(Then::Restart { clear }),
+            Wish::Load(tree) => {
+                self.core.root = self.plan.trees[tree as usize].root;
+                if matches!(self.core.phase, Phase::Ended(_)) {
+                    self.core.phase = Phase::Due;
+                }
+            }
+        }
+        Step::Blocked
+    }
+
+    /// Goes on with a node when what it entered waits, or was interrupted.
+    fn resume(&mut self, at: At, child: u32) -> Step {
+        if child == NONE {
+            return match self.core.find(at) {
+                Some(position) if self.core.entries[position].wait == Wait::Ended => {
+                    let success = self.core.take_entry(position).result;
+                    Step::Jump(at, Act::Left(success))
+                }
+                _ => Step::Blocked,
+            };
+        }
+        let step = self.plan.node(at.node).kind.resume(self, at.node, child);
+        self.placed(at, step)
+    }
+
+    /// A step of a node, with the place that it is about.
+    pub(crate) fn placed(&self, at: At, step: Step) -> Step {
+        let place = |node| At {
+            frame: at.frame,
+            node,
+        };
+        match step {
+            Step::Enter(node) => Step::Jump(place(node), Act::Enter),
+            Step::Done(success) => Step::Jump(at, Act::Done(success)),
+            step => step,
+        }
+    }
+
+    /// A parallel without thresholds decides at the end of a pass.
+    fn decide(&mut self, at: At) -> Step {
+        match &self.plan.node(at.node).kind {
+            Kind::Parallel(parallel) => parallel.decide(self, at),
+            _ => Step::Blocked,
+        }
+    }
+
+    /// The budget of the poll is spent: a node that was to be entered waits for the next one.
+    #[cold]
+    pub(crate) fn exhausted(&mut self, node: u32) -> Step {
+        let at = self.core.here(node);
+        if !self.core.spent {
+            self.core.spent = true;
+            let mut path = vec![self.plan.info(node).idx.to_string()];
+            let mut above = Some(at);
+            while let Some(next) = above.and_then(|at| self.core.above(self.plan, at))
+                && path.len() < 8
+            {
+                path.push(self.plan.info(next.node).idx.to_string());
+                above = Some(next);
+            }
+            path.reverse();
+            let most = self.core.max_budget;
+            let text = format!(
+                "{most} nodes were entered in this poll, which is the most there may be: is there a \
+                 loop below whose children end at once? It was about to be entered (nodes {}); the \
+                 agent goes on from here in the next poll",
+                path.join(" > ")
+            );
+            self.report(Some(node), text);
+        }
+        self.core.wait(at, Wait::Due);
+        Step::Blocked
+    }
+}
+
+impl Walker<'_> {
+    /// Stops the tree from outside.
+    pub(crate) fn stop(&mut self) {
+        let step = self.grant(Wish::Stop);
+        self.walk_on(step);
+        self.core.quiet = false;
+    }
+}

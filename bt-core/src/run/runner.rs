@@ -1,0 +1,377 @@
+//! One agent's running trees, as the host sees them.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::core::{Core, Phase, Wish};
+use super::delivery::Delivery;
+use super::diagnostic::Diagnostic;
+use super::host::Hosted;
+use super::look::LeafId;
+use super::walk::Walk;
+use crate::blackboard::{Blackboard, SharedBoard};
+use crate::call::{Session, Status};
+use crate::registry::lookup::suggest;
+use crate::tree::plan::Plan;
+use crate::tree::set::Trees;
+use crate::{Agent, Event};
+
+/// What happens when the agent's tree has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// It begins again.
+    Loop,
+    /// It stays ended, and its result is kept.
+    Once,
+}
+
+/// What a poll came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Poll {
+    /// Running, or how the tree ended. Of a tree that begins again this is its last end, if that was
+    /// in this poll and nothing of it has begun since.
+    pub status: Status,
+    /// When the agent wants to be polled again, if nothing happens before: the time of this poll for
+    /// as soon as there is a next one, none for not until an event or a completion arrives.
+    pub next_wake: Option<Duration>,
+}
+
+/// One agent's state on its trees.
+///
+/// A runner holds no agent and no world: each poll borrows them. Events that happen to the agent are
+/// [fired](Runner::fire) at its runner; what the agent starts and does not finish at once is finished
+/// by a [`Completion`](crate::Completion), a time or an event.
+///
+/// ```
+/// use bt_core::prelude::*;
+/// use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// #[derive(Agent)]
+/// struct Cook { meals: u32 }
+///
+/// #[agent]
+/// impl Cook {
+///     #[action]
+///     fn serve(&mut self) { self.meals += 1; }
+/// }
+///
+/// let text = r#"{"nodes": [
+///     {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "cook"}},
+///     {"idx": 1, "type": "sequence", "children": [2, 3], "extra": {}},
+///     {"idx": 2, "type": "action", "children": [], "extra": {"action_name": "wait_for_seconds",
+///         "action_args": [{"arg_type": "plain", "arg_value": 1.5}]}},
+///     {"idx": 3, "type": "action", "children": [], "extra": {"action_name": "serve"}}
+/// ]}"#;
+/// let mut trees = TreeSet::<Cook>::new();
+/// trees.add(TreeAsset::from_json("dinner.json", text)?);
+/// let trees = trees.build()?;
+///
+/// let mut runner = Runner::new(&trees, "dinner.json")?.mode(Mode::Once);
+/// let mut cook = Cook { meals: 0 };
+/// runner.start();
+/// let poll = runner.poll(&mut cook, Duration::from_secs(10));
+/// assert_eq!(poll.status, Status::Running);
+/// assert_eq!(poll.next_wake, Some(Duration::from_millis(11_500)));
+/// let poll = runner.poll(&mut cook, Duration::from_secs(12));
+/// assert_eq!(poll.status, Status::Success);
+/// assert_eq!(cook.meals, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Runner<A: Agent> {
+    pub(super) trees: Trees<A>,
+    pub(super) core: Core,
+}
+
+impl<A: Agent> Runner<A> {
+    /// An agent that is to run a tree; it does so once it is [started](Runner::start).
+    ///
+    /// # Errors
+    /// [`TreeError`] if the set has no such tree.
+    pub fn new(trees: &Trees<A>, tree: &str) -> Result<Runner<A>, TreeError> {
+        let plan = &trees.0.plan;
+        let root = plan.trees[find(plan, tree)? as usize].root;
+        let board = Blackboard::with_keys(plan.keys.clone());
+        Ok(Runner {
+            trees: trees.clone(),
+            core: Core::new(Session::with_board(0, board), root),
+        })
+    }
+
+    /// With the random stream of a seed; 0 otherwise.
+    pub fn seed(mut self, seed: u64) -> Runner<A> {
+        *self.core.session.random() = crate::Random::new(seed);
+        self
+    }
+
+    /// With what happens when the tree has ended, whatever its file says.
+    pub fn mode(mut self, mode: Mode) -> Runner<A> {
+        self.core.again = Some(mode == Mode::Loop);
+        self
+    }
+
+    /// With another number of nodes that may be entered in one poll; 10,000 otherwise. When they are
+    /// used up the poll ends, a [diagnostic](Runner::diagnostics) says so, and the agent goes on in
+    /// the next poll.
+    pub fn budget(mut self, nodes: u32) -> Runner<A> {
+        self.core.max_budget = nodes.max(1);
+        self
+    }
+
+    /// Whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
+    /// memory for each node that has ended.
+    pub fn keep_results(mut self, keep: bool) -> Runner<A> {
+        self.core.keeps_results = keep;
+        self
+    }
+
+    /// The agent's blackboard.
+    pub fn blackboard(&self) -> &Blackboard {
+        self.core.session.blackboard()
+    }
+
+    /// Shares the keys that trees declare global with other agents.
+    pub fn share(&mut self, board: &SharedBoard) {
+        self.core.session.blackboard().share(board);
+    }
+
+    /// Starts the current tree in the next poll, if it does not run already.
+    pub fn start(&mut self) {
+        match self.core.phase {
+            Phase::Idle | Phase::Ended(_) => {
+                self.core.phase = Phase::Due;
+                self.core.quiet = false;
+            }
+            // It starts when what is being stopped has gone.
+            Phase::Stopping => self.core.starts_again = true,
+            Phase::Due | Phase::Active => {}
+        }
+    }
+
+    /// From now on nothing runs, until it is [resumed](Runner::resume). What waits for a time waits
+    /// as much longer as it is paused; what arrives is kept.
+    pub fn pause(&mut self) {
+        if !self.core.paused {
+            self.core.paused = true;
+            let now = self.core.now();
+            self.core.cold().paused_at = Some(now);
+        }
+    }
+
+    /// Goes on after a [pause](Runner::pause).
+    pub fn resume(&mut self) {
+        self.core.paused = false;
+        self.core.quiet = false;
+    }
+
+    /// Whether it is paused.
+    pub fn is_paused(&self) -> bool {
+        self.core.paused
+    }
+
+    /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
+    pub fn reset(&mut self) {
+        self.core.wish(Wish::Reset(true));
+    }
+
+    /// Runs another tree, from the next poll on; what runs now is aborted first. The same tree starts
+    /// again.
+    ///
+    /// # Errors
+    /// [`TreeError`] if the set has no such tree.
+    pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
+        let tree = find(&self.trees.0.plan, tree)?;
+        self.core.wish(Wish::Load(tree));
+        Ok(())
+    }
+
+    /// Something happened to the agent: delivered in the next poll, in the order of arrival.
+    pub fn fire(&mut self, event: Event) {
+        self.arrived();
+        self.core.deliver(Delivery::Event(event));
+    }
+
+    /// Finishes an action that waits, from outside: delivered in the next poll. If it has been left
+    /// by then, nothing happens.
+    pub fn finish(&mut self, leaf: LeafId, success: bool) {
+        self.arrived();
+        self.core.deliver(Delivery::Finished(leaf.0, success));
+    }
+
+    /// Takes in the completions that arrived before, to keep them in order.
+    fn arrived(&mut self) {
+        if self.core.session.has_arrived() {
+            for (ticket, answer) in self.core.session.take_completions() {
+                self.core.deliver(Delivery::Completed(ticket, answer));
+            }
+        }
+    }
+
+    /// The name of the current tree.
+    pub fn tree(&self) -> &str {
+        &self.trees.0.plan.tree_of(self.core.root).name
+    }
+
+    /// The trees that it runs.
+    pub fn trees(&self) -> &Trees<A> {
+        &self.trees
+    }
+
+    /// Whether the tree runs, or is about to.
+    pub fn is_running(&self) -> bool {
+        matches!(
+            self.core.phase,
+            Phase::Due | Phase::Active | Phase::Stopping
+        )
+    }
+
+    /// How the tree ended, if it did and does not begin again.
+    pub fn result(&self) -> Option<bool> {
+        match self.core.phase {
+            Phase::Ended(success) => Some(success),
+            _ => None,
+        }
+    }
+
+    /// When it wants to be polled again, as of now: see [`Poll::next_wake`].
+    pub fn next_wake(&self) -> Option<Duration> {
+        let core = &self.core;
+        if core.paused || matches!(core.phase, Phase::Idle | Phase::Ended(_)) {
+            return None;
+        }
+        if !core.quiet || core.session.has_arrived() || core.session.board().has_news() {
+            return Some(Duration::from_nanos(core.now()));
+        }
+        let time = core.next_time();
+        (time != u64::MAX).then(|| Duration::from_nanos(time.max(core.now())))
+    }
+
+    /// What went wrong while it ran: the last 32, the newest last. Each also goes to the log
+    /// (`tracing`, target `bt`).
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.core
+            .cold
+            .as_ref()
+            .map_or(&[], |cold| &cold.diagnostics)
+    }
+
+    /// The same, and forgets them.
+    pub fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        match &mut self.core.cold {
+            Some(cold) => std::mem::take(&mut cold.diagnostics).into_iter().collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Lets the agent do what is to be done at a time, counted from wherever the host counts it. One
+    /// that goes back counts as unchanged.
+    pub fn poll_in<'w, 's>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+        now: Duration,
+    ) -> Poll {
+        let core = &mut self.core;
+        core.session.set_now(now);
+        if core.paused {
+            return self.summary();
+        }
+        core.poll = core.poll.wrapping_add(1);
+        if core.is_quiet() {
+            return self.summary();
+        }
+        core.end_pause();
+        self.with(agent, world, |mut walk| walk.any().poll());
+        self.summary()
+    }
+
+    /// Stops the tree: everything is aborted, exit methods are called. What is still cancelling is
+    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays.
+    pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
+        self.core.session.set_now(now);
+        self.core.starts_again = false;
+        self.with(agent, world, |mut walk| walk.any().stop());
+    }
+
+    fn with<'w, 's>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+        run: impl FnOnce(Walk<'_, Hosted<'_, 'w, 's, A>>),
+    ) {
+        let set = &*self.trees.0;
+        let mut host = Hosted {
+            agent,
+            world,
+            leaves: &set.leaves,
+            properties: &set.properties,
+            panic: String::new(),
+        };
+        run(Walk {
+            plan: &set.plan,
+            core: &mut self.core,
+            host: &mut host,
+        });
+    }
+
+    #[inline]
+    fn summary(&self) -> Poll {
+        let status = match (self.core.phase, self.core.last) {
+            (Phase::Ended(success), _) => success.into(),
+            (Phase::Idle, _) => Status::Failure,
+            (Phase::Due, Some(success)) => success.into(),
+            _ => Status::Running,
+        };
+        Poll {
+            status,
+            next_wake: self.next_wake(),
+        }
+    }
+}
+
+impl<A> Runner<A>
+where
+    A: for<'w, 's> Agent<World<'w, 's> = ()>,
+{
+    /// [`poll_in`](Runner::poll_in) for an agent that acts on no world.
+    #[inline]
+    pub fn poll(&mut self, agent: &mut A, now: Duration) -> Poll {
+        self.poll_in(agent, &mut (), now)
+    }
+
+    /// [`stop_in`](Runner::stop_in) for an agent that acts on no world.
+    pub fn stop(&mut self, agent: &mut A, now: Duration) {
+        self.stop_in(agent, &mut (), now);
+    }
+}
+
+impl<A: Agent> fmt::Debug for Runner<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runner")
+            .field("tree", &self.tree())
+            .field("phase", &self.core.phase)
+            .finish_non_exhaustive()
+    }
+}
+
+/// There is no tree of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeError {
+    name: String,
+    near: String,
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no tree `{}`{}", self.name, self.near)
+    }
+}
+
+impl std::error::Error for TreeError {}
+
+fn find(plan: &Plan, name: &str) -> Result<u32, TreeError> {
+    plan.tree_named(name).ok_or_else(|| TreeError {
+        name: crate::text::name(name).into_owned(),
+        near: suggest(name, plan.trees.iter().map(|tree| &*tree.name)),
+    })
+}

@@ -1,0 +1,52 @@
+//! What is due at a time.
+
+use super::at::At;
+use super::core::Core;
+
+/// What a timer is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Ends an action that waits, so.
+    End(bool),
+    /// Wakes a node.
+    Node,
+    /// Calls a service, the one of that number.
+    Service(u32),
+}
+
+/// Something that is due at a time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timer {
+    /// In nanoseconds.
+    pub(crate) time: u64,
+    pub(crate) at: At,
+    pub(crate) purpose: Purpose,
+}
+
+impl Core {
+    /// Sets a timer; one that is due at the same time as another comes after it.
+    pub(crate) fn set_timer(&mut self, time: u64, at: At, purpose: Purpose) {
+        let position = self.timers.partition_point(|timer| timer.time <= time);
+        if self.timers.capacity() == 0 {
+            self.timers.reserve_exact(1);
+        }
+        self.timers.insert(position, Timer { time, at, purpose });
+    }
+
+    pub(crate) fn clear_timers(&mut self, at: At) {
+        if !self.timers.is_empty() {
+            self.timers.retain(|timer| timer.at != at);
+        }
+    }
+
+    /// The time of the next timer; `u64::MAX` if there is none.
+    #[inline]
+    pub(crate) fn next_time(&self) -> u64 {
+        self.timers.first().map_or(u64::MAX, |timer| timer.time)
+    }
+
+    /// Takes a timer that is due.
+    pub(crate) fn take_due(&mut self) -> Option<Timer> {
+        (self.next_time() <= self.now()).then(|| self.timers.remove(0))
+    }
+}

@@ -1,0 +1,43 @@
+//! What the walker goes on with when what it entered blocks.
+
+use super::at::At;
+use super::core::Core;
+use crate::tree::plan::Plan;
+
+/// A composite that has more to do once what was entered below it blocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Work {
+    pub(crate) at: At,
+    /// The child that was entered.
+    pub(crate) child: u32,
+}
+
+impl Core {
+    pub(crate) fn push_work(&mut self, at: At, child: u32) {
+        self.cold().work.push(Work { at, child });
+    }
+
+    pub(crate) fn work_len(&self) -> usize {
+        self.cold.as_ref().map_or(0, |cold| cold.work.len())
+    }
+
+    /// Takes a composite's own work off, if it has any.
+    pub(crate) fn drop_work(&mut self, at: At) {
+        if let Some(cold) = &mut self.cold {
+            cold.work.retain(|work| work.at != at);
+        }
+    }
+
+    /// Takes off the work of a place and of all that is below it.
+    pub(crate) fn drop_work_within(&mut self, plan: &Plan, top: At) {
+        if self.work_len() == 0 {
+            return;
+        }
+        let work = std::mem::take(&mut self.cold().work);
+        let rest = work
+            .into_iter()
+            .filter(|work| !self.is_within(plan, work.at, top));
+        let rest = rest.collect();
+        self.cold().work = rest;
+    }
+}

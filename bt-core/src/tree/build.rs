@@ -1,0 +1,506 @@
+//! Trees as data become one flat plan: names, arguments, keys and trees resolved.
+//!
+//! What is wrong with a tree was found by [`check`](super::check) before; what binding refuses
+//! beyond that is listed in the same way.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value};
+
+use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
+use super::plan::{
+    Ask, Attached, Effects, Given, Guard, Info, NONE, Node, Plan, PlanTree, Service, Taken,
+};
+use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope, ValueType};
+use crate::call::{CallError, Source};
+use crate::run::kinds::Kind;
+
+/// The agent's calls, which a plan knows by their numbers.
+pub(crate) trait Calls {
+    /// Binds a call.
+    fn bind(
+        &mut self,
+        name: &str,
+        args: &[(Option<&str>, Source)],
+        keys: &mut dyn Keys,
+    ) -> Result<Bound, CallError>;
+
+    /// The number of a property.
+    fn property(&mut self, name: &str) -> Result<u32, CallError>;
+}
+
+/// A call that was bound.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bound {
+    pub(crate) call: u32,
+    /// It looks at no agent, so its answer changes with keys only.
+    pub(crate) is_static: bool,
+    pub(crate) has_exit: bool,
+}
+
+/// Builds the plan of trees that were checked.
+pub(crate) fn build(assets: &[TreeAsset], calls: &mut dyn Calls) -> Result<Plan, AssetError> {
+    let mut build = Build::new(assets, calls);
+    for (number, asset) in assets.iter().enumerate() {
+        build.declare(number, asset);
+    }
+    for (number, asset) in assets.iter().enumerate() {
+        build.tree(number as u32, asset);
+    }
+    build.plan()
+}
+
+pub(crate) struct Build<'b> {
+    calls: &'b mut dyn Calls,
+    table: KeyTable,
+    nodes: Vec<Node>,
+    infos: Vec<Info>,
+    trees: Vec<PlanTree>,
+    by_name: FxHashMap<Box<str>, u32>,
+    events: FxHashMap<Box<str>, u32>,
+    latched: Vec<bool>,
+    takes_events: bool,
+    scoped: bool,
+    problems: Vec<Problem>,
+    /// Where the node that is built stands.
+    asset: Option<&'b TreeAsset>,
+    idx: u32,
+    scope: Scope,
+}
+
+impl<'b> Build<'b> {
+    fn new(assets: &'b [TreeAsset], calls: &'b mut dyn Calls) -> Build<'b> {
+        let names = assets.iter().zip(0..);
+        let by_name = names.map(|(asset, number)| (asset.name().into(), number));
+        Build {
+            calls,
+            table: KeyTable::new(),
+            nodes: Vec::new(),
+            infos: Vec::new(),
+            trees: Vec::new(),
+            by_name: by_name.collect(),
+            events: FxHashMap::default(),
+            latched: Vec::new(),
+            takes_events: false,
+            scoped: false,
+            problems: Vec::new(),
+            asset: None,
+            idx: 0,
+            scope: Scope::AGENT,
+        }
+    }
+
+    /// Declares a tree's keys, before any call is bound to one.
+    fn declare(&mut self, number: usize, asset: &'b TreeAsset) {
+        self.asset = Some(asset);
+        let root = asset.root();
+        self.idx = root.idx();
+        let has_own = asset.nodes().iter().any(has_own_keys);
+        let scope = if has_own {
+            self.table.tree()
+        } else {
+            Scope::AGENT
+        };
+        self.scoped |= has_own;
+        let extra = &root.data().extra;
+        let again = extra.get("mode").and_then(Value::as_str) != Some("once");
+        for declared in declarations(extra, true) {
+            match declared {
+                Ok((declaration, own)) => {
+                    let scope = if own { scope } else { Scope::AGENT };
+                    self.declare_key(scope, declaration);
+                }
+                Err(why) => self.problem("/extra/blackboard", why),
+            }
+        }
+        debug_assert_eq!(number, self.trees.len());
+        self.trees.push(PlanTree {
+            name: asset.name().into(),
+            root: 0,
+            again,
+            scope,
+            scoped: has_own,
+        });
+    }
+
+    fn declare_key(&mut self, scope: Scope, declaration: Declaration) {
+        if let Err(error) = self.table.declare(scope, declaration) {
+            self.problem("/extra/blackboard", error.to_string());
+        }
+    }
+
+    fn tree(&mut self, number: u32, asset: &'b TreeAsset) {
+        self.asset = Some(asset);
+        let root = self.nodes.len() as u32;
+        self.trees[number as usize].root = root;
+        // The node, its parent's place, and the scope that it stands in.
+        let tree_scope = self.trees[number as usize].scope;
+        let mut next = vec![(asset.root(), NONE, tree_scope)];
+        while let Some((node, parent, scope)) = next.pop() {
+            let place = self.nodes.len() as u32;
+            self.idx = node.idx();
+            self.scope = scope;
+            self.own_scope(node);
+            let (kind, name, exits) = self.kind(node);
+            let attached = self.attached(&node.data().extra);
+            self.takes_events |= attached.as_ref().is_some_and(|all| !all.events.is_empty());
+            let watched = attached
+                .as_ref()
+                .is_some_and(|all| all.guards.iter().any(|guard| guard.lower));
+            self.nodes.push(Node {
+                kind,
+                parent,
+                end: place + 1,
+                attached: attached.is_some(),
+                exits,
+            });
+            self.infos.push(Info {
+                idx: node.idx(),
+                tree: number,
+                scope: self.scope,
+                kind: word(&node.data().kind),
+                name,
+                attached,
+            });
+            if watched && parent != NONE {
+                // It ends what its children watch.
+                self.nodes[parent as usize].attached = true;
+            }
+            let children = node.children().iter().rev();
+            let children = children.filter_map(|child| asset.node(*child));
+            next.extend(children.map(|child| (child, place, self.scope)));
+        }
+        // From the end: a node's last child has its end already.
+        for place in (root..self.nodes.len() as u32).rev() {
+            let Node { parent, end, .. } = self.nodes[place as usize];
+            if parent != NONE {
+                let above = &mut self.nodes[parent as usize];
+                above.end = above.end.max(end);
+            }
+        }
+    }
+
+    /// The keys that a node declares for itself and what is below it.
+    fn own_scope(&mut self, node: &AssetNode) {
+        if node.data().kind == "root" {
+            return;
+        }
+        let extra = &node.data().extra;
+        if !has_own_keys(node) {
+            return;
+        }
+        self.scope = self.table.node(self.scope);
+        for declared in declarations(extra, false) {
+            match declared {
+                Ok((declaration, _)) => self.declare_key(self.scope, declaration),
+                Err(why) => self.problem("/extra/blackboard", why),
+            }
+        }
+    }
+
+    fn plan(self) -> Result<Plan, AssetError> {
+        if !self.problems.is_empty() {
+            return Err(AssetError::of(self.problems));
+        }
+        Ok(Plan {
+            nodes: self.nodes.into(),
+            infos: self.infos.into(),
+            trees: self.trees.into(),
+            by_name: self.by_name,
+            events: self.events,
+            latched: self.latched.into(),
+            takes_events: self.takes_events,
+            scoped: self.scoped,
+            keys: Arc::new(self.table),
+        })
+    }
+
+    pub(super) fn problem(&mut self, below: &str, message: impl Into<String>) {
+        let Some(asset) = self.asset else { return };
+        let pointer = asset.pointer(self.idx).unwrap_or_default();
+        let problem = Problem::new(asset.name(), message);
+        let problem = problem.of_node(self.idx).at(format!("{pointer}{below}"));
+        self.problems.push(problem);
+    }
+
+    /// What the node is, the name of what it calls, and whether that has an exit method.
+    fn kind(&mut self, node: &AssetNode) -> (Kind, Box<str>, bool) {
+        let extra = &node.data().extra;
+        let children = node.children().len() as u32;
+        super::kind::kind(self, &node.data().kind, extra, children)
+    }
+
+    /// The number of a call, and what is known of it.
+    pub(super) fn call(&mut self, keys: &Map<String, Value>, what: &str, below: &str) -> Bound {
+        let none = Bound {
+            call: 0,
+            is_static: true,
+            has_exit: false,
+        };
+        let Some(name) = keys.get(&format!("{what}_name")).and_then(Value::as_str) else {
+            return none;
+        };
+        let args: Vec<_> = arguments(keys.get(&format!("{what}_args"))).collect();
+        let mut seen = self.table.seen_from(self.scope);
+        match self.calls.bind(name, &args, &mut seen) {
+            Ok(bound) => bound,
+            Err(error) => {
+                drop(seen);
+                self.problem(&format!("{below}/{what}_args"), error.to_string());
+                none
+            }
+        }
+    }
+
+    /// A condition to ask.
+    pub(super) fn ask(&mut self, keys: &Map<String, Value>, below: &str) -> Ask {
+        let bound = self.call(keys, "condition", below);
+        let mut slots = Vec::new();
+        let mut by_property = false;
+        for (_, source) in arguments(keys.get("condition_args")) {
+            match source {
+                Source::Key(key) => slots.push(self.key(&key)),
+                Source::Property(_) => by_property = true,
+                Source::Literal(_) => {}
+            }
+        }
+        let is_polled = keys.get("mode").and_then(Value::as_str) == Some("poll");
+        Ask {
+            call: bound.call,
+            not: flag(keys, "not"),
+            every: is_polled || by_property || !bound.is_static,
+            keys: slots.into(),
+        }
+    }
+
+    /// The slot of a key, as the node sees it.
+    pub(super) fn key(&mut self, key: &str) -> KeyId {
+        self.table.seen_from(self.scope).intern(key)
+    }
+
+    /// The number of an event.
+    pub(super) fn event(&mut self, name: &str, latch: bool) -> u32 {
+        let next = self.latched.len() as u32;
+        let number = *self.events.entry(name.into()).or_insert(next);
+        if number == next {
+            self.latched.push(false);
+        }
+        self.latched[number as usize] |= latch;
+        number
+    }
+
+    /// The number of a tree, with or without the ending `.json`.
+    pub(super) fn tree_number(&mut self, name: &str, below: &str) -> u32 {
+        match tree_named(&self.by_name, name) {
+            Some(tree) => tree,
+            None => {
+                self.problem(below, format!("there is no tree `{name}`"));
+                0
+            }
+        }
+    }
+
+    /// Which key takes which parameter of an event.
+    pub(super) fn params(&mut self, keys: &Map<String, Value>) -> Box<[(Box<str>, KeyId)]> {
+        let Some(Value::Object(params)) = keys.get("params") else {
+            return Box::default();
+        };
+        let params = params.iter().filter_map(|(param, key)| {
+            let key = self.key(key.as_str()?);
+            Some((param.as_str().into(), key))
+        });
+        params.collect()
+    }
+
+    /// Where a value comes from, as the node sees it.
+    pub(super) fn given(&mut self, source: Source, below: &str) -> Given {
+        match source {
+            Source::Literal(value) => Given::Literal(value),
+            Source::Key(key) => Given::Key(self.key(&key)),
+            Source::Property(name) => match self.calls.property(&name) {
+                Ok(number) => Given::Property(number),
+                Err(error) => {
+                    self.problem(below, error.to_string());
+                    Given::Literal(Value::Null)
+                }
+            },
+        }
+    }
+
+    fn attached(&mut self, extra: &Map<String, Value>) -> Option<Box<Attached>> {
+        let mut all = Attached::default();
+        all.guards = objects(extra, "guards")
+            .enumerate()
+            .map(|(at, guard)| self.guard(guard, &format!("/extra/guards/{at}")))
+            .collect();
+        if let Some(Value::Object(effects)) = extra.get("effects") {
+            all.effects = self.effects(effects);
+        }
+        all.services = objects(extra, "services")
+            .enumerate()
+            .map(|(at, service)| {
+                let below = format!("/extra/services/{at}");
+                Service {
+                    call: self.call(service, "action", &below).call,
+                    every: nanos(service),
+                }
+            })
+            .collect();
+        all.events = objects(extra, "events")
+            .enumerate()
+            .map(|(at, taken)| self.taken(taken, &format!("/extra/events/{at}")))
+            .collect();
+        let effects = &all.effects;
+        let any_effect = !effects.enter.is_empty()
+            || !effects.success.is_empty()
+            || !effects.failure.is_empty()
+            || !effects.exit.is_empty();
+        let any = any_effect
+            || !all.guards.is_empty()
+            || !all.services.is_empty()
+            || !all.events.is_empty();
+        any.then(|| Box::new(all))
+    }
+
+    fn guard(&mut self, guard: &Map<String, Value>, below: &str) -> Guard {
+        let abort = guard.get("abort").and_then(Value::as_str).unwrap_or("none");
+        let is_polled = guard.get("mode").and_then(Value::as_str) == Some("poll");
+        Guard {
+            ask: self.ask(guard, below),
+            own: is_polled || matches!(abort, "self" | "both"),
+            lower: matches!(abort, "lower" | "both"),
+        }
+    }
+
+    fn effects(&mut self, effects: &Map<String, Value>) -> Effects {
+        let mut calls = |when: &str| -> Box<[u32]> {
+            objects(effects, when)
+                .enumerate()
+                .map(|(at, call)| {
+                    let below = format!("/extra/effects/{when}/{at}");
+                    self.call(call, "action", &below).call
+                })
+                .collect()
+        };
+        Effects {
+            enter: calls("enter"),
+            success: calls("success"),
+            failure: calls("failure"),
+            exit: calls("exit"),
+        }
+    }
+
+    fn taken(&mut self, taken: &Map<String, Value>, below: &str) -> Taken {
+        Taken {
+            event: self.event(text(taken, "event"), false),
+            tree: self.tree_number(text(taken, "tree"), &format!("{below}/tree")),
+            comes_back: text(taken, "mode") == "return",
+            once: flag(taken, "once"),
+            params: self.params(taken),
+        }
+    }
+}
+
+/// A tree by its name, with or without the ending `.json`.
+pub(crate) fn tree_named(by_name: &FxHashMap<Box<str>, u32>, name: &str) -> Option<u32> {
+    if let Some(tree) = by_name.get(name) {
+        return Some(*tree);
+    }
+    let other = match name.strip_suffix(".json") {
+        Some(stem) => stem.to_owned(),
+        None => format!("{name}.json"),
+    };
+    by_name.get(other.as_str()).copied()
+}
+
+/// Whether a node declares keys that only it and what is below it see.
+fn has_own_keys(node: &AssetNode) -> bool {
+    let is_root = node.data().kind == "root";
+    let Some(Value::Object(declared)) = node.data().extra.get("blackboard") else {
+        return false;
+    };
+    let is_own = |declared: &Value| declared.get("scope").and_then(Value::as_str) == Some("tree");
+    if is_root {
+        declared.values().any(is_own)
+    } else {
+        !declared.is_empty()
+    }
+}
+
+/// The keys that a node declares, and whether only its tree sees them.
+fn declarations(
+    extra: &Map<String, Value>,
+    is_root: bool,
+) -> impl Iterator<Item = Result<(Declaration, bool), String>> + '_ {
+    let declared = extra.get("blackboard").and_then(Value::as_object);
+    declared.into_iter().flatten().map(move |(key, declared)| {
+        let ty = match declared.get("type").and_then(Value::as_str) {
+            Some(name) => name.parse::<ValueType>().map_err(|why| why.to_string())?,
+            None => ValueType::Any,
+        };
+        let mut declaration = Declaration::new(key, ty);
+        if let Some(initial) = declared.get("initial") {
+            declaration = declaration.initial(initial.clone());
+        }
+        let scope = declared.get("scope").and_then(Value::as_str);
+        if is_root && scope == Some("global") {
+            declaration = declaration.global();
+        }
+        Ok((declaration, !is_root || scope == Some("tree")))
+    })
+}
+
+/// The objects of a list.
+fn objects<'x>(
+    extra: &'x Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = &'x Map<String, Value>> {
+    let list = extra.get(key).and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// One argument, as a file writes it: its name, if it has one, and where it comes from.
+pub(super) fn argument(argument: &Value) -> (Option<&str>, Source) {
+    let value = argument.get("arg_value").cloned().unwrap_or_default();
+    let name = argument.get("arg_name").and_then(Value::as_str);
+    let source = match (argument.get("arg_type").and_then(Value::as_str), &value) {
+        (Some("blackboard"), Value::String(key)) => Source::key(key),
+        (Some("property"), Value::String(property)) => Source::property(property),
+        _ => Source::Literal(value),
+    };
+    (name, source)
+}
+
+fn arguments(list: Option<&Value>) -> impl Iterator<Item = (Option<&str>, Source)> {
+    let list = list.and_then(Value::as_array);
+    list.into_iter().flatten().map(argument)
+}
+
+pub(super) fn text<'x>(extra: &'x Map<String, Value>, key: &str) -> &'x str {
+    extra.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+pub(super) fn flag(extra: &Map<String, Value>, key: &str) -> bool {
+    extra.get(key).and_then(Value::as_bool).unwrap_or_default()
+}
+
+/// A whole number, which files may also write as `3.0`.
+pub(super) fn whole(extra: &Map<String, Value>, key: &str) -> Option<i64> {
+    crate::call::decode(extra.get(key)?).ok()
+}
+
+/// `seconds` in nanoseconds.
+pub(super) fn nanos(extra: &Map<String, Value>) -> u64 {
+    let seconds = extra.get("seconds").and_then(Value::as_f64).unwrap_or(0.0);
+    let time = std::time::Duration::try_from_secs_f64(seconds.max(0.0));
+    let nanos = time.map_or(u64::MAX, |time| {
+        u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+    });
+    nanos.min(u64::MAX - 1)
+}
+
+/// A kind's name, for as long as the program runs.
+fn word(kind: &str) -> &'static str {
+    super::kinds::name_of(kind).unwrap_or("?")
+}

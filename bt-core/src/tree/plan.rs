@@ -1,0 +1,197 @@
+//! A built set of trees without the agent: flat, shared by all that run it.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::blackboard::{KeyId, KeyTable, Scope};
+use crate::run::kinds::Kind;
+
+/// No node: what is above a tree's root.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// All trees of a set, their nodes in one array: each tree's in preorder, one tree after another.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) nodes: Box<[Node]>,
+    /// What is needed of a node more rarely, by the same numbers.
+    pub(crate) infos: Box<[Info]>,
+    pub(crate) trees: Box<[PlanTree]>,
+    pub(crate) by_name: FxHashMap<Box<str>, u32>,
+    /// The events that nodes wait for or take.
+    pub(crate) events: FxHashMap<Box<str>, u32>,
+    /// Whether some node waits for an event that came before, by the event's number.
+    pub(crate) latched: Box<[bool]>,
+    /// Whether any node takes events for another tree.
+    pub(crate) takes_events: bool,
+    /// Whether any tree or node has keys of its own.
+    pub(crate) scoped: bool,
+    pub(crate) keys: Arc<KeyTable>,
+}
+
+/// A node, as far as every visit needs it.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// [`NONE`] of a root.
+    pub(crate) parent: u32,
+    /// The first node that is not below it: its next sibling, if that is below its parent.
+    pub(crate) end: u32,
+    /// Whether it has guards, effects, services or events.
+    pub(crate) attached: bool,
+    /// Whether its action has an exit method.
+    pub(crate) exits: bool,
+}
+
+/// What is needed of a node more rarely.
+#[derive(Debug)]
+pub(crate) struct Info {
+    /// Its number in the file.
+    pub(crate) idx: u32,
+    pub(crate) tree: u32,
+    /// Where the keys that it sees are declared.
+    pub(crate) scope: Scope,
+    /// The file's word for its kind.
+    pub(crate) kind: &'static str,
+    /// The name of its action, event or tree.
+    pub(crate) name: Box<str>,
+    pub(crate) attached: Option<Box<Attached>>,
+}
+
+/// What is attached to a node.
+#[derive(Debug, Default)]
+pub(crate) struct Attached {
+    pub(crate) guards: Box<[Guard]>,
+    pub(crate) effects: Effects,
+    pub(crate) services: Box<[Service]>,
+    pub(crate) events: Box<[Taken]>,
+}
+
+/// A condition that must hold.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    pub(crate) ask: Ask,
+    /// Aborts its node when it no longer holds.
+    pub(crate) own: bool,
+    /// Aborts the sibling to the right when it begins to hold.
+    pub(crate) lower: bool,
+}
+
+/// A condition to ask, and when its answer may have changed.
+#[derive(Debug)]
+pub(crate) struct Ask {
+    pub(crate) call: u32,
+    pub(crate) not: bool,
+    /// Asked every poll: it looks at the agent, or says so.
+    pub(crate) every: bool,
+    /// The keys among its arguments.
+    pub(crate) keys: Box<[KeyId]>,
+}
+
+/// Calls around a node; their results are ignored.
+#[derive(Debug, Default)]
+pub(crate) struct Effects {
+    pub(crate) enter: Box<[u32]>,
+    pub(crate) success: Box<[u32]>,
+    pub(crate) failure: Box<[u32]>,
+    pub(crate) exit: Box<[u32]>,
+}
+
+/// A call at entry, and then again and again.
+#[derive(Debug)]
+pub(crate) struct Service {
+    pub(crate) call: u32,
+    /// In nanoseconds.
+    pub(crate) every: u64,
+}
+
+/// An event that makes the agent run another tree.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    pub(crate) event: u32,
+    pub(crate) tree: u32,
+    pub(crate) comes_back: bool,
+    pub(crate) once: bool,
+    pub(crate) params: Box<[(Box<str>, KeyId)]>,
+}
+
+/// Where the value of a key comes from.
+#[derive(Debug)]
+pub(crate) enum Given {
+    Literal(Value),
+    Key(KeyId),
+    /// A property, by its number among the set's.
+    Property(u32),
+}
+
+/// One tree of the set.
+#[derive(Debug)]
+pub(crate) struct PlanTree {
+    pub(crate) name: Box<str>,
+    pub(crate) root: u32,
+    /// Whether it begins again when it has ended; the runner may say otherwise.
+    pub(crate) again: bool,
+    pub(crate) scope: Scope,
+    /// Whether it, or a node of it, has keys of its own.
+    pub(crate) scoped: bool,
+}
+
+impl Plan {
+    pub(crate) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    pub(crate) fn info(&self, node: u32) -> &Info {
+        &self.infos[node as usize]
+    }
+
+    /// What is attached to a node; the empty thing for most.
+    pub(crate) fn attached(&self, node: u32) -> Option<&Attached> {
+        self.info(node).attached.as_deref()
+    }
+
+    pub(crate) fn guards(&self, node: u32) -> &[Guard] {
+        self.attached(node).map_or(&[], |found| &found.guards)
+    }
+
+    pub(crate) fn tree_of(&self, node: u32) -> &PlanTree {
+        &self.trees[self.info(node).tree as usize]
+    }
+
+    /// A tree by its name, with or without the ending `.json`.
+    pub(crate) fn tree_named(&self, name: &str) -> Option<u32> {
+        super::build::tree_named(&self.by_name, name)
+    }
+
+    /// The child of a node that another node is, or is below of.
+    pub(crate) fn child_towards(&self, parent: u32, below: u32) -> u32 {
+        let mut child = parent + 1;
+        while self.node(child).end <= below {
+            child = self.node(child).end;
+        }
+        child
+    }
+
+    /// The child after another one.
+    #[inline]
+    pub(crate) fn next_child(&self, parent: u32, child: u32) -> Option<u32> {
+        let next = self.node(child).end;
+        (next < self.node(parent).end).then_some(next)
+    }
+
+    pub(crate) fn children(&self, parent: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = (parent + 1 < self.node(parent).end).then_some(parent + 1);
+        std::iter::successors(first, move |child| self.next_child(parent, *child))
+    }
+
+    /// "hunt.json: node 3 (sequence)", for people.
+    pub(crate) fn place(&self, node: u32) -> String {
+        let (tree, info) = (self.tree_of(node), self.info(node));
+        let name = match &*info.name {
+            "" => String::new(),
+            name => format!(" `{name}`"),
+        };
+        format!("{}: node {} ({}{name})", tree.name, info.idx, info.kind)
+    }
+}

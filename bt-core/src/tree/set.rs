@@ -1,0 +1,176 @@
+//! Trees that may call one another, for one type of agent: collected, checked, built, shared.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::asset::{AssetError, TreeAsset};
+use super::build::{Bound, Calls, build};
+use super::plan::Plan;
+use crate::Agent;
+use crate::blackboard::Keys;
+use crate::call::{ActionSet, CallError, Property, Source};
+use crate::registry::Registry;
+use crate::run::host::Leaf;
+
+/// Trees that may call one another, while they are collected.
+///
+/// ```
+/// use bt_core::prelude::*;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// #[derive(Agent)]
+/// struct Candle { lit: u32 }
+///
+/// #[agent]
+/// impl Candle {
+///     #[action]
+///     fn light(&mut self, lumen: u32) { self.lit += lumen; }
+/// }
+///
+/// let mut trees = TreeSet::<Candle>::new();
+/// let twice = sequence([action("light").arg(3), action("light").arg(4)]);
+/// trees.add(TreeAsset::build("twice.json", "candle", twice));
+/// let trees = trees.build()?;
+/// let mut runner = Runner::new(&trees, "twice.json")?;
+/// runner.start();
+/// let mut candle = Candle { lit: 0 };
+/// runner.poll(&mut candle, Duration::ZERO);
+/// assert_eq!(candle.lit, 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TreeSet<A: Agent> {
+    assets: Vec<TreeAsset>,
+    agent: std::marker::PhantomData<fn(&A)>,
+}
+
+impl<A: Agent> Default for TreeSet<A> {
+    fn default() -> Self {
+        TreeSet {
+            assets: Vec::new(),
+            agent: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<A: Agent> TreeSet<A> {
+    /// No trees yet.
+    pub fn new() -> TreeSet<A> {
+        TreeSet::default()
+    }
+
+    /// Adds a tree. Others, and runners, call it by its [name](TreeAsset::name).
+    pub fn add(&mut self, tree: TreeAsset) -> &mut TreeSet<A> {
+        self.assets.push(tree);
+        self
+    }
+
+    /// The trees that were added.
+    pub fn trees(&self) -> &[TreeAsset] {
+        &self.assets
+    }
+
+    /// Resolves the names, arguments, keys and trees of all trees.
+    ///
+    /// # Errors
+    /// Everything that is wrong with any of them, each problem with its file and node. Trees that are
+    /// not checked beyond their structure before are checked here.
+    pub fn build(&self) -> Result<Trees<A>, AssetError> {
+        let registry =
+            Registry::global().map_err(|error| AssetError::because(&error.to_string()))?;
+        let actions = registry
+            .actions::<A>()
+            .map_err(|error| AssetError::because(&error.to_string()))?;
+        let mut bind = Bind {
+            actions,
+            leaves: Vec::new(),
+            properties: Vec::new(),
+        };
+        let plan = build(&self.assets, &mut bind)?;
+        Ok(Trees(Arc::new(Set {
+            plan,
+            leaves: bind.leaves.into(),
+            properties: bind.properties.into(),
+        })))
+    }
+}
+
+impl<A: Agent> fmt::Debug for TreeSet<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.assets.iter().map(TreeAsset::name);
+        f.debug_set().entries(names).finish()
+    }
+}
+
+/// Trees that are built: unchangeable, and shared by all that run them. A clone is the same trees.
+pub struct Trees<A: Agent>(pub(crate) Arc<Set<A>>);
+
+/// What is shared.
+pub(crate) struct Set<A: Agent> {
+    pub(crate) plan: Plan,
+    pub(crate) leaves: Box<[Leaf<A>]>,
+    pub(crate) properties: Box<[Property<A>]>,
+}
+
+impl<A: Agent> Trees<A> {
+    /// The names of the trees, in the order in which they were added.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.plan.trees.iter().map(|tree| &*tree.name)
+    }
+
+    /// How many nodes all the trees have together.
+    pub fn node_count(&self) -> usize {
+        self.0.plan.nodes.len()
+    }
+}
+
+// Not derived: an agent need not be `Clone`.
+impl<A: Agent> Clone for Trees<A> {
+    fn clone(&self) -> Self {
+        Trees(self.0.clone())
+    }
+}
+
+impl<A: Agent> fmt::Debug for Trees<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+/// Binds the calls of a plan to an agent's methods.
+struct Bind<A: Agent> {
+    actions: &'static ActionSet<A>,
+    leaves: Vec<Leaf<A>>,
+    properties: Vec<Property<A>>,
+}
+
+impl<A: Agent> Calls for Bind<A> {
+    fn bind(
+        &mut self,
+        name: &str,
+        args: &[(Option<&str>, Source)],
+        keys: &mut dyn Keys,
+    ) -> Result<Bound, CallError> {
+        let sources = args.iter().map(|(_, source)| source.clone());
+        let call = self.actions.bind(name, sources, keys)?;
+        let action = self.actions.find(name).ok();
+        let number = self.leaves.len() as u32;
+        self.leaves.push(Leaf {
+            call,
+            action,
+            name: name.into(),
+        });
+        Ok(Bound {
+            call: number,
+            is_static: action.is_some_and(|action| action.is_static()),
+            has_exit: action.is_some_and(|action| action.has_exit()),
+        })
+    }
+
+    fn property(&mut self, name: &str) -> Result<u32, CallError> {
+        let found = self.actions.properties().find(name)?;
+        self.properties.push(found.clone());
+        Ok(self.properties.len() as u32 - 1)
+    }
+}
