@@ -1,6 +1,7 @@
 //! What a call allocates: nothing, but for the copies that its own parameters ask for.
 
 use allocation_counter::measure;
+use bt_core::blackboard::{Declaration, KeyTable, Keys, Scope};
 use bt_core::prelude::*;
 use bt_core::{ActionSet, BoundCall, Source};
 use schemars::JsonSchema;
@@ -137,6 +138,12 @@ impl Clerk {
     fn walk(&mut self, cx: &mut Context) -> Option<bool> {
         cx.finish_after(std::time::Duration::from_secs(1), true);
         None
+    }
+
+    #[action]
+    fn shout(&mut self, cx: &mut Context) -> bool {
+        cx.fire(Event::new(""));
+        true
     }
 
     #[action]
@@ -443,4 +450,53 @@ fn defaults_bounds_and_choices_of_a_bound_call_allocate_nothing() {
     board.set("calm", "calm");
     let args = keys(["number", "side", "words", "truth", "calm", "absent"]);
     assert_eq!(desk.bound("picky", args), (0, DONE));
+}
+
+#[test]
+fn a_session_allocates_the_slots_of_its_keys_only() {
+    let mut table = KeyTable::new();
+    for (key, name) in [("hp", "int32"), ("mood", "string")] {
+        let declared = Declaration::new(key, name.parse().unwrap());
+        table.declare(Scope::AGENT, declared).unwrap();
+    }
+    let range = Declaration::new("range", "float".parse().unwrap()).initial(2.5);
+    table.declare(Scope::AGENT, range).unwrap();
+    for key in ["name", "target"] {
+        table.seen_from(Scope::AGENT).intern(key);
+    }
+    let table = std::sync::Arc::new(table);
+    let made = || Session::with_board(7, Blackboard::with_keys(table.clone()));
+    drop(made());
+    let mut session = None;
+    let cost = measure(|| session = Some(made()));
+    let session = session.unwrap();
+    assert_eq!(cost.count_total, 1);
+    assert_eq!(cost.bytes_total, 5 * 48);
+    assert!(size_of::<Session>() <= 88, "{}", size_of::<Session>());
+    assert!(size_of::<Blackboard>() <= 48, "{}", size_of::<Blackboard>());
+    // Declared keys are written and read as others are.
+    let board = session.blackboard();
+    let used = measure(|| {
+        board.set("hp", 7);
+        assert!(board.try_set("range", 3).is_ok());
+    });
+    assert_eq!(used.count_total, 0);
+    assert_eq!((board.get("hp"), board.get("range")), (json!(7), json!(3)));
+    // Without a table there is nothing to allocate yet.
+    assert_eq!(measure(|| drop(Session::new(7))).count_total, 0);
+}
+
+#[test]
+fn a_call_that_asks_for_a_time_or_fires_allocates_once() {
+    let mut desk = Desk::new();
+    let [walk, shout] = ["walk", "shout"].map(|name| desk.bind(name, vec![]));
+    for _ in 0..3 {
+        assert_eq!(desk.run(&*walk), (0, Outcome::Pending));
+        assert!(desk.session.take_asked().after.is_some());
+    }
+    assert!(desk.run(&*shout).0 > 0);
+    for _ in 0..3 {
+        assert_eq!(desk.session.take_fired().len(), 1);
+        assert_eq!(desk.run(&*shout), (0, DONE));
+    }
 }

@@ -61,7 +61,8 @@ impl Session {
         self.state.ended = ended;
     }
 
-    /// Sets the time that calls see. One that goes back counts as unchanged.
+    /// Sets the time that calls see, in nanoseconds up to 584 years. One that goes back counts as
+    /// unchanged.
     pub fn set_now(&mut self, now: Duration) {
         self.state.set_now(nanos(now));
     }
@@ -260,7 +261,7 @@ mod tests {
         assert_eq!(session.take_asked().after, Some((Duration::MAX, true)));
         session.set_now(Duration::MAX);
         assert_eq!(session.now_nanos(), u64::MAX);
-        assert_eq!(session.context().now(), Duration::MAX);
+        assert_eq!(session.context().now(), Duration::from_nanos(u64::MAX));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A time in nanoseconds; one beyond what they can count is [`Duration::MAX`].
+/// A deadline; one that is never reached is [`Duration::MAX`].
 fn duration(nanos: u64) -> Duration {
     if nanos >= NEVER {
         Duration::MAX
@@ -116,8 +116,9 @@ impl State {
         }
     }
 
+    #[inline]
     pub(super) fn now(&self) -> Duration {
-        duration(self.now)
+        Duration::from_nanos(self.now)
     }
 
     #[inline]
