@@ -1,0 +1,3 @@
+//! What each node means: every test pins the rule that its name says.
+
+mod harness;
