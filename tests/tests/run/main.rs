@@ -1,7 +1,9 @@
 //! What each node means: every test pins the rule that its name says.
 
 mod composites;
+mod decorators;
 mod harness;
+mod loops;
 mod parallel;
 mod reactive;
 
