@@ -161,6 +161,9 @@ impl Walker<'_> {
 impl Walker<'_> {
     /// Stops the tree from outside.
     pub(crate) fn stop(&mut self) {
+        if let Some(cold) = &mut self.core.cold {
+            cold.wishes.clear();
+        }
         let step = self.grant(Wish::Stop);
         self.walk_on(step);
         self.core.quiet = false;
