@@ -5,6 +5,7 @@ mod decorators;
 mod harness;
 mod loops;
 mod parallel;
+mod random_trees;
 mod reactive;
 
 use bt_core::Status;
