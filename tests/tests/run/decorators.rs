@@ -122,6 +122,20 @@ fn a_timeout_over_a_slow_child_fails_when_it_is_gone() {
 }
 
 #[test]
+fn a_timeout_that_is_being_left_has_no_say() {
+    let inner = timed("timeout", 1.0, slow("a"));
+    let mut play = Play::new(sequence([parallel(1, 1, [inner, starts("b")]), now("c")]));
+    play.poll(0.0);
+    play.end("b", true);
+    assert_eq!(play.poll(0.5), R);
+    assert_eq!(play.wake(), None);
+    assert_eq!(play.poll(1.0), R);
+    play.end("a", true);
+    assert_eq!(play.poll(2.0), S);
+    assert_eq!(play.brief(), "+a +b b:S a:A a:gone +c c:S");
+}
+
+#[test]
 fn a_timeout_counts_anew_each_time_it_is_entered() {
     let mut play = Play::new(timed("timeout", 1.0, starts("a"))).looping();
     play.poll(0.0);

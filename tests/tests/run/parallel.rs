@@ -329,3 +329,14 @@ fn nested_parallels_leave_everything() {
     }
     assert_eq!(names("SF").count(), 2);
 }
+
+#[test]
+fn any_finish_that_is_being_left_decides_nothing() {
+    let inner = of("parallel", [now("x"), slow("a")]);
+    let mut play = Play::new(sequence([parallel(1, 2, [inner, now("y")]), now("z")]));
+    assert_eq!(play.poll(0.0), R);
+    assert_eq!(play.brief(), "+x x:S +a +y y:S a:A");
+    play.end("a", true);
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "a:gone +z z:S");
+}

@@ -142,7 +142,13 @@ fn a_child_that_is_still_cancelling_is_not_entered_before_it_is_gone() {
     assert_eq!(play.brief(), "x:F");
     play.end("a", true);
     assert_eq!(play.again(), R);
-    assert!(play.brief().starts_with("a:gone +a"));
+    assert_eq!(play.brief(), "a:gone +a +x x:F");
+    // It is watched as before.
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+x x:F");
+    play.reply("x", [S]);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+x x:S a:A");
 }
 
 #[test]
