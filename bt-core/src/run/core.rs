@@ -101,6 +101,8 @@ pub(crate) struct Cold {
     pub(crate) taken: ThinVec<(At, u32)>,
     /// Parallels in which a child ended in this pass, and which are to decide at its end.
     pub(crate) deciding: ThinVec<At>,
+    /// The delivery that is handed over ends more than one waiter: its pass is not over yet.
+    pub(crate) ends_more: bool,
     pub(crate) closed_frames: ThinVec<u32>,
     /// Trees that an event suspended, the last one last.
     pub(crate) levels: ThinVec<Level>,

@@ -56,14 +56,17 @@ impl Walker<'_> {
             told.push(next);
             last = next;
         }
-        // They end in the order in which nodes run.
+        // They end in the order in which nodes run, in one pass.
         told.sort_unstable_by_key(|waiter| waiter.position);
+        self.core.cold().ends_more = true;
         for waiter in told {
             let mut entries = self.core.entries.iter();
             if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
                 self.end_waiting(position, waiter.success);
             }
         }
+        self.core.cold().ends_more = false;
+        self.walk_on(Step::Blocked);
     }
 
     /// Who waits for an event, has waited longest, and has an order of at least that.

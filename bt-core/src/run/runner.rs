@@ -292,7 +292,8 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Stops the tree: everything is aborted, exit methods are called. What is still cancelling is
-    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays.
+    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays. A reset
+    /// or a load that was asked for, and has not happened yet, does not happen.
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
         self.core.starts_again = false;
