@@ -142,6 +142,12 @@ pub struct AssetError {
 }
 
 impl AssetError {
+    /// An error of problems, if there are any.
+    pub(crate) fn of(problems: Vec<Problem>, unlisted: usize) -> Option<AssetError> {
+        let any = !problems.is_empty();
+        any.then_some(AssetError { problems, unlisted })
+    }
+
     /// The problems in the order of the file, the first 1,000 of them. Never empty.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
