@@ -287,7 +287,7 @@ fn shared_defs() -> Value {
     });
     let every = json!({"seconds": seconds("how long between two calls")});
     let declaration = json!({
-        "type": name("as in action_types.json"),
+        "type": name("the type, by its name in action_types.json"),
         "initial": true,
         "scope": {
             "enum": ["agent", "tree", "global"],
@@ -303,8 +303,8 @@ fn shared_defs() -> Value {
                 "arg_name": name("the argument that it is for, if its place does not say it"),
             },
             "required": ["arg_type", "arg_value"],
-            "if": {"properties": {"arg_type": {"const": "plain"}}},
-            "else": {"properties": {"arg_value": name("the name of a key or of a property")}},
+            "if": {"properties": {"arg_type": {"enum": ["blackboard", "property"]}}},
+            "then": {"properties": {"arg_value": name("the name of a key or of a property")}},
         },
         "declaration": object(&[declaration], &["type"]),
         "guard": object(&[called("condition", "the condition to ask"), guard_options], &["condition_name"]),

@@ -33,8 +33,8 @@ pub(super) fn object(
         }
     }
     required(schema, at, map, report);
-    if otherwise(schema, map)
-        && let Some(schema) = schema.get("else")
+    if holds(schema, map)
+        && let Some(schema) = schema.get("then")
     {
         object(schema, at, map, false, report);
     }
@@ -93,11 +93,14 @@ fn required(schema: &Value, at: &At<'_>, map: &Map<String, Value>, report: &mut 
     }
 }
 
-/// Whether the `if` of a schema, that some keys have some values, does not hold.
-fn otherwise(schema: &Value, map: &Map<String, Value>) -> bool {
+/// Whether the `if` of a schema holds: that some keys have some values.
+fn holds(schema: &Value, map: &Map<String, Value>) -> bool {
     let wanted = schema.get("if").and_then(|schema| schema.get("properties"));
     let mut wanted = wanted.and_then(Value::as_object).into_iter().flatten();
-    wanted.any(|(key, schema)| map.get(key).is_some_and(|found| schema["const"] != *found))
+    wanted.all(|(key, schema)| {
+        let found = map.get(key).and_then(Value::as_str);
+        strings(schema, "enum").any(|one| Some(one) == found)
+    })
 }
 
 fn strings<'s>(schema: &'s Value, key: &str) -> impl Iterator<Item = &'s str> {

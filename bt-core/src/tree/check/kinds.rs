@@ -22,9 +22,10 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// It has as many children as one likes.
-    pub(super) fn is_open(&self) -> bool {
-        self.children == (1, usize::MAX)
+    /// What it comes to without children is known.
+    pub(super) fn may_be_empty(&self) -> bool {
+        let (decides, name) = (["parallel", "probility", "and", "or"], self.name.as_str());
+        self.children == (1, usize::MAX) && !decides.contains(&name)
     }
 }
 

@@ -11,6 +11,7 @@ mod extra;
 mod index;
 mod kinds;
 mod knows;
+mod passed;
 mod report;
 mod schema;
 mod set;

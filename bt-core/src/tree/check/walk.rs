@@ -219,7 +219,7 @@ impl<'c> Walk<'c, '_> {
         let (kind, count) = (node.kind, node.data.children().len());
         let (least, most) = kind.children;
         let at = at.own("children");
-        let may_be_empty = count == 0 && self.set.rules.empty && kind.is_open();
+        let may_be_empty = count == 0 && self.set.rules.empty && kind.may_be_empty();
         if (count < least && !may_be_empty) || count > most {
             self.report.error(
                 &at,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{branches, fixed, target};
+use super::{branches, fixed, names_variants, target};
 use crate::registry::catalogue::JsonMap;
 use crate::tree::check::board::Forms;
 
@@ -30,6 +30,9 @@ fn of(defs: &JsonMap, schema: &Value, steps: &mut usize, depth: usize) -> Forms 
     if let Some(branches) = branches(schema) {
         let each = branches.iter().map(|one| of(defs, one, steps, depth + 1));
         all = all.and(each.fold(Forms::NONE, Forms::or));
+    }
+    if names_variants(schema) {
+        return all;
     }
     match schema.get("type") {
         Some(Value::String(name)) => all.and(of_type(name)),

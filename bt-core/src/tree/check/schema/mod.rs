@@ -106,5 +106,10 @@ fn branches(schema: &Value) -> Option<&Vec<Value>> {
     branches.as_array()
 }
 
+/// Whether it is text that is one of several names: a variant, which may also be an object's key.
+fn names_variants(schema: &Value) -> bool {
+    branches(schema).is_some() && schema.get("type").is_some_and(|name| name == "string")
+}
+
 #[cfg(test)]
 mod tests;

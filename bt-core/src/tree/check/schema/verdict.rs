@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::{branches, fixed, target};
+use super::{branches, fixed, names_variants, target};
 use crate::blackboard::ValueType;
 use crate::compare::equal;
 use crate::registry::catalogue::JsonMap;
@@ -107,6 +107,9 @@ impl<'d> Judge<'d> {
         }
         if let Some(values) = fixed(schema) {
             return verdict.and(|| among(values, value));
+        }
+        if names_variants(schema) {
+            return verdict;
         }
         verdict.and(|| self.by_type(schema, value))
     }
@@ -224,9 +227,9 @@ impl<'d> Judge<'d> {
                 .iter()
                 .any(|branch| self.variant_of(branch) == Some(name))
         {
-            return Wrong(DecodeError::said(format!(
-                "`{name}` holds a value: write `{{\"{name}\": …}}` or `[[\"{name}\", …]]`"
-            )));
+            let why =
+                format!("`{name}` holds a value: write `{{\"{name}\": …}}` or `[[\"{name}\", …]]`");
+            return Wrong(DecodeError::said(why).at(value));
         }
         let is_null = |branch: &Value| branch.get("type").is_some_and(|name| name == "null");
         verdicts.retain(|(branch, _)| !is_null(branch));
