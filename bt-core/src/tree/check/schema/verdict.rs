@@ -35,6 +35,14 @@ impl Verdict {
         }
     }
 
+    /// Of a tag, which may also be a variant's number.
+    fn of_tag(self, schema: &Value) -> Verdict {
+        match self {
+            Wrong(why) if schema.get("const").is_some() => Doubtful(why),
+            other => other,
+        }
+    }
+
     fn inside(self, step: impl std::fmt::Display) -> Verdict {
         match self {
             Fits => Fits,
@@ -67,6 +75,8 @@ pub(super) struct Judge<'d> {
     defs: &'d JsonMap,
     steps: usize,
     depth: usize,
+    /// How many objects and choices the value is inside of.
+    inside: usize,
 }
 
 impl<'d> Judge<'d> {
@@ -75,6 +85,7 @@ impl<'d> Judge<'d> {
             defs,
             steps: STEPS,
             depth: 0,
+            inside: 0,
         }
     }
 
@@ -86,6 +97,13 @@ impl<'d> Judge<'d> {
         self.depth += 1;
         let verdict = self.whole(schema, value);
         self.depth -= 1;
+        verdict
+    }
+
+    fn judge_inside(&mut self, schema: &Value, value: &Value) -> Verdict {
+        self.inside += 1;
+        let verdict = self.judge(schema, value);
+        self.inside -= 1;
         verdict
     }
 
@@ -137,14 +155,23 @@ impl<'d> Judge<'d> {
             "boolean" => is(value.is_boolean(), "`true` or `false`", value),
             "integer" => integer(format.unwrap_or_default(), value),
             "number" => match format {
-                Some("float") => typed(&ValueType::Float, value),
-                Some("double") => typed(&ValueType::Double, value),
+                Some("float") => self.float(&ValueType::Float, value),
+                Some("double") => self.float(&ValueType::Double, value),
                 _ => is(value.is_number(), "a number", value),
             },
             "string" => string(schema, value),
             "array" => self.array(schema, value),
             "object" => self.object(schema, value),
             _ => Fits,
+        }
+    }
+
+    /// Inside an untagged enum and a flattened struct, serde rounds numbers by its own rules; from a
+    /// schema one cannot tell what those are.
+    fn float(&self, ty: &ValueType, value: &Value) -> Verdict {
+        match typed(ty, value) {
+            Wrong(why) if self.inside > 0 && value.is_number() => Doubtful(why),
+            verdict => verdict,
         }
     }
 
@@ -181,6 +208,10 @@ impl<'d> Judge<'d> {
             Entries::Positions if variant(schema).is_none() => return Fits,
             Entries::Positions => return Doubtful(expected(&in_words(fields), value)),
             Entries::Twice(key) => return Wrong(twice(key).at(value)),
+            // `serde_json::Map` takes it, `HashMap` does not.
+            Entries::None if value.is_null() && fields.is_none() && takes_all(schema) => {
+                return Doubtful(expected(&in_words(fields), value));
+            }
             Entries::None => return Wrong(expected(&in_words(fields), value)),
         };
         let mut verdict = Fits;
@@ -189,10 +220,17 @@ impl<'d> Judge<'d> {
             let field = key.and_then(|key| fields?.get(key));
             let other = schema.get("additionalProperties");
             strange |= field.is_none();
+            let step = match variant(schema) {
+                Some(name) if field.is_some() => &format!(".{name}"),
+                _ => step,
+            };
             verdict = verdict.and(|| match (field, other) {
                 (None, Some(Value::Bool(false))) => no_field(fields, key.unwrap_or_default()),
                 (None, None) => Fits,
-                (Some(schema), _) | (None, Some(schema)) => self.judge(schema, value).inside(step),
+                (Some(schema), _) | (None, Some(schema)) => {
+                    let verdict = self.judge_inside(schema, value);
+                    verdict.of_tag(schema).inside(step)
+                }
             });
         }
         let has = |name: &str| entries.iter().any(|entry| entry.key == Some(name));
@@ -211,7 +249,7 @@ impl<'d> Judge<'d> {
     fn one_of(&mut self, branches: &[Value], value: &Value) -> Verdict {
         let mut verdicts = Vec::new();
         for branch in branches {
-            match self.judge(branch, value) {
+            match self.judge_inside(branch, value) {
                 Fits => return Fits,
                 verdict => verdicts.push((branch, verdict)),
             }
@@ -285,6 +323,14 @@ fn variant(schema: &Value) -> Option<&str> {
         .filter(|_| closed && fields.len() == 1)?;
     let required = schema.get("required")?.as_array()?;
     required.iter().any(|key| key == name).then_some(name)
+}
+
+/// Whether an object may have any value under any key.
+fn takes_all(schema: &Value) -> bool {
+    matches!(
+        schema.get("additionalProperties"),
+        None | Some(Value::Bool(true))
+    )
 }
 
 /// The one key of an object and its value; the object may be an array of one pair.
