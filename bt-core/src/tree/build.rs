@@ -329,28 +329,27 @@ impl<'b> Build<'b> {
     }
 
     fn attached(&mut self, extra: &Map<String, Value>) -> Option<Box<Attached>> {
-        let mut all = Attached::default();
-        all.guards = objects(extra, "guards")
-            .enumerate()
-            .map(|(at, guard)| self.guard(guard, &format!("/extra/guards/{at}")))
-            .collect();
-        if let Some(Value::Object(effects)) = extra.get("effects") {
-            all.effects = self.effects(effects);
-        }
-        all.services = objects(extra, "services")
-            .enumerate()
-            .map(|(at, service)| {
-                let below = format!("/extra/services/{at}");
-                Service {
-                    call: self.call(service, "action", &below).call,
-                    every: nanos(service),
-                }
-            })
-            .collect();
-        all.events = objects(extra, "events")
-            .enumerate()
-            .map(|(at, taken)| self.taken(taken, &format!("/extra/events/{at}")))
-            .collect();
+        let guards = objects(extra, "guards").enumerate();
+        let guards = guards.map(|(at, guard)| self.guard(guard, &format!("/extra/guards/{at}")));
+        let guards = guards.collect();
+        let effects = extra.get("effects").and_then(Value::as_object);
+        let effects = effects.map(|effects| self.effects(effects));
+        let services = objects(extra, "services").enumerate();
+        let services = services.map(|(at, service)| Service {
+            call: self
+                .call(service, "action", &format!("/extra/services/{at}"))
+                .call,
+            every: nanos(service),
+        });
+        let services = services.collect();
+        let events = objects(extra, "events").enumerate();
+        let events = events.map(|(at, taken)| self.taken(taken, &format!("/extra/events/{at}")));
+        let all = Attached {
+            guards,
+            effects: effects.unwrap_or_default(),
+            services,
+            events: events.collect(),
+        };
         let effects = &all.effects;
         let any_effect = !effects.enter.is_empty()
             || !effects.success.is_empty()

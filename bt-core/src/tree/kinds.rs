@@ -160,7 +160,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
             (json!({"count": count()}), &["count"])
         }
         "frames" => (json!({"count": limit()}), &["count"]),
-        "until_success" | "until_failure" => (json!({"count": limit()}), &[]),
+        "until_success" | "until_failure" => (json!({"count": count()}), &[]),
         "timeout" => (
             json!({"seconds": {"type": "number", "exclusiveMinimum": 0, "description": "the time allowed"}}),
             &["seconds"],
