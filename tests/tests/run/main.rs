@@ -1,11 +1,14 @@
 //! What each node means: every test pins the rule that its name says.
 
 mod composites;
+mod control;
 mod decorators;
 mod harness;
 mod loops;
 mod parallel;
+mod polling;
 mod random_trees;
+mod randomness;
 mod reactive;
 
 use bt_core::Status;
