@@ -10,6 +10,7 @@ mod polling;
 mod random_trees;
 mod randomness;
 mod reactive;
+mod wake;
 
 use bt_core::Status;
 use bt_core::tree::asset::spec::NodeSpec;
