@@ -182,7 +182,7 @@ impl Walker<'_> {
             Then::Enter(child) => {
                 let parent = At {
                     frame: child.frame,
-                    node: self.plan.node(child.node).parent,
+                    node: self.plan.parent(child.node),
                 };
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
@@ -252,6 +252,9 @@ impl Walker<'_> {
 
     /// Gives a run of a tree its own keys, if it has any.
     pub(crate) fn open_board(&mut self, frame: u32, root: u32) {
+        if !self.plan.scoped {
+            return;
+        }
         let tree = self.plan.tree_of(root);
         if !tree.scoped {
             return;
@@ -266,6 +269,9 @@ impl Walker<'_> {
 
     /// Ends a run of a tree: its own keys are gone, and so is its frame, if it was called.
     pub(crate) fn close_frame(&mut self, frame: u32) {
+        if self.core.frames.is_empty() {
+            return;
+        }
         let found = self.core.frame(frame);
         if let Some(board) = found.board {
             self.core.session.board().close(board);
