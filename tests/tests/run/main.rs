@@ -1,12 +1,16 @@
 //! What each node means: every test pins the rule that its name says.
 
 mod composites;
+mod control;
 mod decorators;
 mod harness;
 mod loops;
 mod parallel;
+mod polling;
 mod random_trees;
+mod randomness;
 mod reactive;
+mod wake;
 
 use bt_core::Status;
 use bt_core::tree::asset::spec::NodeSpec;

@@ -340,3 +340,17 @@ fn any_finish_that_is_being_left_decides_nothing() {
     assert_eq!(play.again(), S);
     assert_eq!(play.brief(), "a:gone +z z:S");
 }
+
+#[test]
+fn any_finish_below_a_parallel_that_decides_in_the_same_pass_is_left_before_it() {
+    let inner = |name: &str, children: &str| paired(name, of("parallel", leaves(children)));
+    for (first, log) in [
+        ("SF", "+p +n +a a:S +b b:F -n +z z:S -p"),
+        ("SR", "+p +n +a a:S +b +z z:S b:A -n -p"),
+    ] {
+        let mut play = Play::new(paired("p", parallel(1, 2, [inner("n", first), now("z")])));
+        replies(&mut play, first);
+        assert_eq!(play.poll(0.0), S);
+        assert_eq!(play.brief(), log);
+    }
+}

@@ -141,7 +141,8 @@ impl Parallel {
             return Step::Blocked;
         }
         if self.any {
-            return Step::Blocked;
+            // No other can end in this pass.
+            return self.decide(walk, at);
         }
         finish(walk, at, decided.unwrap_or(false))
     }

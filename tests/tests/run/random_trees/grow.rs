@@ -137,13 +137,22 @@ pub fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
         let composite = prop::sample::select(COMPOSITES);
         let decorator = prop::sample::select(DECORATORS);
         let children = prop::collection::vec(inner.clone(), 1..5);
-        let inner_node = |(kind, count, guard, children)| Tree {
-            kind,
-            count,
-            guard,
-            replies: Vec::new(),
-            act: Act::Nothing,
-            children,
+        let inner_node = |(kind, count, guard, mut children): (_, _, _, Vec<Tree>)| {
+            let most = match kind {
+                "if_else" => 3,
+                "while_loop" => 2,
+                _ => usize::MAX,
+            };
+            children.truncate(most);
+            Tree {
+                // Those need a condition and a body.
+                kind: if most < usize::MAX && children.len() < 2 { "sequence" } else { kind },
+                count,
+                guard,
+                replies: Vec::new(),
+                act: Act::Nothing,
+                children,
+            }
         };
         prop_oneof![
             3 => (composite, -1..4i64, guard(), children).prop_map(inner_node),
@@ -312,7 +321,7 @@ fn inner(tree: &Tree, children: Vec<NodeSpec>) -> NodeSpec {
                 child.unwrap_or_else(|| now("none")),
             )
         }
-        "frames" => of("frames", children).extra("count", count.max(0)),
+        "frames" | "run_limit" => of(tree.kind, children).extra("count", count.max(0)),
         "timeout" | "cooldown" | "delay" => {
             of(tree.kind, children).extra("seconds", (count + 1) as f64 / 4.0 + 0.25)
         }
