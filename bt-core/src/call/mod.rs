@@ -49,6 +49,5 @@ pub(crate) use param::check;
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
 pub use resolve::{Binder, BoardKey, Frame, Giver, Origin, Resolved, Source};
 pub use session::Session;
-#[allow(unused_imports, reason = "for what runs trees")]
 pub(crate) use state::AskedMore;
 pub use statics::Static;

@@ -2,9 +2,9 @@
 //! deliveries.
 
 use super::at::At;
-use super::host::Called;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
+use crate::call::Outcome;
 use crate::tree::plan::{Ask, NONE, Service};
 
 impl Walker<'_> {
@@ -47,26 +47,24 @@ impl Walker<'_> {
     }
 
     /// Ends a call that waits for nothing, whatever it came to; whether it succeeded.
-    pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Called) -> bool {
+    pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
         self.absorb_all();
         match called {
-            Called::Done(success) => return success,
-            Called::Refused => {
-                let error = self.core.session.take_call_error();
-                self.report(Some(node), error.to_string());
-            }
-            Called::Panicked => {
-                let text = self.host.take_panic();
-                let name = self.host.name(call);
-                self.report(Some(node), format!("`{name}` panicked: {text}"));
-            }
-            Called::Pending | Called::Running | Called::Run => {
+            Some(Outcome::Done(success)) => return success,
+            Some(_) => {
                 let name = self.host.name(call);
                 self.abandon(node, call);
                 self.report(
                     Some(node),
                     format!("`{name}` has not ended, and nothing waits for it"),
                 );
+            }
+            None => {
+                let why = match self.host.take_panic() {
+                    Some(text) => format!("`{}` panicked: {text}", self.host.name(call)),
+                    None => self.core.session.take_call_error().to_string(),
+                };
+                self.report(Some(node), why);
             }
         }
         false
@@ -75,7 +73,7 @@ impl Walker<'_> {
     /// Asks a condition.
     pub(crate) fn ask_condition(&mut self, node: u32, ask: &Ask) -> bool {
         match self.call(node, ask.call) {
-            Called::Done(holds) => {
+            Some(Outcome::Done(holds)) => {
                 self.absorb_all();
                 holds != ask.not
             }

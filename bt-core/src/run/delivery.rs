@@ -1,7 +1,7 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
 use super::at::At;
-use super::core::{Core, Phase};
+use super::core::{Cold, Core, Phase};
 use super::entries::Wait;
 use super::kinds::Kind;
 use super::timers::{Purpose, Timer};
@@ -23,21 +23,17 @@ pub(crate) enum Delivery {
 impl Walker<'_> {
     /// Does all that is to be done in a poll whose number and time are set.
     pub(crate) fn poll(&mut self) {
-        self.core.quiet = false;
         self.core.last = None;
         self.core.spent = false;
         self.core.budget = self.core.max_budget;
+        self.core.session.settle();
         self.core.session.board().refresh();
-        self.collect_completions();
+        if self.core.cold.is_some() {
+            self.core.end_pause();
+        }
         self.start();
         while self.goes_on() {
-            self.collect_completions();
-            let delivery = self
-                .core
-                .cold
-                .as_mut()
-                .and_then(|cold| cold.queue.pop_front());
-            match delivery {
+            match self.next_arrival() {
                 Some(delivery) => self.hand_over(delivery),
                 None => match self.core.take_due() {
                     Some(timer) => self.hand_over(Delivery::Timer(timer)),
@@ -48,13 +44,7 @@ impl Walker<'_> {
         self.take_turns();
         // What the turns fired is delivered in this poll, too.
         while self.goes_on() {
-            self.collect_completions();
-            match self
-                .core
-                .cold
-                .as_mut()
-                .and_then(|cold| cold.queue.pop_front())
-            {
+            match self.next_arrival() {
                 Some(delivery) => self.hand_over(delivery),
                 None => break,
             }
@@ -84,12 +74,13 @@ impl Walker<'_> {
         self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_every_poll();
     }
 
-    fn collect_completions(&mut self) {
+    /// What arrived first of all that is not delivered yet.
+    #[inline]
+    fn next_arrival(&mut self) -> Option<Delivery> {
         if self.core.session.has_arrived() {
-            for (ticket, answer) in self.core.session.take_completions() {
-                self.core.deliver(Delivery::Completed(ticket, answer));
-            }
+            self.core.queue_completions();
         }
+        self.core.cold.as_mut()?.queue.pop_front()
     }
 
     /// Carries out what the host asked for, enters a root that is due, and goes on with what the last
@@ -311,7 +302,35 @@ impl Walker<'_> {
     }
 }
 
+/// Events on their way to the queue.
+struct Queue<'c>(&'c mut Cold);
+
+impl Extend<Event> for Queue<'_> {
+    fn extend<T: IntoIterator<Item = Event>>(&mut self, events: T) {
+        let events = events.into_iter().map(Delivery::Event);
+        self.0.queue.extend(events);
+    }
+}
+
 impl Core {
+    /// Queues the answers of completions.
+    #[cold]
+    pub(crate) fn queue_completions(&mut self) {
+        for (ticket, answer) in self.session.take_completions() {
+            self.deliver(Delivery::Completed(ticket, answer));
+        }
+    }
+
+    /// Queues the events that calls fired.
+    pub(crate) fn queue_fired(&mut self) {
+        if !self.session.has_fired() {
+            return;
+        }
+        let cold = self.cold.get_or_insert_default();
+        self.session.drain_fired(&mut Queue(cold));
+        self.quiet &= cold.queue.is_empty();
+    }
+
     /// Whether the clock alone says what this poll is about, and nothing is due.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {

@@ -56,14 +56,17 @@ impl Walker<'_> {
             told.push(next);
             last = next;
         }
-        // They end in the order in which nodes run.
+        // They end in the order in which nodes run, in one pass.
         told.sort_unstable_by_key(|waiter| waiter.position);
+        self.core.cold().ends_more = true;
         for waiter in told {
             let mut entries = self.core.entries.iter();
             if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
                 self.end_waiting(position, waiter.success);
             }
         }
+        self.core.cold().ends_more = false;
+        self.walk_on(Step::Blocked);
     }
 
     /// Who waits for an event, has waited longest, and has an order of at least that.
@@ -265,11 +268,13 @@ impl Walker<'_> {
 
     /// The root of a tree has ended, and was left.
     pub(crate) fn tree_ended(&mut self, root: u32, success: bool) -> Step {
-        let frame = self.core.frame;
-        let caller = self.core.frame(frame).caller;
-        self.close_frame(frame);
-        if caller != super::at::NOWHERE {
-            return Step::Jump(caller, Act::Done(success));
+        if !self.core.frames.is_empty() {
+            let frame = self.core.frame;
+            let caller = self.core.frame(frame).caller;
+            self.close_frame(frame);
+            if caller != super::at::NOWHERE {
+                return Step::Jump(caller, Act::Done(success));
+            }
         }
         if self.core.level() > 0 {
             self.back_to_suspended();
@@ -297,7 +302,7 @@ impl Walker<'_> {
             .exit(call, &mut cx, crate::call::Exit::Aborted)
             .is_none()
         {
-            let text = self.host.take_panic();
+            let text = self.host.take_panic().unwrap_or_default();
             self.report(Some(node), format!("an exit method panicked: {text}"));
         }
         self.absorb_all();

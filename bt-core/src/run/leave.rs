@@ -20,6 +20,8 @@ pub(crate) struct Leaving {
 pub(crate) enum Then {
     /// The walk goes on.
     Go(At, Act),
+    /// A child is entered, and its parent told when it waits.
+    Enter(At),
     /// A tree starts in place of the one that was left.
     Start(u32),
     /// The current tree starts in the next poll.
@@ -60,7 +62,20 @@ impl Walker<'_> {
             then,
         };
         self.core.cold().leaving.push(leaving);
+        self.silence(top, inclusive);
         Step::Blocked
+    }
+
+    /// Nodes that stay only until what is below them has been cancelled have no time any more.
+    fn silence(&mut self, top: At, inclusive: bool) {
+        let timers = std::mem::take(&mut self.core.timers);
+        let rest = timers.into_iter().filter(|timer| {
+            let cancels = |position: usize| self.core.entries[position].wait == Wait::Cancelling;
+            !self.core.is_within(self.plan, timer.at, top)
+                || timer.at == top && !inclusive
+                || self.core.find(timer.at).is_some_and(cancels)
+        });
+        self.core.timers = rest.collect();
     }
 
     /// Aborts the whole current tree.
@@ -164,6 +179,14 @@ impl Walker<'_> {
     pub(crate) fn carry_out(&mut self, then: Then) -> Step {
         match then {
             Then::Go(at, act) => Step::Jump(at, act),
+            Then::Enter(child) => {
+                let parent = At {
+                    frame: child.frame,
+                    node: self.plan.node(child.node).parent,
+                };
+                self.core.push_work(parent, child.node);
+                Step::Jump(child, Act::Enter)
+            }
             Then::Start(tree) => self.start_tree(tree),
             Then::Restart { clear } => self.restart(clear),
             Then::Stop => {
@@ -229,6 +252,9 @@ impl Walker<'_> {
 
     /// Gives a run of a tree its own keys, if it has any.
     pub(crate) fn open_board(&mut self, frame: u32, root: u32) {
+        if !self.plan.scoped {
+            return;
+        }
         let tree = self.plan.tree_of(root);
         if !tree.scoped {
             return;
@@ -243,6 +269,9 @@ impl Walker<'_> {
 
     /// Ends a run of a tree: its own keys are gone, and so is its frame, if it was called.
     pub(crate) fn close_frame(&mut self, frame: u32) {
+        if self.core.frames.is_empty() {
+            return;
+        }
         let found = self.core.frame(frame);
         if let Some(board) = found.board {
             self.core.session.board().close(board);

@@ -111,8 +111,7 @@ impl Walker<'_> {
         let plan = self.plan;
         if let Some(cold) = &mut self.core.cold {
             cold.watches.retain(|watch| {
-                let is_child =
-                    watch.at.frame == at.frame && plan.node(watch.at.node).parent == at.node;
+                let is_child = watch.at.frame == at.frame && plan.parent(watch.at.node) == at.node;
                 !(watch.own && watch.at == at || !watch.own && is_child)
             });
         }
@@ -197,20 +196,20 @@ impl Walker<'_> {
         };
         let parent = At {
             frame: at.frame,
-            node: self.plan.node(at.node).parent,
+            node: self.plan.parent(at.node),
         };
         cold.leaving.iter().any(|leaving| {
             self.core.is_within(self.plan, at, leaving.top)
                 || parent.node != NONE
                     && leaving.top != parent
                     && leaving.top.frame == parent.frame
-                    && self.plan.node(leaving.top.node).parent == parent.node
+                    && self.plan.parent(leaving.top.node) == parent.node
         })
     }
 
     /// The sibling to the right of a node that runs.
     fn running_sibling(&self, at: At) -> Option<u32> {
-        let parent = self.plan.node(at.node).parent;
+        let parent = self.plan.parent(at.node);
         let of = At {
             frame: at.frame,
             node: parent,

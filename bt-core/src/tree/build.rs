@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
 use super::plan::{
-    Ask, Attached, Effects, Given, Guard, Info, NONE, Node, Plan, PlanTree, Service, Taken,
+    Ask, Attached, Effects, Given, Go, Guard, Info, NONE, Node, Plan, PlanTree, Service, Taken,
 };
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope, ValueType};
 use crate::call::{CallError, Source};
@@ -150,12 +150,14 @@ impl<'b> Build<'b> {
                 .is_some_and(|all| all.guards.iter().any(|guard| guard.lower));
             self.nodes.push(Node {
                 kind,
-                parent,
+                next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
                 attached: attached.is_some(),
                 exits,
+                slow: attached.is_some() || exits || self.scoped,
             });
             self.infos.push(Info {
+                parent,
                 idx: node.idx(),
                 tree: number,
                 scope: self.scope,
@@ -165,7 +167,8 @@ impl<'b> Build<'b> {
             });
             if watched && parent != NONE {
                 // It ends what its children watch.
-                self.nodes[parent as usize].attached = true;
+                let above = &mut self.nodes[parent as usize];
+                (above.attached, above.slow) = (true, true);
             }
             let children = node.children().iter().rev();
             let children = children.filter_map(|child| asset.node(*child));
@@ -173,12 +176,14 @@ impl<'b> Build<'b> {
         }
         // From the end: a node's last child has its end already.
         for place in (root..self.nodes.len() as u32).rev() {
-            let Node { parent, end, .. } = self.nodes[place as usize];
+            let parent = self.infos[place as usize].parent;
+            let end = self.nodes[place as usize].end;
             if parent != NONE {
                 let above = &mut self.nodes[parent as usize];
                 above.end = above.end.max(end);
             }
         }
+        Plan::find_ways(&mut self.nodes, &self.infos, root);
     }
 
     /// The keys that a node declares for itself and what is below it.

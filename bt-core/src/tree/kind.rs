@@ -58,7 +58,7 @@ fn plain(build: &mut Build<'_>, word: &str, extra: &Map<String, Value>, children
         "always_seq" => Kind::AlwaysSeq(always_seq::AlwaysSeq),
         "random_seq" => Kind::Random(random::RandomOrder { on: true }),
         "random_select" => Kind::Random(random::RandomOrder { on: false }),
-        "probility" => Kind::Probability(probability(extra)),
+        "probility" => Kind::Probability(Box::new(probability(extra))),
         "parallel" => Kind::Parallel(parallel(extra, children)),
         "if_else" => Kind::IfElse(if_else::IfElse),
         "while_loop" => Kind::WhileLoop(while_loop::WhileLoop),

@@ -49,6 +49,13 @@ impl Log {
         open.map(|(name, _)| name.clone()).collect()
     }
 
+    /// The same, with how often; nodes have `node ` before their names.
+    pub fn open_counts(&self) -> BTreeMap<String, i64> {
+        let mut open = self.inner().open.clone();
+        open.retain(|_, count| *count != 0);
+        open
+    }
+
     pub(super) fn is_open(&self, name: &str) -> bool {
         self.inner().open.get(name).is_some_and(|count| *count > 0)
     }

@@ -156,6 +156,12 @@ impl Play {
         last.finish(success)
     }
 
+    /// The same, if it was given one.
+    pub fn end_if_any(&mut self, leaf: &str, success: bool) -> bool {
+        let last = self.probe.completions(leaf).last();
+        last.is_some_and(|last| last.finish(success))
+    }
+
     /// Finishes an earlier call of a leaf: the first is 0.
     pub fn end_call(&mut self, leaf: &str, call: usize, success: bool) -> bool {
         self.probe.completions(leaf)[call].finish(success)
