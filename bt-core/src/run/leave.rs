@@ -182,7 +182,7 @@ impl Walker<'_> {
             Then::Enter(child) => {
                 let parent = At {
                     frame: child.frame,
-                    node: self.plan.node(child.node).parent,
+                    node: self.plan.parent(child.node),
                 };
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
