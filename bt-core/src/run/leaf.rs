@@ -113,9 +113,8 @@ impl Walker<'_> {
                 None => {
                     let error = self.core.session.take_call_error();
                     self.report(Some(node), error.to_string());
-                    if !error.is_write() {
+                    if !error.is_write() && waiting.is_none() {
                         // It never began.
-                        drop(waiting.map(|waiting| self.take_waiting(waiting)));
                         return Step::Done(false);
                     }
                     false
