@@ -293,19 +293,4 @@ impl Walker<'_> {
         }
         self.begin_root()
     }
-
-    /// Ends an action that was called where nothing waits for one.
-    pub(crate) fn abandon(&mut self, node: u32, call: u32) {
-        let mut cx = self.core.session.context();
-        if self
-            .host
-            .exit(call, &mut cx, crate::call::Exit::Aborted)
-            .is_none()
-        {
-            let text = self.host.take_panic().unwrap_or_default();
-            self.report(Some(node), format!("an exit method panicked: {text}"));
-        }
-        self.absorb_all();
-        self.report_refused(node);
-    }
 }

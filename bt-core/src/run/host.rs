@@ -90,7 +90,8 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     }
 
     fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left> {
-        let Some(action) = self.leaves[call as usize].action else {
+        let action = self.leaves[call as usize].action;
+        let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
         let (agent, world) = (&mut *self.agent, &mut *self.world);
