@@ -28,6 +28,8 @@ impl Walker<'_> {
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
         self.core.session.board().refresh();
+        // Written from outside: who watches is asked in its turn.
+        self.stir();
         if self.core.cold.is_some() {
             self.core.end_pause();
         }

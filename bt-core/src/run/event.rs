@@ -123,6 +123,8 @@ impl Walker<'_> {
             self.core.session.board().put(*key, value);
         }
         self.core.frame = frame;
+        // No action wrote them: who watches their keys is asked in its turn.
+        self.stir();
         self.report_refused(at.node);
     }
 

@@ -117,8 +117,11 @@ impl Walker<'_> {
         }
     }
 
-    /// Notes that keys which guards look at have changed.
-    fn stir(&mut self) {
+    /// Notes that keys which guards look at have changed: they are asked when watches are next.
+    pub(super) fn stir(&mut self) {
+        if !self.core.session.board().is_stirred() {
+            return;
+        }
         let Some(cold) = &mut self.core.cold else {
             return;
         };
@@ -147,9 +150,7 @@ impl Walker<'_> {
     /// Asks the guards whose keys have changed, and with `every` those that are asked every poll; what
     /// happens then.
     pub(crate) fn ask_watches(&mut self, every: bool) -> Step {
-        if self.core.session.board().is_stirred() {
-            self.stir();
-        }
+        self.stir();
         let mut number = 0;
         while let Some(watch) = self.watch_number(number) {
             number += 1;
