@@ -249,7 +249,15 @@ impl Walker<'_> {
         let frame = std::mem::replace(&mut self.core.frame, watch.at.frame);
         let mut others = guards.iter().enumerate();
         let all = others.all(|(other, guard)| {
-            other == watch.guard as usize || self.ask_guard(watch.at.node, guard)
+            if other == watch.guard as usize {
+                return true;
+            }
+            let holds = self.ask_guard(watch.at.node, guard);
+            if guard.lower {
+                // If this one keeps it from that, it may bring it about later.
+                self.watch(watch.at, other as u32, false, holds);
+            }
+            holds
         });
         self.core.frame = frame;
         match self.running_sibling(watch.at) {
