@@ -34,24 +34,25 @@ impl Walker<'_> {
             self.core.end_pause();
         }
         self.start();
-        while self.goes_on() {
-            match self.next_arrival() {
-                Some(delivery) => self.hand_over(delivery),
-                None => match self.core.take_due() {
-                    Some(timer) => self.hand_over(Delivery::Timer(timer)),
-                    None => break,
-                },
-            }
-        }
+        self.make_deliveries();
         self.take_turns();
-        // What the turns fired is delivered in this poll, too.
-        while self.goes_on() {
-            match self.next_arrival() {
-                Some(delivery) => self.hand_over(delivery),
-                None => break,
-            }
-        }
+        // What the turns fired is delivered in this poll, too, and waits of no time end.
+        self.make_deliveries();
         self.rest();
+    }
+
+    /// Delivers what has arrived, then what is due.
+    fn make_deliveries(&mut self) {
+        while self.goes_on() {
+            let delivery = match self.next_arrival() {
+                Some(delivery) => delivery,
+                None => match self.core.take_due() {
+                    Some(timer) => Delivery::Timer(timer),
+                    None => return,
+                },
+            };
+            self.hand_over(delivery);
+        }
     }
 
     /// Whether this poll may go on.
