@@ -300,8 +300,7 @@ impl Walker<'_> {
         let poll = self.core.poll;
         loop {
             let (from, to) = self.core.below(self.plan, top);
-            let waits =
-                |entry: &Entry| entry.wait == Wait::Polled && entry.stamp != poll;
+            let waits = |entry: &Entry| entry.wait == Wait::Polled && entry.stamp != poll;
             let Some(position) = self.core.entries[from..to].iter().position(waits) else {
                 return;
             };
