@@ -92,6 +92,12 @@ impl Clumsy {
         None
     }
 
+    #[action(exit = "left")]
+    fn answer(cx: &mut Context) -> Option<bool> {
+        assert!(cx.completion().finish(true));
+        None
+    }
+
     fn left(&mut self, _cx: &mut Context, exit: Exit) {
         self.log.note(format!("{exit:?}"));
         self.here("exit");
@@ -258,9 +264,9 @@ fn of_two_answers_the_first_counts() {
 
 #[test]
 fn an_answer_within_the_call_ends_it_in_this_poll() {
-    let mut play = Play::new(sequence([starts("a"), now("b")]));
-    play.on_call("a", |cx| assert!(cx.completion().finish(true)));
-    assert_eq!(play.poll(0.0), S);
+    let (mut runner, mut agent) = clumsy("", sequence([action("answer"), work("b")]));
+    runner.poll(&mut agent, Duration::ZERO);
+    assert_eq!(agent.log.take(), ["Success", "+b"]);
 }
 
 #[test]

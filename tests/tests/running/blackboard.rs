@@ -120,7 +120,7 @@ fn the_runs_of_a_recursion_have_a_key_each() {
     let keys = json!({"k": {"type": "int64", "initial": 0, "scope": "tree"}});
     let deeper = sequence([
         action("number_dec").arg("left").arg(1),
-        action("number_larger_than").key("left").arg(0),
+        action("number_larger_than").arg("left").arg(0),
         sub_tree("main"),
     ]);
     let main = sequence([
@@ -282,13 +282,10 @@ fn a_reset_clears_the_keys_of_trees_and_of_the_agent_and_not_the_shared_ones() {
     let shared = SharedBoard::new();
     let keys = json!({"k": {"type": "bool", "initial": false, "scope": "global"},
         "hp": {"type": "int32", "initial": 9}});
-    let mut play = Play::new(root(
-        keys,
-        sequence([set("k", true), set("own", 1), wait(9.0)]),
-    ));
+    let mut play = Play::new(root(keys, sequence([set("k", true), wait(9.0)])));
     play.runner.share(&shared);
     play.poll(0.0);
-    play.set("hp", 1);
+    play.set("hp", 1).set("own", 1);
     play.runner.reset();
     play.again();
     let board = play.runner.blackboard();

@@ -57,7 +57,7 @@ fn recursion_ends_at_a_limit_with_a_failure_that_says_so() {
 fn recursion_up_to_the_limit_is_left_innermost_first() {
     let below = sequence([
         action("number_dec").arg("n").arg(1),
-        action("number_larger_than").key("n").arg(0),
+        action("number_larger_than").arg("n").arg(0),
         sub_tree("main"),
     ]);
     let mut play = Play::new(select([paired("n", below), starts("end")]));
