@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bt_core::tree::asset::AssetError;
 use bt_core::tree::asset::spec::NodeSpec;
+use bt_core::tree::check::{Limits, Rules};
 use bt_core::{Context, Event, Mode, Runner, Status, TreeAsset, TreeSet};
 use serde_json::Value;
 
@@ -46,6 +47,11 @@ impl Play {
     /// What is wrong with them.
     pub fn of(trees: impl IntoIterator<Item = TreeAsset>) -> Result<Play, AssetError> {
         let mut set = TreeSet::new();
+        let limits = Limits {
+            nodes: 100_000,
+            depth: 10_000,
+        };
+        set.rules(Rules::in_code().limits(limits));
         for tree in trees {
             set.add(tree);
         }
