@@ -128,13 +128,14 @@ fn what_it_writes_is_noticed_at_once() {
 }
 
 #[test]
-fn one_that_does_not_end_is_left_at_once_and_reported() {
-    let mut play = Play::new(starts("a").service(1.0, call("starts").arg("x")));
-    play.poll(0.0);
-    assert_eq!(play.brief(), "+x x:A +a");
-    play.poll(1.0);
-    assert_eq!(play.brief(), "+x x:A");
-    assert_eq!(play.diagnostics().len(), 2);
+fn an_action_that_may_stay_running_is_no_service() {
+    for action in ["starts", "polled"] {
+        let spec = starts("a").service(1.0, call(action).arg("x"));
+        let tree = bt_core::TreeAsset::build("main", "probe", spec);
+        let error = Play::of([tree]).unwrap_err().to_string();
+        let words = ["main: node 1", action, "service"];
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
 }
 
 #[test]

@@ -34,9 +34,11 @@ fn the_caller_waits_and_the_result_becomes_its_own() {
 }
 
 #[test]
-fn a_tree_is_named_with_or_without_its_ending() {
+fn a_tree_is_found_by_a_key_with_or_without_its_ending() {
     for name in ["sub", "sub.json"] {
-        let mut play = Play::trees([("main", sub_tree(name)), ("sub.json", now("a"))]);
+        let by_key = node("sub_tree").extra("name_key", "which");
+        let mut play = Play::trees([("main", by_key), ("sub.json", now("a"))]);
+        play.set("which", name);
         assert_eq!(play.poll(0.0), S);
     }
 }
@@ -183,13 +185,13 @@ fn an_argument_whose_key_is_not_set_is_a_failure_that_says_so() {
 
 #[test]
 fn an_argument_of_another_type_than_the_key_is_reported() {
-    let call = sub_tree("sub").extra("args", json!({"own": plain(7)}));
+    let call = sub_tree("sub").extra("args", json!({"own": key("from")}));
     let sub = with_keys(
         json!({"own": {"type": "string", "initial": "none", "scope": "tree"}}),
         action("starts").key("own"),
     );
     let mut play = Play::trees([("main", call), ("sub", sub)]);
-    play.poll(0.0);
+    play.set("from", 7).poll(0.0);
     assert_eq!(play.brief(), "+none");
     let [why] = play.diagnostics().try_into().unwrap();
     assert!(why.contains("`own`") && why.contains("string"), "{why}");
