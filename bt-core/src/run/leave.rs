@@ -24,6 +24,14 @@ pub(crate) enum Then {
     Enter(At),
     /// A tree starts in place of the one that was left.
     Start(u32),
+    /// The tree of a `sub_tree` node starts in place of the one that was left, with the values that
+    /// the node handed over.
+    Transfer {
+        /// The node.
+        from: u32,
+        /// The number of the tree.
+        tree: u32,
+    },
     /// The current tree starts in the next poll.
     Restart {
         /// Whether the blackboard is cleared.
@@ -188,6 +196,14 @@ impl Walker<'_> {
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_tree(tree),
+            Then::Transfer { from, tree } => {
+                let step = self.start_tree(tree);
+                if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
+                    let values = std::mem::take(&mut self.core.cold().handed);
+                    sub_tree.write(self, self.core.base_root(), tree, values);
+                }
+                step
+            }
             Then::Restart { clear } => self.restart(clear),
             Then::Stop => {
                 if self.core.level() > 0 {
