@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::process::Command;
 
-use bt_benches as benches;
+use bt_benches::{self as benches, Timed};
 
 /// The answer of this many calls more is divided by as many.
 const CALLS: u64 = 200_000;
@@ -48,7 +48,7 @@ fn run(name: &str, calls: u64) -> Result<(), Box<dyn Error>> {
     let mut cases = benches::cases()?;
     let case = cases.iter_mut().find(|case| case.name() == name);
     let case = case.ok_or_else(|| format!("no case `{name}`"))?;
-    std::hint::black_box(case.run(calls));
+    case.run(calls);
     Ok(())
 }
 
