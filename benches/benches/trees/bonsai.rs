@@ -60,29 +60,6 @@ impl Board for Named {
     }
 }
 
-/// Values that have no names while the tree runs.
-pub(crate) struct Fields {
-    target: i64,
-    range: f64,
-}
-
-impl Board for Fields {
-    fn filled() -> Fields {
-        Fields {
-            target: Body::TARGET,
-            range: Body::RANGE,
-        }
-    }
-
-    fn target(&self) -> Option<i64> {
-        Some(self.target)
-    }
-
-    fn range(&self) -> Option<f64> {
-        Some(self.range)
-    }
-}
-
 /// No values.
 impl Board for () {
     fn filled() {}

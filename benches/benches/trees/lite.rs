@@ -19,6 +19,7 @@ pub(crate) struct Lite;
 pub(crate) struct Trees {
     registry: Registry,
     text: String,
+    has_keys: bool,
 }
 
 /// What an agent has.
@@ -42,11 +43,15 @@ impl Engine for Lite {
         registry.register("IsAnswered", boxify(|| IsAnswered));
         registry.register("Wait", boxify(Wait::default));
         let text = Lite::text(shape)?;
-        Ok(Trees { registry, text })
+        Ok(Trees {
+            registry,
+            text,
+            has_keys: shape.has_keys(),
+        })
     }
 
     fn runner(trees: &mut Trees, _: &Body) -> Result<Runner, Box<dyn Error>> {
-        runner(&trees.registry, &trees.text)
+        runner(trees, &trees.text)
     }
 
     fn poll(runner: &mut Runner, body: &mut Body, now: Duration) {
@@ -77,15 +82,15 @@ impl Loads for Lite {
     }
 
     fn load(trees: &mut Trees, text: &str, _: &Body) -> Result<Runner, Box<dyn Error>> {
-        runner(&trees.registry, text)
+        runner(trees, text)
     }
 }
 
-fn runner(registry: &Registry, text: &str) -> Result<Runner, Box<dyn Error>> {
+fn runner(trees: &Trees, text: &str) -> Result<Runner, Box<dyn Error>> {
     let (_, source) = parse_file(text).map_err(|error| error.to_string())?;
-    let root = load(&source, registry, true).map_err(|error| error.to_string())?;
+    let root = load(&source, &trees.registry, true).map_err(|error| error.to_string())?;
     let mut context = Context::default();
-    if text.contains("target <- target") {
+    if trees.has_keys {
         context.set("target", Body::TARGET);
         context.set("range", Body::RANGE);
     }

@@ -2,10 +2,12 @@
 //!
 //! As with the calls, criterion takes the statistics of each by itself, and after that the engines
 //! take turns at each task, again and again, for the ratios; `-- ratios` goes straight to them.
+//! What agents take of memory is counted by the bench `memory`, whose allocator costs time.
 
 #![forbid(unsafe_code)]
 
 mod bonsai;
+mod fields;
 mod lite;
 mod rs;
 #[path = "../statistics.rs"]
@@ -13,9 +15,10 @@ mod statistics;
 
 use std::error::Error;
 
-use bonsai::{Bonsai, Fields, Named};
+use bonsai::{Bonsai, Named};
 use bt_benches::trees::{Engine, Leaf, Ours, Shape, Trial};
 use bt_benches::{Rounds, Timed};
+use fields::Fields;
 use lite::Lite;
 use rs::Rs;
 use statistics::Statistics;
@@ -109,11 +112,8 @@ fn crowd(name: &str, shape: &Shape) -> Trials {
 fn main() -> Result<(), Box<dyn Error>> {
     let peers = [Bonsai::<()>::NAME, Lite::NAME, Rs::NAME];
     let mut statistics = Statistics::new();
-    let mut table = format!(
-        "| ns | {} | {} | ahead of the best by |\n",
-        Ours::NAME,
-        peers.join(" | ")
-    );
+    let (ours, columns) = (Ours::NAME, peers.join(" | "));
+    let mut table = format!("| ns | {ours} | {columns} | ahead of the best by |\n");
     table += "|---|---|---|---|---|---|\n";
     for line in LINES {
         let mut trials = (line.trials)(line.what)?;
@@ -123,12 +123,37 @@ fn main() -> Result<(), Box<dyn Error>> {
         statistics.take(&mut trials);
         table += &row(line, &peers, &mut trials);
     }
+    let mut sizes = "| ns of a poll, in a tree of | 32 | 1,000 | 100,000 nodes |\n".to_owned();
+    sizes += "|---|---|---|---|\n";
+    for (what, shape) in ACTIVE {
+        sizes += &format!("| {what} |");
+        let of = |nodes| Trial::one::<Ours>(&format!("{what}, {nodes} nodes"), &shape(nodes));
+        let mut trials = vec![of(32)?, of(1_000)?, of(100_000)?];
+        statistics.take(&mut trials);
+        let rounds = Rounds::measure(&mut trials);
+        for trial in &trials {
+            sizes += &format!(" {:.1} |", rounds.median(trial.name()));
+        }
+        sizes += "\n";
+    }
     if statistics.finish() {
         println!("medians of rounds of all engines in turn");
-        println!("{table}");
+        println!("{table}\n{sizes}");
     }
     Ok(())
 }
+
+/// The same work in a tree of so many nodes.
+type OfSize = (&'static str, fn(usize) -> Shape);
+
+const ACTIVE: [OfSize; 2] = [
+    ("8 leaves, the others not entered", |nodes| {
+        Shape::Select(vec![Shape::eight(Leaf::Nop), Shape::bulk(nodes - 10)])
+    }),
+    ("1 leaf that keeps running, the others done", |nodes| {
+        Shape::Sequence(vec![Shape::bulk(nodes - 2), Leaf::KeepCounting.into()])
+    }),
+];
 
 fn row(line: &Line, peers: &[&str], trials: &mut [Trial]) -> String {
     let rounds = Rounds::measure(trials);

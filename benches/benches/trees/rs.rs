@@ -47,18 +47,21 @@ impl Shared {
 impl Engine for Rs {
     const NAME: &'static str = "behaviortree-rs";
     type Body = Arc<Shared>;
-    type Trees = Factory;
+    type Trees = (Factory, bool);
     type Runner = SyncTree;
 
-    fn trees(shape: &Shape) -> Result<Factory, Box<dyn Error>> {
+    fn trees(shape: &Shape) -> Result<Self::Trees, Box<dyn Error>> {
         let mut factory = Factory::new();
         factory.register_bt_from_text(Rs::text(shape)?)?;
-        Ok(factory)
+        Ok((factory, shape.has_keys()))
     }
 
-    fn runner(factory: &mut Factory, body: &Arc<Shared>) -> Result<SyncTree, Box<dyn Error>> {
+    fn runner(
+        (factory, has_keys): &mut Self::Trees,
+        body: &Arc<Shared>,
+    ) -> Result<SyncTree, Box<dyn Error>> {
         register(factory, body);
-        Ok(factory.instantiate_sync_tree(&board(), "main")?)
+        Ok(factory.instantiate_sync_tree(&board(*has_keys), "main")?)
     }
 
     fn poll(tree: &mut SyncTree, body: &mut Arc<Shared>, now: Duration) {
@@ -86,19 +89,21 @@ impl Loads for Rs {
     }
 
     fn load(
-        factory: &mut Factory,
+        (factory, has_keys): &mut Self::Trees,
         text: &str,
         body: &Arc<Shared>,
     ) -> Result<SyncTree, Box<dyn Error>> {
         register(factory, body);
-        Ok(factory.create_sync_tree_from_text(text.to_owned(), &board())?)
+        Ok(factory.create_sync_tree_from_text(text.to_owned(), &board(*has_keys))?)
     }
 }
 
-fn board() -> Blackboard {
+fn board(has_keys: bool) -> Blackboard {
     let mut board = Blackboard::create();
-    board.set("target", Body::TARGET);
-    board.set("range", Body::RANGE);
+    if has_keys {
+        board.set("target", Body::TARGET);
+        board.set("range", Body::RANGE);
+    }
     board
 }
 

@@ -15,21 +15,26 @@ pub struct Ours;
 impl Engine for Ours {
     const NAME: &'static str = "bt";
     type Body = Body;
-    type Trees = Trees<Body>;
+    type Trees = (Trees<Body>, bool);
     type Runner = Runner<Body>;
 
-    fn trees(shape: &Shape) -> Result<Trees<Body>, Box<dyn Error>> {
+    fn trees(shape: &Shape) -> Result<Self::Trees, Box<dyn Error>> {
         let mut set = TreeSet::new();
         set.add(asset(shape));
-        Ok(set.build()?)
+        Ok((set.build()?, shape.has_keys()))
     }
 
-    fn runner(trees: &mut Trees<Body>, _: &Body) -> Result<Runner<Body>, Box<dyn Error>> {
+    fn runner(
+        (trees, has_keys): &mut Self::Trees,
+        _: &Body,
+    ) -> Result<Runner<Body>, Box<dyn Error>> {
         let runner = Runner::new(trees, "tree.json")?.mode(Mode::Loop);
         // A tree of 100,000 nodes is run through in one poll.
         let mut runner = runner.budget(u32::MAX);
-        runner.blackboard().set("target", Body::TARGET);
-        runner.blackboard().set("range", Body::RANGE);
+        if *has_keys {
+            runner.blackboard().set("target", Body::TARGET);
+            runner.blackboard().set("range", Body::RANGE);
+        }
         runner.start();
         Ok(runner)
     }
@@ -48,10 +53,14 @@ impl Loads for Ours {
         Ok(asset(shape).to_json())
     }
 
-    fn load(_: &mut Trees<Body>, text: &str, body: &Body) -> Result<Runner<Body>, Box<dyn Error>> {
+    fn load(
+        (_, has_keys): &mut Self::Trees,
+        text: &str,
+        body: &Body,
+    ) -> Result<Runner<Body>, Box<dyn Error>> {
         let mut set = TreeSet::new();
         set.add(TreeAsset::from_json("tree.json", text)?);
-        Ours::runner(&mut set.build()?, body)
+        Ours::runner(&mut (set.build()?, *has_keys), body)
     }
 }
 

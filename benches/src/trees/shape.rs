@@ -92,6 +92,11 @@ impl Shape {
         1 + self.children().iter().map(Shape::count).sum::<usize>()
     }
 
+    /// Whether a leaf asks for keys of the blackboard; if not, agents have nothing on it.
+    pub fn has_keys(&self) -> bool {
+        matches!(self, Shape::Leaf(Leaf::Keys)) || self.children().iter().any(Shape::has_keys)
+    }
+
     /// The nodes right below.
     pub fn children(&self) -> &[Shape] {
         match self {
