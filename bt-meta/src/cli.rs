@@ -11,12 +11,12 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::layout::{Editor, Layout, Options, TypeNames};
 use crate::write::Outcome;
-use crate::{files, list, own, protocol, write};
+use crate::{check, files, list, own, protocol, write};
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; warnings are no reason to stop
-  1  a finding: what is annotated contradicts itself, or there is nothing to export; no file was changed
+  1  a finding: what is annotated contradicts itself, there is nothing to export, or something is wrong with a tree; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
 /// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
@@ -51,6 +51,17 @@ enum Command {
         #[command(flatten)]
         listing: Listing,
     },
+    /// Look for what is wrong with trees: what the runtime would refuse, and what is probably not meant
+    ///
+    /// All trees that call each other are named together. Problems are printed as
+    /// `file:line:column: node N: message; help`.
+    #[command(after_help = EXIT_CODES)]
+    Check {
+        #[command(flatten)]
+        source: Source,
+        #[command(flatten)]
+        trees: Trees,
+    },
 }
 
 /// The command line of a user's own meta binary: the agents are linked into it.
@@ -77,6 +88,12 @@ enum OwnCommand {
     List {
         #[command(flatten)]
         listing: Listing,
+    },
+    /// Look for what is wrong with trees: what the runtime would refuse, and what is probably not meant
+    #[command(after_help = EXIT_CODES)]
+    Check {
+        #[command(flatten)]
+        trees: Trees,
     },
 }
 
@@ -124,6 +141,18 @@ struct Listing {
     json: bool,
 }
 
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is checked")]
+struct Trees {
+    /// Tree files, called by their file names; or folders, whose `.json` files are called by their paths
+    /// from there
+    #[arg(value_name = "FILES", required = true)]
+    files: Vec<PathBuf>,
+    /// The agent that runs all of them; else each is run by the agent that it names
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+}
+
 /// What `bt-meta` does with its command line.
 pub fn main() -> ExitCode {
     if let Some(code) = cargo::run_if_asked() {
@@ -136,6 +165,9 @@ pub fn main() -> ExitCode {
         }
         Command::List { source, listing } => {
             from(&source, quiet).and_then(|exported| print_list(&exported.catalogue, &listing))
+        }
+        Command::Check { source, trees } => {
+            from(&source, quiet).and_then(|exported| check_trees(exported.catalogue, &trees, quiet))
         }
     })
 }
@@ -154,6 +186,7 @@ pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
             export(&exported, &output, quiet)
         }
         OwnCommand::List { listing } => print_list(&catalogue, &listing),
+        OwnCommand::Check { trees } => check_trees(catalogue, &trees, quiet),
     }))
 }
 
@@ -226,6 +259,18 @@ fn print_list(catalogue: &Catalogue, listing: &Listing) -> Result<(), Error> {
     } else {
         print(&list::text(catalogue, agent)?)
     }
+}
+
+fn check_trees(catalogue: Catalogue, trees: &Trees, quiet: bool) -> Result<(), Error> {
+    let files = check::read(&trees.files)?;
+    let found = check::run(catalogue, trees.agent.as_deref(), &files)?;
+    found
+        .warnings
+        .iter()
+        .for_each(|warning| eprintln!("warning: {warning}"));
+    print(&found.listing())?;
+    let report = found.verdict(files.len())?;
+    if quiet { Ok(()) } else { print(&report) }
 }
 
 /// Prints for a reader who may have gone: `bt-meta list | head` is no error.

@@ -2,6 +2,7 @@
 //! here.
 
 pub mod cost;
+pub mod probe;
 pub mod stage;
 
 /// The README's code runs as it stands.

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bt_core::TreeAsset;
+use bt_core::builtin::ActionAgent;
+use bt_core::tree::check::{Knows, Rules, RunBy, Typed, check};
+use bt_core::{Registry, TreeAsset};
 use serde_json::Value;
 
 fn files() -> Vec<PathBuf> {
@@ -80,5 +82,29 @@ fn normalising_adds_only_what_the_original_left_out() {
         let keys: Vec<_> = normal.keys().keys().map(String::as_str).collect();
         assert_eq!(keys, ["extra", "name", "signature", "tree_type"]);
         assert_eq!(normal.copy(0), tree.copy(0));
+    }
+}
+
+#[test]
+fn nothing_is_wrong_with_what_the_original_wrote() {
+    let trees: Vec<_> = files().iter().map(|file| load(file)).collect();
+    let registry = Registry::global().unwrap();
+    let text = serde_json::to_string(registry.catalogue()).unwrap();
+    let from_file = Registry::from_catalogue(serde_json::from_str(&text).unwrap()).unwrap();
+    let typed = Typed::<ActionAgent>::new().unwrap();
+    let by_name = RunBy::new(&from_file, "action_agent").unwrap();
+    let all: [&dyn Knows; 4] = [&typed, registry, &from_file, &by_name];
+    for knows in all {
+        let checked = check(&trees, knows, &Rules::default());
+        assert_eq!(checked.problems, []);
+        // It waits for events of a game that is not here.
+        let warnings: Vec<_> = checked.warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            warnings,
+            [
+                "test_event.json: node 3: no agent registers an event `test`",
+                "test_event.json: node 5: no agent registers an event `test2`",
+            ]
+        );
     }
 }

@@ -147,7 +147,15 @@ impl Blackboard {
 
     /// Takes in what other agents wrote to the keys that are declared global. A runner does so at
     /// the start of each poll.
+    #[inline]
     pub fn refresh(&self) {
+        if self.flags.any(Flags::SHARING) {
+            self.take_in();
+        }
+    }
+
+    #[cold]
+    fn take_in(&self) {
         for (id, value) in self.news() {
             self.store(id, value);
         }

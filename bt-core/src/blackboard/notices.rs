@@ -28,7 +28,7 @@ pub(super) struct Notices {
 
 struct Noted {
     id: KeyId,
-    observers: u32,
+    observed: bool,
     watched: bool,
     /// Whether it is in `changed`, and in `stirred`, already.
     changed: bool,
@@ -53,7 +53,7 @@ impl Notices {
         let at = self.find(id).unwrap_or_else(|at| {
             let noted = Noted {
                 id,
-                observers: 0,
+                observed: false,
                 watched: false,
                 changed: false,
                 stirred: false,
@@ -72,21 +72,11 @@ impl Notices {
         }
     }
 
-    fn unobserve(&mut self, id: KeyId) {
-        let Some(noted) = self.get(id) else { return };
-        noted.observers = noted.observers.saturating_sub(1);
-        if noted.observers == 0 {
-            noted.stirred = false;
-            self.stirred.retain(|stirred| *stirred != id);
-            self.forget(id);
-        }
-    }
-
     /// Takes a key out that nobody watches or observes.
     fn forget(&mut self, id: KeyId) {
         if let Ok(at) = self.find(id)
             && !self.keys[at].watched
-            && self.keys[at].observers == 0
+            && !self.keys[at].observed
         {
             self.keys.remove(at);
         }
@@ -100,7 +90,7 @@ impl Notices {
             noted.changed = true;
             self.changed.push(id);
         }
-        if noted.observers > 0 && !noted.stirred {
+        if noted.observed && !noted.stirred {
             noted.stirred = true;
             self.stirred.push(id);
         }
@@ -173,21 +163,17 @@ impl Blackboard {
     }
 }
 
-#[allow(dead_code, reason = "for what runs trees")]
 impl Blackboard {
-    /// Notes when a key changes, for [`take_stirred`](Blackboard::take_stirred), until it is
-    /// unobserved as often. A place in a frame is one of the frame that is entered now.
+    /// Notes from now on when a key changes, for [`take_stirred`](Blackboard::take_stirred). A place in a frame is one of the frame that is entered now.
     pub(crate) fn observe(&self, id: KeyId) {
         let id = self.absolute_id(id);
-        self.notice(|notices| notices.add(id).observers += 1);
+        self.notice(|notices| notices.add(id).observed = true);
     }
 
-    /// Takes one [`observe`](Blackboard::observe) back.
-    pub(crate) fn unobserve(&self, id: KeyId) {
-        if self.flags.any(Flags::NOTING) {
-            let id = self.absolute_id(id);
-            self.notice(|notices| notices.unobserve(id));
-        }
+    /// Whether no write waits or was refused, and no observed key has changed.
+    #[inline(always)]
+    pub(crate) fn is_calm(&self) -> bool {
+        !self.flags.any(Flags::STIRRED | Flags::UNSETTLED)
     }
 
     /// Whether an observed key has changed since they were taken last.

@@ -14,7 +14,6 @@ impl Blackboard {
     }
 }
 
-#[allow(dead_code, reason = "for what runs trees")]
 impl Blackboard {
     /// Begins to note which keys are read by name, set or not.
     pub(crate) fn record_reads(&self) {

@@ -173,13 +173,17 @@ impl<'a> Context<'a> {
 
     /// Finishes this call, which returns `None`, when an event of that name arrives.
     pub fn finish_on(&mut self, event: impl Into<String>, success: bool) {
-        self.state.more().on.push((event.into(), success));
+        let on = &mut self.state.more().on;
+        on.reserve_exact(1);
+        on.push((event.into(), success));
     }
 
     /// Keeps a value until this node is left, for whatever reason: its `Drop` is the clean-up that
     /// needs no agent.
     pub fn on_exit(&mut self, guard: impl Any + Send) {
-        self.state.more().guards.push(Box::new(guard));
+        let guards = &mut self.state.more().guards;
+        guards.reserve_exact(1);
+        guards.push(Box::new(guard));
     }
 
     /// Leaves a value for the action's resume method, should this agent be saved while the call is
@@ -190,6 +194,6 @@ impl<'a> Context<'a> {
             tracing::warn!(target: "bt", "what an action keeps {why}; it is null");
             Value::Null
         });
-        self.state.more().kept = Some(kept);
+        self.state.more().kept = Some(Box::new(kept));
     }
 }

@@ -35,6 +35,7 @@ pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control};
 pub use decode::{DecodeError, decode, to_json};
 pub(crate) use decode::{NoJson, encode, shown};
+pub(crate) use error::Flaw;
 pub use error::{ArgumentError, CallError};
 pub use gather::Members;
 pub(crate) use gather::gather_own;
@@ -45,10 +46,9 @@ pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,
 };
 pub use param::Params;
-pub(crate) use param::check;
+pub(crate) use param::{check, check_type, surplus};
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
 pub use resolve::{Binder, BoardKey, Frame, Giver, Origin, Resolved, Source};
 pub use session::Session;
-#[allow(unused_imports, reason = "for what runs trees")]
 pub(crate) use state::AskedMore;
 pub use statics::Static;

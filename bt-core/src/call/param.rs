@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::error::{ArgumentError, Flaw};
 use crate::compare::equal;
+use crate::registry::catalogue::TypeEntry;
 use crate::registry::shape::less;
 use crate::registry::value::{ParamDesc, Shape};
 
@@ -56,18 +57,34 @@ impl Params {
 
     /// What is said of arguments by position that are too many.
     pub(super) fn surplus(&self, given: usize) -> ArgumentError {
-        let s = if self.takes == 1 { "" } else { "s" };
-        let names: Vec<_> = self.names().map(|name| format!("`{name}`")).collect();
-        let names = match names.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", names.join(", ")),
-        };
-        let help = format!("takes {} argument{s}{names}, {given} given", self.takes);
-        ArgumentError::new(self.takes.to_string(), Flaw::Surplus(help))
+        surplus(self.names(), given)
     }
 }
 
+/// What is said of arguments by position that are more than those of the names.
+pub(crate) fn surplus<'n>(names: impl Iterator<Item = &'n str>, given: usize) -> ArgumentError {
+    let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+    let takes = names.len();
+    let s = if takes == 1 { "" } else { "s" };
+    let names = match names.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", names.join(", ")),
+    };
+    let help = format!("takes {takes} argument{s}{names}, {given} given");
+    ArgumentError::new(takes.to_string(), Flaw::Surplus(help))
+}
+
 impl Limits {
+    /// What the catalogue says. An enum's variants are choices there too; those are for decoding.
+    fn of_type(ty: &TypeEntry) -> Limits {
+        let chosen = ty.schema.get("enum").is_some();
+        Limits {
+            min: ty.min.clone(),
+            max: ty.max.clone(),
+            choices: ty.choices.clone().filter(|_| chosen),
+        }
+    }
+
     fn of(desc: &ParamDesc) -> Option<Limits> {
         let limits = Limits {
             min: desc.min_value(),
@@ -111,4 +128,9 @@ impl Limits {
 pub(crate) fn check(desc: &ParamDesc, value: &Value) -> Result<(), ArgumentError> {
     let checked = Limits::of(desc).map_or(Ok(()), |limits| limits.check(value));
     checked.map_err(|flaw| ArgumentError::new(desc.name, flaw).with_found(value))
+}
+
+/// Checks a value against what the catalogue says of an argument's type.
+pub(crate) fn check_type(ty: &TypeEntry, value: &Value) -> Result<(), Flaw> {
+    Limits::of_type(ty).check(value)
 }

@@ -42,6 +42,7 @@ impl Session {
     }
 
     /// What a call gets.
+    #[inline]
     pub fn context(&mut self) -> Context<'_> {
         self.board.begin_call();
         Context {
@@ -63,6 +64,7 @@ impl Session {
 
     /// Sets the time that calls see, in nanoseconds up to 584 years. One that goes back counts as
     /// unchanged.
+    #[inline]
     pub fn set_now(&mut self, now: Duration) {
         self.state.set_now(nanos(now));
     }
@@ -100,8 +102,27 @@ impl Session {
     }
 }
 
-#[allow(dead_code, reason = "for what runs trees")]
 impl Session {
+    /// The same for a call after which [`left_nothing`](Session::left_nothing) is asked.
+    #[inline(always)]
+    pub(crate) fn next_context(&mut self) -> Context<'_> {
+        Context {
+            board: &self.board,
+            state: &mut self.state,
+        }
+    }
+
+    /// Whether the last call left nothing to be taken, to be settled, or to be told to observers.
+    #[inline(always)]
+    pub(crate) fn left_nothing(&self) -> bool {
+        !self.state.touched() && self.board.is_calm()
+    }
+
+    /// Carries out what waits for the end of a call, and sets aside what was refused outside of one.
+    pub(crate) fn settle(&self) {
+        self.board.begin_call();
+    }
+
     /// The blackboard as it is, without the writes that wait for the end of a loan.
     #[inline]
     pub(crate) fn board(&self) -> &Blackboard {
@@ -120,7 +141,7 @@ impl Session {
         self.state.clear_touched();
     }
 
-    /// When, in nanoseconds, and how a call is to be finished; `u64::MAX - 1` is never reached.
+    /// The agent's random stream.
     pub(crate) fn random(&mut self) -> &mut crate::Random {
         &mut self.state.random
     }
@@ -130,6 +151,7 @@ impl Session {
         self.context().take_error()
     }
 
+    /// When, in nanoseconds, and how a call is to be finished; `u64::MAX - 1` is never reached.
     pub(crate) fn take_deadline(&mut self) -> Option<(u64, bool)> {
         self.state.take_deadline()
     }
@@ -149,6 +171,11 @@ impl Session {
         self.state.drain_fired(into);
     }
 
+    /// Whether calls fired events that were not taken yet.
+    pub(crate) fn has_fired(&self) -> bool {
+        self.state.has_fired()
+    }
+
     /// Whether the answer of a completion has arrived.
     #[inline]
     pub(crate) fn has_arrived(&self) -> bool {
@@ -159,17 +186,6 @@ impl Session {
     #[inline]
     pub(crate) fn now_nanos(&self) -> u64 {
         self.state.now_nanos()
-    }
-
-    /// Sets the time that calls see. One that goes back counts as unchanged.
-    #[inline]
-    pub(crate) fn set_now_nanos(&mut self, now: u64) {
-        self.state.set_now(now);
-    }
-
-    /// The seed of what the random stream gives next.
-    pub(crate) fn random_state(&self) -> u64 {
-        self.state.random.state()
     }
 }
 
@@ -214,7 +230,10 @@ mod tests {
         session.clear_touched();
         assert!(!session.touched());
         let more = session.take_more().unwrap();
-        assert_eq!((more.guards.len(), more.kept), (1, Some(7.into())));
+        assert_eq!(
+            (more.guards.len(), more.kept),
+            (1, Some(Box::new(7.into())))
+        );
     }
 
     #[test]
@@ -252,7 +271,7 @@ mod tests {
     #[test]
     fn a_time_beyond_counting_is_the_last_one() {
         let mut session = Session::new(7);
-        session.set_now_nanos(5);
+        session.set_now(Duration::from_nanos(5));
         session.set_now(Duration::from_nanos(3));
         assert_eq!(session.now_nanos(), 5);
         session.context().finish_after(Duration::MAX, true);
@@ -280,6 +299,5 @@ mod tests {
         session.context();
         assert!(session.board().settle_writes().is_some());
         assert_eq!(session.take_refused().len(), 1);
-        assert_eq!(session.random_state(), crate::Random::new(7).state());
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
+use thin_vec::ThinVec;
 
 use super::completion::{Completion, Inbox, Pending};
 use super::{Asked, Control};
@@ -14,8 +15,11 @@ use crate::{Event, Random};
 const NEVER: u64 = u64::MAX - 1;
 
 /// So many nanoseconds; at most `u64::MAX`, which is 584 years.
+#[inline]
 pub(super) fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+    // Two steps of 64 bits are a fraction of one of 128.
+    let seconds = time.as_secs().saturating_mul(1_000_000_000);
+    seconds.saturating_add(time.subsec_nanos().into())
 }
 
 /// A deadline; one that is never reached is [`Duration::MAX`].
@@ -54,28 +58,27 @@ const POLLS_SUCCESS: u8 = 1 << 4;
 /// What few calls ask for.
 #[derive(Debug, Default)]
 pub(super) struct More {
-    pub(super) fired: Vec<Event>,
-    pub(super) control: Vec<Control>,
-    pub(super) on: Vec<(String, bool)>,
+    pub(super) fired: ThinVec<Event>,
+    pub(super) control: ThinVec<Control>,
+    pub(super) on: ThinVec<(String, bool)>,
     completion: Option<Pending>,
-    pub(super) guards: Vec<Box<dyn Any + Send>>,
-    pub(super) kept: Option<Value>,
+    pub(super) guards: ThinVec<Box<dyn Any + Send>>,
+    pub(super) kept: Option<Box<Value>>,
     tickets: u64,
     inbox: Option<Arc<Inbox>>,
 }
 
 /// What calls asked for beside times.
 #[derive(Debug, Default)]
-#[allow(dead_code, reason = "for what runs trees")]
 pub(crate) struct AskedMore {
     /// To be finished by an event of that name, so.
-    pub(crate) on: Vec<(String, bool)>,
+    pub(crate) on: ThinVec<(String, bool)>,
     /// The completion.
     pub(crate) completion: Option<Pending>,
     /// What lives until the node is left.
-    pub(crate) guards: Vec<Box<dyn Any + Send>>,
+    pub(crate) guards: ThinVec<Box<dyn Any + Send>>,
     /// What the resume method will get.
-    pub(crate) kept: Option<Value>,
+    pub(crate) kept: Option<Box<Value>>,
 }
 
 impl More {
@@ -153,7 +156,7 @@ impl State {
         self.flags |= TOUCHED | flag | if success { how } else { 0 };
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn touched(&self) -> bool {
         self.flags & TOUCHED != 0
     }
@@ -191,9 +194,9 @@ impl State {
     pub(super) fn take_more(&mut self) -> Option<AskedMore> {
         let more = self.more.as_mut().filter(|more| more.has_asked())?;
         let asked = AskedMore {
-            on: more.on.drain(..).collect(),
+            on: std::mem::take(&mut more.on),
             completion: more.completion.take(),
-            guards: more.guards.drain(..).collect(),
+            guards: std::mem::take(&mut more.guards),
             kept: more.kept.take(),
         };
         self.taken();
@@ -207,11 +210,16 @@ impl State {
         Asked {
             after: after.map(|(at, success)| (duration(at), success)),
             polls,
-            on: more.on,
+            on: more.on.into_iter().collect(),
             completion: more.completion,
-            guards: more.guards,
-            kept: more.kept,
+            guards: more.guards.into_iter().collect(),
+            kept: more.kept.map(|kept| *kept),
         }
+    }
+
+    pub(super) fn has_fired(&self) -> bool {
+        let more = self.more.as_ref();
+        more.is_some_and(|more| !more.fired.is_empty())
     }
 
     pub(super) fn drain_fired(&mut self, into: &mut impl Extend<Event>) {

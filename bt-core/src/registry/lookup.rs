@@ -41,17 +41,26 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
+/// How long a name may be that something comes near: one of megabytes is no slip of the pen, and
+/// costs as much to compare.
+const LONGEST: usize = 256;
+
 /// The names that a mistyped one may have meant, best first, at most three.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
     // A third of the letters may be wrong: one of a short name.
     let limit = ((name.chars().count() + 1) / 3).max(1);
     // What differs in case only is the same word.
     let lower = name.to_lowercase();
     let mut near: Vec<_> = names
+        .filter(|other| other.len() <= LONGEST)
         .map(|other| {
             let distance = strsim::damerau_levenshtein(&lower, &other.to_lowercase());
             // A part of a longer name: `chase` for `chase_target`.
-            let part = name.len() >= 3 && (other.contains(name) || name.contains(other));
+            let part =
+                name.len() >= 3 && other.contains(name) || other.len() >= 3 && name.contains(other);
             (if part { distance.min(limit) } else { distance }, other)
         })
         .filter(|(distance, other)| *distance <= limit && !other.is_empty())
@@ -282,5 +291,7 @@ mod tests {
         assert!(nearest("teleport", names.into_iter()).is_empty());
         assert_eq!(nearest("lok", ["look", "nop"].into_iter()), ["look"]);
         assert!(nearest("", names.into_iter()).is_empty());
+        assert!(nearest("teleporter", ["or", "and"].into_iter()).is_empty());
+        assert!(nearest(&"chase".repeat(1_000), names.into_iter()).is_empty());
     }
 }

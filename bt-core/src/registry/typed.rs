@@ -1,8 +1,13 @@
 //! By name on an agent whose type is known: actions called, properties read and written.
 
+use std::any::TypeId;
+
 use serde_json::Value;
 
 use super::Registry;
+use super::build::full_name;
+use super::descriptor::Registration;
+use super::lookup::AgentInfo;
 use crate::Agent;
 use crate::call::{ActionSet, CallError, Context, Outcome, PropertyWatch, Snapshot};
 
@@ -197,6 +202,22 @@ impl Registry {
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<PropertyWatch<A>, CallError> {
         self.actions::<A>()?.properties().watch(names)
+    }
+
+    /// What agents of type `A` are registered as; none if the type is not.
+    pub fn agent_of<A: Agent>(&self) -> Option<AgentInfo<'_>> {
+        let mut all = inventory::iter::<Registration>.into_iter();
+        let name = all.find_map(|registration| match registration {
+            Registration::Agent(agent) if (agent.id)() == TypeId::of::<A>() => {
+                Some(full_name(agent))
+            }
+            _ => None,
+        })?;
+        let entry = self.by_full_name(&name)?;
+        Some(AgentInfo {
+            registry: self,
+            entry,
+        })
     }
 
     /// What an agent has, typed: collected once.

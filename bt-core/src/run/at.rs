@@ -61,7 +61,7 @@ impl Core {
 
     /// The place right above, across the call of a tree; none above the outermost root.
     pub(crate) fn above(&self, plan: &Plan, at: At) -> Option<At> {
-        let parent = plan.node(at.node).parent;
+        let parent = plan.parent(at.node);
         if parent != NONE {
             return Some(At {
                 frame: at.frame,

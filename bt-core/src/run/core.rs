@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::at::{At, Frame};
@@ -37,9 +38,9 @@ pub(crate) enum Phase {
 pub(crate) struct Core {
     pub(crate) session: Session,
     /// The nodes that wait for something, in the order in which nodes run.
-    pub(crate) entries: ThinVec<Entry>,
+    pub(crate) entries: SmallVec<[Entry; 1]>,
     /// The next first.
-    pub(crate) timers: ThinVec<Timer>,
+    pub(crate) timers: SmallVec<[Timer; 1]>,
     pub(crate) frames: ThinVec<Frame>,
     pub(crate) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
@@ -57,6 +58,8 @@ pub(crate) struct Core {
     pub(crate) turns: u32,
     /// The entry whose turn it is.
     pub(crate) cursor: u32,
+    /// The node whose action is being called, where a panic of it goes through the walk.
+    pub(crate) calling: u32,
     /// How many nodes may still be entered in this poll.
     pub(crate) budget: u32,
     pub(crate) max_budget: u32,
@@ -98,12 +101,16 @@ pub(crate) struct Cold {
     pub(crate) taken: ThinVec<(At, u32)>,
     /// Parallels in which a child ended in this pass, and which are to decide at its end.
     pub(crate) deciding: ThinVec<At>,
+    /// The delivery that is handed over ends more than one waiter: its pass is not over yet.
+    pub(crate) ends_more: bool,
     pub(crate) closed_frames: ThinVec<u32>,
     /// Trees that an event suspended, the last one last.
     pub(crate) levels: ThinVec<Level>,
     /// Events that nobody took, for whoever waits next: by the event's number.
     pub(crate) latched: ThinVec<(u32, crate::Event)>,
     pub(crate) wishes: ThinVec<Wish>,
+    /// The arguments of a tree that is to start once the current one is gone.
+    pub(crate) handed: Vec<serde_json::Value>,
     pub(crate) diagnostics: ThinVec<Diagnostic>,
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,
@@ -121,7 +128,7 @@ pub(crate) struct Level {
     pub(crate) base: u32,
     pub(crate) began: u32,
     pub(crate) turns: u32,
-    pub(crate) entries: ThinVec<Entry>,
+    pub(crate) entries: SmallVec<[Entry; 1]>,
     pub(crate) watches: ThinVec<Watch>,
     pub(crate) leaving: ThinVec<Leaving>,
     /// What came for it meanwhile.
@@ -145,8 +152,8 @@ impl Core {
     pub(crate) fn new(session: Session, root: u32) -> Core {
         Core {
             session,
-            entries: ThinVec::new(),
-            timers: ThinVec::new(),
+            entries: SmallVec::new(),
+            timers: SmallVec::new(),
             frames: ThinVec::new(),
             cold: None,
             root,
@@ -157,6 +164,7 @@ impl Core {
             order: 0,
             turns: 0,
             cursor: NONE,
+            calling: NONE,
             budget: BUDGET,
             max_budget: BUDGET,
             phase: Phase::Idle,

@@ -1,8 +1,8 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
 use super::at::At;
-use super::core::{Core, Phase};
-use super::entries::Wait;
+use super::core::{Cold, Core, Phase};
+use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
@@ -23,43 +23,36 @@ pub(crate) enum Delivery {
 impl Walker<'_> {
     /// Does all that is to be done in a poll whose number and time are set.
     pub(crate) fn poll(&mut self) {
-        self.core.quiet = false;
         self.core.last = None;
         self.core.spent = false;
         self.core.budget = self.core.max_budget;
+        self.core.session.settle();
         self.core.session.board().refresh();
-        self.collect_completions();
+        // Written from outside: who watches is asked in its turn.
+        self.stir();
+        if self.core.cold.is_some() {
+            self.core.end_pause();
+        }
         self.start();
-        while self.goes_on() {
-            self.collect_completions();
-            let delivery = self
-                .core
-                .cold
-                .as_mut()
-                .and_then(|cold| cold.queue.pop_front());
-            match delivery {
-                Some(delivery) => self.hand_over(delivery),
-                None => match self.core.take_due() {
-                    Some(timer) => self.hand_over(Delivery::Timer(timer)),
-                    None => break,
-                },
-            }
-        }
+        self.make_deliveries();
         self.take_turns();
-        // What the turns fired is delivered in this poll, too.
-        while self.goes_on() {
-            self.collect_completions();
-            match self
-                .core
-                .cold
-                .as_mut()
-                .and_then(|cold| cold.queue.pop_front())
-            {
-                Some(delivery) => self.hand_over(delivery),
-                None => break,
-            }
-        }
+        // What the turns fired is delivered in this poll, too, and waits of no time end.
+        self.make_deliveries();
         self.rest();
+    }
+
+    /// Delivers what has arrived, then what is due.
+    fn make_deliveries(&mut self) {
+        while self.goes_on() {
+            let delivery = match self.next_arrival() {
+                Some(delivery) => delivery,
+                None => match self.core.take_due() {
+                    Some(timer) => Delivery::Timer(timer),
+                    None => return,
+                },
+            };
+            self.hand_over(delivery);
+        }
     }
 
     /// Whether this poll may go on.
@@ -84,12 +77,13 @@ impl Walker<'_> {
         self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_every_poll();
     }
 
-    fn collect_completions(&mut self) {
+    /// What arrived first of all that is not delivered yet.
+    #[inline]
+    fn next_arrival(&mut self) -> Option<Delivery> {
         if self.core.session.has_arrived() {
-            for (ticket, answer) in self.core.session.take_completions() {
-                self.core.deliver(Delivery::Completed(ticket, answer));
-            }
+            self.core.queue_completions();
         }
+        self.core.cold.as_mut()?.queue.pop_front()
     }
 
     /// Carries out what the host asked for, enters a root that is due, and goes on with what the last
@@ -114,7 +108,7 @@ impl Walker<'_> {
         }
     }
 
-    fn first(&self, test: impl Fn(&super::entries::Entry) -> bool) -> Option<usize> {
+    fn first(&self, test: impl Fn(&Entry) -> bool) -> Option<usize> {
         self.core.entries.iter().position(test)
     }
 
@@ -146,7 +140,7 @@ impl Walker<'_> {
 
     /// A completion has answered. One that is late is ignored.
     fn complete(&mut self, ticket: u64, answer: Option<bool>) {
-        let of_ticket = |entry: &super::entries::Entry| {
+        let of_ticket = |entry: &Entry| {
             let completion = entry
                 .more
                 .as_ref()
@@ -154,15 +148,7 @@ impl Walker<'_> {
             completion.is_some_and(|pending| pending.ticket() == ticket)
         };
         let Some(position) = self.first(of_ticket) else {
-            let Some(cold) = &mut self.core.cold else {
-                return;
-            };
-            let level = cold.levels.iter_mut();
-            let mut level = level.filter(|level| level.entries.iter().any(of_ticket));
-            if let Some(level) = level.next() {
-                level.held.push(Delivery::Completed(ticket, answer));
-            }
-            return;
+            return self.hold(Delivery::Completed(ticket, answer), of_ticket);
         };
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
@@ -173,8 +159,21 @@ impl Walker<'_> {
     }
 
     fn finish(&mut self, order: u32, success: bool) {
-        if let Some(position) = self.first(|entry| entry.order == order && entry.is_leaf()) {
-            self.end_waiting(position, success);
+        let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
+        match self.first(of_order) {
+            Some(position) => self.end_waiting(position, success),
+            None => self.hold(Delivery::Finished(order, success), of_order),
+        }
+    }
+
+    /// Keeps what came for an entry of a tree that is suspended until that goes on.
+    fn hold(&mut self, delivery: Delivery, of: impl Fn(&Entry) -> bool) {
+        let Some(cold) = &mut self.core.cold else {
+            return;
+        };
+        let mut levels = cold.levels.iter_mut();
+        if let Some(level) = levels.find(|level| level.entries.iter().any(&of)) {
+            level.held.push(delivery);
         }
     }
 
@@ -301,8 +300,7 @@ impl Walker<'_> {
         let poll = self.core.poll;
         loop {
             let (from, to) = self.core.below(self.plan, top);
-            let waits =
-                |entry: &super::entries::Entry| entry.wait == Wait::Polled && entry.stamp != poll;
+            let waits = |entry: &Entry| entry.wait == Wait::Polled && entry.stamp != poll;
             let Some(position) = self.core.entries[from..to].iter().position(waits) else {
                 return;
             };
@@ -311,7 +309,35 @@ impl Walker<'_> {
     }
 }
 
+/// Events on their way to the queue.
+struct Queue<'c>(&'c mut Cold);
+
+impl Extend<Event> for Queue<'_> {
+    fn extend<T: IntoIterator<Item = Event>>(&mut self, events: T) {
+        let events = events.into_iter().map(Delivery::Event);
+        self.0.queue.extend(events);
+    }
+}
+
 impl Core {
+    /// Queues the answers of completions.
+    #[cold]
+    pub(crate) fn queue_completions(&mut self) {
+        for (ticket, answer) in self.session.take_completions() {
+            self.deliver(Delivery::Completed(ticket, answer));
+        }
+    }
+
+    /// Queues the events that calls fired.
+    pub(crate) fn queue_fired(&mut self) {
+        if !self.session.has_fired() {
+            return;
+        }
+        let cold = self.cold.get_or_insert_default();
+        self.session.drain_fired(&mut Queue(cold));
+        self.quiet &= cold.queue.is_empty();
+    }
+
     /// Whether the clock alone says what this poll is about, and nothing is due.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {

@@ -91,9 +91,6 @@ impl Core {
         if self.cursor as usize >= position && self.cursor != u32::MAX {
             self.cursor += 1;
         }
-        if self.entries.capacity() == 0 {
-            self.entries.reserve_exact(1);
-        }
         self.entries.insert(position, entry);
         &mut self.entries[position]
     }

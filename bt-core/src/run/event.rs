@@ -56,14 +56,17 @@ impl Walker<'_> {
             told.push(next);
             last = next;
         }
-        // They end in the order in which nodes run.
+        // They end in the order in which nodes run, in one pass.
         told.sort_unstable_by_key(|waiter| waiter.position);
+        self.core.cold().ends_more = true;
         for waiter in told {
             let mut entries = self.core.entries.iter();
             if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
                 self.end_waiting(position, waiter.success);
             }
         }
+        self.core.cold().ends_more = false;
+        self.walk_on(Step::Blocked);
     }
 
     /// Who waits for an event, has waited longest, and has an order of at least that.
@@ -120,6 +123,8 @@ impl Walker<'_> {
             self.core.session.board().put(*key, value);
         }
         self.core.frame = frame;
+        // No action wrote them: who watches their keys is asked in its turn.
+        self.stir();
         self.report_refused(at.node);
     }
 
@@ -265,11 +270,13 @@ impl Walker<'_> {
 
     /// The root of a tree has ended, and was left.
     pub(crate) fn tree_ended(&mut self, root: u32, success: bool) -> Step {
-        let frame = self.core.frame;
-        let caller = self.core.frame(frame).caller;
-        self.close_frame(frame);
-        if caller != super::at::NOWHERE {
-            return Step::Jump(caller, Act::Done(success));
+        if !self.core.frames.is_empty() {
+            let frame = self.core.frame;
+            let caller = self.core.frame(frame).caller;
+            self.close_frame(frame);
+            if caller != super::at::NOWHERE {
+                return Step::Jump(caller, Act::Done(success));
+            }
         }
         if self.core.level() > 0 {
             self.back_to_suspended();
@@ -287,20 +294,5 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         self.begin_root()
-    }
-
-    /// Ends an action that was called where nothing waits for one.
-    pub(crate) fn abandon(&mut self, node: u32, call: u32) {
-        let mut cx = self.core.session.context();
-        if self
-            .host
-            .exit(call, &mut cx, crate::call::Exit::Aborted)
-            .is_none()
-        {
-            let text = self.host.take_panic();
-            self.report(Some(node), format!("an exit method panicked: {text}"));
-        }
-        self.absorb_all();
-        self.report_refused(node);
     }
 }

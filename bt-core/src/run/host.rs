@@ -1,30 +1,27 @@
 //! The agent, as the walker sees it: calls by number.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use serde_json::Value;
 
+use super::at::At;
+use super::core::Core;
+use super::walk::{Act, Start, Walk};
 use crate::Agent;
 use crate::call::{Action, BoundCall, CallError, Context, Exit, Left, Outcome, Property};
-
-/// What came of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Called {
-    Done(bool),
-    Pending,
-    Running,
-    /// A decorator's: its child is to run.
-    Run,
-    /// It could not be made, or it wrote what it may not; the blackboard keeps the error.
-    Refused,
-    /// It panicked; the host keeps the text.
-    Panicked,
-}
+use crate::text;
+use crate::tree::plan::{NONE, Plan};
 
 /// The agent and its world, for the time of a poll.
 pub(crate) trait Host {
-    fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Called;
+    ///
+    /// None if it could not be made, or wrote what it may not, and the blackboard keeps the error; or
+    /// if it panicked, and the host keeps the text.
+    fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
+
+    /// The same, but a panic goes through.
+    fn call_uncaught(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
 
     /// Calls the exit method of an action; none if it panicked.
     fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left>;
@@ -38,8 +35,11 @@ pub(crate) trait Host {
     /// Where the action of a call is defined: " (crate/src/file.rs:7)".
     fn defined(&self, call: u32) -> String;
 
-    /// The text of the last panic.
-    fn take_panic(&mut self) -> String;
+    /// The text of the last panic, if nobody has asked for it yet.
+    fn take_panic(&mut self) -> Option<String>;
+
+    /// Walks on from a place until everything waits.
+    fn walk(&mut self, plan: &Plan, core: &mut Core, at: At, act: Act);
 
     /// The same, whatever the agent is.
     fn any(&mut self) -> &mut (dyn Host + '_);
@@ -59,40 +59,38 @@ pub(crate) struct Hosted<'a, 'w, 's, A: Agent> {
     pub(crate) world: &'a mut A::World<'w, 's>,
     pub(crate) leaves: &'a [Leaf<A>],
     pub(crate) properties: &'a [Property<A>],
-    pub(crate) panic: String,
+    pub(crate) panic: Option<String>,
 }
 
 impl<A: Agent> Hosted<'_, '_, '_, A> {
     #[cold]
     fn panicked(&mut self, panic: &(dyn Any + Send)) {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        self.panic = text.unwrap_or("it gave no reason").to_owned();
+        self.panic = Some(text::of_panic(panic).to_owned());
     }
 }
 
 impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
-    #[inline]
-    fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Called {
+    #[inline(always)]
+    fn call_uncaught(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
+        let leaf = &self.leaves[call as usize];
+        leaf.call.run(self.agent, self.world, cx)
+    }
+
+    fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
         let leaf = &self.leaves[call as usize];
         let (agent, world) = (&mut *self.agent, &mut *self.world);
-        // The agent may be left half changed by a panic: that is for the agent to bear, as it is
-        // wherever else its methods are called.
         match catch_unwind(AssertUnwindSafe(|| leaf.call.run(agent, world, cx))) {
-            Ok(Some(Outcome::Done(success))) => Called::Done(success),
-            Ok(Some(Outcome::Pending)) => Called::Pending,
-            Ok(Some(Outcome::Running)) => Called::Running,
-            Ok(Some(Outcome::Run)) => Called::Run,
-            Ok(None) => Called::Refused,
+            Ok(outcome) => outcome,
             Err(panic) => {
                 self.panicked(&*panic);
-                Called::Panicked
+                None
             }
         }
     }
 
     fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left> {
-        let Some(action) = self.leaves[call as usize].action else {
+        let action = self.leaves[call as usize].action;
+        let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
         let (agent, world) = (&mut *self.agent, &mut *self.world);
@@ -108,14 +106,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError> {
         let found = &self.properties[property as usize];
         let (agent, world) = (&mut *self.agent, &mut *self.world);
-        match catch_unwind(AssertUnwindSafe(|| found.get(agent, world, cx))) {
-            Ok(value) => value,
-            Err(panic) => {
-                self.panicked(&*panic);
-                let text = format!("property `{}` panicked: {}", found.name(), self.panic);
-                Err(CallError::refused(text))
-            }
-        }
+        found.get_caught(agent, world, cx)
     }
 
     fn name(&self, call: u32) -> String {
@@ -129,8 +120,29 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         }
     }
 
-    fn take_panic(&mut self) -> String {
-        std::mem::take(&mut self.panic)
+    fn take_panic(&mut self) -> Option<String> {
+        self.panic.take()
+    }
+
+    fn walk(&mut self, plan: &Plan, core: &mut Core, at: At, act: Act) {
+        let mut start = Start::At(at, act);
+        // Caught here, and not at each call: a walk makes many. The agent may be left half changed by
+        // a panic; that is for the agent to bear, as it is wherever else its methods are called.
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| {
+            Walk {
+                plan,
+                core: &mut *core,
+                host: &mut *self,
+            }
+            .run(start);
+        })) {
+            let node = std::mem::replace(&mut core.calling, NONE);
+            if node == NONE {
+                resume_unwind(panic);
+            }
+            self.panicked(&*panic);
+            start = Start::Panicked(node);
+        }
     }
 
     fn any(&mut self) -> &mut (dyn Host + '_) {

@@ -2,26 +2,18 @@
 
 use super::at::At;
 use super::core::{Core, Wish};
-use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Wait};
-use super::host::Called;
 use super::pending::More;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
-use crate::call::{Control, Exit, Left};
+use crate::call::{Control, Exit, Left, Outcome};
 use crate::tree::plan::Plan;
 
 /// How many diagnostics an agent keeps: the newest.
 const DIAGNOSTICS: usize = 32;
 
 impl Core {
-    /// Whether the last call asked for anything, or changed a key that is watched.
-    #[inline]
-    pub(crate) fn stirred(&self) -> bool {
-        self.session.touched() || self.session.board().is_stirred()
-    }
-
     /// Takes keys by name, and those of their own tree, from where a node sees them.
     pub(crate) fn enter_scope(&mut self, plan: &Plan, node: u32) {
         let board = self.session.board();
@@ -33,7 +25,7 @@ impl Core {
 
 /// What a call asked for, beside its result.
 #[derive(Debug, Default)]
-struct Asked {
+pub(super) struct Asked {
     deadline: Option<(u64, bool)>,
     polls: Option<(u32, bool)>,
     more: Option<Box<More>>,
@@ -42,15 +34,14 @@ struct Asked {
 impl Walker<'_> {
     /// Takes in what a call left behind, but for what is its own node's.
     pub(crate) fn absorb(&mut self) {
+        self.core.session.settle();
         if self.core.session.board().is_stirred() {
             self.core.interrupted = true;
         }
         if !self.core.session.touched() {
             return;
         }
-        for event in self.core.session.take_fired() {
-            self.core.deliver(Delivery::Event(event));
-        }
+        self.core.queue_fired();
         for control in self.core.session.take_control() {
             match control {
                 Control::Stop => self.core.wish(Wish::Stop),
@@ -85,7 +76,7 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind.
-    fn take_asked(&mut self) -> Asked {
+    pub(super) fn take_asked(&mut self) -> Asked {
         self.absorb();
         let session = &mut self.core.session;
         if !session.touched() {
@@ -102,33 +93,33 @@ impl Walker<'_> {
 
     /// Goes on after an action was called, for the first time or again.
     #[cold]
-    pub(crate) fn called(&mut self, node: u32, call: u32, called: Called) -> Step {
+    pub(crate) fn called(&mut self, node: u32, call: u32, called: Option<Outcome>) -> Step {
         let mut asked = self.take_asked();
         let at = self.core.here(node);
         let waiting = self.core.find(at);
         let success = match called {
-            Called::Done(success) => success,
-            Called::Pending => return self.pend(at, call, waiting, asked),
-            Called::Running => return self.keep_polling(at, waiting, asked.more),
-            Called::Run => {
+            Some(Outcome::Done(success)) => success,
+            Some(Outcome::Pending) => return self.pend(at, call, waiting, asked),
+            Some(Outcome::Running) => return self.keep_polling(at, waiting, asked.more),
+            Some(Outcome::Run) => {
                 self.report(Some(node), "a decorator was called as an action".to_owned());
                 false
             }
-            Called::Refused => {
-                let error = self.core.session.take_call_error();
-                let began = error.is_write();
-                self.report(Some(node), error.to_string());
-                if !began {
-                    drop(waiting.map(|waiting| self.take_waiting(waiting)));
-                    return Step::Done(false);
+            None => match self.host.take_panic() {
+                Some(text) => {
+                    self.report(Some(node), format!("it panicked: {text}"));
+                    false
                 }
-                false
-            }
-            Called::Panicked => {
-                let text = self.host.take_panic();
-                self.report(Some(node), format!("it panicked: {text}"));
-                false
-            }
+                None => {
+                    let error = self.core.session.take_call_error();
+                    self.report(Some(node), error.to_string());
+                    if !error.is_write() && waiting.is_none() {
+                        // It never began.
+                        return Step::Done(false);
+                    }
+                    false
+                }
+            },
         };
         let entry = waiting.map(|waiting| self.take_waiting(waiting));
         self.end_action(at, call, success);
@@ -229,7 +220,7 @@ impl Walker<'_> {
         }
     }
 
-    fn call_exit(&mut self, at: At, call: u32, exit: Exit) -> Left {
+    pub(super) fn call_exit(&mut self, at: At, call: u32, exit: Exit) -> Left {
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         if self.plan.scoped {
             self.core.enter_scope(self.plan, at.node);
@@ -240,7 +231,7 @@ impl Walker<'_> {
         let left = self.host.exit(call, &mut cx, exit);
         self.core.frame = frame;
         if left.is_none() {
-            let text = self.host.take_panic();
+            let text = self.host.take_panic().unwrap_or_default();
             self.report(Some(at.node), format!("its exit method panicked: {text}"));
         } else if let Some(why) = self.core.session.take_failure() {
             self.report(Some(at.node), why);

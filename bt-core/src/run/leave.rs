@@ -20,8 +20,18 @@ pub(crate) struct Leaving {
 pub(crate) enum Then {
     /// The walk goes on.
     Go(At, Act),
+    /// A child is entered, and its parent told when it waits.
+    Enter(At),
     /// A tree starts in place of the one that was left.
     Start(u32),
+    /// The tree of a `sub_tree` node starts in place of the one that was left, with the values that
+    /// the node handed over.
+    Transfer {
+        /// The node.
+        from: u32,
+        /// The number of the tree.
+        tree: u32,
+    },
     /// The current tree starts in the next poll.
     Restart {
         /// Whether the blackboard is cleared.
@@ -60,7 +70,20 @@ impl Walker<'_> {
             then,
         };
         self.core.cold().leaving.push(leaving);
+        self.silence(top, inclusive);
         Step::Blocked
+    }
+
+    /// Nodes that stay only until what is below them has been cancelled have no time any more.
+    fn silence(&mut self, top: At, inclusive: bool) {
+        let timers = std::mem::take(&mut self.core.timers);
+        let rest = timers.into_iter().filter(|timer| {
+            let cancels = |position: usize| self.core.entries[position].wait == Wait::Cancelling;
+            !self.core.is_within(self.plan, timer.at, top)
+                || timer.at == top && !inclusive
+                || self.core.find(timer.at).is_some_and(cancels)
+        });
+        self.core.timers = rest.collect();
     }
 
     /// Aborts the whole current tree.
@@ -164,7 +187,23 @@ impl Walker<'_> {
     pub(crate) fn carry_out(&mut self, then: Then) -> Step {
         match then {
             Then::Go(at, act) => Step::Jump(at, act),
+            Then::Enter(child) => {
+                let parent = At {
+                    frame: child.frame,
+                    node: self.plan.parent(child.node),
+                };
+                self.core.push_work(parent, child.node);
+                Step::Jump(child, Act::Enter)
+            }
             Then::Start(tree) => self.start_tree(tree),
+            Then::Transfer { from, tree } => {
+                let step = self.start_tree(tree);
+                if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
+                    let values = std::mem::take(&mut self.core.cold().handed);
+                    sub_tree.write(self, self.core.base_root(), tree, values);
+                }
+                step
+            }
             Then::Restart { clear } => self.restart(clear),
             Then::Stop => {
                 if self.core.level() > 0 {
@@ -229,6 +268,9 @@ impl Walker<'_> {
 
     /// Gives a run of a tree its own keys, if it has any.
     pub(crate) fn open_board(&mut self, frame: u32, root: u32) {
+        if !self.plan.scoped {
+            return;
+        }
         let tree = self.plan.tree_of(root);
         if !tree.scoped {
             return;
@@ -243,6 +285,9 @@ impl Walker<'_> {
 
     /// Ends a run of a tree: its own keys are gone, and so is its frame, if it was called.
     pub(crate) fn close_frame(&mut self, frame: u32) {
+        if self.core.frames.is_empty() {
+            return;
+        }
         let found = self.core.frame(frame);
         if let Some(board) = found.board {
             self.core.session.board().close(board);

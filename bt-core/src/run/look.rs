@@ -73,9 +73,9 @@ impl<A: Agent> Runner<A> {
                 Wait::Pending => LeafState::Pending,
                 Wait::Polled => LeafState::Polled,
                 Wait::Event => LeafState::Event,
-                Wait::Timer | Wait::Turn | Wait::Ended => LeafState::Waiting,
+                Wait::Timer | Wait::Ended => LeafState::Waiting,
                 Wait::Cancelling => LeafState::Cancelling,
-                Wait::Again | Wait::Due => LeafState::Due,
+                Wait::Again | Wait::Turn | Wait::Due => LeafState::Due,
             };
             ActiveLeaf {
                 id: LeafId(entry.order),
@@ -87,7 +87,7 @@ impl<A: Agent> Runner<A> {
         };
         let entries = self.core.entries.iter();
         entries
-            .filter(|entry| entry.wait != Wait::Turn)
+            .filter(|entry| entry.wait != Wait::Turn || !self.core.any_below(plan, entry.at))
             .map(leaf)
             .collect()
     }

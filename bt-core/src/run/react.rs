@@ -17,7 +17,7 @@ impl Walker<'_> {
             } else if let Some(work) = self.core.cold.as_mut().and_then(|cold| cold.work.pop()) {
                 self.core.frame = work.at.frame;
                 self.resume(work.at, work.child)
-            } else if let Some(at) = self.core.cold.as_mut().and_then(|cold| cold.deciding.pop()) {
+            } else if let Some(at) = self.next_deciding() {
                 self.core.frame = at.frame;
                 self.decide(at)
             } else {
@@ -27,6 +27,15 @@ impl Walker<'_> {
                 return Some(step);
             }
         }
+    }
+
+    /// A parallel that is to decide, at the end of a pass.
+    fn next_deciding(&mut self) -> Option<At> {
+        let cold = self.core.cold.as_mut()?;
+        if cold.ends_more {
+            return None;
+        }
+        cold.deciding.pop()
     }
 
     /// Carries out what was asked for, then asks the guards whose keys have changed.
@@ -152,6 +161,9 @@ impl Walker<'_> {
 impl Walker<'_> {
     /// Stops the tree from outside.
     pub(crate) fn stop(&mut self) {
+        if let Some(cold) = &mut self.core.cold {
+            cold.wishes.clear();
+        }
         let step = self.grant(Wish::Stop);
         self.walk_on(step);
         self.core.quiet = false;

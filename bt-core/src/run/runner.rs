@@ -9,7 +9,7 @@ use super::diagnostic::Diagnostic;
 use super::host::Hosted;
 use super::look::LeafId;
 use super::walk::Walk;
-use crate::blackboard::{Blackboard, SharedBoard};
+use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
 use crate::tree::plan::Plan;
@@ -201,9 +201,7 @@ impl<A: Agent> Runner<A> {
     /// Takes in the completions that arrived before, to keep them in order.
     fn arrived(&mut self) {
         if self.core.session.has_arrived() {
-            for (ticket, answer) in self.core.session.take_completions() {
-                self.core.deliver(Delivery::Completed(ticket, answer));
-            }
+            self.core.queue_completions();
         }
     }
 
@@ -242,8 +240,7 @@ impl<A: Agent> Runner<A> {
         if !core.quiet || core.session.has_arrived() || core.session.board().has_news() {
             return Some(Duration::from_nanos(core.now()));
         }
-        let time = core.next_time();
-        (time != u64::MAX).then(|| Duration::from_nanos(time.max(core.now())))
+        core.next_alarm()
     }
 
     /// What went wrong while it ran: the last 32, the newest last. Each also goes to the log
@@ -265,6 +262,7 @@ impl<A: Agent> Runner<A> {
 
     /// Lets the agent do what is to be done at a time, counted from wherever the host counts it. One
     /// that goes back counts as unchanged.
+    #[inline]
     pub fn poll_in<'w, 's>(
         &mut self,
         agent: &mut A,
@@ -278,15 +276,24 @@ impl<A: Agent> Runner<A> {
         }
         core.poll = core.poll.wrapping_add(1);
         if core.is_quiet() {
-            return self.summary();
+            return Poll {
+                status: core.status(),
+                next_wake: core.next_alarm(),
+            };
         }
-        core.end_pause();
+        self.poll_awake(agent, world)
+    }
+
+    /// Does what is to be done in a poll that has something to do.
+    #[inline(never)]
+    fn poll_awake<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) -> Poll {
         self.with(agent, world, |mut walk| walk.any().poll());
         self.summary()
     }
 
     /// Stops the tree: everything is aborted, exit methods are called. What is still cancelling is
-    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays.
+    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays. A reset
+    /// or a load that was asked for, and has not happened yet, does not happen.
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
         self.core.starts_again = false;
@@ -305,27 +312,44 @@ impl<A: Agent> Runner<A> {
             world,
             leaves: &set.leaves,
             properties: &set.properties,
-            panic: String::new(),
+            panic: None,
         };
         run(Walk {
             plan: &set.plan,
             core: &mut self.core,
             host: &mut host,
         });
+        if set.plan.scoped {
+            // The host sees the agent's own keys, wherever the walk was last.
+            let board = self.core.session.board();
+            board.enter(TreeFrame::default(), Scope::AGENT);
+        }
     }
 
-    #[inline]
     fn summary(&self) -> Poll {
-        let status = match (self.core.phase, self.core.last) {
+        Poll {
+            status: self.core.status(),
+            next_wake: self.next_wake(),
+        }
+    }
+}
+
+impl Core {
+    #[inline]
+    fn status(&self) -> Status {
+        match (self.phase, self.last) {
             (Phase::Ended(success), _) => success.into(),
             (Phase::Idle, _) => Status::Failure,
             (Phase::Due, Some(success)) => success.into(),
             _ => Status::Running,
-        };
-        Poll {
-            status,
-            next_wake: self.next_wake(),
         }
+    }
+
+    /// When the next timer is due, at the earliest now.
+    #[inline]
+    fn next_alarm(&self) -> Option<Duration> {
+        let time = self.next_time();
+        (time != u64::MAX).then(|| Duration::from_nanos(time.max(self.now())))
     }
 }
 

@@ -37,17 +37,31 @@ pub(crate) enum Data {
 }
 
 /// How the children of a parallel stand.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Children {
     pub(crate) succeeded: u32,
     pub(crate) failed: u32,
-    /// While they are entered for the first time.
-    pub(crate) entering: bool,
+    /// The one that is entered, while they are.
+    pub(crate) entering: Option<u32>,
     pub(crate) decided: Option<bool>,
     /// The last child, by its place, that ended in this pass, and how.
     pub(crate) ended: Option<(u32, bool)>,
     /// The poll in which the ends were counted.
     pub(crate) counted: u32,
+    /// Those that ended in that poll, if they are run again every poll.
+    pub(crate) ran: ThinVec<u32>,
+}
+
+impl Children {
+    /// Forgets the ends of earlier polls.
+    pub(crate) fn count_anew(&mut self, poll: u32) {
+        if self.counted != poll {
+            self.succeeded = 0;
+            self.failed = 0;
+            self.counted = poll;
+            self.ran.clear();
+        }
+    }
 }
 
 /// What a node remembers over its ends: one for each agent and node.

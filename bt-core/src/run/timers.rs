@@ -27,9 +27,6 @@ impl Core {
     /// Sets a timer; one that is due at the same time as another comes after it.
     pub(crate) fn set_timer(&mut self, time: u64, at: At, purpose: Purpose) {
         let position = self.timers.partition_point(|timer| timer.time <= time);
-        if self.timers.capacity() == 0 {
-            self.timers.reserve_exact(1);
-        }
         self.timers.insert(position, Timer { time, at, purpose });
     }
 

@@ -2,8 +2,9 @@
 
 use super::at::At;
 use super::core::Core;
-use super::host::{Called, Host};
+use super::host::Host;
 use super::kinds::Kind;
+use crate::call::Outcome;
 use crate::tree::plan::{NONE, Plan};
 
 /// What happens next.
@@ -30,6 +31,14 @@ pub(crate) enum Act {
     Left(bool),
 }
 
+/// How a walk begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Start {
+    At(At, Act),
+    /// It goes on at an action that has just panicked.
+    Panicked(u32),
+}
+
 /// A walk through the active part of the trees.
 pub(crate) struct Walk<'a, H: Host + ?Sized> {
     pub(crate) plan: &'a Plan,
@@ -53,95 +62,96 @@ impl<H: Host + ?Sized> Walk<'_, H> {
     }
 
     /// Goes on from a place until everything waits.
-    pub(crate) fn pass(&mut self, at: At, act: Act) {
-        self.core.frame = at.frame;
-        let mut node = at.node;
-        let mut step = Step::Jump(at, act);
+    ///
+    /// As long as it meets nodes of the kinds that most are, it stays in [`down`](Walk::down); anything
+    /// else is a [`Step`] that is taken here.
+    pub(crate) fn run(&mut self, start: Start) {
+        let (mut node, mut step) = match start {
+            Start::At(at, act) => (at.node, Step::Jump(at, act)),
+            Start::Panicked(node) => (node, self.any().call_panicked(node)),
+        };
         loop {
             step = match step {
-                Step::Enter(child) => {
-                    node = child;
-                    self.enter(node)
-                }
-                Step::Done(success) => {
-                    let ended = self.plan.node(node);
-                    if ended.attached || self.core.keeps_results {
-                        self.any().ended(node, success);
-                    }
-                    if self.core.interrupted {
-                        self.any().interrupted(node, success)
-                    } else {
-                        self.up(&mut node, success)
-                    }
-                }
+                Step::Enter(child) => self.down(child, &mut node),
+                Step::Done(success) => match self.any().done(node, success) {
+                    Some(next) => next,
+                    None => self.up(&mut node, success),
+                },
                 Step::Jump(at, act) => {
                     self.core.frame = at.frame;
                     node = at.node;
                     match act {
-                        Act::Enter => self.enter(node),
-                        Act::EnterChecked => self.any().enter_checked(node),
-                        Act::Done(success) => Step::Done(success),
+                        Act::Enter => self.down(at.node, &mut node),
                         Act::Left(success) => self.up(&mut node, success),
+                        Act::Done(success) => Step::Done(success),
+                        Act::EnterChecked => self.any().enter_checked(node),
                     }
                 }
                 Step::Blocked => match self.any().blocked() {
-                    Some(step) => step,
+                    Some(next) => next,
                     None => return,
                 },
             };
         }
     }
 
-    #[inline]
-    pub(crate) fn enter(&mut self, node: u32) -> Step {
-        if self.core.budget == 0 {
-            return self.any().exhausted(node);
-        }
-        self.core.budget -= 1;
-        let found = self.plan.node(node);
-        if found.attached {
-            return self.any().enter_attached(node);
-        }
-        self.begin(node)
-    }
-
-    /// Enters a node whose guards hold and whose effects were called.
-    #[inline]
-    pub(crate) fn begin(&mut self, node: u32) -> Step {
-        let found = self.plan.node(node);
-        match &found.kind {
-            Kind::Root | Kind::Negative | Kind::Always(_) => Step::Enter(node + 1),
-            Kind::Sequence | Kind::Select if node + 1 < found.end => Step::Enter(node + 1),
-            Kind::Sequence => Step::Done(true),
-            Kind::Select => Step::Done(false),
-            Kind::Action(call) | Kind::Condition(call) => {
-                let called = self.call(node, *call);
-                match called {
-                    Called::Done(success) if !found.exits && !self.core.stirred() => {
-                        Step::Done(success)
+    /// Enters a node and goes on as long as what it meets ends at once and has nothing to decide; what
+    /// happens next to the node that it came to, which is `about`.
+    #[inline(always)]
+    fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
+        let plan = self.plan;
+        let nodes = &*plan.nodes;
+        let looked_at = self.core.keeps_results;
+        loop {
+            *about = node;
+            let core = &mut *self.core;
+            if core.budget == 0 {
+                return self.any().exhausted(node);
+            }
+            core.budget -= 1;
+            let found = &nodes[node as usize];
+            if found.slow || looked_at {
+                return self.any().enter_attached(node);
+            }
+            let success = match &found.kind {
+                Kind::Action(call) | Kind::Condition(call) => {
+                    // A panic goes through, to `Host::walk`.
+                    core.calling = node;
+                    let mut cx = core.session.next_context();
+                    let called = self.host.call_uncaught(*call, &mut cx);
+                    core.calling = NONE;
+                    match called {
+                        Some(Outcome::Done(success)) if core.session.left_nothing() => success,
+                        called => return self.any().called(node, *call, called),
                     }
-                    called => self.any().called(node, *call, called),
+                }
+                Kind::Root | Kind::Negative | Kind::Always(_) => {
+                    node += 1;
+                    continue;
+                }
+                Kind::Sequence | Kind::Select if node + 1 < found.end => {
+                    node += 1;
+                    continue;
+                }
+                Kind::Sequence => true,
+                Kind::Select => false,
+                kind => return kind.enter(&mut self.any(), node),
+            };
+            match found.next[usize::from(success)].take() {
+                Ok(next) => node = next,
+                Err((ended, success)) => {
+                    *about = ended;
+                    return self.up(about, success);
                 }
             }
-            kind => kind.enter(&mut self.any(), node),
         }
-    }
-
-    /// Calls the agent.
-    #[inline]
-    pub(crate) fn call(&mut self, node: u32, call: u32) -> Called {
-        if self.plan.scoped {
-            self.core.enter_scope(self.plan, node);
-        }
-        let mut cx = self.core.session.context();
-        self.host.call(call, &mut cx)
     }
 
     /// Tells the parent of a node that was left.
-    #[inline]
+    #[inline(never)]
     fn up(&mut self, node: &mut u32, success: bool) -> Step {
         let child = *node;
-        let parent = self.plan.node(child).parent;
+        let parent = self.plan.parent(child);
         if parent == NONE {
             return self.any().tree_ended(child, success);
         }
@@ -161,6 +171,55 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             Kind::Negative => Step::Done(!success),
             Kind::Always(result) => Step::Done(*result),
             kind => kind.child_done(&mut self.any(), parent, child, success),
+        }
+    }
+
+    /// Calls the agent.
+    pub(crate) fn call(&mut self, node: u32, call: u32) -> Option<Outcome> {
+        if self.plan.scoped {
+            self.core.enter_scope(self.plan, node);
+        }
+        let mut cx = self.core.session.context();
+        self.host.call(call, &mut cx)
+    }
+}
+
+impl Walker<'_> {
+    /// Goes on from a place until everything waits: compiled for the agent's type.
+    pub(crate) fn pass(&mut self, at: At, act: Act) {
+        self.host.walk(self.plan, self.core, at, act);
+    }
+
+    /// Leaves a node that has ended; where the walk goes on, if that is not at its parent.
+    fn done(&mut self, node: u32, success: bool) -> Option<Step> {
+        if self.plan.node(node).attached || self.core.keeps_results {
+            self.ended(node, success);
+        }
+        self.core
+            .interrupted
+            .then(|| self.interrupted(node, success))
+    }
+
+    /// Goes on after an action has panicked.
+    #[cold]
+    fn call_panicked(&mut self, node: u32) -> Step {
+        match &self.plan.node(node).kind {
+            Kind::Action(call) | Kind::Condition(call) => self.called(node, *call, None),
+            _ => Step::Done(false),
+        }
+    }
+
+    /// Enters a node whose guards hold and whose effects were called.
+    pub(crate) fn begin(&mut self, node: u32) -> Step {
+        let found = self.plan.node(node);
+        match &found.kind {
+            Kind::Sequence if node + 1 == found.end => Step::Done(true),
+            Kind::Select if node + 1 == found.end => Step::Done(false),
+            Kind::Action(call) | Kind::Condition(call) => {
+                let called = self.call(node, *call);
+                self.called(node, *call, called)
+            }
+            kind => kind.enter(self, node),
         }
     }
 }

@@ -111,15 +111,17 @@ impl Walker<'_> {
         let plan = self.plan;
         if let Some(cold) = &mut self.core.cold {
             cold.watches.retain(|watch| {
-                let is_child =
-                    watch.at.frame == at.frame && plan.node(watch.at.node).parent == at.node;
+                let is_child = watch.at.frame == at.frame && plan.parent(watch.at.node) == at.node;
                 !(watch.own && watch.at == at || !watch.own && is_child)
             });
         }
     }
 
-    /// Notes that keys which guards look at have changed.
-    fn stir(&mut self) {
+    /// Notes that keys which guards look at have changed: they are asked when watches are next.
+    pub(super) fn stir(&mut self) {
+        if !self.core.session.board().is_stirred() {
+            return;
+        }
         let Some(cold) = &mut self.core.cold else {
             return;
         };
@@ -148,9 +150,7 @@ impl Walker<'_> {
     /// Asks the guards whose keys have changed, and with `every` those that are asked every poll; what
     /// happens then.
     pub(crate) fn ask_watches(&mut self, every: bool) -> Step {
-        if self.core.session.board().is_stirred() {
-            self.stir();
-        }
+        self.stir();
         let mut number = 0;
         while let Some(watch) = self.watch_number(number) {
             number += 1;
@@ -197,20 +197,20 @@ impl Walker<'_> {
         };
         let parent = At {
             frame: at.frame,
-            node: self.plan.node(at.node).parent,
+            node: self.plan.parent(at.node),
         };
         cold.leaving.iter().any(|leaving| {
             self.core.is_within(self.plan, at, leaving.top)
                 || parent.node != NONE
                     && leaving.top != parent
                     && leaving.top.frame == parent.frame
-                    && self.plan.node(leaving.top.node).parent == parent.node
+                    && self.plan.parent(leaving.top.node) == parent.node
         })
     }
 
     /// The sibling to the right of a node that runs.
     fn running_sibling(&self, at: At) -> Option<u32> {
-        let parent = self.plan.node(at.node).parent;
+        let parent = self.plan.parent(at.node);
         let of = At {
             frame: at.frame,
             node: parent,
@@ -249,7 +249,15 @@ impl Walker<'_> {
         let frame = std::mem::replace(&mut self.core.frame, watch.at.frame);
         let mut others = guards.iter().enumerate();
         let all = others.all(|(other, guard)| {
-            other == watch.guard as usize || self.ask_guard(watch.at.node, guard)
+            if other == watch.guard as usize {
+                return true;
+            }
+            let holds = self.ask_guard(watch.at.node, guard);
+            if guard.lower {
+                // If this one keeps it from that, it may bring it about later.
+                self.watch(watch.at, other as u32, false, holds);
+            }
+            holds
         });
         self.core.frame = frame;
         match self.running_sibling(watch.at) {

@@ -28,8 +28,17 @@ impl Core {
         }
     }
 
-    /// Takes off the work of a place and of all that is below it.
+    /// Takes off the work of a place and of all that is below it, and what was to decide there.
     pub(crate) fn drop_work_within(&mut self, plan: &Plan, top: At) {
+        if self
+            .cold
+            .as_ref()
+            .is_some_and(|cold| !cold.deciding.is_empty())
+        {
+            let mut deciding = std::mem::take(&mut self.cold().deciding);
+            deciding.retain(|at| !self.is_within(plan, *at, top));
+            self.cold().deciding = deciding;
+        }
         if self.work_len() == 0 {
             return;
         }

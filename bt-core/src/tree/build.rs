@@ -9,10 +9,11 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
+use super::check::{self, Owner};
 use super::plan::{
-    Ask, Attached, Effects, Given, Guard, Info, NONE, Node, Plan, PlanTree, Service, Taken,
+    Ask, Attached, Effects, Given, Go, Guard, Info, NONE, Node, Plan, PlanTree, Service, Taken,
 };
-use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope, ValueType};
+use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::{CallError, Source};
 use crate::run::kinds::Kind;
 
@@ -22,7 +23,7 @@ pub(crate) trait Calls {
     fn bind(
         &mut self,
         name: &str,
-        args: &[(Option<&str>, Source)],
+        args: Option<&Value>,
         keys: &mut dyn Keys,
     ) -> Result<Bound, CallError>;
 
@@ -105,14 +106,12 @@ impl<'b> Build<'b> {
         self.scoped |= has_own;
         let extra = &root.data().extra;
         let again = extra.get("mode").and_then(Value::as_str) != Some("once");
-        for declared in declarations(extra, true) {
-            match declared {
-                Ok((declaration, own)) => {
-                    let scope = if own { scope } else { Scope::AGENT };
-                    self.declare_key(scope, declaration);
-                }
-                Err(why) => self.problem("/extra/blackboard", why),
-            }
+        for declared in check::declared(root) {
+            let scope = match declared.owner {
+                Owner::Tree => scope,
+                _ => Scope::AGENT,
+            };
+            self.declare_key(scope, declared.declaration());
         }
         debug_assert_eq!(number, self.trees.len());
         self.trees.push(PlanTree {
@@ -150,12 +149,14 @@ impl<'b> Build<'b> {
                 .is_some_and(|all| all.guards.iter().any(|guard| guard.lower));
             self.nodes.push(Node {
                 kind,
-                parent,
+                next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
                 attached: attached.is_some(),
                 exits,
+                slow: attached.is_some() || exits || self.scoped,
             });
             self.infos.push(Info {
+                parent,
                 idx: node.idx(),
                 tree: number,
                 scope: self.scope,
@@ -165,7 +166,8 @@ impl<'b> Build<'b> {
             });
             if watched && parent != NONE {
                 // It ends what its children watch.
-                self.nodes[parent as usize].attached = true;
+                let above = &mut self.nodes[parent as usize];
+                (above.attached, above.slow) = (true, true);
             }
             let children = node.children().iter().rev();
             let children = children.filter_map(|child| asset.node(*child));
@@ -173,12 +175,14 @@ impl<'b> Build<'b> {
         }
         // From the end: a node's last child has its end already.
         for place in (root..self.nodes.len() as u32).rev() {
-            let Node { parent, end, .. } = self.nodes[place as usize];
+            let parent = self.infos[place as usize].parent;
+            let end = self.nodes[place as usize].end;
             if parent != NONE {
                 let above = &mut self.nodes[parent as usize];
                 above.end = above.end.max(end);
             }
         }
+        Plan::find_ways(&mut self.nodes, &self.infos, root);
     }
 
     /// The keys that a node declares for itself and what is below it.
@@ -186,22 +190,18 @@ impl<'b> Build<'b> {
         if node.data().kind == "root" {
             return;
         }
-        let extra = &node.data().extra;
         if !has_own_keys(node) {
             return;
         }
         self.scope = self.table.node(self.scope);
-        for declared in declarations(extra, false) {
-            match declared {
-                Ok((declaration, _)) => self.declare_key(self.scope, declaration),
-                Err(why) => self.problem("/extra/blackboard", why),
-            }
+        for declared in check::declared(node) {
+            self.declare_key(self.scope, declared.declaration());
         }
     }
 
     fn plan(self) -> Result<Plan, AssetError> {
-        if !self.problems.is_empty() {
-            return Err(AssetError::of(self.problems));
+        if let Some(error) = AssetError::of(self.problems, 0) {
+            return Err(error);
         }
         Ok(Plan {
             nodes: self.nodes.into(),
@@ -241,9 +241,9 @@ impl<'b> Build<'b> {
         let Some(name) = keys.get(&format!("{what}_name")).and_then(Value::as_str) else {
             return none;
         };
-        let args: Vec<_> = arguments(keys.get(&format!("{what}_args"))).collect();
+        let args = keys.get(&format!("{what}_args"));
         let mut seen = self.table.seen_from(self.scope);
-        match self.calls.bind(name, &args, &mut seen) {
+        match self.calls.bind(name, args, &mut seen) {
             Ok(bound) => bound,
             Err(error) => {
                 drop(seen);
@@ -258,7 +258,7 @@ impl<'b> Build<'b> {
         let bound = self.call(keys, "condition", below);
         let mut slots = Vec::new();
         let mut by_property = false;
-        for (_, source) in arguments(keys.get("condition_args")) {
+        for source in arguments(keys.get("condition_args")) {
             match source {
                 Source::Key(key) => slots.push(self.key(&key)),
                 Source::Property(_) => by_property = true,
@@ -329,28 +329,27 @@ impl<'b> Build<'b> {
     }
 
     fn attached(&mut self, extra: &Map<String, Value>) -> Option<Box<Attached>> {
-        let mut all = Attached::default();
-        all.guards = objects(extra, "guards")
-            .enumerate()
-            .map(|(at, guard)| self.guard(guard, &format!("/extra/guards/{at}")))
-            .collect();
-        if let Some(Value::Object(effects)) = extra.get("effects") {
-            all.effects = self.effects(effects);
-        }
-        all.services = objects(extra, "services")
-            .enumerate()
-            .map(|(at, service)| {
-                let below = format!("/extra/services/{at}");
-                Service {
-                    call: self.call(service, "action", &below).call,
-                    every: nanos(service),
-                }
-            })
-            .collect();
-        all.events = objects(extra, "events")
-            .enumerate()
-            .map(|(at, taken)| self.taken(taken, &format!("/extra/events/{at}")))
-            .collect();
+        let guards = objects(extra, "guards").enumerate();
+        let guards = guards.map(|(at, guard)| self.guard(guard, &format!("/extra/guards/{at}")));
+        let guards = guards.collect();
+        let effects = extra.get("effects").and_then(Value::as_object);
+        let effects = effects.map(|effects| self.effects(effects));
+        let services = objects(extra, "services").enumerate();
+        let services = services.map(|(at, service)| Service {
+            call: self
+                .call(service, "action", &format!("/extra/services/{at}"))
+                .call,
+            every: nanos(service),
+        });
+        let services = services.collect();
+        let events = objects(extra, "events").enumerate();
+        let events = events.map(|(at, taken)| self.taken(taken, &format!("/extra/events/{at}")));
+        let all = Attached {
+            guards,
+            effects: effects.unwrap_or_default(),
+            services,
+            events: events.collect(),
+        };
         let effects = &all.effects;
         let any_effect = !effects.enter.is_empty()
             || !effects.success.is_empty()
@@ -414,41 +413,9 @@ pub(crate) fn tree_named(by_name: &FxHashMap<Box<str>, u32>, name: &str) -> Opti
     by_name.get(other.as_str()).copied()
 }
 
-/// Whether a node declares keys that only it and what is below it see.
+/// Whether a node declares keys that only its tree, or only it and what is below it, see.
 fn has_own_keys(node: &AssetNode) -> bool {
-    let is_root = node.data().kind == "root";
-    let Some(Value::Object(declared)) = node.data().extra.get("blackboard") else {
-        return false;
-    };
-    let is_own = |declared: &Value| declared.get("scope").and_then(Value::as_str) == Some("tree");
-    if is_root {
-        declared.values().any(is_own)
-    } else {
-        !declared.is_empty()
-    }
-}
-
-/// The keys that a node declares, and whether only its tree sees them.
-fn declarations(
-    extra: &Map<String, Value>,
-    is_root: bool,
-) -> impl Iterator<Item = Result<(Declaration, bool), String>> + '_ {
-    let declared = extra.get("blackboard").and_then(Value::as_object);
-    declared.into_iter().flatten().map(move |(key, declared)| {
-        let ty = match declared.get("type").and_then(Value::as_str) {
-            Some(name) => name.parse::<ValueType>().map_err(|why| why.to_string())?,
-            None => ValueType::Any,
-        };
-        let mut declaration = Declaration::new(key, ty);
-        if let Some(initial) = declared.get("initial") {
-            declaration = declaration.initial(initial.clone());
-        }
-        let scope = declared.get("scope").and_then(Value::as_str);
-        if is_root && scope == Some("global") {
-            declaration = declaration.global();
-        }
-        Ok((declaration, !is_root || scope == Some("tree")))
-    })
+    check::declared(node).any(|declared| matches!(declared.owner, Owner::Tree | Owner::Node))
 }
 
 /// The objects of a list.
@@ -460,21 +427,10 @@ fn objects<'x>(
     list.into_iter().flatten().filter_map(Value::as_object)
 }
 
-/// One argument, as a file writes it: its name, if it has one, and where it comes from.
-pub(super) fn argument(argument: &Value) -> (Option<&str>, Source) {
-    let value = argument.get("arg_value").cloned().unwrap_or_default();
-    let name = argument.get("arg_name").and_then(Value::as_str);
-    let source = match (argument.get("arg_type").and_then(Value::as_str), &value) {
-        (Some("blackboard"), Value::String(key)) => Source::key(key),
-        (Some("property"), Value::String(property)) => Source::property(property),
-        _ => Source::Literal(value),
-    };
-    (name, source)
-}
-
-fn arguments(list: Option<&Value>) -> impl Iterator<Item = (Option<&str>, Source)> {
+/// The sources of a list of arguments.
+fn arguments(list: Option<&Value>) -> impl Iterator<Item = Source> {
     let list = list.and_then(Value::as_array);
-    list.into_iter().flatten().map(argument)
+    list.into_iter().flatten().filter_map(check::source)
 }
 
 pub(super) fn text<'x>(extra: &'x Map<String, Value>, key: &str) -> &'x str {

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::build::{Build, argument, flag, nanos, text, whole};
+use super::build::{Build, flag, nanos, text, whole};
+use super::check;
+use crate::call::Source;
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
     always_running, always_seq, conditions, cooldown, decorator, delay, end, frames, if_else,
@@ -58,7 +60,7 @@ fn plain(build: &mut Build<'_>, word: &str, extra: &Map<String, Value>, children
         "always_seq" => Kind::AlwaysSeq(always_seq::AlwaysSeq),
         "random_seq" => Kind::Random(random::RandomOrder { on: true }),
         "random_select" => Kind::Random(random::RandomOrder { on: false }),
-        "probility" => Kind::Probability(probability(extra)),
+        "probility" => Kind::Probability(Box::new(probability(extra))),
         "parallel" => Kind::Parallel(parallel(extra, children)),
         "if_else" => Kind::IfElse(if_else::IfElse),
         "while_loop" => Kind::WhileLoop(while_loop::WhileLoop),
@@ -174,7 +176,7 @@ fn sub_tree(build: &mut Build<'_>, extra: &Map<String, Value>) -> sub_tree::SubT
     };
     let args = extra.get("args").and_then(Value::as_object);
     let args = args.into_iter().flatten().map(|(key, given)| {
-        let (_, source) = argument(given);
+        let source = check::source(given).unwrap_or(Source::Literal(Value::Null));
         let below = format!("/extra/args/{key}/arg_value");
         (key.as_str().into(), build.given(source, &below))
     });

@@ -131,14 +131,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
             json!({
                 "agent_name": name("the agent that this tree is for"),
                 "mode": {"enum": ["loop", "once"], "description": "what happens when the tree has ended"},
-                "blackboard": {
-                    "type": "object",
-                    "description": "the keys that the tree declares",
-                    "additionalProperties": {
-                        "type": "object",
-                        "properties": {"type": name("as in action_types.json"), "initial": true},
-                    },
-                },
+                "blackboard": declarations("the keys that the tree declares"),
             }),
             &["agent_name"],
         ),
@@ -167,7 +160,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
             (json!({"count": count()}), &["count"])
         }
         "frames" => (json!({"count": limit()}), &["count"]),
-        "until_success" | "until_failure" => (json!({"count": limit()}), &[]),
+        "until_success" | "until_failure" => (json!({"count": count()}), &[]),
         "timeout" => (
             json!({"seconds": {"type": "number", "exclusiveMinimum": 0, "description": "the time allowed"}}),
             &["seconds"],
@@ -263,6 +256,10 @@ fn attachments() -> Map<String, Value> {
                 "events that switch to another tree while the node is active",
             ),
         ),
+        (
+            "blackboard",
+            declarations("keys that the node and what is below it see"),
+        ),
     ]
     .map(|(key, schema)| (key.to_owned(), schema))
     .into_iter()
@@ -295,17 +292,27 @@ fn shared_defs() -> Value {
         "params": keys("which key takes which parameter"),
     });
     let every = json!({"seconds": seconds("how long between two calls")});
+    let declaration = json!({
+        "type": name("the type, by its name in action_types.json"),
+        "initial": true,
+        "scope": {
+            "enum": ["agent", "tree", "global"],
+            "description": "of the root's: who has one value of it; the agent if it is not said",
+        },
+    });
     json!({
         "argument": {
             "type": "object",
             "properties": {
                 "arg_type": {"enum": ["plain", "blackboard", "property"]},
                 "arg_value": true,
+                "arg_name": name("the argument that it is for, if its place does not say it"),
             },
             "required": ["arg_type", "arg_value"],
-            "if": {"properties": {"arg_type": {"const": "plain"}}},
-            "else": {"properties": {"arg_value": {"type": "string"}}},
+            "if": {"properties": {"arg_type": {"enum": ["blackboard", "property"]}}},
+            "then": {"properties": {"arg_value": name("the name of a key or of a property")}},
         },
+        "declaration": object(&[declaration], &["type"]),
         "guard": object(&[called("condition", "the condition to ask"), guard_options], &["condition_name"]),
         "effect": object(&[called("action", "the action to call")], &["action_name"]),
         "service": object(&[every, called("action", "the action to call")], &["seconds", "action_name"]),
@@ -343,6 +350,13 @@ fn flag(description: &str) -> Value {
 
 fn seconds(description: &str) -> Value {
     json!({"type": "number", "minimum": 0, "description": description})
+}
+
+fn declarations(description: &str) -> Value {
+    json!({
+        "type": "object", "additionalProperties": {"$ref": "#/$defs/node.declaration"},
+        "description": description,
+    })
 }
 
 fn keys(description: &str) -> Value {

@@ -2,6 +2,7 @@
 
 pub mod asset;
 mod build;
+pub mod check;
 mod kind;
 pub mod kinds;
 pub(crate) mod plan;

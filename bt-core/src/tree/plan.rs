@@ -34,19 +34,53 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
-    /// [`NONE`] of a root.
-    pub(crate) parent: u32,
+    /// Where the walk goes when it has failed, and when it has succeeded.
+    pub(crate) next: [Go; 2],
     /// The first node that is not below it: its next sibling, if that is below its parent.
     pub(crate) end: u32,
     /// Whether it has guards, effects, services or events.
     pub(crate) attached: bool,
     /// Whether its action has an exit method.
     pub(crate) exits: bool,
+    /// Whether entering it takes more than its kind says: something is attached to it, its action has
+    /// an exit method, or keys are seen from it that others do not see.
+    pub(crate) slow: bool,
+}
+
+/// Where a walk goes from a node that has ended: worked out as far as the nodes above are of the kinds
+/// that have nothing to decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Go(u32);
+
+impl Go {
+    const UP: u32 = 1 << 31;
+    const SUCCESS: u32 = 1 << 30;
+
+    /// That node is entered.
+    pub(crate) fn enter(node: u32) -> Go {
+        Go(node)
+    }
+
+    /// That node has ended so, and its parent has to be told.
+    pub(crate) fn up(node: u32, success: bool) -> Go {
+        Go(node | Go::UP | if success { Go::SUCCESS } else { 0 })
+    }
+
+    /// The node that is entered; else the one that has ended, and how.
+    #[inline]
+    pub(crate) fn take(self) -> Result<u32, (u32, bool)> {
+        if self.0 & Go::UP == 0 {
+            return Ok(self.0);
+        }
+        Err((self.0 & !(Go::UP | Go::SUCCESS), self.0 & Go::SUCCESS != 0))
+    }
 }
 
 /// What is needed of a node more rarely.
 #[derive(Debug)]
 pub(crate) struct Info {
+    /// [`NONE`] of a root.
+    pub(crate) parent: u32,
     /// Its number in the file.
     pub(crate) idx: u32,
     pub(crate) tree: u32,
@@ -137,9 +171,47 @@ pub(crate) struct PlanTree {
     pub(crate) scoped: bool,
 }
 
+impl Node {
+    /// Where a walk goes when a child of this node has ended, and has that sibling.
+    fn way(&self, child: u32, success: bool, next: Option<u32>) -> Go {
+        let result = match (&self.kind, next) {
+            (Kind::Sequence, Some(next)) if success => return Go::enter(next),
+            (Kind::Select, Some(next)) if !success => return Go::enter(next),
+            (Kind::Sequence | Kind::Select | Kind::Root, _) => success,
+            (Kind::Negative, _) => !success,
+            (Kind::Always(result), _) => *result,
+            _ => return Go::up(child, success),
+        };
+        self.next[usize::from(result)]
+    }
+}
+
 impl Plan {
     pub(crate) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
+    }
+
+    /// The node above; [`NONE`] of a root.
+    pub(crate) fn parent(&self, node: u32) -> u32 {
+        self.info(node).parent
+    }
+
+    /// Works out where a walk goes from each node of a tree.
+    pub(crate) fn find_ways(nodes: &mut [Node], infos: &[Info], root: u32) {
+        for node in root..nodes.len() as u32 {
+            for success in [false, true] {
+                let parent = infos[node as usize].parent;
+                let way = match nodes.get(parent as usize) {
+                    Some(above) if !above.attached => {
+                        let next = nodes[node as usize].end;
+                        let next = (next < above.end).then_some(next);
+                        above.way(node, success, next)
+                    }
+                    _ => Go::up(node, success),
+                };
+                nodes[node as usize].next[usize::from(success)] = way;
+            }
+        }
     }
 
     pub(crate) fn info(&self, node: u32) -> &Info {

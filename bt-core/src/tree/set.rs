@@ -3,13 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::asset::{AssetError, TreeAsset};
+use serde_json::Value;
+
+use super::asset::{AssetError, Problem, TreeAsset};
 use super::build::{Bound, Calls, build};
+use super::check::{Checked, Rules, Typed, check, sources};
 use super::plan::Plan;
 use crate::Agent;
 use crate::blackboard::Keys;
-use crate::call::{ActionSet, CallError, Property, Source};
-use crate::registry::Registry;
+use crate::call::{ActionSet, CallError, Property};
+use crate::registry::AgentInfo;
 use crate::run::host::Leaf;
 
 /// Trees that may call one another, while they are collected.
@@ -42,6 +45,7 @@ use crate::run::host::Leaf;
 /// ```
 pub struct TreeSet<A: Agent> {
     assets: Vec<TreeAsset>,
+    rules: Rules,
     agent: std::marker::PhantomData<fn(&A)>,
 }
 
@@ -49,6 +53,7 @@ impl<A: Agent> Default for TreeSet<A> {
     fn default() -> Self {
         TreeSet {
             assets: Vec::new(),
+            rules: Rules::default(),
             agent: std::marker::PhantomData,
         }
     }
@@ -66,24 +71,40 @@ impl<A: Agent> TreeSet<A> {
         self
     }
 
+    /// With other rules: for larger trees, or for composites without children.
+    pub fn rules(&mut self, rules: Rules) -> &mut TreeSet<A> {
+        self.rules = rules;
+        self
+    }
+
     /// The trees that were added.
     pub fn trees(&self) -> &[TreeAsset] {
         &self.assets
     }
 
+    /// Looks for everything that is wrong with the trees, as [`build`](TreeSet::build) does.
+    pub fn check(&self) -> Checked {
+        match Typed::<A>::new() {
+            Ok(typed) => check(&self.assets, &typed, &self.rules),
+            Err(error) => Checked {
+                problems: AssetError::because(&error.to_string()).problems().to_vec(),
+                ..Checked::default()
+            },
+        }
+    }
+
     /// Resolves the names, arguments, keys and trees of all trees.
     ///
     /// # Errors
-    /// Everything that is wrong with any of them, each problem with its file and node. Trees that are
-    /// not checked beyond their structure before are checked here.
+    /// Everything that is wrong with any of them, each problem with its file and node: see
+    /// [`check`](crate::tree::check).
     pub fn build(&self) -> Result<Trees<A>, AssetError> {
-        let registry =
-            Registry::global().map_err(|error| AssetError::because(&error.to_string()))?;
-        let actions = registry
-            .actions::<A>()
-            .map_err(|error| AssetError::because(&error.to_string()))?;
+        let warnings = self.check().into_result()?;
+        let refused = |error: CallError| AssetError::because(&error.to_string());
+        let typed = Typed::<A>::new().map_err(refused)?;
         let mut bind = Bind {
-            actions,
+            actions: typed.actions(),
+            agent: typed.agent(),
             leaves: Vec::new(),
             properties: Vec::new(),
         };
@@ -92,6 +113,7 @@ impl<A: Agent> TreeSet<A> {
             plan,
             leaves: bind.leaves.into(),
             properties: bind.properties.into(),
+            warnings,
         })))
     }
 }
@@ -111,12 +133,18 @@ pub(crate) struct Set<A: Agent> {
     pub(crate) plan: Plan,
     pub(crate) leaves: Box<[Leaf<A>]>,
     pub(crate) properties: Box<[Property<A>]>,
+    warnings: Vec<Problem>,
 }
 
 impl<A: Agent> Trees<A> {
     /// The names of the trees, in the order in which they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.plan.trees.iter().map(|tree| &*tree.name)
+    }
+
+    /// What works and is probably not meant: old names, keys that nobody reads.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.0.warnings
     }
 
     /// How many nodes all the trees have together.
@@ -141,6 +169,7 @@ impl<A: Agent> fmt::Debug for Trees<A> {
 /// Binds the calls of a plan to an agent's methods.
 struct Bind<A: Agent> {
     actions: &'static ActionSet<A>,
+    agent: AgentInfo<'static>,
     leaves: Vec<Leaf<A>>,
     properties: Vec<Property<A>>,
 }
@@ -149,10 +178,11 @@ impl<A: Agent> Calls for Bind<A> {
     fn bind(
         &mut self,
         name: &str,
-        args: &[(Option<&str>, Source)],
+        args: Option<&Value>,
         keys: &mut dyn Keys,
     ) -> Result<Bound, CallError> {
-        let sources = args.iter().map(|(_, source)| source.clone());
+        let method = self.agent.action(name).ok();
+        let sources = sources(method.as_deref(), args).unwrap_or_default();
         let call = self.actions.bind(name, sources, keys)?;
         let action = self.actions.find(name).ok();
         let number = self.leaves.len() as u32;

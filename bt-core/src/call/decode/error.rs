@@ -39,7 +39,7 @@ impl DecodeError {
 
     /// Something else was expected in place of `found`.
     #[cold]
-    pub(super) fn expected(expected: impl Into<String>, found: &Value) -> DecodeError {
+    pub(crate) fn expected(expected: impl Into<String>, found: &Value) -> DecodeError {
         let mut error = DecodeError::new(Problem::Expected(expected.into()));
         error.0.found = Some(shown(found));
         error
@@ -53,7 +53,7 @@ impl DecodeError {
 
     /// None of these has that name.
     #[cold]
-    fn none_of(what: String, name: &str, expected: &[&str]) -> DecodeError {
+    pub(crate) fn none_of(what: String, name: &str, expected: &[&str]) -> DecodeError {
         let near = suggest(name, expected.iter().copied());
         let end = if near.is_empty() { ";" } else { "" };
         let all = one_of(expected);
@@ -61,7 +61,7 @@ impl DecodeError {
     }
 
     /// The value in question, unless one further inside is known.
-    pub(super) fn at(mut self, found: &Value) -> DecodeError {
+    pub(crate) fn at(mut self, found: &Value) -> DecodeError {
         self.0.found.get_or_insert_with(|| shown(found));
         self
     }

@@ -1,7 +1,7 @@
 //! `decorator`: the host's own. It is asked on entry, and at each end of its child.
 
 use super::Behaviour;
-use crate::run::host::Called;
+use crate::call::Outcome;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -12,14 +12,14 @@ pub(crate) struct Decorator {
 impl Behaviour for Decorator {
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         match self.ask(walk, node, None) {
-            Called::Run => walk.first_iteration(node),
+            Some(Outcome::Run) => walk.first_iteration(node),
             called => Step::Done(walk.settle_call(node, self.call, called)),
         }
     }
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, success: bool) -> Step {
         match self.ask(walk, node, Some(success)) {
-            Called::Run => walk.next_iteration(node, false),
+            Some(Outcome::Run) => walk.next_iteration(node, false),
             called => {
                 let success = walk.settle_call(node, self.call, called);
                 walk.last_iteration(node, success)
@@ -33,11 +33,11 @@ impl Behaviour for Decorator {
 }
 
 impl Decorator {
-    fn ask(&self, walk: &mut Walker<'_>, node: u32, ended: Option<bool>) -> Called {
+    fn ask(&self, walk: &mut Walker<'_>, node: u32, ended: Option<bool>) -> Option<Outcome> {
         walk.core.session.set_ended(ended);
         let called = walk.call(node, self.call);
         walk.core.session.set_ended(None);
-        if called == Called::Run {
+        if called == Some(Outcome::Run) {
             walk.absorb_all();
         }
         called

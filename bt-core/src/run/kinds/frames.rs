@@ -18,6 +18,7 @@ impl Behaviour for Frames {
             return Step::Done(true);
         }
         let at = walk.core.here(node);
+        // What is done is the number of the poll in which the child has ended.
         let (done, began) = (0, walk.core.poll);
         walk.core.set_state(at, Data::Count { done, began });
         walk.core.wait(at, Wait::Turn);
@@ -28,6 +29,10 @@ impl Behaviour for Frames {
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, _: bool) -> Step {
         let at = walk.core.here(node);
         walk.core.drop_work(at);
+        let poll = walk.core.poll;
+        if let Some(Data::Count { done, .. }) = walk.core.state(at) {
+            *done = poll;
+        }
         self.look(walk, at)
     }
 
@@ -39,6 +44,10 @@ impl Behaviour for Frames {
     fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         if !walk.core.any_below(walk.plan, at) {
+            let poll = walk.core.poll;
+            if matches!(walk.core.state(at), Some(Data::Count { done, .. }) if *done == poll) {
+                return Step::Blocked;
+            }
             walk.core.push_work(at, node + 1);
             return Step::Enter(node + 1);
         }

@@ -79,7 +79,7 @@ pub(crate) enum Kind {
     Reactive(reactive::Reactive),
     AlwaysSeq(always_seq::AlwaysSeq),
     Random(random::RandomOrder),
-    Probability(probability::Probability),
+    Probability(Box<probability::Probability>),
     Parallel(parallel::Parallel),
     IfElse(if_else::IfElse),
     WhileLoop(while_loop::WhileLoop),
@@ -118,6 +118,7 @@ macro_rules! kinds {
                 match self {
                     Kind::Root | Kind::Sequence | Kind::Select | Kind::Negative => &Plain,
                     Kind::Always(_) | Kind::Action(_) | Kind::Condition(_) => &Plain,
+                    Kind::Probability(kind) => &**kind,
                     Kind::RunLimit(kind) => &**kind,
                     Kind::WaitEvent(kind) => &**kind,
                     Kind::SubTree(kind) => &**kind,
@@ -129,7 +130,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Memory Reactive AlwaysSeq Random Probability Parallel IfElse WhileLoop Conditions Repeat Until
+    Memory Reactive AlwaysSeq Random Parallel IfElse WhileLoop Conditions Repeat Until
     Loop Timeout Delay Cooldown SuccessUntil Frames Once Decorator Reset End AlwaysRunning
 }
 

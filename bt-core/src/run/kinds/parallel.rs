@@ -22,7 +22,6 @@ impl Behaviour for Parallel {
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         let children = Children {
-            entering: true,
             counted: walk.core.poll,
             ..Children::default()
         };
@@ -36,10 +35,9 @@ impl Behaviour for Parallel {
         let Some(Data::Parallel(children)) = walk.core.state(at) else {
             return Step::Blocked;
         };
-        if self.rerun && children.counted != poll {
-            children.succeeded = 0;
-            children.failed = 0;
-            children.counted = poll;
+        if self.rerun {
+            children.count_anew(poll);
+            children.ran.push(child);
         }
         if success {
             children.succeeded += 1;
@@ -57,15 +55,23 @@ impl Behaviour for Parallel {
         if self.any && children.ended.is_none_or(|(last, _)| child > last) {
             children.ended = Some((child, success));
         }
-        let entering = children.entering;
+        let (entering, decided) = (children.entering, children.decided.is_some());
         if self.any && is_first {
             walk.core.cold().deciding.push(at);
         }
-        if entering {
-            walk.core.drop_work(at);
-            return self.enter_from(walk, at, walk.plan.node(child).end);
+        match (entering, walk.core.find(at)) {
+            (Some(entered), _) if entered == child => {
+                walk.core.drop_work(at);
+                self.enter_from(walk, at, walk.plan.node(child).end)
+            }
+            // One that was entered before: the others are entered first.
+            (Some(_), _) => Step::Blocked,
+            // With `rerun` the others run again in this poll, and may decide.
+            (None, Some(turn)) if !decided && walk.core.entries[turn].stamp != poll => {
+                Step::Blocked
+            }
+            _ => self.conclude(walk, at),
         }
-        self.conclude(walk, at)
     }
 
     fn resume(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
@@ -77,36 +83,49 @@ impl Behaviour for Parallel {
         let at = walk.core.here(node);
         let poll = walk.core.poll;
         if let Some(Data::Parallel(children)) = walk.core.state(at) {
-            if children.counted != poll {
-                children.succeeded = 0;
-                children.failed = 0;
-                children.counted = poll;
-            }
-            children.entering = true;
+            children.count_anew(poll);
         }
         self.enter_from(walk, at, node + 1)
     }
 }
 
 impl Parallel {
-    /// Enters the next child that is not active, from that one on.
-    fn enter_from(&self, walk: &mut Walker<'_>, at: At, mut child: u32) -> Step {
+    /// Enters the next child that is to run, from that one on.
+    fn enter_from(&self, walk: &mut Walker<'_>, at: At, child: u32) -> Step {
+        let next = self.next(walk, at, child);
+        if let Some(Data::Parallel(children)) = walk.core.state(at) {
+            children.entering = next;
+        }
+        match next {
+            Some(next) => {
+                walk.core.push_work(at, next);
+                Step::Enter(next)
+            }
+            None => self.conclude(walk, at),
+        }
+    }
+
+    /// The next child that is to run; none if there is no more, or if it has decided after its first
+    /// poll.
+    fn next(&self, walk: &mut Walker<'_>, at: At, mut child: u32) -> Option<u32> {
         let end = walk.plan.node(at.node).end;
+        if walk.core.find(at).is_none() {
+            return (child < end).then_some(child);
+        }
         while child < end {
-            let place = At {
-                frame: at.frame,
-                node: child,
-            };
-            if !self.rerun || !walk.core.is_active(walk.plan, place) {
-                walk.core.push_work(at, child);
-                return Step::Jump(place, Act::Enter);
+            let place = walk.core.here(child);
+            let is_active = walk.core.is_active(walk.plan, place);
+            match walk.core.state(at) {
+                Some(Data::Parallel(children)) if children.decided.is_none() => {
+                    if !is_active && !children.ran.contains(&child) {
+                        return Some(child);
+                    }
+                }
+                _ => return None,
             }
             child = walk.plan.node(child).end;
         }
-        if let Some(Data::Parallel(children)) = walk.core.state(at) {
-            children.entering = false;
-        }
-        self.conclude(walk, at)
+        None
     }
 
     /// Ends if that is decided.
@@ -122,7 +141,8 @@ impl Parallel {
             return Step::Blocked;
         }
         if self.any {
-            return Step::Blocked;
+            // No other can end in this pass.
+            return self.decide(walk, at);
         }
         finish(walk, at, decided.unwrap_or(false))
     }

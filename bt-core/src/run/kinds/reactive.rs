@@ -74,7 +74,7 @@ impl Reactive {
         let at = walk.core.here(node);
         let place = walk.core.here(child);
         if walk.core.is_active(walk.plan, place) {
-            return walk.abort(place, true, Then::Go(place, Act::Enter));
+            return walk.abort(place, true, Then::Enter(place));
         }
         walk.core.push_work(at, child);
         Step::Enter(child)

@@ -251,6 +251,11 @@ impl TreeAsset {
         self.nodes.preorder(self.nodes.root).map(|(_, node)| node)
     }
 
+    /// Its nodes from the root downwards, each with how many nodes it is below.
+    pub(crate) fn by_depth(&self) -> impl Iterator<Item = (usize, &AssetNode)> {
+        self.nodes.preorder(self.nodes.root)
+    }
+
     /// The JSON pointer of a node in the file that it was read from, if nodes were neither added nor
     /// taken out since.
     pub fn pointer(&self, idx: u32) -> Option<String> {

@@ -142,6 +142,12 @@ pub struct AssetError {
 }
 
 impl AssetError {
+    /// An error of problems, if there are any.
+    pub(crate) fn of(problems: Vec<Problem>, unlisted: usize) -> Option<AssetError> {
+        let any = !problems.is_empty();
+        any.then_some(AssetError { problems, unlisted })
+    }
+
     /// The problems in the order of the file, the first 1,000 of them. Never empty.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -154,16 +160,9 @@ impl AssetError {
 }
 
 impl AssetError {
-    /// Of problems, of which there is at least one.
-    pub(crate) fn of(mut problems: Vec<Problem>) -> AssetError {
-        let unlisted = problems.len().saturating_sub(MAX_PROBLEMS);
-        problems.truncate(MAX_PROBLEMS);
-        AssetError { problems, unlisted }
-    }
-
     /// Of something that is wrong with no file.
     pub(crate) fn because(why: &str) -> AssetError {
-        AssetError::of(vec![Problem::new("", why)])
+        AssetError::from(Problem::new("", why))
     }
 }
 

@@ -1,0 +1,186 @@
+//! Keys that trees declare: what stands in `extra.blackboard`, and what types have in common.
+
+use serde_json::{Map, Value};
+
+use super::report::{At, Report, suggest};
+use crate::blackboard::{Declaration, ValueType};
+use crate::text;
+use crate::tree::asset::AssetNode;
+
+/// Who has one value of a declared key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The agent, whatever tree it runs.
+    Agent,
+    /// All agents that share a board.
+    Global,
+    /// One run of the tree.
+    Tree,
+    /// One run of the tree; the node and what is below it see it.
+    Node,
+}
+
+/// A key that a node declares.
+#[derive(Debug)]
+pub struct Declared<'t> {
+    /// Its name.
+    pub key: &'t str,
+    /// Who has one value of it.
+    pub owner: Owner,
+    /// Its type.
+    pub ty: ValueType,
+    /// What it holds at first.
+    pub initial: Option<&'t Value>,
+}
+
+impl Declared<'_> {
+    /// What a blackboard is told of it.
+    pub fn declaration(&self) -> Declaration {
+        let mut declaration = Declaration::new(self.key, self.ty.clone());
+        if let Some(initial) = self.initial {
+            declaration = declaration.initial(initial.clone());
+        }
+        match self.owner {
+            Owner::Global => declaration.global(),
+            _ => declaration,
+        }
+    }
+}
+
+/// The keys that a node declares, but for those that are declared wrongly.
+pub fn declared(node: &AssetNode) -> impl Iterator<Item = Declared<'_>> {
+    written(&node.extra).filter_map(|(key, value)| {
+        let ty = value.get("type")?.as_str()?.parse().ok()?;
+        let owner = match value.get("scope").map(|scope| scope.as_str()) {
+            _ if node.parent().is_some() => Owner::Node,
+            None | Some(Some("agent")) => Owner::Agent,
+            Some(Some("global")) => Owner::Global,
+            Some(Some("tree")) => Owner::Tree,
+            Some(_) => return None,
+        };
+        Some(Declared {
+            key,
+            owner,
+            ty,
+            initial: value.get("initial"),
+        })
+    })
+}
+
+fn written(extra: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let keys = extra.get("blackboard").and_then(Value::as_object);
+    let keys = keys.into_iter().flatten();
+    keys.map(|(key, value)| (key.as_str(), value))
+}
+
+/// The types that are no `array<T>` and the like.
+const PLAIN: [&str; 13] = [
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float",
+    "double",
+    "string",
+    "any_value",
+];
+
+/// Looks at what a node declares: the types, the initial values, who may say a scope.
+pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
+    let at = at.key("blackboard");
+    for (key, value) in written(&node.extra) {
+        let at = at.key(key);
+        if key.is_empty() {
+            let name = || "the name of a key is empty".to_owned();
+            report.error(&at, name, String::new);
+        }
+        if node.parent().is_some() && value.get("scope").is_some() {
+            scope_below(&at, report);
+        }
+        let Some(name) = value.get("type").and_then(Value::as_str) else {
+            continue;
+        };
+        match name.parse::<ValueType>() {
+            Err(_) if name.is_empty() => {}
+            Err(_) => no_type(name, &at.key("type"), report),
+            Ok(ty) => {
+                let wrong = value.get("initial").map(|initial| ty.check(initial));
+                if let Some(Err(why)) = wrong {
+                    let at = at.key("initial");
+                    report.error(&at, || format!("{}{why}", at.words()), String::new);
+                }
+            }
+        }
+    }
+}
+
+fn scope_below(at: &At<'_>, report: &mut Report) {
+    let at = at.key("scope");
+    report.error(
+        &at,
+        || format!("{}only what the root declares has a scope", at.words()),
+        || "this node and what is below it see the key".to_owned(),
+    );
+}
+
+fn no_type(name: &str, at: &At<'_>, report: &mut Report) {
+    report.error(
+        at,
+        || {
+            let name = text::name(name);
+            format!(
+                "{}`{name}` is no type of a key; there are `bool`, `int8` to `int64`, `uint8` to \
+                 `uint64`, `float`, `double`, `string`, `any_value`, `array<T>`, `optional<T>` \
+                 and `map<T>`",
+                at.words()
+            )
+        },
+        || suggest(name, PLAIN.into_iter()),
+    );
+}
+
+/// Which kinds of JSON values a type has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Forms(u8);
+
+impl Forms {
+    pub(super) const NONE: Forms = Forms(0);
+    pub(super) const NULL: Forms = Forms(1);
+    pub(super) const BOOL: Forms = Forms(2);
+    pub(super) const NUMBER: Forms = Forms(4);
+    pub(super) const TEXT: Forms = Forms(8);
+    pub(super) const ARRAY: Forms = Forms(16);
+    /// An object, which may be written as an array of pairs.
+    pub(super) const OBJECT: Forms = Forms(16 | 32);
+    pub(super) const ALL: Forms = Forms(63);
+
+    pub(super) fn or(self, other: Forms) -> Forms {
+        Forms(self.0 | other.0)
+    }
+
+    pub(super) fn and(self, other: Forms) -> Forms {
+        Forms(self.0 & other.0)
+    }
+
+    /// Whether no value is of both types.
+    pub(super) fn exclude(self, other: Forms) -> bool {
+        self.and(other) == Forms::NONE
+    }
+
+    pub(super) fn of(ty: &ValueType) -> Forms {
+        match ty {
+            ValueType::Bool => Forms::BOOL,
+            ValueType::Integer { .. } | ValueType::Float | ValueType::Double => Forms::NUMBER,
+            ValueType::Text => Forms::TEXT,
+            ValueType::Any => Forms::ALL,
+            ValueType::Array(_) => Forms::ARRAY,
+            ValueType::Map(_) => Forms::OBJECT,
+            ValueType::Optional(inner) => Forms::of(inner).or(Forms::NULL),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The one validator of trees: for the runtime, which builds what it has passed, for command lines
+//! and for editors.
+//!
+//! It needs no agent's type: it asks [`Knows`]. A [`Registry`](crate::Registry), even one of a
+//! catalogue from a file, looks at arguments by their JSON Schemas; [`Typed`] binds them.
+
+mod arguments;
+mod board;
+mod calls;
+mod extra;
+mod index;
+mod kinds;
+mod knows;
+mod passed;
+mod report;
+mod schema;
+mod set;
+mod trees;
+mod walk;
+mod words;
+
+use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
+pub(super) use arguments::source;
+pub use arguments::sources;
+pub use board::{Declared, Owner, declared};
+pub use knows::{Arguments, Knows, RunBy, Typed};
+use report::Report;
+
+/// What is found in trees that may call each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// What they cannot be built with, in the order of the trees and of their nodes from the root
+    /// downwards; the first 1,000 of it.
+    pub problems: Vec<Problem>,
+    /// What works and is probably not meant, in the same order; the first 1,000 of it.
+    pub warnings: Vec<Problem>,
+    /// How many more problems there are.
+    pub unlisted: usize,
+    /// How many more warnings there are.
+    pub unlisted_warnings: usize,
+}
+
+impl Checked {
+    /// The warnings, if nothing is wrong.
+    ///
+    /// # Errors
+    /// The problems, if there are any.
+    pub fn into_result(self) -> Result<Vec<Problem>, AssetError> {
+        match AssetError::of(self.problems, self.unlisted) {
+            None => Ok(self.warnings),
+            Some(error) => Err(error),
+        }
+    }
+}
+
+/// How strict a check is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// How large trees may be.
+    pub limits: Limits,
+    empty: bool,
+}
+
+impl Rules {
+    /// For trees that are made in code: a composite that takes any number of children may have
+    /// none. Sequences succeed then, selects fail.
+    pub fn in_code() -> Rules {
+        Rules {
+            empty: true,
+            ..Rules::default()
+        }
+    }
+
+    /// With other limits.
+    pub fn limits(mut self, limits: Limits) -> Rules {
+        self.limits = limits;
+        self
+    }
+}
+
+/// How large a tree may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// How many nodes it has at most.
+    pub nodes: usize,
+    /// How many nodes there are at most from the root down to a leaf, both counted.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            nodes: MAX_NODES,
+            depth: MAX_DEPTH,
+        }
+    }
+}
+
+/// Looks for everything that is wrong with trees that may call each other by their names.
+///
+/// Problems have JSON pointers; [`locate`](super::asset::locate) makes lines and columns of them.
+///
+/// ```
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_core::tree::check::{Rules, check};
+/// use bt_core::{Registry, TreeAsset};
+///
+/// let top = sequence([action("nop"), action("wait_for_second").arg(2)]);
+/// let tree = TreeAsset::build("rest.json", "action_agent", top);
+/// let checked = check(&[tree], Registry::global()?, &Rules::default());
+/// assert_eq!(
+///     checked.problems[0].to_string(),
+///     "rest.json: node 3: agent `action_agent` has no action `wait_for_second`; \
+///      did you mean `wait_for_seconds`?"
+/// );
+/// assert_eq!(checked.problems[0].pointer(), "/nodes/3/extra/action_name");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check(trees: &[TreeAsset], knows: &dyn Knows, rules: &Rules) -> Checked {
+    let mut report = Report::default();
+    let set = set::Set::of(trees, knows, rules, &mut report);
+    for at in 0..trees.len() {
+        walk::walk(&set, at, &mut report);
+    }
+    Checked {
+        problems: report.problems.found,
+        warnings: report.warnings.found,
+        unlisted: report.problems.unlisted,
+        unlisted_warnings: report.warnings.unlisted,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,304 @@
+//! The arguments that a node passes to what it calls.
+
+use serde_json::Value;
+
+use super::arguments::{Misplaced, Placed};
+use super::board::Forms;
+use super::calls::Call;
+use super::report::{At, one_of, suggest};
+use super::schema::forms;
+use super::walk::Walk;
+use crate::call::{ArgumentError, Source};
+use crate::registry::catalogue::{MethodEntry, ValueEntry};
+use crate::text;
+
+impl Walk<'_, '_> {
+    pub(super) fn misplaced(
+        &mut self,
+        call: &Call<'_>,
+        args: &[ValueEntry],
+        all: Vec<Misplaced>,
+        names: &[Option<&str>],
+    ) {
+        let of = format!("`{}`", text::name(call.name));
+        let name_of = |from: usize| names[from].unwrap_or_default();
+        let known = || args.iter().map(|arg| arg.name.as_str());
+        for why in all {
+            match why {
+                Misplaced::Unknown(from) => {
+                    let name = name_of(from);
+                    self.report.error(
+                        &call.at.item(from).key("arg_name"),
+                        || format!("{of} has no argument `{}`", text::name(name)),
+                        || match suggest(name, known()) {
+                            none if !none.is_empty() => none,
+                            _ if args.is_empty() => "it has none".to_owned(),
+                            _ => format!("it has {}", one_of(known(), "and")),
+                        },
+                    );
+                }
+                Misplaced::Twice(from) => self.report.error(
+                    &call.at.item(from),
+                    || {
+                        format!(
+                            "{of}: argument `{}` is given twice",
+                            text::name(name_of(from))
+                        )
+                    },
+                    String::new,
+                ),
+                Misplaced::Unnamed(from) => self.report.error(
+                    &call.at.item(from),
+                    || format!("{of}: an argument without a name comes after one with a name"),
+                    || "give it an `arg_name`, or put it first".to_owned(),
+                ),
+                Misplaced::NoNames(from) => self.report.error(
+                    &call.at.item(from),
+                    || {
+                        format!(
+                            "{of} is answered by the fallback, which knows no names of arguments"
+                        )
+                    },
+                    || "leave `arg_name` out: it gets the values in their order".to_owned(),
+                ),
+                Misplaced::Missing(at) => {
+                    let name = args.get(at).map_or("", |arg| arg.name.as_str());
+                    self.report.error(
+                        &call.at,
+                        || format!("{of}: argument `{name}` is missing"),
+                        String::new,
+                    );
+                }
+            }
+        }
+    }
+
+    /// The arguments of a method, in its order.
+    pub(super) fn arguments(
+        &mut self,
+        call: &Call<'_>,
+        method: &MethodEntry,
+        placed: &[Option<Placed>],
+        names: &[Option<&str>],
+    ) {
+        let mut sources = Vec::new();
+        for (place, placed) in placed.iter().enumerate() {
+            let arg = method.args.get(place);
+            let Some(Placed { source, from }) = placed else {
+                sources.push(stand_in(place));
+                continue;
+            };
+            let item = call.at.item(from.unwrap_or_default());
+            let at = item.key("arg_value");
+            let known = self.property_of(&at, source);
+            if let (Some(arg), Some(from)) = (arg, from) {
+                self.argument_name(&item.key("arg_name"), arg, names[*from]);
+                let wanted = forms(self.set.defs(), &arg.ty.schema);
+                let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
+                self.never(&at, source, wanted, || {
+                    format!("`{of}`: argument `{name}` is `{ty}`")
+                });
+            }
+            sources.push(match known {
+                true => source.clone(),
+                false => stand_in(place),
+            });
+        }
+        let found = self.set.knows.arguments(method, &sources);
+        for error in &found.wrong {
+            let at = Wrong::of(call, method, placed, error);
+            let message = || format!("`{}`: {error}", method.item.name);
+            at.tell(|at| self.report.error(at, message, String::new));
+        }
+        for error in &found.doubtful {
+            let at = Wrong::of(call, method, placed, error);
+            let message = || format!("`{}`: {error}", method.item.name);
+            let help = || {
+                "whether its type knows that by another name, the catalogue does not say".to_owned()
+            };
+            at.tell(|at| self.report.warning(at, message, help));
+        }
+    }
+
+    /// An argument that is called by an old name, or not to be given any more.
+    fn argument_name(&mut self, at: &At<'_>, arg: &ValueEntry, given: Option<&str>) {
+        let now = &arg.name;
+        if let Some(old) = given.filter(|given| given != now) {
+            self.report.warning(
+                at,
+                || format!("argument `{old}` is now called `{now}`"),
+                String::new,
+            );
+        }
+        if arg.deprecated {
+            self.report.warning(
+                at,
+                || format!("argument `{now}` is deprecated"),
+                String::new,
+            );
+        }
+    }
+
+    /// Whether a source is no property, or one that there is; where not, that is told.
+    pub(super) fn property_of(&mut self, at: &At<'_>, source: &Source) -> bool {
+        let (Source::Property(name), Some(agent)) = (source, self.agent) else {
+            return true;
+        };
+        match agent.property(name) {
+            Some(property) => {
+                let item = &property.entry.item;
+                self.outdated(at, "property", name, item, property.is_alias);
+                true
+            }
+            None => {
+                self.report.error(
+                    at,
+                    || {
+                        format!(
+                            "agent `{}` has no property `{}`",
+                            agent.name(),
+                            text::name(name)
+                        )
+                    },
+                    || suggest(name, agent.property_names()),
+                );
+                false
+            }
+        }
+    }
+
+    /// Tells of a key or a property whose type can never be what is wanted.
+    pub(super) fn never(
+        &mut self,
+        at: &At<'_>,
+        source: &Source,
+        wanted: Forms,
+        takes: impl FnOnce() -> String,
+    ) {
+        let (what, name, ty, has) = match source {
+            Source::Literal(_) => return,
+            Source::Key(name) => match self.key(name) {
+                Some(ty) => ("key", name, ty.to_string(), Forms::of(ty)),
+                None => return,
+            },
+            Source::Property(name) => match self.agent.and_then(|agent| agent.property(name)) {
+                Some(property) => {
+                    let ty = &property.entry.ty;
+                    let has = forms(self.set.defs(), &ty.schema);
+                    ("property", name, ty.type_name.clone(), has)
+                }
+                None => return,
+            },
+        };
+        if has.exclude(wanted) {
+            let name = text::name(name);
+            self.report.error(
+                at,
+                || format!("{}, {what} `{name}` is `{ty}`", takes()),
+                String::new,
+            );
+        }
+    }
+
+    /// The event that `fire_event` fires, if the tree says it.
+    pub(super) fn fired(&mut self, call: &Call<'_>, placed: &[Option<Placed>]) {
+        let literal = |at: usize| match placed.get(at) {
+            Some(Some(Placed {
+                source: Source::Literal(value),
+                from,
+            })) => Some((value, (*from)?)),
+            _ => None,
+        };
+        let Some((Value::String(name), from)) = literal(0) else {
+            return;
+        };
+        let event = self.known_event(&call.at.item(from).key("arg_value"), name);
+        let (Some(event), Some((params, from))) = (event, literal(1)) else {
+            return;
+        };
+        let item = call.at.item(from);
+        let at = item.key("arg_value");
+        match params {
+            Value::Object(map) => {
+                for name in map.keys() {
+                    self.parameter(&at.key(name), event, name);
+                }
+            }
+            Value::Array(pairs) => {
+                for (i, pair) in pairs.iter().enumerate() {
+                    if let Some(name) = pair.get(0).and_then(Value::as_str) {
+                        self.parameter(&at.item(i), event, name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What stands for an argument that was told of already: a key that no other argument takes.
+fn stand_in(place: usize) -> Source {
+    Source::key(format!("\0{place}"))
+}
+
+/// Where a bad argument is.
+struct Wrong<'w> {
+    at: At<'w>,
+    /// Which item of the list, and where in its value.
+    inside: Option<(usize, String)>,
+}
+
+impl<'w> Wrong<'w> {
+    fn of(
+        call: &Call<'w>,
+        method: &MethodEntry,
+        placed: &[Option<Placed>],
+        error: &ArgumentError,
+    ) -> Wrong<'w> {
+        let name = error.name();
+        let place = match error.is_surplus() {
+            true => Some(method.args.len()),
+            false => method.args.iter().position(|arg| arg.name == name),
+        };
+        let from = place.and_then(|place| placed.get(place)?.as_ref()?.from);
+        Wrong {
+            at: call.at,
+            inside: from.map(|from| (from, error.path())),
+        }
+    }
+
+    /// Tells it at the value in question, as far inside as the value is known.
+    fn tell(&self, tell: impl FnOnce(&At<'_>)) {
+        let Some((from, path)) = &self.inside else {
+            return tell(&self.at);
+        };
+        let item = self.at.item(*from);
+        let value = item.key("arg_value");
+        inside(&value, path, tell);
+    }
+}
+
+/// Follows a path such as `.way[2].x`.
+fn inside(at: &At<'_>, path: &str, tell: impl FnOnce(&At<'_>)) {
+    let mut keys: Vec<Result<usize, &str>> = Vec::new();
+    let mut rest = path;
+    while let Some(step) = rest.chars().next() {
+        let end = rest[1..].find(['.', '[']).map_or(rest.len(), |end| end + 1);
+        let (one, more) = rest.split_at(end);
+        let index = one.trim_matches(['[', ']']).parse();
+        keys.push(match (step, index) {
+            ('[', Ok(at)) => Ok(at),
+            _ => Err(one.trim_start_matches('.')),
+        });
+        rest = more;
+    }
+    // A place is a list on the stack, so each step is a call; paths are as deep as JSON at most.
+    fn go(at: &At<'_>, keys: &[Result<usize, &str>], tell: impl FnOnce(&At<'_>)) {
+        match keys.split_first() {
+            None => tell(at),
+            Some((Ok(item), rest)) => go(&at.item(*item), rest, tell),
+            Some((Err(key), rest)) => go(&at.key(key), rest, tell),
+        }
+    }
+    go(at, &keys, tell);
+}

@@ -1,0 +1,71 @@
+//! Which kinds of JSON values a schema takes.
+
+use serde_json::Value;
+
+use super::{branches, fixed, names_variants, target};
+use crate::registry::catalogue::JsonMap;
+use crate::tree::check::board::Forms;
+
+/// How many schemas are looked at; one that is larger takes anything.
+const STEPS: usize = 1_000;
+
+/// The kinds of values that a schema may take; more, where it is not certain.
+pub(in crate::tree::check) fn forms(defs: &JsonMap, schema: &Value) -> Forms {
+    of(defs, schema, &mut { STEPS }, 0)
+}
+
+fn of(defs: &JsonMap, schema: &Value, steps: &mut usize, depth: usize) -> Forms {
+    *steps = steps.saturating_sub(1);
+    if *steps == 0 || depth > 32 {
+        return Forms::ALL;
+    }
+    let mut all = Forms::ALL;
+    if let Some(target) = target(defs, schema) {
+        all = all.and(of(defs, target, steps, depth + 1));
+    }
+    if let Some(values) = fixed(schema) {
+        let union = values.iter().map(of_value).fold(Forms::NONE, Forms::or);
+        return all.and(union);
+    }
+    if let Some(branches) = branches(schema) {
+        let each = branches.iter().map(|one| of(defs, one, steps, depth + 1));
+        all = all.and(each.fold(Forms::NONE, Forms::or));
+    }
+    if names_variants(schema) {
+        return all;
+    }
+    match schema.get("type") {
+        Some(Value::String(name)) => all.and(of_type(name)),
+        Some(Value::Array(names)) => {
+            let each = names
+                .iter()
+                .map(|name| name.as_str().map_or(Forms::ALL, of_type));
+            all.and(each.fold(Forms::NONE, Forms::or))
+        }
+        _ => all,
+    }
+}
+
+fn of_type(name: &str) -> Forms {
+    match name {
+        "null" => Forms::NULL,
+        "boolean" => Forms::BOOL,
+        "integer" | "number" => Forms::NUMBER,
+        "string" => Forms::TEXT,
+        "array" => Forms::ARRAY,
+        "object" => Forms::OBJECT,
+        _ => Forms::ALL,
+    }
+}
+
+/// Of one value that is allowed: the name of a variant may come as the key of an object.
+fn of_value(value: &Value) -> Forms {
+    match value {
+        Value::Null => Forms::NULL,
+        Value::Bool(_) => Forms::BOOL,
+        Value::Number(_) => Forms::NUMBER,
+        Value::String(_) => Forms::TEXT.or(Forms::OBJECT),
+        Value::Array(_) => Forms::ARRAY,
+        Value::Object(_) => Forms::OBJECT,
+    }
+}

@@ -1,0 +1,182 @@
+//! The trees that are checked together: their names, their agents, the keys that they share.
+
+use std::collections::HashMap;
+
+use super::board::{Declared, Owner, declared};
+use super::index::Index;
+use super::report::{At, Report, suggest};
+use super::{Knows, Rules};
+use crate::blackboard::{Declaration, ValueType};
+use crate::registry::LookupError;
+use crate::registry::catalogue::JsonMap;
+use crate::text;
+use crate::tree::asset::TreeAsset;
+
+pub(super) struct Set<'c> {
+    pub(super) trees: &'c [TreeAsset],
+    pub(super) knows: &'c dyn Knows,
+    pub(super) rules: &'c Rules,
+    names: HashMap<&'c str, usize>,
+    agents: HashMap<&'c str, Agent<'c>>,
+    runner: Option<Index<'c>>,
+    /// What all trees see.
+    keys: HashMap<&'c str, Shared<'c>>,
+}
+
+/// An agent that a tree names.
+pub(super) enum Agent<'c> {
+    Unknown(LookupError),
+    Known(Index<'c>),
+}
+
+/// A key that the root of a tree declares for all trees.
+struct Shared<'c> {
+    ty: ValueType,
+    declaration: Declaration,
+    by: &'c str,
+}
+
+impl<'c> Set<'c> {
+    /// Tells what is wrong with the set as such: names and keys that are taken twice.
+    pub(super) fn of(
+        trees: &'c [TreeAsset],
+        knows: &'c dyn Knows,
+        rules: &'c Rules,
+        report: &mut Report,
+    ) -> Set<'c> {
+        let mut set = Set {
+            trees,
+            knows,
+            rules,
+            names: HashMap::new(),
+            agents: HashMap::new(),
+            runner: knows.runner().map(Index::of),
+            keys: HashMap::new(),
+        };
+        for (at, tree) in trees.iter().enumerate() {
+            set.name(at, tree, report);
+            for declared in declared(tree.root()) {
+                set.share(tree, &declared, report);
+            }
+            if let Some(name) = tree.agent() {
+                set.agents
+                    .entry(name)
+                    .or_insert_with(|| match knows.registry().agent(name) {
+                        Ok(agent) => Agent::Known(Index::of(agent)),
+                        Err(error) => Agent::Unknown(error),
+                    });
+            }
+        }
+        set
+    }
+
+    fn name(&mut self, at: usize, tree: &'c TreeAsset, report: &mut Report) {
+        if *self.names.entry(tree.name()).or_insert(at) != at {
+            report.error(
+                &At::file(tree),
+                || "an earlier tree has the same name".to_owned(),
+                || "trees are called by their names: give one of them another".to_owned(),
+            );
+        }
+    }
+
+    fn share(&mut self, tree: &'c TreeAsset, key: &Declared<'c>, report: &mut Report) {
+        if matches!(key.owner, Owner::Tree | Owner::Node) {
+            return;
+        }
+        let shared = Shared {
+            ty: key.ty.clone(),
+            declaration: key.declaration(),
+            by: tree.name(),
+        };
+        let first = self.keys.entry(key.key).or_insert(shared);
+        if first.declaration == key.declaration() {
+            return;
+        }
+        let root = At::node(tree, tree.root().idx());
+        let extra = root.own("extra");
+        let keys = extra.key("blackboard");
+        let at = keys.key(key.key);
+        report.error(
+            &at,
+            || {
+                let (name, first_tree) = (text::name(key.key), text::name(first.by));
+                let (here, there) = (&key.ty, &first.ty);
+                if here == there {
+                    format!(
+                        "key `{name}` is declared as `{here}` in `{first_tree}` too, with another \
+                         initial value or scope"
+                    )
+                } else {
+                    format!(
+                        "key `{name}` is declared as `{here}` here and as `{there}` in \
+                         `{first_tree}`"
+                    )
+                }
+            },
+            || {
+                "the agent has one key of a name; one of the tree's own has `\"scope\": \"tree\"`"
+                    .to_owned()
+            },
+        );
+    }
+
+    pub(super) fn defs(&self) -> &'c JsonMap {
+        &self.knows.registry().catalogue().defs
+    }
+
+    pub(super) fn runner(&self) -> Option<&Index<'c>> {
+        self.runner.as_ref()
+    }
+
+    /// The agent that a tree names.
+    pub(super) fn named_agent(&self, tree: &TreeAsset) -> Option<&Agent<'c>> {
+        self.agents.get(tree.agent()?)
+    }
+
+    /// The agent that runs a tree, if it may.
+    pub(super) fn agent(&self, tree: &TreeAsset) -> Option<&Index<'c>> {
+        let Some(Agent::Known(named)) = self.named_agent(tree) else {
+            return None;
+        };
+        match &self.runner {
+            Some(runner) => is_or_is_below(runner, named).then_some(runner),
+            None => Some(named),
+        }
+    }
+
+    /// What all trees know of a key.
+    pub(super) fn key(&self, key: &str) -> Option<&ValueType> {
+        Some(&self.keys.get(key)?.ty)
+    }
+
+    pub(super) fn tree(&self, name: &str) -> Option<&'c TreeAsset> {
+        Some(&self.trees[*self.names.get(name)?])
+    }
+
+    /// What a tree that there is not was probably to be.
+    pub(super) fn instead_of_tree(&self, name: &str) -> String {
+        let mut all = self.names.keys().copied();
+        let same = all.find(|other| stem(other) == stem(name));
+        match same {
+            Some(same) => format!("the tree is called `{}`", text::name(same)),
+            None if self.names.len() > MANY => String::new(),
+            None => suggest(name, self.names.keys().copied()),
+        }
+    }
+}
+
+/// So many names are not compared with each one that is wrong.
+const MANY: usize = 1_000;
+
+/// A tree's name without its folder and its ending.
+fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.strip_suffix(".json").unwrap_or(file)
+}
+
+/// Whether an agent is another one, or has it among its bases.
+pub(super) fn is_or_is_below(agent: &Index<'_>, base: &Index<'_>) -> bool {
+    let mut lineage = agent.agent.lineage();
+    lineage.any(|agent| agent.full_name() == base.name())
+}

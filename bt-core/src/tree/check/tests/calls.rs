@@ -1,0 +1,296 @@
+//! What nodes call: names, what they stand for, arguments.
+
+use super::*;
+use crate::registry::Registry;
+use crate::tree::asset::spec::{condition, decorator};
+
+fn chase() -> NodeSpec {
+    action("chase").arg(7)
+}
+
+#[test]
+fn what_is_called_is_there_and_of_the_right_kind() {
+    table([
+        (condition("smells").arg("cat"), &[]),
+        (action("smells").arg("cat"), &[]),
+        (action("sleep").arg(1), &[]),
+        (decorator("patiently", bark()), &[]),
+        (
+            node("action"),
+            &["1 extra: the key `action_name` is missing; it says the action to call"],
+        ),
+        (
+            action(""),
+            &["1 action_name: `action_name`: expected text that is not empty, found \"\""],
+        ),
+        (
+            action("chsae"),
+            &["1 action_name: agent `hound` has no action `chsae`; did you mean `chase`?"],
+        ),
+        (
+            action("woff"),
+            &["1 action_name: agent `hound` has no action `woff`"],
+        ),
+        (
+            condition("smell"),
+            &["1 action_name: agent `hound` has no condition `smell`; did you mean `smells`?"],
+        ),
+        (
+            decorator("patient", bark()),
+            &[
+                "1 decorator_name: agent `hound` has no decorator `patient`; did you mean `patiently`?",
+            ],
+        ),
+        (
+            action("nose"),
+            &[
+                "1 action_name: `nose` is a property of agent `hound`, not an action; an argument may take its value from it",
+            ],
+        ),
+        (
+            condition("rang"),
+            &[
+                "1 action_name: `rang` is an event of agent `hound`, not a condition; `fire_event` fires it, a `wait_event` waits for it",
+            ],
+        ),
+        (
+            action("patiently"),
+            &[
+                "1 action_name: `patiently` is a decorator, not an action; a node of type `decorator` asks it",
+            ],
+        ),
+        (
+            condition("bark"),
+            &[
+                "1 action_name: `bark` is an action, not a condition; a node of type `action` calls it",
+            ],
+        ),
+        (
+            condition("patiently"),
+            &[
+                "1 action_name: `patiently` is a decorator, not a condition; a node of type `decorator` asks it",
+            ],
+        ),
+        (
+            decorator("bark", bark()),
+            &[
+                "1 decorator_name: `bark` is an action, not a decorator; a node of type `action` calls it",
+            ],
+        ),
+        (
+            decorator("is_tired", bark()),
+            &[
+                "1 decorator_name: `is_tired` is a condition, not a decorator; a node of type `condition` asks it, and so do `guards`",
+            ],
+        ),
+        (
+            action("woof"),
+            &["~1 action_name: action `woof` is now called `bark`"],
+        ),
+        (
+            action("run_after"),
+            &["~1 action_name: action `run_after` is deprecated since 2.0.0; use `chase`"],
+        ),
+    ]);
+}
+
+#[test]
+fn arguments_are_those_that_the_method_takes() {
+    table([
+        (chase(), &[]),
+        (
+            chase().arg(3).arg("run").key("is_loud"),
+            &["~1 action_args/3/arg_name: argument `loud` is deprecated"],
+        ),
+        (
+            action("chase"),
+            &["1 action_args: `chase`: argument `target` is missing"],
+        ),
+        (
+            bark().arg(1).arg(2),
+            &["1 action_args/0/arg_value: `bark`: takes 0 arguments, 2 given"],
+        ),
+        (
+            action("is_tired").key("x"),
+            &["1 action_args/0/arg_value: `is_tired`: takes 0 arguments, 1 given"],
+        ),
+        (
+            action("chase").arg("cat").arg(99).arg("fly"),
+            &[
+                "1 action_args/0/arg_value: `chase`: argument `target`: expected an integer from 0 to 18446744073709551615, found \"cat\"",
+                "1 action_args/1/arg_value: `chase`: argument `range` is 99, expected 0.0 to 50.0",
+                "1 action_args/2/arg_value: `chase`: argument `gait` is \"fly\", expected one of \"walk\", \"run\"",
+            ],
+        ),
+        (
+            action("howl")
+                .arg("calm")
+                .arg(json!([["x", 1], ["y", true]])),
+            &[
+                "1 action_args/1/arg_value/1/1: `howl`: argument `at`: at `[1][1]`: expected a number that 64 bits hold, found true",
+            ],
+        ),
+        (
+            action("howl")
+                .arg("clam")
+                .arg(null())
+                .arg(json!([{"x": 1, "y": 2}, {"x": 1}])),
+            &[
+                "1 action_args/0/arg_value: `howl`: argument `mood`: there is no `clam`; did you mean `calm`? expected one of `calm`, `angry`, `mad`, `hungry`, `curious`, found \"clam\"",
+                "1 action_args/2/arg_value/1: `howl`: argument `way`: at `[1]`: field `y` is missing, found {\"x\":1}",
+            ],
+        ),
+        (action("sniff").key("found").key("count"), &[]),
+        (
+            action("sniff").arg("found").property("nose"),
+            &[
+                "1 action_args/0/arg_value: `sniff`: argument `found` is written back, so it takes the name of a blackboard key, found \"found\"",
+                "1 action_args/1/arg_value: `sniff`: argument `count` is written back, so it takes the name of a blackboard key",
+            ],
+        ),
+        (
+            action("sniff").key("x").key("x"),
+            &[
+                "1 action_args/1/arg_value: `sniff`: argument `count` is written back to the key of another argument: one would be lost",
+            ],
+        ),
+    ]);
+}
+
+fn null() -> serde_json::Value {
+    serde_json::Value::Null
+}
+
+#[test]
+fn an_argument_says_where_its_value_comes_from() {
+    let argument = |argument| action("chase").extra("action_args", json!([argument]));
+    table([
+        (
+            argument(json!({"arg_type": "plane", "arg_value": 7})),
+            &[
+                "1 action_args/0/arg_type: `action_args[0].arg_type`: expected `plain`, `blackboard` or `property`, found `plane`; did you mean `plain`?",
+            ],
+        ),
+        (
+            argument(json!({"arg_value": 7})),
+            &["1 action_args/0: `action_args[0]`: the key `arg_type` is missing"],
+        ),
+        (
+            argument(json!({"arg_type": "plain"})),
+            &["1 action_args/0: `action_args[0]`: the key `arg_value` is missing"],
+        ),
+        (
+            argument(json!({"arg_type": "blackboard", "arg_value": 7})),
+            &["1 action_args/0/arg_value: `action_args[0].arg_value`: expected text, found 7"],
+        ),
+        (
+            argument(json!({"arg_type": "blackboard", "arg_value": ""})),
+            &[
+                "1 action_args/0/arg_value: `action_args[0].arg_value`: expected text that is not empty, found \"\"",
+            ],
+        ),
+        (
+            argument(json!({"arg_type": "plain", "arg_value": 7, "note": 1})),
+            &["~1 action_args/0/note: `action_args[0].note` means nothing here"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_property_that_an_argument_takes_is_there_and_of_its_type() {
+    table([
+        (chase().property("nose"), &[]),
+        (
+            chase().property("nos"),
+            &[
+                "1 action_args/1/arg_value: agent `hound` has no property `nos`; did you mean `nose`?",
+            ],
+        ),
+        (
+            chase().property("title"),
+            &[
+                "1 action_args/1/arg_value: `chase`: argument `range` is `double`, property `title` is `string`",
+                "~1 action_args/1/arg_value: property `title` is now called `call_name`",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn a_fallback_answers_for_every_name_but_a_decorators() {
+    let found = |top| {
+        let tree = TreeAsset::build("t", "parrot", top);
+        let registry = Registry::global().unwrap();
+        lines(&check(&[tree], registry, &Rules::default()))
+    };
+    let named = |args| action("sing").extra("action_args", args);
+    assert_eq!(
+        found(action("sing").arg(1).key("x").property("WORDS")),
+        [""; 0]
+    );
+    assert_eq!(
+        found(action("sing").property("WORD")),
+        ["1 action_args/0/arg_value: agent `parrot` has no property `WORD`; did you mean `WORDS`?"]
+    );
+    assert_eq!(
+        found(
+            node("decorator")
+                .extra("decorator_name", "sing")
+                .child(action("nop"))
+        ),
+        ["1 decorator_name: agent `parrot` has no decorator `sing`"]
+    );
+    let args = json!([
+        {"arg_type": "plain", "arg_value": 1, "arg_name": "a"},
+        {"arg_type": "plain", "arg_value": 1, "arg_name": "b"},
+    ]);
+    assert_eq!(found(named(args)), [""; 0]);
+    let args = json!([
+        {"arg_type": "plain", "arg_value": 1, "arg_name": "a"},
+        {"arg_type": "blackboard", "arg_value": "k", "arg_name": "b"},
+        {"arg_type": "plain", "arg_value": 1},
+        {"arg_type": "plain", "arg_value": 1, "arg_name": "a"},
+    ]);
+    assert_eq!(
+        found(named(args)),
+        [
+            "1 action_args/1: `sing` is answered by the fallback, which knows no names of arguments; leave `arg_name` out: it gets the values in their order",
+            "1 action_args/2: `sing`: an argument without a name comes after one with a name; give it an `arg_name`, or put it first",
+            "1 action_args/3: `sing`: argument `a` is given twice",
+        ]
+    );
+}
+
+#[test]
+fn an_event_that_is_fired_is_one_of_the_agents() {
+    let fire = |args: &[serde_json::Value]| {
+        let registry = Registry::global().unwrap();
+        let fire = args
+            .iter()
+            .fold(action("fire_event"), |fire, arg| fire.arg(arg.clone()));
+        lines(&check(
+            &[TreeAsset::build("t", "bird", fire)],
+            registry,
+            &Rules::default(),
+        ))
+    };
+    assert_eq!(fire(&[json!("startled")]), [""; 0]);
+    assert_eq!(
+        fire(&[json!("startle")]),
+        [
+            "~1 action_args/0/arg_value: no agent registers an event `startle`; did you mean `startled`?"
+        ]
+    );
+    let none = "event `startled` has no parameter `by`; it has none";
+    let place = "action_args/1/arg_value";
+    assert_eq!(
+        fire(&[json!("startled"), json!({"by": 1})]),
+        [format!("1 {place}/by: {none}")]
+    );
+    assert_eq!(
+        fire(&[json!("startled"), json!([["by", 1]])]),
+        [format!("1 {place}/0: {none}")]
+    );
+    // Another agent's: it may be the one that runs the tree.
+    assert_eq!(fire(&[json!("whistled"), json!({"by": 1})]), [""; 0]);
+}

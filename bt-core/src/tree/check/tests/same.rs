@@ -1,0 +1,213 @@
+//! A registry that knows no types and the agent's own types come to the same, but for what a
+//! schema does not tell.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::builtin::ActionAgent;
+use crate::registry::Registry;
+use crate::{ArgumentError, Source};
+
+/// What both find in the arguments of a method.
+fn both<A: crate::Agent>(agent: &str, method: &str, sources: &[Source]) -> (Arguments, Arguments) {
+    let registry = Registry::global().unwrap();
+    let entry = registry.agent(agent).unwrap().action(method).unwrap().entry;
+    let typed = Typed::<A>::new().unwrap();
+    (
+        typed.arguments(entry, sources),
+        registry.arguments(entry, sources),
+    )
+}
+
+fn words(arguments: &Arguments) -> Vec<String> {
+    arguments.wrong.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn both_say_the_same_in_the_same_words() {
+    let literals = |values: Value| -> Vec<_> {
+        let values = values.as_array().unwrap().iter();
+        values.map(|value| Source::literal(value.clone())).collect()
+    };
+    let cases = [
+        ("bark", json!([])),
+        ("bark", json!([1])),
+        ("chase", json!([])),
+        ("chase", json!([7, 2, "run", true])),
+        ("chase", json!([7, 2, "run", true, 5])),
+        ("chase", json!([7.0, 50, null, null])),
+        ("chase", json!([7.5, 50.5, "fly", 1])),
+        ("chase", json!([-1, -1])),
+        ("chase", json!(["7", null, 7])),
+        ("chase", json!([[7], {"range": 1}])),
+        (
+            "chase",
+            json!([18_446_744_073_709_551_615_u64, 9_007_199_254_740_993_i64]),
+        ),
+        ("smells", json!(["cat"])),
+        ("smells", json!([null])),
+        ("sniff", json!([1, 2])),
+        ("sniff", json!([])),
+        ("howl", json!([])),
+        ("howl", json!(["calm"])),
+        ("howl", json!([{"angry": null}, null, [], {"any": [1]}])),
+        (
+            "howl",
+            json!([[["hungry", [["since", 3]]]], {"x": 1, "y": 2}]),
+        ),
+        (
+            "howl",
+            json!([{"hungry": {"since": -3}}, {"x": 1, "y": "2"}]),
+        ),
+        ("howl", json!([{"hungry": {"since": 4_294_967_296_i64}}])),
+        (
+            "howl",
+            json!([{"curious": {"x": 1, "y": 2, "name": "here"}}]),
+        ),
+        (
+            "howl",
+            json!([{"curious": [1, 2, null]}, [["y", 1], ["x", 2]]]),
+        ),
+        ("howl", json!(["hungry"])),
+        ("howl", json!([7])),
+        ("howl", json!(["calm", {"x": 1}])),
+        ("howl", json!(["calm", 7, 7])),
+        ("howl", json!(["calm", [["x", 1], ["x", 2]]])),
+        ("howl", json!(["calm", null, [{"x": 1, "y": 2, "name": 3}]])),
+    ];
+    for (method, args) in cases {
+        let (typed, listed) = both::<agents::Hound>("hound", method, &literals(args.clone()));
+        // But for which names there are: an alias is none that a schema has.
+        let cut = |line: String| {
+            let end = line
+                .find(" with the fields ")
+                .or(line.find("expected one of"));
+            line[..end.unwrap_or(line.len())].to_owned()
+        };
+        let places = |words: Vec<String>| words.into_iter().map(cut).collect::<Vec<_>>();
+        assert_eq!(
+            places(words(&typed)),
+            places(words(&listed)),
+            "{method} {args}"
+        );
+        assert_eq!(listed.doubtful, [], "{method} {args}");
+    }
+    let (typed, listed) = both::<agents::Hound>(
+        "hound",
+        "sniff",
+        &[Source::key("a"), Source::key("a"), Source::key("b")],
+    );
+    assert_eq!(typed, listed);
+    let (typed, listed) = both::<agents::Hound>("hound", "sniff", &[Source::property("nose")]);
+    assert_eq!(typed, listed);
+}
+
+#[test]
+fn what_a_schema_does_not_tell_is_doubted() {
+    let cases = [
+        // A variant and a field under their aliases.
+        (json!(["mad"]), true),
+        (json!([{"mad": null}]), true),
+        (json!(["calm", {"x": 1, "z": 2}]), true),
+        (json!(["clam"]), false),
+        (json!([{"curios": {"x": 1, "y": 2}}]), false),
+        (json!(["calm", {"x": 1, "y": 2, "q": 3}]), false),
+    ];
+    for (args, taken) in cases {
+        let sources: Vec<_> = args
+            .as_array()
+            .unwrap()
+            .iter()
+            .cloned()
+            .map(Source::Literal)
+            .collect();
+        let (typed, listed) = both::<agents::Hound>("hound", "howl", &sources);
+        assert_eq!(typed.wrong.is_empty(), taken, "{args}");
+        assert_eq!(
+            (words(&listed).len(), listed.doubtful.len()),
+            (0, 1),
+            "{args}"
+        );
+    }
+    let clam = lines(&check(
+        &[tree(action("howl").arg("clam"))],
+        Registry::global().unwrap(),
+        &Rules::default(),
+    ));
+    assert_eq!(
+        clam,
+        [
+            "~1 action_args/0/arg_value: `howl`: argument `mood`: there is no `clam`; did you mean `calm`? expected one of `calm`, `angry`, `hungry`, `curious`, found \"clam\"; whether its type knows that by another name, the catalogue does not say"
+        ]
+    );
+}
+
+/// Values that come near to what the agents' methods take.
+fn value() -> impl Strategy<Value = Value> {
+    const WORDS: [&str; 16] = [
+        "calm", "angry", "mad", "hungry", "curious", "since", "x", "y", "z", "name", "run", "==",
+        "eq", "info", "a", "",
+    ];
+    let word = proptest::sample::select(&WORDS).prop_map(str::to_owned);
+    let leaf = prop_oneof![
+        2 => Just(Value::Null),
+        1 => any::<bool>().prop_map(Value::from),
+        3 => (-3..60_i64).prop_map(Value::from),
+        1 => proptest::sample::select(&[2.0, 0.5, 1e300, -0.0, 1e19]).prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => any::<u64>().prop_map(Value::from),
+        4 => word.clone().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        let entry = (word.clone(), inner.clone());
+        let entries = proptest::collection::vec(entry, 0..3).boxed();
+        prop_oneof![
+            2 => proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            2 => entries.clone().prop_map(|all| Value::Object(all.into_iter().collect())),
+            2 => entries.prop_map(|all| all.into_iter().map(|(key, of)| json!([key, of])).collect()),
+        ]
+    })
+}
+
+fn source() -> impl Strategy<Value = Source> {
+    prop_oneof![
+        6 => value().prop_map(Source::Literal),
+        1 => proptest::sample::select(&["a", "b"]).prop_map(Source::key),
+        1 => Just(Source::property("nose")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What an agent's method takes, its schema does not refuse; and what the schema refuses for
+    /// certain, the method does.
+    #[test]
+    fn a_schema_never_refuses_what_is_taken(
+        method in proptest::sample::select(&["bark", "chase", "howl", "sniff", "smells"]),
+        sources in proptest::collection::vec(source(), 0..5),
+    ) {
+        let (typed, listed) = both::<agents::Hound>("hound", method, &sources);
+        for wrong in &listed.wrong {
+            let same = |other: &&ArgumentError| other.name() == wrong.name();
+            prop_assert!(typed.wrong.iter().find(same).is_some(), "{method} {sources:?}: {wrong}");
+        }
+    }
+
+    /// The built-in actions too.
+    #[test]
+    fn nor_does_one_of_a_built_in_action(
+        which in 0..1_000_usize,
+        sources in proptest::collection::vec(value().prop_map(Source::Literal), 0..4),
+    ) {
+        let agent = Registry::global().unwrap().agent("action_agent").unwrap();
+        let all = agent.actions();
+        let method = all[which % all.len()].entry.item.name.as_str();
+        let (typed, listed) = both::<ActionAgent>("action_agent", method, &sources);
+        for wrong in &listed.wrong {
+            let same = |other: &&ArgumentError| other.name() == wrong.name();
+            prop_assert!(typed.wrong.iter().find(same).is_some(), "{method} {sources:?}: {wrong}");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! A tree from its root downwards, each node with what is above it in view.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::board::{self, Owner, declared};
+use super::extra::{self, number};
+use super::index::Index;
+use super::kinds::{DEFS, KINDS, Kind};
+use super::report::{At, Report, article};
+use super::set::Set;
+use super::words::instead_of;
+use crate::blackboard::ValueType;
+use crate::call::shown;
+use crate::text;
+use crate::tree::asset::{AssetNode, TreeAsset};
+
+/// Looks at one tree of a set.
+pub(super) fn walk<'c>(set: &Set<'c>, at: usize, report: &mut Report) {
+    let tree = &set.trees[at];
+    let most = set.rules.limits.nodes;
+    if tree.nodes().len() > most {
+        let many = || format!("more than {most} nodes");
+        report.error(&At::file(tree), many, String::new);
+        return;
+    }
+    let mut walk = Walk {
+        set,
+        tree,
+        agent: set.agent(tree),
+        above: Vec::new(),
+        keys: HashMap::new(),
+        too_deep: false,
+        report,
+    };
+    walk.root();
+    for (depth, node) in tree.by_depth() {
+        walk.visit(depth, node);
+    }
+}
+
+/// Where a walk is.
+pub(super) struct Walk<'c, 'r> {
+    pub(super) set: &'r Set<'c>,
+    pub(super) tree: &'c TreeAsset,
+    /// None where the tree's agent is not known, or not the one that runs it.
+    pub(super) agent: Option<&'r Index<'c>>,
+    above: Vec<Above<'c>>,
+    /// What the nodes above declare of each key, the nearest last.
+    keys: HashMap<&'c str, Vec<ValueType>>,
+    too_deep: bool,
+    pub(super) report: &'r mut Report,
+}
+
+/// A node above.
+struct Above<'c> {
+    kind: Option<&'static Kind>,
+    /// What is below it must be a condition: it is an `and` or an `or`, or a `negative` below one.
+    asks: bool,
+    declares: Vec<&'c str>,
+}
+
+/// A node that is looked at.
+pub(super) struct Node<'c> {
+    pub(super) data: &'c AssetNode,
+    pub(super) kind: &'static Kind,
+    /// The kind of the node above.
+    pub(super) parent: Option<&'static Kind>,
+    /// The `and` or the `or` that asks it.
+    pub(super) asked_by: Option<&'static str>,
+}
+
+impl<'c> Walk<'c, '_> {
+    /// The type that a key is declared with, as it is seen from here.
+    pub(super) fn key(&self, key: &str) -> Option<&ValueType> {
+        let near = self.keys.get(key).and_then(|all| all.last());
+        near.or_else(|| self.set.key(key))
+    }
+
+    fn visit(&mut self, depth: usize, node: &'c AssetNode) {
+        while self.above.len() > depth {
+            let above = self.above.pop();
+            for key in above.into_iter().flat_map(|above| above.declares) {
+                if let Some(all) = self.keys.get_mut(key) {
+                    all.pop();
+                }
+            }
+        }
+        let at = At::node(self.tree, node.idx());
+        self.depth(depth, &at);
+        let kind = KINDS.get(&node.kind);
+        let parent = self.above.last().and_then(|above| above.kind);
+        let asked = self.above.last().is_some_and(|above| above.asks);
+        self.above.push(Above {
+            kind,
+            asks: match node.kind.as_str() {
+                "and" | "or" => true,
+                "negative" => asked,
+                _ => false,
+            },
+            declares: Vec::new(),
+        });
+        self.declare(node);
+        match kind {
+            Some(kind) => self.node(
+                &at,
+                &Node {
+                    data: node,
+                    kind,
+                    parent,
+                    asked_by: asked.then(|| self.asker()),
+                },
+            ),
+            None => self.unknown(&at, node),
+        }
+    }
+
+    /// The nearest `and` or `or`.
+    fn asker(&self) -> &'static str {
+        let mut kinds = self
+            .above
+            .iter()
+            .rev()
+            .skip(1)
+            .filter_map(|above| above.kind);
+        match kinds.find(|kind| kind.name != "negative") {
+            Some(kind) => &kind.name,
+            None => "and",
+        }
+    }
+
+    fn depth(&mut self, depth: usize, at: &At<'_>) {
+        let most = self.set.rules.limits.depth;
+        if depth >= most && !self.too_deep {
+            self.too_deep = true;
+            let deep = || format!("more than {most} nodes below one another");
+            self.report.error(at, deep, String::new);
+        }
+    }
+
+    fn declare(&mut self, node: &'c AssetNode) {
+        for declared in declared(node) {
+            if matches!(declared.owner, Owner::Tree | Owner::Node) {
+                self.keys.entry(declared.key).or_default().push(declared.ty);
+                if let Some(here) = self.above.last_mut() {
+                    here.declares.push(declared.key);
+                }
+            }
+        }
+    }
+
+    fn unknown(&mut self, at: &At<'_>, node: &'c AssetNode) {
+        let kind = || format!("there is no node type `{}`", text::name(&node.kind));
+        let help = || instead_of(&node.kind);
+        self.report.error(&at.own("type"), kind, help);
+        let extra = at.own("extra");
+        let schema = &DEFS["node.attachments"];
+        extra::object(schema, &extra, &node.extra, false, self.report);
+        board::check(node, &extra, self.report);
+    }
+
+    fn node(&mut self, at: &At<'_>, node: &Node<'c>) {
+        self.place(at, node);
+        self.children(at, node);
+        let extra = at.own("extra");
+        let keys = &node.data.extra;
+        extra::object(&node.kind.schema, &extra, keys, true, self.report);
+        board::check(node.data, &extra, self.report);
+        self.numbers(&extra, node);
+        self.called(&extra, node);
+        self.trees(&extra, node);
+        self.attachments(&extra, node);
+    }
+
+    /// The root is on top, and nothing else is a root.
+    fn place(&mut self, at: &At<'_>, node: &Node<'c>) {
+        let is_root = node.kind.name == "root";
+        let kind = &node.kind.name;
+        match (is_root, node.data.parent()) {
+            (true, Some(_)) => self.report.error(
+                &at.own("type"),
+                || "a `root` is on top of its tree and nowhere else".to_owned(),
+                || "another tree is run by a `sub_tree`".to_owned(),
+            ),
+            (false, None) => self.report.error(
+                &at.own("type"),
+                || {
+                    format!(
+                        "the node on top is {} `{kind}`, expected a `root`",
+                        article(kind)
+                    )
+                },
+                String::new,
+            ),
+            _ => {}
+        }
+        let is_asked = matches!(&**kind, "and" | "or" | "negative" | "condition" | "action");
+        if let Some(by) = node.asked_by
+            && !is_asked
+        {
+            self.report.error(
+                &at.own("type"),
+                || {
+                    format!(
+                        "below `{by}` are conditions, found {} `{kind}`",
+                        article(kind)
+                    )
+                },
+                || {
+                    let runs = if by == "and" { "sequence" } else { "select" };
+                    format!("a `{runs}` runs nodes of any type")
+                },
+            );
+        }
+    }
+
+    fn children(&mut self, at: &At<'_>, node: &Node<'c>) {
+        let (kind, count) = (node.kind, node.data.children().len());
+        let (least, most) = kind.children;
+        let at = at.own("children");
+        let may_be_empty = count == 0 && self.set.rules.empty && kind.may_be_empty();
+        if (count < least && !may_be_empty) || count > most {
+            self.report.error(
+                &at,
+                || wrong_count(kind, count),
+                || match kind.is_decorator || kind.name == "root" {
+                    true if count > 1 => "put them below a `sequence` or a `select`".to_owned(),
+                    _ => String::new(),
+                },
+            );
+        } else if let Some(most) = kind.original_most.filter(|most| count > *most) {
+            let name = &kind.name;
+            self.report.warning(
+                &at,
+                || {
+                    let an = article(name);
+                    format!("the original editor loads {an} `{name}` of {most} children at most, found {count}")
+                },
+                String::new,
+            );
+        }
+    }
+
+    /// What a schema cannot say of numbers.
+    fn numbers(&mut self, at: &At<'_>, node: &Node<'c>) {
+        let extra = &node.data.extra;
+        let children = node.data.children().len();
+        if node.kind.schema["properties"].get("seconds").is_some() {
+            self.seconds(at, extra);
+        }
+        match node.kind.name.as_str() {
+            "parallel" => {
+                for key in ["success", "failure"] {
+                    self.threshold(&at.key(key), extra.get(key), children);
+                }
+            }
+            "probility" => self.weights(&at.key("prob"), extra.get("prob"), children),
+            _ => {}
+        }
+    }
+
+    /// A time that is too long to be one; the rest is in the schema.
+    pub(super) fn seconds(&mut self, at: &At<'_>, keys: &Map<String, Value>) {
+        let found = keys.get("seconds");
+        let Some(seconds) = found.and_then(number).filter(|seconds| *seconds >= 0.0) else {
+            return;
+        };
+        if std::time::Duration::try_from_secs_f64(seconds).is_err() {
+            let at = at.key("seconds");
+            let found = found.unwrap_or(&Value::Null);
+            self.report.error(
+                &at,
+                || {
+                    format!(
+                        "{}expected a time that a clock can say, found {}",
+                        at.words(),
+                        shown(found)
+                    )
+                },
+                String::new,
+            );
+        }
+    }
+
+    fn threshold(&mut self, at: &At<'_>, found: Option<&Value>, children: usize) {
+        let Some(count) = found.and_then(|found| crate::call::decode::<i64>(found).ok()) else {
+            return;
+        };
+        let is_beyond = usize::try_from(count).is_ok_and(|count| count > children);
+        if is_beyond && children > 0 {
+            self.report.error(
+                at,
+                || {
+                    let s = if children == 1 { "child" } else { "children" };
+                    format!(
+                        "{}expected no more than its {children} {s}, found {count}",
+                        at.words()
+                    )
+                },
+                String::new,
+            );
+        }
+    }
+
+    fn weights(&mut self, at: &At<'_>, found: Option<&Value>, children: usize) {
+        let Some(weights) = found.and_then(Value::as_array).map(Vec::len) else {
+            return;
+        };
+        if weights != children && weights > 0 {
+            self.report.error(
+                at,
+                || {
+                    format!(
+                        "{}expected a weight for each of its {children} children, found {weights}",
+                        at.words()
+                    )
+                },
+                String::new,
+            );
+        }
+    }
+}
+
+fn wrong_count(kind: &Kind, count: usize) -> String {
+    let name = &kind.name;
+    let has = match kind.children {
+        (0, 0) => "no children".to_owned(),
+        (1, 1) => "exactly one child".to_owned(),
+        (1, usize::MAX) => "one child at least".to_owned(),
+        (least, most) if least == most => format!("exactly {least} children"),
+        (least, most) => format!("{least} or {most} children"),
+    };
+    let found = match count {
+        0 => "none".to_owned(),
+        count => count.to_string(),
+    };
+    format!("{} `{name}` has {has}, found {found}", article(name))
+}

@@ -1,0 +1,277 @@
+//! The agent whose leaves do what a script says.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::time::Duration;
+
+use bt_core::prelude::*;
+
+use super::log::Log;
+
+/// What one call of a leaf comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// It ends.
+    End(bool),
+    /// It runs on, or waits for [`Play::end`](super::Play::end).
+    On,
+    /// It waits for so many seconds, then ends so.
+    After(f64, bool),
+    /// It ends so in the poll of that number, this one counted.
+    Polls(u32, bool),
+    /// It waits for an event, then ends so.
+    Event(&'static str, bool),
+    /// It panics.
+    Panic,
+}
+
+impl From<bool> for Reply {
+    fn from(success: bool) -> Reply {
+        Reply::End(success)
+    }
+}
+
+impl From<Status> for Reply {
+    fn from(status: Status) -> Reply {
+        match status {
+            Status::Success => Reply::End(true),
+            Status::Failure => Reply::End(false),
+            Status::Running => Reply::On,
+        }
+    }
+}
+
+type OnCall = Box<dyn FnMut(&mut Context<'_>) + Send>;
+
+/// See [`probe`](super).
+#[derive(Agent, Default)]
+pub struct Probe {
+    /// What happened.
+    pub log: Log,
+    /// What conditions answer; `false` where there is nothing.
+    pub flags: BTreeMap<String, bool>,
+    replies: BTreeMap<String, VecDeque<Reply>>,
+    /// What a leaf replies when its script has run out.
+    always: BTreeMap<String, Reply>,
+    completions: BTreeMap<String, Vec<Completion>>,
+    on_call: BTreeMap<String, OnCall>,
+    /// How often a decorator's child has run.
+    runs: BTreeMap<String, u32>,
+}
+
+impl fmt::Debug for Probe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Probe").finish_non_exhaustive()
+    }
+}
+
+impl Probe {
+    pub(super) fn script(&mut self, name: &str, replies: impl IntoIterator<Item = Reply>) {
+        let script = self.replies.entry(name.to_owned()).or_default();
+        script.extend(replies);
+    }
+
+    pub(super) fn always(&mut self, name: &str, reply: Reply) {
+        self.always.insert(name.to_owned(), reply);
+    }
+
+    pub(super) fn on_call(&mut self, name: &str, act: OnCall) {
+        self.on_call.insert(name.to_owned(), act);
+    }
+
+    /// From now on calls do nothing beside what they reply.
+    pub(super) fn forget_acts(&mut self) {
+        self.on_call.clear();
+    }
+
+    /// The completions that calls of a leaf were given, the oldest first.
+    pub(super) fn completions(&self, name: &str) -> &[Completion] {
+        self.completions.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn all_completions(&self) -> Vec<Completion> {
+        self.completions.values().flatten().cloned().collect()
+    }
+
+    fn next(&mut self, name: &str, otherwise: Reply) -> Reply {
+        let script = self.replies.get_mut(name);
+        let next = script.and_then(VecDeque::pop_front);
+        next.or_else(|| self.always.get(name).cloned())
+            .unwrap_or(otherwise)
+    }
+
+    fn act(&mut self, name: &str, cx: &mut Context<'_>) {
+        if let Some(act) = self.on_call.get_mut(name) {
+            act(cx);
+        }
+    }
+
+    /// What a leaf that waits does.
+    fn start(&mut self, name: &str, cx: &mut Context<'_>) -> Option<bool> {
+        self.act(name, cx);
+        match self.next(name, Reply::On) {
+            Reply::End(success) => return Some(success),
+            Reply::After(seconds, success) => {
+                cx.finish_after(Duration::from_secs_f64(seconds), success);
+            }
+            Reply::Polls(polls, success) => cx.finish_after_polls(polls, success),
+            Reply::Event(event, success) => cx.finish_on(event, success),
+            Reply::Panic => panic!("{name} panics"),
+            Reply::On => {}
+        }
+        self.keep(name, cx);
+        None
+    }
+
+    fn keep(&mut self, name: &str, cx: &mut Context<'_>) {
+        let kept = self.completions.entry(name.to_owned()).or_default();
+        kept.push(cx.completion());
+    }
+
+    fn cancel(&mut self, name: &str, exit: Exit) -> Option<bool> {
+        if exit == Exit::Aborted {
+            self.log.cancel(name);
+            return None;
+        }
+        self.log.exit(exit);
+        Some(true)
+    }
+
+    /// A leaf that may be slow to cancel: its completion ends it, and its cancelling.
+    fn slow(&mut self, name: &str, cx: &mut Context<'_>) -> Option<bool> {
+        let mut guard = self.log.enter(name);
+        guard.cancels = true;
+        cx.on_exit(guard);
+        self.start(name, cx)
+    }
+}
+
+#[agent]
+impl Probe {
+    #[action(exit = "left")]
+    fn now(&mut self, cx: &mut Context, name: &str) -> bool {
+        cx.on_exit(self.log.enter(name));
+        self.act(name, cx);
+        match self.next(name, Reply::End(true)) {
+            Reply::End(success) => success,
+            Reply::Panic => panic!("{name} panics"),
+            other => panic!("{name} cannot reply {other:?}"),
+        }
+    }
+
+    /// Its first call enters it, the others are ticks.
+    #[action(exit = "left")]
+    fn polled(&mut self, cx: &mut Context, name: &str) -> Status {
+        if self.log.is_open(name) {
+            self.log.note(format!("tick {name}"));
+        } else {
+            cx.on_exit(self.log.enter(name));
+        }
+        self.act(name, cx);
+        match self.next(name, Reply::On) {
+            Reply::End(success) => success.into(),
+            Reply::On => Status::Running,
+            Reply::Panic => panic!("{name} panics"),
+            other => panic!("{name} cannot reply {other:?}"),
+        }
+    }
+
+    #[action(exit = "left")]
+    fn starts(&mut self, cx: &mut Context, name: &str) -> Option<bool> {
+        cx.on_exit(self.log.enter(name));
+        self.start(name, cx)
+    }
+
+    #[action(exit = "left")]
+    fn panics(&mut self, cx: &mut Context, name: &str) -> bool {
+        cx.on_exit(self.log.enter(name));
+        panic!("{name} panics")
+    }
+
+    #[action(exit = "cancel_a")]
+    fn slow_a(&mut self, cx: &mut Context, name: &str) -> Option<bool> {
+        self.slow(name, cx)
+    }
+
+    #[action(exit = "cancel_b")]
+    fn slow_b(&mut self, cx: &mut Context, name: &str) -> Option<bool> {
+        self.slow(name, cx)
+    }
+
+    #[action(exit = "cancel_c")]
+    fn slow_c(&mut self, cx: &mut Context, name: &str) -> Option<bool> {
+        self.slow(name, cx)
+    }
+
+    fn cancel_a(&mut self, _cx: &mut Context, exit: Exit) -> Option<bool> {
+        self.cancel("a", exit)
+    }
+
+    fn cancel_b(&mut self, _cx: &mut Context, exit: Exit) -> Option<bool> {
+        self.cancel("b", exit)
+    }
+
+    fn cancel_c(&mut self, _cx: &mut Context, exit: Exit) -> Option<bool> {
+        self.cancel("c", exit)
+    }
+
+    fn left(&mut self, _cx: &mut Context, exit: Exit) {
+        self.log.exit(exit);
+    }
+
+    #[condition]
+    fn holds(&self, name: &str) -> bool {
+        self.log.note(format!("ask {name}"));
+        self.flags.get(name).copied().unwrap_or(false)
+    }
+
+    #[condition]
+    fn key_true(cx: &Context, key: &str) -> bool {
+        cx.get(key) == true
+    }
+
+    #[condition]
+    fn arg_true(value: bool) -> bool {
+        value
+    }
+
+    /// Runs its child so many times, then succeeds.
+    #[decorator]
+    fn limits(&mut self, name: &str, times: u32, ended: Option<bool>) -> Next {
+        let runs = self.runs.entry(name.to_owned()).or_default();
+        *runs = if ended.is_some() { *runs + 1 } else { 0 };
+        if *runs < times {
+            Next::Run
+        } else {
+            Next::Succeed
+        }
+    }
+
+    /// Writes a line.
+    #[action]
+    fn note(&mut self, line: &str) {
+        self.log.note(line);
+    }
+
+    #[action]
+    fn node_entered(&mut self, name: &str) {
+        self.log.node_entered(name);
+    }
+
+    #[action]
+    fn node_ended(&mut self, name: &str, success: bool) {
+        self.log.node_ended(name, success);
+    }
+
+    #[action]
+    fn node_left(&mut self, name: &str) {
+        self.log.node_left(name);
+    }
+
+    /// Something happened.
+    #[event]
+    fn go();
+
+    #[event]
+    fn told(what: i64);
+}
