@@ -81,7 +81,7 @@ impl<'c> Set<'c> {
     }
 
     fn share(&mut self, tree: &'c TreeAsset, key: &Declared<'c>, report: &mut Report) {
-        if matches!(key.owner, Owner::Tree | Owner::Node) {
+        if matches!(key.owner, Owner::OneTree | Owner::OneNode) {
             return;
         }
         let shared = Shared {
