@@ -65,6 +65,9 @@ fn what_all_threads_share() {
     use bt_core::tree::asset::spec::NodeSpec;
     use bt_core::tree::asset::{AssetError, AssetNode, NodeData, Position, Problem, TreeAsset};
     all!(on_all_threads: AssetError, AssetNode, NodeData, NodeSpec, Position, Problem, TreeAsset);
+    // What is wrong with them, and who knows it.
+    use bt_core::tree::check::{Arguments, Checked, Declared, Limits, Owner, Rules, RunBy, Typed};
+    all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
     // What trees hold.
     all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);

@@ -11,13 +11,13 @@ use crate::tree::asset::AssetNode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The agent, whatever tree it runs.
-    Agent,
+    AllTrees,
     /// All agents that share a board.
-    Global,
+    AllAgents,
     /// One run of the tree.
-    Tree,
+    OneTree,
     /// One run of the tree; the node and what is below it see it.
-    Node,
+    OneNode,
 }
 
 /// A key that a node declares.
@@ -41,7 +41,7 @@ impl Declared<'_> {
             declaration = declaration.initial(initial.clone());
         }
         match self.owner {
-            Owner::Global => declaration.global(),
+            Owner::AllAgents => declaration.global(),
             _ => declaration,
         }
     }
@@ -52,10 +52,10 @@ pub fn declared(node: &AssetNode) -> impl Iterator<Item = Declared<'_>> {
     written(&node.extra).filter_map(|(key, value)| {
         let ty = value.get("type")?.as_str()?.parse().ok()?;
         let owner = match value.get("scope").map(|scope| scope.as_str()) {
-            _ if node.parent().is_some() => Owner::Node,
-            None | Some(Some("agent")) => Owner::Agent,
-            Some(Some("global")) => Owner::Global,
-            Some(Some("tree")) => Owner::Tree,
+            _ if node.parent().is_some() => Owner::OneNode,
+            None | Some(Some("agent")) => Owner::AllTrees,
+            Some(Some("global")) => Owner::AllAgents,
+            Some(Some("tree")) => Owner::OneTree,
             Some(_) => return None,
         };
         Some(Declared {

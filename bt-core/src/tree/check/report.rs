@@ -7,6 +7,9 @@ use crate::tree::asset::{Problem, TreeAsset};
 /// How many problems are listed, and how many warnings.
 const LISTED: usize = 1_000;
 
+/// How long a key is, at most, that a place names.
+const LONGEST: usize = 256;
+
 /// What was found so far.
 #[derive(Debug, Default)]
 pub(super) struct Report {
@@ -126,13 +129,15 @@ impl<'a> At<'a> {
         steps
     }
 
-    /// The JSON pointer of the value.
+    /// The JSON pointer of the value; of what is around it where a key is so long that it would be
+    /// repeated at length.
     pub(super) fn pointer(&self) -> String {
         let node = self.node.and_then(|idx| self.tree.pointer(idx));
         let mut pointer = node.unwrap_or_default();
         for step in self.steps() {
             match step {
                 Step::Top => {}
+                Step::Own(key) | Step::Key(key) if key.len() > LONGEST => break,
                 Step::Own(key) | Step::Key(key) => {
                     pointer.push('/');
                     pointer += &key.replace('~', "~0").replace('/', "~1");

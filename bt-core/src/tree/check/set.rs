@@ -17,14 +17,14 @@ pub(super) struct Set<'c> {
     pub(super) knows: &'c dyn Knows,
     pub(super) rules: &'c Rules,
     names: HashMap<&'c str, usize>,
-    agents: HashMap<&'c str, Agent<'c>>,
+    agents: HashMap<&'c str, Named<'c>>,
     runner: Option<Index<'c>>,
     /// What all trees see.
     keys: HashMap<&'c str, Shared<'c>>,
 }
 
 /// An agent that a tree names.
-pub(super) enum Agent<'c> {
+pub(super) enum Named<'c> {
     Unknown(LookupError),
     Known(Index<'c>),
 }
@@ -62,8 +62,8 @@ impl<'c> Set<'c> {
                 set.agents
                     .entry(name)
                     .or_insert_with(|| match knows.registry().agent(name) {
-                        Ok(agent) => Agent::Known(Index::of(agent)),
-                        Err(error) => Agent::Unknown(error),
+                        Ok(agent) => Named::Known(Index::of(agent)),
+                        Err(error) => Named::Unknown(error),
                     });
             }
         }
@@ -81,7 +81,7 @@ impl<'c> Set<'c> {
     }
 
     fn share(&mut self, tree: &'c TreeAsset, key: &Declared<'c>, report: &mut Report) {
-        if matches!(key.owner, Owner::Tree | Owner::Node) {
+        if matches!(key.owner, Owner::OneTree | Owner::OneNode) {
             return;
         }
         let shared = Shared {
@@ -130,13 +130,13 @@ impl<'c> Set<'c> {
     }
 
     /// The agent that a tree names.
-    pub(super) fn named_agent(&self, tree: &TreeAsset) -> Option<&Agent<'c>> {
+    pub(super) fn named_agent(&self, tree: &TreeAsset) -> Option<&Named<'c>> {
         self.agents.get(tree.agent()?)
     }
 
     /// The agent that runs a tree, if it may.
     pub(super) fn agent(&self, tree: &TreeAsset) -> Option<&Index<'c>> {
-        let Some(Agent::Known(named)) = self.named_agent(tree) else {
+        let Some(Named::Known(named)) = self.named_agent(tree) else {
             return None;
         };
         match &self.runner {
@@ -156,9 +156,9 @@ impl<'c> Set<'c> {
 
     /// What a tree that there is not was probably to be.
     pub(super) fn instead_of_tree(&self, name: &str) -> String {
-        let mut all = self.names.keys().copied();
-        let same = all.find(|other| stem(other) == stem(name));
-        match same {
+        let all = self.names.keys().copied();
+        let same = all.filter(|other| stem(other) == stem(name));
+        match same.min() {
             Some(same) => format!("the tree is called `{}`", text::name(same)),
             None if self.names.len() > MANY => String::new(),
             None => suggest(name, self.names.keys().copied()),

@@ -6,10 +6,10 @@ use super::board::{Forms, declared};
 use super::calls::Calling;
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
-use super::set::{Agent, is_or_is_below};
+use super::set::{Named, is_or_is_below};
 use super::walk::{Node, Walk};
 use crate::call::Source;
-use crate::registry::catalogue::{EventEntry, ItemEntry};
+use crate::registry::catalogue::{EventEntry, ItemEntry, ValueEntry};
 use crate::text;
 use crate::tree::asset::TreeAsset;
 
@@ -24,10 +24,10 @@ impl<'c> Walk<'c, '_> {
         let extra = root.own("extra");
         let at = extra.key("agent_name");
         let named = match agent {
-            Agent::Known(named) => named,
+            Named::Known(named) => named,
             // Empty, which its schema says.
-            Agent::Unknown(_) if tree.agent() == Some("") => return,
-            Agent::Unknown(error) => {
+            Named::Unknown(_) if tree.agent() == Some("") => return,
+            Named::Unknown(error) => {
                 let message = error.to_string();
                 let (message, near) = message.split_once("; ").unwrap_or((&message, ""));
                 self.report
@@ -128,7 +128,7 @@ impl<'c> Walk<'c, '_> {
         // With one agent that runs all trees, each of them is looked at by itself.
         if self.set.runner().is_none()
             && let Some(agent) = self.agent
-            && let Some(Agent::Known(other)) = self.set.named_agent(callee)
+            && let Some(Named::Known(other)) = self.set.named_agent(callee)
             && !is_or_is_below(agent, other)
         {
             self.report.error(
@@ -199,13 +199,12 @@ impl<'c> Walk<'c, '_> {
         let at = at.key("params");
         for (param, key) in params.and_then(Value::as_object).into_iter().flatten() {
             let at = at.key(param);
-            if self.parameter(&at, event, param)
-                && let Some(entry) = event.params.iter().find(|entry| entry.name == *param)
+            if let Some(entry) = self.parameter(&at, event, param)
                 && let Some(key) = key.as_str()
             {
                 let wanted = forms(self.set.defs(), &entry.ty.schema);
-                let ty = &entry.ty.type_name;
-                let takes = || format!("parameter `{param}` is `{ty}`");
+                let (name, ty) = (&entry.name, &entry.ty.type_name);
+                let takes = || format!("parameter `{name}` is `{ty}`");
                 self.never(&at, &Source::key(key), wanted, takes);
             }
         }
@@ -235,27 +234,42 @@ impl<'c> Walk<'c, '_> {
         None
     }
 
-    /// Whether an event has a parameter of that name.
-    pub(super) fn parameter(&mut self, at: &At<'_>, event: &EventEntry, name: &str) -> bool {
-        let is = event.params.iter().any(|param| param.name == name);
-        if !is {
-            let names = || event.params.iter().map(|param| param.name.as_str());
-            self.report.error(
-                at,
-                || {
-                    let (event, name) = (&event.item.name, text::name(name));
-                    format!("event `{event}` has no parameter `{name}`")
-                },
-                || match suggest(name, names()) {
-                    none if none.is_empty() => match event.params.is_empty() {
-                        true => "it has none".to_owned(),
-                        false => format!("it has {}", one_of(names(), "and")),
-                    },
-                    near => near,
-                },
-            );
+    /// An event's parameter of that name or alias; what there is none of is told.
+    pub(super) fn parameter<'e>(
+        &mut self,
+        at: &At<'_>,
+        event: &'e EventEntry,
+        name: &str,
+    ) -> Option<&'e ValueEntry> {
+        if let Some(param) = event.params.iter().find(|param| param.name == name) {
+            return Some(param);
         }
-        is
+        let is_alias = |param: &&ValueEntry| param.alias.iter().any(|alias| alias == name);
+        if let Some(param) = event.params.iter().find(is_alias) {
+            let now = &param.name;
+            self.report.warning(
+                at,
+                || format!("parameter `{name}` is now called `{now}`"),
+                String::new,
+            );
+            return Some(param);
+        }
+        let names = || event.params.iter().map(|param| param.name.as_str());
+        self.report.error(
+            at,
+            || {
+                let (event, name) = (&event.item.name, text::name(name));
+                format!("event `{event}` has no parameter `{name}`")
+            },
+            || match suggest(name, names()) {
+                none if none.is_empty() => match event.params.is_empty() {
+                    true => "it has none".to_owned(),
+                    false => format!("it has {}", one_of(names(), "and")),
+                },
+                near => near,
+            },
+        );
+        None
     }
 
     /// What is attached to a node, whatever its kind.

@@ -141,7 +141,7 @@ impl<'c> Walk<'c, '_> {
 
     fn declare(&mut self, node: &'c AssetNode) {
         for declared in declared(node) {
-            if matches!(declared.owner, Owner::Tree | Owner::Node) {
+            if matches!(declared.owner, Owner::OneTree | Owner::OneNode) {
                 self.keys.entry(declared.key).or_default().push(declared.ty);
                 if let Some(here) = self.above.last_mut() {
                     here.declares.push(declared.key);

@@ -5,6 +5,7 @@
 //! keyword that is not known, or that decoding does not look at, says nothing. What a schema does
 //! not tell, such as the aliases of a variant or of a field, makes a value doubtful and not wrong.
 
+mod entries;
 mod forms;
 mod verdict;
 

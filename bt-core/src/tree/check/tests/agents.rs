@@ -95,6 +95,9 @@ impl Hound {
     #[action]
     #[deprecated(since = "2.0.0", note = "use `chase`")]
     fn run_after() {}
+    #[action]
+    #[deprecated]
+    fn heel() {}
     #[event]
     fn whistled(loud: bool);
     #[event(alias = ["bell"])]

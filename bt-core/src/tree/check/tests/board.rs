@@ -216,12 +216,12 @@ fn declarations_are_read_as_they_are_meant() {
     assert_eq!(
         owners(0),
         [
-            ("a", Owner::Agent),
-            ("b", Owner::Tree),
-            ("c", Owner::Global)
+            ("a", Owner::AllTrees),
+            ("b", Owner::OneTree),
+            ("c", Owner::AllAgents)
         ]
     );
-    assert_eq!(owners(1), [("a", Owner::Node)]);
+    assert_eq!(owners(1), [("a", Owner::OneNode)]);
     let mut all = declared(tree.root());
     let first = all.next().unwrap().declaration();
     let ty: crate::blackboard::ValueType = "int8".parse().unwrap();

@@ -88,6 +88,10 @@ fn what_is_called_is_there_and_of_the_right_kind() {
             &["~1 action_name: action `woof` is now called `bark`"],
         ),
         (
+            action("heel"),
+            &["~1 action_name: action `heel` is deprecated"],
+        ),
+        (
             action("run_after"),
             &["~1 action_name: action `run_after` is deprecated since 2.0.0; use `chase`"],
         ),

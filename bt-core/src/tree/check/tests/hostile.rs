@@ -59,13 +59,17 @@ fn names_of_megabytes_are_refused_in_a_line() {
             "action_args",
             json!([{"arg_type": "plain", "arg_value": 1, "arg_name": long}]),
         ),
-        bark().extra("blackboard", json!({long.as_str(): {"type": long}})),
+        bark().extra(
+            "blackboard",
+            json!({long.as_str(): {"type": long, "a": 1, "b": 2}}),
+        ),
     ];
     let top = sequence(more.iter().cycle().take(9 * 20).cloned());
     let checked = soon(&[tree(top)], &Rules::default());
     for problem in checked.problems.iter().chain(&checked.warnings) {
         let said = problem.message().len() + problem.help().map_or(0, str::len);
         assert!(said < 1_000, "{}", &problem.message()[..200]);
+        assert!(problem.pointer().len() < 1_000);
     }
 }
 

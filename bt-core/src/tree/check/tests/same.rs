@@ -143,6 +143,18 @@ fn what_a_schema_does_not_tell_is_doubted() {
     );
 }
 
+#[test]
+fn a_type_that_is_no_registered_agent_runs_no_tree() {
+    let error = Typed::<crate::NoBase>::new().unwrap_err();
+    assert!(error.is_unknown_agent());
+    assert_eq!(
+        error.to_string(),
+        "`bt_core::agent::NoBase` is no registered agent: of a generic one each type that takes \
+         part is named, `register_agent!(bt_core::agent::NoBase)`"
+    );
+    assert_eq!(format!("{:?}", hound()), "Typed(\"hound\")");
+}
+
 /// Values that come near to what the agents' methods take.
 fn value() -> impl Strategy<Value = Value> {
     const WORDS: [&str; 16] = [

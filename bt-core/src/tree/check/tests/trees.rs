@@ -205,6 +205,10 @@ fn an_event_is_registered_and_has_the_parameters_that_are_taken() {
             &["1 params/luod: event `whistled` has no parameter `luod`; did you mean `loud`?"],
         ),
         (
+            wait_event("fed").extra("params", json!({"what": "food"})),
+            &["~1 params/what: parameter `what` is now called `food`"],
+        ),
+        (
             taking(json!({"xyz": "is_loud"})),
             &["1 params/xyz: event `whistled` has no parameter `xyz`; it has `loud`"],
         ),

@@ -1,0 +1,107 @@
+//! Objects, and the arrays of pairs that stand for them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use crate::text;
+
+/// One of an object, or of the pairs that stand for it.
+pub(super) struct Entry<'v> {
+    /// None of a pair whose key is no text.
+    pub(super) key: Option<&'v str>,
+    pub(super) value: &'v Value,
+    pub(super) step: String,
+}
+
+pub(super) enum Entries<'v> {
+    Are(Vec<Entry<'v>>),
+    /// The fields in their order.
+    Positions,
+    /// A key stands twice.
+    Twice(&'v Value),
+    None,
+}
+
+pub(super) fn entries<'v>(fields: Option<&Map<String, Value>>, value: &'v Value) -> Entries<'v> {
+    let pairs = match value {
+        Value::Object(map) => {
+            let entries = map.iter().map(|(key, value)| Entry {
+                key: Some(key),
+                value,
+                step: format!(".{}", text::name(key)),
+            });
+            return Entries::Are(entries.collect());
+        }
+        Value::Array(items) => {
+            let pair = |item: &'v Value| item.as_array().filter(|pair| pair.len() == 2);
+            items.iter().map(pair).collect::<Option<Vec<_>>>()
+        }
+        _ => return Entries::None,
+    };
+    let named = |pair: &&Vec<Value>| {
+        let key = pair[0].as_str();
+        key.is_some_and(|key| fields.is_some_and(|fields| fields.contains_key(key)))
+    };
+    match (pairs, fields) {
+        (None, None) => Entries::None,
+        (None, Some(_)) => Entries::Positions,
+        (Some(pairs), Some(_)) if !pairs.is_empty() && !pairs.iter().any(named) => {
+            Entries::Positions
+        }
+        (Some(pairs), _) => of_pairs(&pairs),
+    }
+}
+
+fn of_pairs<'v>(pairs: &[&'v Vec<Value>]) -> Entries<'v> {
+    let mut seen = BTreeSet::new();
+    for pair in pairs {
+        let key = pair[0]
+            .as_str()
+            .map_or_else(|| pair[0].to_string(), str::to_owned);
+        if !seen.insert(key) {
+            return Entries::Twice(&pair[0]);
+        }
+    }
+    let entries = pairs.iter().enumerate().map(|(at, pair)| Entry {
+        key: pair[0].as_str(),
+        value: &pair[1],
+        step: format!("[{at}][1]"),
+    });
+    Entries::Are(entries.collect())
+}
+
+/// The one key of an object that can have no other: how a variant's value is written.
+pub(super) fn variant(schema: &Value) -> Option<&str> {
+    let fields = schema.get("properties")?.as_object()?;
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    let (name, _) = fields
+        .iter()
+        .next()
+        .filter(|_| closed && fields.len() == 1)?;
+    let required = schema.get("required")?.as_array()?;
+    required.iter().any(|key| key == name).then_some(name)
+}
+
+/// Whether an object may have any value under any key.
+pub(super) fn takes_all(schema: &Value) -> bool {
+    matches!(
+        schema.get("additionalProperties"),
+        None | Some(Value::Bool(true))
+    )
+}
+
+/// The one key of an object and its value; the object may be an array of one pair.
+pub(super) fn single(value: &Value) -> Option<(&str, &Value)> {
+    match value {
+        Value::Object(map) if map.len() == 1 => map.iter().next().map(|(key, of)| (&**key, of)),
+        Value::Array(pairs) => match pairs.as_slice() {
+            [Value::Array(pair)] => match pair.as_slice() {
+                [Value::String(key), of] => Some((key, of)),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
