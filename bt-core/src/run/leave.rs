@@ -293,7 +293,8 @@ impl Walker<'_> {
             self.core.session.board().close(board);
             self.core.frames[frame as usize].board = None;
         }
-        if frame != 0 {
+        // That of the current tree's root is for the tree that may follow it.
+        if frame != self.core.base {
             self.core.cold().closed_frames.push(frame);
         }
     }
