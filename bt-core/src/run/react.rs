@@ -74,7 +74,7 @@ impl Walker<'_> {
                 self.abort_tree(Then::Stop)
             }
             Wish::Reset(clear) => self.abort_tree(Then::Restart { clear }),
-            Wish::Load(tree) => self.abort_tree(Then::Start(tree)),
+            Wish::Load(tree) => self.abort_tree(Then::Load(tree)),
         }
     }
 
