@@ -225,6 +225,8 @@ impl Walker<'_> {
         if self.plan.scoped {
             self.core.enter_scope(self.plan, at.node);
         }
+        // What an action before it gave as its reason is not the exit method's.
+        drop(self.core.session.take_failure());
         let mut cx = self.core.session.context();
         let left = self.host.exit(call, &mut cx, exit);
         self.core.frame = frame;

@@ -5,11 +5,13 @@ mod control;
 mod decorators;
 mod harness;
 mod loops;
+mod mistakes;
 mod parallel;
 mod polling;
 mod random_trees;
 mod randomness;
 mod reactive;
+mod refused;
 mod wake;
 
 use bt_core::Status;

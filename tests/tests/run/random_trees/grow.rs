@@ -4,8 +4,8 @@ use bt_core::tree::asset::spec::{self, NodeSpec};
 use bt_tests::probe::*;
 use proptest::prelude::*;
 
-pub const KEYS: [&str; 3] = ["k0", "k1", "k2"];
-pub const EVENTS: [&str; 2] = ["go", "told"];
+pub(super) const KEYS: [&str; 3] = ["k0", "k1", "k2"];
+pub(super) const EVENTS: [&str; 2] = ["go", "told"];
 
 const LEAVES: &[&str] = &[
     "now",
@@ -72,7 +72,7 @@ const DECORATORS: &[&str] = &[
 
 /// What a leaf does beside its reply.
 #[derive(Debug, Clone)]
-pub enum Act {
+pub(super) enum Act {
     Nothing,
     Set(u8, bool),
     Fire(u8),
@@ -82,7 +82,7 @@ pub enum Act {
 }
 
 #[derive(Debug, Clone)]
-pub struct Tree {
+pub(super) struct Tree {
     kind: &'static str,
     count: i64,
     /// A key, and how it aborts.
@@ -132,7 +132,7 @@ fn leaf() -> impl Strategy<Value = Tree> {
 }
 
 /// A tree, so deep, of about so many nodes.
-pub fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
+pub(super) fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
     leaf().prop_recursive(depth, size, 4, |inner| {
         let composite = prop::sample::select(COMPOSITES);
         let decorator = prop::sample::select(DECORATORS);
@@ -162,19 +162,21 @@ pub fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
     })
 }
 
+type Setup = Box<dyn FnOnce(&mut Play)>;
+
 /// What was planted.
 #[derive(Default)]
-pub struct Leaves {
+pub(super) struct Leaves {
     /// The names of the leaves that the probe logs.
-    pub names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// The places of nodes with children.
-    pub inner: Vec<String>,
+    pub(super) inner: Vec<String>,
     /// What is to be told to the play.
-    pub setup: Vec<Box<dyn FnOnce(&mut Play)>>,
+    pub(super) setup: Vec<Setup>,
 }
 
 /// Makes nodes of a tree, each by the name `tree.idx`; the names of its leaves, and what they do.
-pub fn plant(name: &str, tree: &Tree, leaves: &mut Leaves) -> NodeSpec {
+pub(super) fn plant(name: &str, tree: &Tree, leaves: &mut Leaves) -> NodeSpec {
     let mut planting = Planting {
         tree: name,
         idx: 0,
