@@ -2,6 +2,7 @@
 //! deliveries.
 
 use super::at::At;
+use super::entries::Wait;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Exit, Outcome};
@@ -27,6 +28,12 @@ impl Walker<'_> {
             }
             for (number, service) in attached.services.iter().enumerate() {
                 self.serve(at, number as u32, service);
+            }
+            if self.core.interrupted {
+                // Something asks for attention before anything below is entered.
+                self.core.wait(at, Wait::Begun);
+                self.core.push_work(at, NONE);
+                return Step::Blocked;
             }
         }
         self.begin(node)
@@ -132,7 +139,7 @@ impl Walker<'_> {
     /// Stops a walk at a node that was left, because something asks for attention first.
     pub(crate) fn interrupted(&mut self, node: u32, success: bool) -> Step {
         let at = self.core.here(node);
-        self.core.wait(at, super::entries::Wait::Ended).result = success;
+        self.core.wait(at, Wait::Ended).result = success;
         self.core.push_work(at, NONE);
         Step::Blocked
     }

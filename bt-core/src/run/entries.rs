@@ -24,6 +24,8 @@ pub(crate) enum Wait {
     Due,
     /// An action that was aborted, for its clean-up to end.
     Cancelling,
+    /// Nothing: its guards hold, its effects were called, and it is about to begin.
+    Begun,
     /// Nothing: it has ended, and its parent is about to be told.
     Ended,
 }

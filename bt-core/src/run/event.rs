@@ -250,7 +250,8 @@ impl Walker<'_> {
             return;
         };
         core.root = level.root;
-        core.base = level.base;
+        let base = std::mem::replace(&mut core.base, level.base);
+        core.cold().closed_frames.push(base);
         core.frame = level.base;
         core.began = level.began;
         core.turns = level.turns;

@@ -24,6 +24,8 @@ pub(crate) enum Then {
     Enter(At),
     /// A tree starts in place of the one that was left.
     Start(u32),
+    /// A tree starts in place of all that there are, those that are suspended too.
+    Load(u32),
     /// The tree of a `sub_tree` node starts in place of the one that was left, with the values that
     /// the node handed over.
     Transfer {
@@ -196,6 +198,11 @@ impl Walker<'_> {
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_tree(tree),
+            Then::Load(_) if self.core.level() > 0 => {
+                self.back_to_suspended();
+                self.abort_tree(then)
+            }
+            Then::Load(tree) => self.start_tree(tree),
             Then::Transfer { from, tree } => {
                 let step = self.start_tree(tree);
                 if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
@@ -293,7 +300,8 @@ impl Walker<'_> {
             self.core.session.board().close(board);
             self.core.frames[frame as usize].board = None;
         }
-        if frame != 0 {
+        // That of the current tree's root is for the tree that may follow it.
+        if frame != self.core.base {
             self.core.cold().closed_frames.push(frame);
         }
     }

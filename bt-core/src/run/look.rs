@@ -73,7 +73,7 @@ impl<A: Agent> Runner<A> {
                 Wait::Pending => LeafState::Pending,
                 Wait::Polled => LeafState::Polled,
                 Wait::Event => LeafState::Event,
-                Wait::Timer | Wait::Ended => LeafState::Waiting,
+                Wait::Timer | Wait::Begun | Wait::Ended => LeafState::Waiting,
                 Wait::Cancelling => LeafState::Cancelling,
                 Wait::Again | Wait::Turn | Wait::Due => LeafState::Due,
             };

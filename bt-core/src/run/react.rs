@@ -74,7 +74,7 @@ impl Walker<'_> {
                 self.abort_tree(Then::Stop)
             }
             Wish::Reset(clear) => self.abort_tree(Then::Restart { clear }),
-            Wish::Load(tree) => self.abort_tree(Then::Start(tree)),
+            Wish::Load(tree) => self.abort_tree(Then::Load(tree)),
         }
     }
 
@@ -96,8 +96,16 @@ impl Walker<'_> {
     /// Goes on with a node when what it entered waits, or was interrupted.
     fn resume(&mut self, at: At, child: u32) -> Step {
         if child == NONE {
-            return match self.core.find(at) {
-                Some(position) if self.core.entries[position].wait == Wait::Ended => {
+            let Some(position) = self.core.find(at) else {
+                return Step::Blocked;
+            };
+            return match self.core.entries[position].wait {
+                Wait::Begun => {
+                    self.core.take_entry(position);
+                    let step = self.begin(at.node);
+                    self.placed(at, step)
+                }
+                Wait::Ended => {
                     let success = self.core.take_entry(position).result;
                     Step::Jump(at, Act::Left(success))
                 }

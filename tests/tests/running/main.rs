@@ -13,6 +13,7 @@ mod leaves;
 mod leaving;
 mod services;
 mod sub_trees;
+mod tangles;
 
 use bt_core::tree::asset::spec::{Call, NodeSpec};
 use serde_json::{Value, json};
