@@ -108,7 +108,7 @@ impl<'b> Build<'b> {
         let again = extra.get("mode").and_then(Value::as_str) != Some("once");
         for declared in check::declared(root) {
             let scope = match declared.owner {
-                Owner::Tree => scope,
+                Owner::OneTree => scope,
                 _ => Scope::AGENT,
             };
             self.declare_key(scope, declared.declaration());
@@ -415,7 +415,7 @@ pub(crate) fn tree_named(by_name: &FxHashMap<Box<str>, u32>, name: &str) -> Opti
 
 /// Whether a node declares keys that only its tree, or only it and what is below it, see.
 fn has_own_keys(node: &AssetNode) -> bool {
-    check::declared(node).any(|declared| matches!(declared.owner, Owner::Tree | Owner::Node))
+    check::declared(node).any(|declared| matches!(declared.owner, Owner::OneTree | Owner::OneNode))
 }
 
 /// The objects of a list.
