@@ -187,7 +187,10 @@ impl Walker<'_> {
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
-            Then::Start(tree) => self.start_tree(tree),
+            Then::Start(tree) => {
+                self.renew_base();
+                self.start_tree(tree)
+            }
             Then::Restart { clear } => self.restart(clear),
             Then::Stop => {
                 if self.core.level() > 0 {
@@ -219,6 +222,20 @@ impl Walker<'_> {
         }
         core.phase = Phase::Due;
         Step::Blocked
+    }
+
+    /// The frame of a tree above a suspended one was closed when it was left: the next one needs its
+    /// own.
+    fn renew_base(&mut self) {
+        if self.core.base != 0 {
+            let level = self.core.level();
+            self.core.base = self.core.new_frame(super::at::Frame {
+                caller: super::at::NOWHERE,
+                depth: 0,
+                level,
+                board: None,
+            });
+        }
     }
 
     /// Starts a tree in place of the current one, which was left.
