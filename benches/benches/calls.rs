@@ -8,13 +8,12 @@
 #![forbid(unsafe_code)]
 
 mod peers;
+mod statistics;
 
 use std::error::Error;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-use bt_benches::{Case, Compared, Rounds, cases, disagreement};
-use criterion::Criterion;
+use bt_benches::{Case, Compared, Rounds, Timed, cases, disagreement};
+use statistics::Statistics;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut cases = cases()?;
@@ -22,34 +21,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(why) = disagreement(&mut cases) {
         return Err(why.into());
     }
-    let mut criterion = Criterion::default()
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(800))
-        // More resamples would take longer than what they are taken of.
-        .nresamples(5_000)
-        .configure_from_args();
-    for case in &mut cases {
-        statistics(&mut criterion, case);
-    }
-    criterion.final_summary();
-    let measures_nothing = ["--test", "--list", "--profile-time"];
-    if !std::env::args().any(|arg| measures_nothing.contains(&arg.as_str())) {
+    let mut statistics = Statistics::new();
+    statistics.take(&mut cases);
+    if statistics.finish() {
         let rounds = Rounds::measure(&mut cases);
         println!("medians of rounds of all cases in turn; every time has the loop's in it");
         println!("{}", beside_by_hand(&cases, &rounds));
         println!("{}", beside_rivals(&cases, &rounds));
     }
     Ok(())
-}
-
-fn statistics(criterion: &mut Criterion, case: &mut Case) {
-    criterion.bench_function(case.name(), |bencher| {
-        bencher.iter_custom(|calls| {
-            let start = Instant::now();
-            black_box(case.run(calls));
-            start.elapsed()
-        });
-    });
 }
 
 /// A row for each case that is compared with what one writes by hand, and for that itself.

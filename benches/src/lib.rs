@@ -14,6 +14,7 @@ mod case;
 mod cases;
 mod naive;
 mod rounds;
+pub mod trees;
 
 pub use agents::{Beast, Wolf, World};
 pub use case::{Case, Compared, Stage, disagreement};
@@ -22,4 +23,4 @@ pub use cases::{
     DIRECT_NO_ARGUMENT, ERASED, ERASED_BY_NAME, LEAF, LEAF_NO_ARGUMENT, LEAF_TEXT, LOOP,
     NAIVE_BORROWED, NAIVE_CLONED, REGISTRY, cases,
 };
-pub use rounds::Rounds;
+pub use rounds::{Rounds, Timed, elapsed};

@@ -1,5 +1,6 @@
 //! Text from outside in messages: one line of it, whatever it is.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 /// How many bytes of a name or a value a message shows.
@@ -23,6 +24,13 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
         shown.push('…');
     }
     shown.into()
+}
+
+/// What a panic says.
+pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("it gave no reason")
 }
 
 /// Control characters, and Unicode's own line and paragraph separators.

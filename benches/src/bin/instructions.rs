@@ -1,4 +1,4 @@
-//! Counts the instructions of a call:
+//! Counts the instructions of a call, and of what a tree of ours does:
 //! `cargo run --release -p bt-benches --bin instructions` (needs valgrind).
 //!
 //! Runs itself under callgrind, once for few calls and once for many: the difference is what the
@@ -10,7 +10,8 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::process::Command;
 
-use bt_benches as benches;
+use bt_benches::trees::{Leaf, Ours, Shape, Trial};
+use bt_benches::{self as benches, Timed};
 
 /// The answer of this many calls more is divided by as many.
 const CALLS: u64 = 200_000;
@@ -34,6 +35,23 @@ const COUNTED: &[&str] = &[
     benches::NAIVE_BORROWED,
 ];
 
+/// One agent on a tree of ours: how many of what is counted a poll is, and the tree.
+type Tree = (&'static str, u64, fn() -> Shape);
+
+const TREES: &[Tree] = &[
+    ("leaf without arguments", 8, || Shape::eight(Leaf::Nop)),
+    ("leaf with two literals", 8, || Shape::eight(Leaf::Literals)),
+    ("leaf with two keys", 8, || Shape::eight(Leaf::Keys)),
+    ("leaf with two properties", 8, || Shape::eight(Leaf::Fields)),
+    ("round of 32 nodes", 1, || Shape::of_32(Leaf::Nop)),
+    ("poll while waiting for a time", 1, || {
+        Shape::of_32(Leaf::Timer)
+    }),
+    ("poll while waiting for an answer", 1, || {
+        Shape::of_32(Leaf::Answer)
+    }),
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.as_slice() {
@@ -45,10 +63,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// What is counted: this program with a case's name and a number of calls.
 fn run(name: &str, calls: u64) -> Result<(), Box<dyn Error>> {
+    if let Some((_, _, shape)) = TREES.iter().find(|(tree, ..)| *tree == name) {
+        Trial::one::<Ours>(name, &shape())?.run(calls);
+        return Ok(());
+    }
     let mut cases = benches::cases()?;
     let case = cases.iter_mut().find(|case| case.name() == name);
     let case = case.ok_or_else(|| format!("no case `{name}`"))?;
-    std::hint::black_box(case.run(calls));
+    case.run(calls);
     Ok(())
 }
 
@@ -66,6 +88,12 @@ fn table() -> Result<(), Box<dyn Error>> {
     println!("|---|---|");
     for (name, instructions) in counted {
         println!("| `{name}` | {instructions:.1} |");
+    }
+    println!("\nof a tree, with the loop around its polls");
+    println!("| what | instructions |");
+    println!("|---|---|");
+    for (name, times, _) in TREES {
+        println!("| {name} | {:.1} |", each(name)? / *times as f64);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use super::at::At;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
-use crate::call::Outcome;
+use crate::call::{Exit, Outcome};
 use crate::tree::plan::{Ask, NONE, Service};
 
 impl Walker<'_> {
@@ -46,28 +46,39 @@ impl Walker<'_> {
         self.settle_call(node, call, called);
     }
 
-    /// Ends a call that waits for nothing, whatever it came to; whether it succeeded.
+    /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
+    /// is left: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
-        self.absorb_all();
-        match called {
-            Some(Outcome::Done(success)) => return success,
+        let asked = self.take_asked();
+        let exit = match called {
+            Some(Outcome::Done(true)) => Some(Exit::Success),
+            Some(Outcome::Done(false)) => Some(Exit::Failure),
             Some(_) => {
                 let name = self.host.name(call);
-                self.abandon(node, call);
-                self.report(
-                    Some(node),
-                    format!("`{name}` has not ended, and nothing waits for it"),
-                );
+                let text = format!("`{name}` has not ended, and nothing waits for it");
+                self.report(Some(node), text);
+                Some(Exit::Aborted)
             }
-            None => {
-                let why = match self.host.take_panic() {
-                    Some(text) => format!("`{}` panicked: {text}", self.host.name(call)),
-                    None => self.core.session.take_call_error().to_string(),
-                };
-                self.report(Some(node), why);
-            }
+            None => match self.host.take_panic() {
+                Some(text) => {
+                    let name = self.host.name(call);
+                    self.report(Some(node), format!("`{name}` panicked: {text}"));
+                    Some(Exit::Failure)
+                }
+                None => {
+                    let error = self.core.session.take_call_error();
+                    self.report(Some(node), error.to_string());
+                    error.is_write().then_some(Exit::Failure)
+                }
+            },
+        };
+        if let Some(exit) = exit {
+            let at = self.core.here(node);
+            self.call_exit(at, call, exit);
+            drop(self.take_asked());
         }
-        false
+        drop(asked);
+        exit == Some(Exit::Success)
     }
 
     /// Asks a condition.

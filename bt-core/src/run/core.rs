@@ -109,6 +109,8 @@ pub(crate) struct Cold {
     /// Events that nobody took, for whoever waits next: by the event's number.
     pub(crate) latched: ThinVec<(u32, crate::Event)>,
     pub(crate) wishes: ThinVec<Wish>,
+    /// The arguments of a tree that is to start once the current one is gone.
+    pub(crate) handed: Vec<serde_json::Value>,
     pub(crate) diagnostics: ThinVec<Diagnostic>,
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,

@@ -2,7 +2,7 @@
 
 use super::at::At;
 use super::core::{Cold, Core, Phase};
-use super::entries::Wait;
+use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
@@ -28,28 +28,31 @@ impl Walker<'_> {
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
         self.core.session.board().refresh();
+        // Written from outside: who watches is asked in its turn.
+        self.stir();
         if self.core.cold.is_some() {
             self.core.end_pause();
         }
         self.start();
-        while self.goes_on() {
-            match self.next_arrival() {
-                Some(delivery) => self.hand_over(delivery),
-                None => match self.core.take_due() {
-                    Some(timer) => self.hand_over(Delivery::Timer(timer)),
-                    None => break,
-                },
-            }
-        }
+        self.make_deliveries();
         self.take_turns();
-        // What the turns fired is delivered in this poll, too.
-        while self.goes_on() {
-            match self.next_arrival() {
-                Some(delivery) => self.hand_over(delivery),
-                None => break,
-            }
-        }
+        // What the turns fired is delivered in this poll, too, and waits of no time end.
+        self.make_deliveries();
         self.rest();
+    }
+
+    /// Delivers what has arrived, then what is due.
+    fn make_deliveries(&mut self) {
+        while self.goes_on() {
+            let delivery = match self.next_arrival() {
+                Some(delivery) => delivery,
+                None => match self.core.take_due() {
+                    Some(timer) => Delivery::Timer(timer),
+                    None => return,
+                },
+            };
+            self.hand_over(delivery);
+        }
     }
 
     /// Whether this poll may go on.
@@ -105,7 +108,7 @@ impl Walker<'_> {
         }
     }
 
-    fn first(&self, test: impl Fn(&super::entries::Entry) -> bool) -> Option<usize> {
+    fn first(&self, test: impl Fn(&Entry) -> bool) -> Option<usize> {
         self.core.entries.iter().position(test)
     }
 
@@ -137,7 +140,7 @@ impl Walker<'_> {
 
     /// A completion has answered. One that is late is ignored.
     fn complete(&mut self, ticket: u64, answer: Option<bool>) {
-        let of_ticket = |entry: &super::entries::Entry| {
+        let of_ticket = |entry: &Entry| {
             let completion = entry
                 .more
                 .as_ref()
@@ -145,15 +148,7 @@ impl Walker<'_> {
             completion.is_some_and(|pending| pending.ticket() == ticket)
         };
         let Some(position) = self.first(of_ticket) else {
-            let Some(cold) = &mut self.core.cold else {
-                return;
-            };
-            let level = cold.levels.iter_mut();
-            let mut level = level.filter(|level| level.entries.iter().any(of_ticket));
-            if let Some(level) = level.next() {
-                level.held.push(Delivery::Completed(ticket, answer));
-            }
-            return;
+            return self.hold(Delivery::Completed(ticket, answer), of_ticket);
         };
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
@@ -164,8 +159,21 @@ impl Walker<'_> {
     }
 
     fn finish(&mut self, order: u32, success: bool) {
-        if let Some(position) = self.first(|entry| entry.order == order && entry.is_leaf()) {
-            self.end_waiting(position, success);
+        let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
+        match self.first(of_order) {
+            Some(position) => self.end_waiting(position, success),
+            None => self.hold(Delivery::Finished(order, success), of_order),
+        }
+    }
+
+    /// Keeps what came for an entry of a tree that is suspended until that goes on.
+    fn hold(&mut self, delivery: Delivery, of: impl Fn(&Entry) -> bool) {
+        let Some(cold) = &mut self.core.cold else {
+            return;
+        };
+        let mut levels = cold.levels.iter_mut();
+        if let Some(level) = levels.find(|level| level.entries.iter().any(&of)) {
+            level.held.push(delivery);
         }
     }
 
@@ -292,8 +300,7 @@ impl Walker<'_> {
         let poll = self.core.poll;
         loop {
             let (from, to) = self.core.below(self.plan, top);
-            let waits =
-                |entry: &super::entries::Entry| entry.wait == Wait::Polled && entry.stamp != poll;
+            let waits = |entry: &Entry| entry.wait == Wait::Polled && entry.stamp != poll;
             let Some(position) = self.core.entries[from..to].iter().position(waits) else {
                 return;
             };

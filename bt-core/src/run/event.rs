@@ -123,6 +123,8 @@ impl Walker<'_> {
             self.core.session.board().put(*key, value);
         }
         self.core.frame = frame;
+        // No action wrote them: who watches their keys is asked in its turn.
+        self.stir();
         self.report_refused(at.node);
     }
 
@@ -292,20 +294,5 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         self.begin_root()
-    }
-
-    /// Ends an action that was called where nothing waits for one.
-    pub(crate) fn abandon(&mut self, node: u32, call: u32) {
-        let mut cx = self.core.session.context();
-        if self
-            .host
-            .exit(call, &mut cx, crate::call::Exit::Aborted)
-            .is_none()
-        {
-            let text = self.host.take_panic().unwrap_or_default();
-            self.report(Some(node), format!("an exit method panicked: {text}"));
-        }
-        self.absorb_all();
-        self.report_refused(node);
     }
 }

@@ -10,6 +10,7 @@ use super::core::Core;
 use super::walk::{Act, Start, Walk};
 use crate::Agent;
 use crate::call::{Action, BoundCall, CallError, Context, Exit, Left, Outcome, Property};
+use crate::text;
 use crate::tree::plan::{NONE, Plan};
 
 /// The agent and its world, for the time of a poll.
@@ -64,9 +65,7 @@ pub(crate) struct Hosted<'a, 'w, 's, A: Agent> {
 impl<A: Agent> Hosted<'_, '_, '_, A> {
     #[cold]
     fn panicked(&mut self, panic: &(dyn Any + Send)) {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        self.panic = Some(text.unwrap_or("it gave no reason").to_owned());
+        self.panic = Some(text::of_panic(panic).to_owned());
     }
 }
 
@@ -90,7 +89,8 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     }
 
     fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left> {
-        let Some(action) = self.leaves[call as usize].action else {
+        let action = self.leaves[call as usize].action;
+        let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
         let (agent, world) = (&mut *self.agent, &mut *self.world);
@@ -106,15 +106,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError> {
         let found = &self.properties[property as usize];
         let (agent, world) = (&mut *self.agent, &mut *self.world);
-        match catch_unwind(AssertUnwindSafe(|| found.get(agent, world, cx))) {
-            Ok(value) => value,
-            Err(panic) => {
-                self.panicked(&*panic);
-                let why = self.panic.take().unwrap_or_default();
-                let text = format!("property `{}` panicked: {why}", found.name());
-                Err(CallError::refused(text))
-            }
-        }
+        found.get_caught(agent, world, cx)
     }
 
     fn name(&self, call: u32) -> String {

@@ -25,7 +25,7 @@ impl Core {
 
 /// What a call asked for, beside its result.
 #[derive(Debug, Default)]
-struct Asked {
+pub(super) struct Asked {
     deadline: Option<(u64, bool)>,
     polls: Option<(u32, bool)>,
     more: Option<Box<More>>,
@@ -76,7 +76,7 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind.
-    fn take_asked(&mut self) -> Asked {
+    pub(super) fn take_asked(&mut self) -> Asked {
         self.absorb();
         let session = &mut self.core.session;
         if !session.touched() {
@@ -113,9 +113,8 @@ impl Walker<'_> {
                 None => {
                     let error = self.core.session.take_call_error();
                     self.report(Some(node), error.to_string());
-                    if !error.is_write() {
+                    if !error.is_write() && waiting.is_none() {
                         // It never began.
-                        drop(waiting.map(|waiting| self.take_waiting(waiting)));
                         return Step::Done(false);
                     }
                     false
@@ -221,11 +220,13 @@ impl Walker<'_> {
         }
     }
 
-    fn call_exit(&mut self, at: At, call: u32, exit: Exit) -> Left {
+    pub(super) fn call_exit(&mut self, at: At, call: u32, exit: Exit) -> Left {
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         if self.plan.scoped {
             self.core.enter_scope(self.plan, at.node);
         }
+        // What an action before it gave as its reason is not the exit method's.
+        drop(self.core.session.take_failure());
         let mut cx = self.core.session.context();
         let left = self.host.exit(call, &mut cx, exit);
         self.core.frame = frame;

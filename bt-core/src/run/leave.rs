@@ -24,6 +24,14 @@ pub(crate) enum Then {
     Enter(At),
     /// A tree starts in place of the one that was left.
     Start(u32),
+    /// The tree of a `sub_tree` node starts in place of the one that was left, with the values that
+    /// the node handed over.
+    Transfer {
+        /// The node.
+        from: u32,
+        /// The number of the tree.
+        tree: u32,
+    },
     /// The current tree starts in the next poll.
     Restart {
         /// Whether the blackboard is cleared.
@@ -187,9 +195,14 @@ impl Walker<'_> {
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
-            Then::Start(tree) => {
-                self.renew_base();
-                self.start_tree(tree)
+            Then::Start(tree) => self.replace_tree(tree),
+            Then::Transfer { from, tree } => {
+                let step = self.replace_tree(tree);
+                if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
+                    let values = std::mem::take(&mut self.core.cold().handed);
+                    sub_tree.write(self, self.core.base_root(), tree, values);
+                }
+                step
             }
             Then::Restart { clear } => self.restart(clear),
             Then::Stop => {
@@ -224,10 +237,10 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    /// The frame of a tree above a suspended one was closed when it was left: the next one needs its
-    /// own.
-    fn renew_base(&mut self) {
+    /// Starts a tree in place of the current one, which was left.
+    fn replace_tree(&mut self, tree: u32) -> Step {
         if self.core.base != 0 {
+            // The frame of the one above a suspended tree was closed with it.
             let level = self.core.level();
             self.core.base = self.core.new_frame(super::at::Frame {
                 caller: super::at::NOWHERE,
@@ -236,9 +249,10 @@ impl Walker<'_> {
                 board: None,
             });
         }
+        self.start_tree(tree)
     }
 
-    /// Starts a tree in place of the current one, which was left.
+    /// Starts a tree as the current one.
     pub(crate) fn start_tree(&mut self, tree: u32) -> Step {
         let root = self.plan.trees[tree as usize].root;
         self.core.root = root;

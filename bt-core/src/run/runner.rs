@@ -9,7 +9,7 @@ use super::diagnostic::Diagnostic;
 use super::host::Hosted;
 use super::look::LeafId;
 use super::walk::Walk;
-use crate::blackboard::{Blackboard, SharedBoard};
+use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
 use crate::tree::plan::Plan;
@@ -319,6 +319,11 @@ impl<A: Agent> Runner<A> {
             core: &mut self.core,
             host: &mut host,
         });
+        if set.plan.scoped {
+            // The host sees the agent's own keys, wherever the walk was last.
+            let board = self.core.session.board();
+            board.enter(TreeFrame::default(), Scope::AGENT);
+        }
     }
 
     fn summary(&self) -> Poll {

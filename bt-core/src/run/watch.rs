@@ -117,8 +117,11 @@ impl Walker<'_> {
         }
     }
 
-    /// Notes that keys which guards look at have changed.
-    fn stir(&mut self) {
+    /// Notes that keys which guards look at have changed: they are asked when watches are next.
+    pub(super) fn stir(&mut self) {
+        if !self.core.session.board().is_stirred() {
+            return;
+        }
         let Some(cold) = &mut self.core.cold else {
             return;
         };
@@ -147,9 +150,7 @@ impl Walker<'_> {
     /// Asks the guards whose keys have changed, and with `every` those that are asked every poll; what
     /// happens then.
     pub(crate) fn ask_watches(&mut self, every: bool) -> Step {
-        if self.core.session.board().is_stirred() {
-            self.stir();
-        }
+        self.stir();
         let mut number = 0;
         while let Some(watch) = self.watch_number(number) {
             number += 1;
@@ -248,7 +249,15 @@ impl Walker<'_> {
         let frame = std::mem::replace(&mut self.core.frame, watch.at.frame);
         let mut others = guards.iter().enumerate();
         let all = others.all(|(other, guard)| {
-            other == watch.guard as usize || self.ask_guard(watch.at.node, guard)
+            if other == watch.guard as usize {
+                return true;
+            }
+            let holds = self.ask_guard(watch.at.node, guard);
+            if guard.lower {
+                // If this one keeps it from that, it may bring it about later.
+                self.watch(watch.at, other as u32, false, holds);
+            }
+            holds
         });
         self.core.frame = frame;
         match self.running_sibling(watch.at) {

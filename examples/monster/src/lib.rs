@@ -1,4 +1,7 @@
-//! A little game world, and the agents that behaviour trees drive in it.
+//! A little game world, the agents that behaviour trees drive in it, and a scene of them.
+//!
+//! `cargo run -p monster` plays the [`scene`]: monsters patrol, hunt and flee, accounts log in, and
+//! their players live for quests, all on the tree files of the folder `trees`.
 //!
 //! The world knows nothing of trees: it moves bodies, lets them fight, and says what happened to
 //! whom. An agent is what a tree sees of one entity of that world. It holds the entity's id and
@@ -30,6 +33,7 @@
 //! ```
 
 pub mod agents;
+pub mod scene;
 pub mod world;
 
 pub use agents::{AccountAgent, ActorAgent, MonsterAgent, PlayerAgent};

@@ -6,6 +6,7 @@ mod source;
 mod watch;
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -15,6 +16,7 @@ use super::{ArgumentError, CallError, Context, Outcome, shown};
 use crate::Agent;
 use crate::registry::members::PropertyDesc;
 use crate::registry::value::{ParamDesc, arguments};
+use crate::text;
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -79,6 +81,21 @@ impl<A: Agent> Property<A> {
     ) -> Result<Value, CallError> {
         let value = self.getter.get(agent, world, cx);
         self.settled(value, cx)
+    }
+
+    /// Its value, for an argument: a panic is an error, so that the call is known not to have begun.
+    pub(crate) fn get_caught<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Result<Value, CallError> {
+        let get = || self.get(agent, world, cx);
+        catch_unwind(AssertUnwindSafe(get)).unwrap_or_else(|panic| {
+            let why = text::of_panic(&*panic);
+            let text = format!("property `{}` panicked: {why}", self.name());
+            Err(CallError::refused(text))
+        })
     }
 
     /// Its value, which needs no agent.

@@ -20,7 +20,7 @@ impl<A: Agent> BoundCall<A> for WithProperties<A> {
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
         for (property, id) in &self.reads {
-            match property.get(agent, &mut *world, cx) {
+            match property.get_caught(agent, &mut *world, cx) {
                 Ok(value) => cx.board().put(*id, Some(value)),
                 Err(error) => return cx.board().keep_error(error),
             }

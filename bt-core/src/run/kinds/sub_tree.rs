@@ -41,9 +41,8 @@ impl Behaviour for SubTree {
         let at = walk.core.here(node);
         if self.transfer {
             walk.core.wait(at, Wait::Timer);
-            let step = walk.abort_tree(Then::Start(tree));
-            self.write(walk, walk.core.base_root(), tree, values);
-            return step;
+            walk.core.cold().handed = values;
+            return walk.abort_tree(Then::Transfer { from: node, tree });
         }
         let above = walk.core.frame(at.frame);
         if above.depth >= DEEPEST {
@@ -120,7 +119,7 @@ impl SubTree {
     }
 
     /// Writes them, as the called tree sees them.
-    fn write(&self, walk: &mut Walker<'_>, root: At, tree: u32, values: Vec<Value>) {
+    pub(crate) fn write(&self, walk: &mut Walker<'_>, root: At, tree: u32, values: Vec<Value>) {
         if values.is_empty() {
             return;
         }

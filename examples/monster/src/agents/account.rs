@@ -135,6 +135,15 @@ impl AccountAgent {
         Ok(())
     }
 
+    /// Take the account's player out of the world.
+    ///
+    /// # Returns
+    /// `true` if it was in it.
+    #[action(category = "account", display = "离开世界")]
+    pub fn leave_world(&mut self, #[world] world: &mut World) -> bool {
+        world.leave(self.entity()) > 0
+    }
+
     /// Make up a name.
     ///
     /// # Returns
@@ -189,6 +198,13 @@ impl AccountAgent {
     pub fn server_agreed(
         /// The account's name.
         account: &str,
+    );
+
+    /// The account's player was killed.
+    #[event(category = "account", display = "角色死亡")]
+    pub fn player_died(
+        /// Online id of the player.
+        player: u64,
     );
 
     /// The server has refused a request.

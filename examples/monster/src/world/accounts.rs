@@ -3,7 +3,7 @@
 use bt_core::Completion;
 
 use super::server::{Pending, PlayerClass, Request};
-use super::{Blueprint, Point, World, WorldError};
+use super::{Blueprint, Entity, Point, World, WorldError};
 use crate::agents::AccountAgent;
 
 impl World {
@@ -47,7 +47,20 @@ impl World {
             PlayerClass::Ranger => player.speed(6.0),
             PlayerClass::Healer => player.potions(5),
         };
-        Ok(self.spawn(player))
+        let player = self.spawn(player);
+        self.entity_mut(player)?.owner = Some(entity);
+        Ok(player)
+    }
+
+    /// Takes the players of an account out of the world; how many there were.
+    pub fn leave(&mut self, account: u64) -> usize {
+        let is_owned = |entity: &&Entity| entity.owner == Some(account);
+        let owned = self.entities().filter(is_owned);
+        let owned: Vec<u64> = owned.map(|entity| entity.id).collect();
+        for player in &owned {
+            self.despawn(*player);
+        }
+        owned.len()
     }
 }
 

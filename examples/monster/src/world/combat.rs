@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Blueprint, Kind, World, WorldError};
-use crate::agents::ActorAgent;
+use crate::agents::{AccountAgent, ActorAgent};
 
 /// Hit points a second that rest gives back.
 const RECOVERY: f64 = 5.0;
@@ -128,12 +128,17 @@ impl World {
         self.lose_target(victim);
         if let Ok(entity) = self.entity_mut(victim) {
             let (at, kind, name) = (entity.position, entity.kind, entity.name.clone());
+            let (strength, owner) = (entity.max_health, entity.owner);
             // Monsters drop what they carry; players keep it.
             if kind == Kind::Monster && entity.gold > 0 {
                 let gold = std::mem::take(&mut entity.gold);
                 self.spawn(Blueprint::loot(gold, at));
             }
+            if let Some(owner) = owner {
+                self.tell(owner, AccountAgent::player_died(victim));
+            }
             self.count_kill(killer, &name);
+            self.learn(killer, strength);
         }
     }
 

@@ -101,6 +101,14 @@ pub struct Entity {
     pub potions: u32,
     /// Whether it sits down to recover.
     pub resting: bool,
+    /// How far it has come in its trade, from 1; only players rise.
+    pub level: u32,
+    /// What it has learnt since it rose the last time.
+    pub experience: u32,
+    /// Metres that it has walked in its life.
+    pub walked: f64,
+    /// The account that plays it.
+    pub owner: Option<u64>,
     pub(crate) course: Option<Course>,
     pub(crate) swing: Option<Swing>,
     pub(crate) quest: Option<QuestLog>,
@@ -164,6 +172,10 @@ impl Blueprint {
             gold: 0,
             potions: 0,
             resting: false,
+            level: 1,
+            experience: 0,
+            walked: 0.0,
+            owner: None,
             course: None,
             swing: None,
             quest: None,

@@ -9,12 +9,14 @@ pub mod entity;
 mod error;
 mod flight;
 pub mod geometry;
+mod levels;
 mod movement;
 pub mod path;
 pub mod quests;
 mod senses;
 pub mod server;
 mod walking;
+mod walks;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -28,6 +30,7 @@ pub use geometry::{Obstacle, Point};
 pub use path::Ground;
 pub use quests::{Quest, QuestLog};
 pub use server::{PlayerClass, Request, Server};
+pub use walks::Walks;
 
 use crate::agents::ActorAgent;
 
@@ -43,6 +46,7 @@ pub struct World {
     quests: BTreeMap<String, Quest>,
     server: Server,
     events: Vec<(u64, Event)>,
+    walks: Walks,
 }
 
 impl World {
@@ -65,6 +69,7 @@ impl World {
             quests: BTreeMap::new(),
             server: Server::new(),
             events: Vec::new(),
+            walks: Walks::default(),
         }
     }
 
@@ -86,6 +91,15 @@ impl World {
     /// that it happened to: fire it at that entity's runner.
     pub fn take_events(&mut self) -> Vec<(u64, Event)> {
         std::mem::take(&mut self.events)
+    }
+
+    /// Takes out the first thing that happened to an entity and that it was not told yet.
+    ///
+    /// Who is told one thing at a time, and acts on it before the next, never hears how something
+    /// ended that it has begun anew since: what begins anew takes back what is not told yet.
+    pub fn take_event_of(&mut self, entity: u64) -> Option<Event> {
+        let first = self.events.iter().position(|(id, _)| *id == entity)?;
+        Some(self.events.remove(first).1)
     }
 
     /// Lets an entity know something.
@@ -113,6 +127,7 @@ impl World {
 
     /// Takes an entity out of the world, with its alarms and its requests to the server.
     pub fn despawn(&mut self, id: u64) -> Option<Entity> {
+        self.stop(id);
         let entity = self.entities.remove(&id)?;
         self.alarms.retain(|(owner, _), _| *owner != id);
         self.server.withdraw(id);

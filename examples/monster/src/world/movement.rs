@@ -55,10 +55,9 @@ impl World {
     /// Makes an entity stand still; whether it was on its way. It is not told how its way ended.
     pub fn stop(&mut self, id: u64) -> bool {
         self.untell(id, &ENDS);
-        match self.entity_mut(id) {
-            Ok(entity) => entity.course.take().is_some(),
-            Err(_) => false,
-        }
+        let course = self.entity_mut(id).ok().and_then(|e| e.course.take());
+        self.walks.stopped += u64::from(course.is_some());
+        course.is_some()
     }
 
     fn set_course(&mut self, id: u64, goal: Goal) -> Result<(), WorldError> {
@@ -67,6 +66,7 @@ impl World {
         let entity = self.entity_mut(id)?;
         entity.resting = false;
         entity.course = Some(Course { goal, corners });
+        self.walks.started += 1;
         Ok(())
     }
 
@@ -113,6 +113,7 @@ impl World {
             _ => {
                 entity.course = None;
                 let at = entity.position;
+                self.walks.blocked += 1;
                 self.tell(id, ActorAgent::path_blocked(at));
             }
         }
@@ -130,6 +131,7 @@ impl World {
                 losers.push(entity.id);
             }
         }
+        self.walks.lost += losers.len() as u64;
         for loser in losers {
             self.tell(loser, ActorAgent::target_lost(target));
         }

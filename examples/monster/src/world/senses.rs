@@ -46,9 +46,16 @@ impl World {
 
     /// The nearest enemy that an entity sees within so many metres.
     pub fn nearest_enemy(&self, observer: u64, radius: f64) -> Option<&Entity> {
-        let kind = self.entity(observer).ok()?.kind;
-        let mut around = self.around(observer, radius).into_iter();
-        around.find(|other| kind.is_hostile_to(other.kind) && self.sees(observer, other.id))
+        let me = self.entity(observer).ok()?;
+        let distance = |other: &Entity| me.position.distance(other.position);
+        // Before they are sorted: in a crowd hardly anybody is an enemy in reach.
+        let is_enemy = |other: &&Entity| {
+            me.kind.is_hostile_to(other.kind) && other.is_alive() && distance(other) <= radius
+        };
+        let mut enemies: Vec<&Entity> = self.entities().filter(is_enemy).collect();
+        enemies.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let mut enemies = enemies.into_iter();
+        enemies.find(|enemy| self.is_in_sight(me.position, enemy.position))
     }
 
     /// The oldest entity of that name.

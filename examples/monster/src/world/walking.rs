@@ -59,7 +59,9 @@ impl World {
         while let Some(corner) = course.corners.front().copied() {
             entity.facing = corner;
             let next = entity.position.towards(corner, metres);
-            metres -= entity.position.distance(next);
+            let stride = entity.position.distance(next);
+            metres -= stride;
+            entity.walked += stride;
             entity.position = next;
             if next != corner {
                 break;
@@ -91,6 +93,7 @@ impl World {
         entity.course = None;
         entity.facing = facing.unwrap_or(entity.facing);
         let at = entity.position;
+        self.walks.arrived += 1;
         self.tell(id, ActorAgent::arrived(at));
     }
 

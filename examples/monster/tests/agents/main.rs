@@ -164,7 +164,9 @@ fn events_carry_what_their_constructors_were_given() {
             PlayerAgent::quest_finished("q", 5),
             json!({"title": "q", "reward": 5}),
         ),
+        (PlayerAgent::level_reached(2), json!({"level": 2})),
         (PlayerAgent::looted(5), json!({"gold": 5})),
+        (AccountAgent::player_died(7), json!({"player": 7})),
         (
             AccountAgent::server_agreed("ann"),
             json!({"account": "ann"}),

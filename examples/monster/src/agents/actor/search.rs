@@ -32,6 +32,28 @@ impl ActorAgent {
         nearest.map(|nearest| *found = nearest.id).is_some()
     }
 
+    /// Look out for enemies.
+    ///
+    /// Meant as a service, which keeps the key up to date; guards watch the key.
+    ///
+    /// # Returns
+    /// `true` if one is in sight.
+    #[action(category = "search", display = "警戒")]
+    pub fn look_out(
+        &self,
+        #[world] world: &World,
+        /// How far to look.
+        #[arg(default = ActorAgent::SIGHT, min = 0.0, max = 100.0, unit = "m")]
+        radius: f64,
+        /// Online id of the nearest enemy in sight; 0 for nobody.
+        #[arg(out)]
+        enemy: &mut u64,
+    ) -> bool {
+        let nearest = world.nearest_enemy(self.entity, radius);
+        *enemy = nearest.map_or(0, |nearest| nearest.id);
+        nearest.is_some()
+    }
+
     /// Find all other entities around.
     ///
     /// # Returns

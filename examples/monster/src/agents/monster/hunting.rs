@@ -70,6 +70,29 @@ impl MonsterAgent {
         }
     }
 
+    /// Look out for enemies that come near its home.
+    ///
+    /// # Returns
+    /// `true` if one is in sight and well inside its territory.
+    #[action(override, category = "search", display = "警戒")]
+    pub fn look_out(
+        &self,
+        #[world] world: &World,
+        /// How far to look.
+        #[arg(default = ActorAgent::SIGHT, min = 0.0, max = 100.0, unit = "m")]
+        radius: f64,
+        /// Online id of the nearest enemy in sight; 0 for nobody.
+        #[arg(out)]
+        enemy: &mut u64,
+    ) -> bool {
+        // Well inside: who has just given up at the border does not turn back at once.
+        let near = world
+            .nearest_enemy(self.entity(), radius)
+            .filter(|enemy| enemy.position.distance(self.home) < Self::TERRITORY * 0.8);
+        *enemy = near.map_or(0, |near| near.id);
+        near.is_some()
+    }
+
     /// Choose the nearest enemy in sight to hunt.
     ///
     /// # Returns

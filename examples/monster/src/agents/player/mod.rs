@@ -74,6 +74,12 @@ impl PlayerAgent {
             .map_or(0, |entity| entity.potions)
     }
 
+    /// How far it has come, from 1.
+    #[property(category = "quest", display = "等级")]
+    pub fn level(&self, #[world] world: &World) -> u32 {
+        world.entity(self.entity()).map_or(0, |entity| entity.level)
+    }
+
     /// Title of the quest that it is on, if it is on one.
     #[property(category = "quest")]
     pub fn quest(&self, #[world] world: &World) -> Option<String> {
@@ -109,6 +115,13 @@ impl PlayerAgent {
         /// What it earns.
         #[arg(unit = "coins")]
         reward: u32,
+    );
+
+    /// The player has risen to the next level.
+    #[event(category = "quest", display = "升级")]
+    pub fn level_reached(
+        /// Which one.
+        level: u32,
     );
 
     /// The player picked something up.

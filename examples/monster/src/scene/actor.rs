@@ -1,0 +1,64 @@
+//! An agent and the runner that drives it, whatever type of agent it is.
+
+use std::time::Duration;
+
+use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Runner};
+
+use crate::World;
+
+/// An agent and its runner. A runner holds no agent and no world, so somebody has to.
+pub(super) struct Mind<A: Agent> {
+    pub(super) agent: A,
+    pub(super) runner: Runner<A>,
+}
+
+/// What the scene does with any of its minds. A runner is of one type of agent; a list of agents of
+/// several types takes a trait like this one.
+pub(super) trait Actor {
+    fn fire(&mut self, event: Event);
+    fn poll(&mut self, world: &mut World, now: Duration) -> Poll;
+    fn stop(&mut self, world: &mut World, now: Duration);
+    /// When it wants to be polled next.
+    fn next_wake(&self) -> Option<Duration>;
+    fn is_running(&self) -> bool;
+    fn tree(&self) -> &str;
+    fn blackboard(&self) -> &Blackboard;
+    fn take_diagnostics(&mut self) -> Vec<Diagnostic>;
+}
+
+impl<A> Actor for Mind<A>
+where
+    A: for<'w, 's> Agent<World<'w, 's> = World>,
+{
+    fn fire(&mut self, event: Event) {
+        self.runner.fire(event);
+    }
+
+    fn poll(&mut self, world: &mut World, now: Duration) -> Poll {
+        self.runner.poll_in(&mut self.agent, world, now)
+    }
+
+    fn stop(&mut self, world: &mut World, now: Duration) {
+        self.runner.stop_in(&mut self.agent, world, now);
+    }
+
+    fn next_wake(&self) -> Option<Duration> {
+        self.runner.next_wake()
+    }
+
+    fn is_running(&self) -> bool {
+        self.runner.is_running()
+    }
+
+    fn tree(&self) -> &str {
+        self.runner.tree()
+    }
+
+    fn blackboard(&self) -> &Blackboard {
+        self.runner.blackboard()
+    }
+
+    fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        self.runner.take_diagnostics()
+    }
+}

@@ -1,0 +1,92 @@
+//! Whose turn it is: an agent is polled when something happened to it or its time has come.
+//!
+//! Polling all of them each step would be right as well, and needs only a loop. But most agents
+//! wait most of the time: for an event, for a time, for the server. Their runners say until when
+//! ([`Poll::next_wake`](bt_core::Poll::next_wake)), and a runner that is asked costs less than one
+//! that is polled. Who has a polled action or a guard on the world's state asks for the next step.
+
+use std::time::Duration;
+
+use super::{CORPSE, RESPAWN, Scene};
+use crate::world::Kind;
+use bt_core::Event;
+
+/// The world moves on by so much at a time.
+pub const STEP: Duration = Duration::from_millis(100);
+
+impl Scene {
+    /// Gives one actor its turn.
+    pub(super) fn turn(&mut self, id: u64) {
+        self.tally.has_turn(id, &self.world);
+        let mut was_polled = false;
+        // One thing at a time: what the agent does about the first may make the second void, and
+        // then the world takes it back. Were all of them fired at once, a walk that has just begun
+        // could be finished by the arrival of the one before.
+        while self.is_able(id) {
+            let Some(event) = self.world.take_event_of(id) else {
+                break;
+            };
+            self.poll(id, Some(event));
+            was_polled = true;
+        }
+        let wake = self.actors.get(&id).and_then(|actor| actor.next_wake());
+        let is_due = wake.is_some_and(|wake| wake <= self.world.now());
+        if is_due && !was_polled && self.is_able(id) {
+            self.poll(id, None);
+        }
+    }
+
+    /// Takes the mind from those who have died or left, whoever's turn it was when they did.
+    pub(super) fn part(&mut self) {
+        let unable = self.actors.keys().filter(|id| !self.is_able(**id));
+        let unable: Vec<u64> = unable.copied().collect();
+        for id in unable {
+            self.lose(id);
+        }
+    }
+
+    /// Whether an actor can act: it is in the world, and alive if it was ever alive.
+    fn is_able(&self, id: u64) -> bool {
+        let entity = self.world.entity(id);
+        entity.is_ok_and(|entity| entity.is_alive() || entity.kind == Kind::Account)
+    }
+
+    fn poll(&mut self, id: u64, event: Option<Event>) {
+        let Some(actor) = self.actors.get_mut(&id) else {
+            return;
+        };
+        let now = self.world.now();
+        if let Some(event) = &event {
+            self.story.happened(id, event, &self.world);
+            self.tally.happened(id, event);
+            actor.fire(event.clone());
+        }
+        actor.poll(&mut self.world, now);
+        self.tally.polled(id);
+        let change = self.story.look_again(id, &**actor, &self.world);
+        self.story.changed(&change, event.as_ref(), &self.world);
+        self.tally.changed(&change);
+        let diagnostics = actor.take_diagnostics().into_iter();
+        self.diagnostics.extend(diagnostics.map(|what| (id, what)));
+    }
+
+    /// Tells of an end, and stops the tree. The dead lie there for a while.
+    fn lose(&mut self, id: u64) {
+        let now = self.world.now();
+        while let Some(event) = self.world.take_event_of(id) {
+            if event.name() == "died" {
+                self.story.happened(id, &event, &self.world);
+                self.tally.happened(id, &event);
+            }
+        }
+        self.dismiss(id);
+        if self.world.entity(id).is_ok() {
+            self.remains.insert(id, now + CORPSE);
+        } else {
+            self.story.left(id, &self.world);
+        }
+        if let Some(lair) = self.lairs.remove(&id) {
+            self.vacant.push((now + RESPAWN, lair));
+        }
+    }
+}

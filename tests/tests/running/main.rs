@@ -1,0 +1,34 @@
+//! What is attached to nodes, what leaves do, how nodes are left, and where keys are: each rule by
+//! a test that is named after it.
+
+mod bad_days;
+mod blackboard;
+mod cancelling;
+mod effects;
+mod event_trees;
+mod events;
+mod guards;
+mod guards_lower;
+mod leaves;
+mod leaving;
+mod services;
+mod sub_trees;
+
+use bt_core::tree::asset::spec::{Call, NodeSpec};
+use serde_json::{Value, json};
+
+/// A guard that aborts.
+pub fn aborts(guard: Call, what: &str) -> Call {
+    guard.set("abort", what)
+}
+
+/// A node that takes an event for a tree.
+pub fn takes(node: NodeSpec, event: &str, tree: &str, mode: &str) -> NodeSpec {
+    let taken = json!({"event": event, "tree": tree, "mode": mode});
+    node.extra("events", json!([taken]))
+}
+
+/// An object of one key.
+pub fn one(key: &str, value: impl Into<Value>) -> Value {
+    Value::Object([(key.to_owned(), value.into())].into_iter().collect())
+}
