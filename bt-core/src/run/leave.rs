@@ -244,7 +244,7 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    /// Starts a tree in place of the current one, which was left.
+    /// Starts a tree as the current one.
     pub(crate) fn start_tree(&mut self, tree: u32) -> Step {
         let root = self.plan.trees[tree as usize].root;
         self.core.root = root;

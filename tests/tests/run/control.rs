@@ -318,3 +318,17 @@ fn a_stop_from_within_at_any_depth_leaves_everything_once() {
         assert!(!log.contains("+z") && !play.runner.is_running());
     }
 }
+
+#[test]
+fn a_tree_that_is_loaded_above_a_suspended_one_may_call_others() {
+    let event = serde_json::json!([{"event": "go", "tree": "other", "mode": "return"}]);
+    let main = sequence([sub_tree("other"), starts("m")]).extra("events", event);
+    let mut play = Play::trees([("main", main), ("other", starts("o"))]);
+    play.poll(0.0);
+    play.fire("go").again();
+    assert_eq!(play.brief(), "+o +o");
+    play.runner.load("main").unwrap();
+    play.again();
+    assert_eq!(play.brief(), "o:A +o");
+    assert_eq!(play.active(), ["starts"]);
+}

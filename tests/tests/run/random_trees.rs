@@ -44,6 +44,26 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
+/// How trees are run.
+#[derive(Debug, Clone)]
+struct How {
+    looping: bool,
+    budget: u32,
+    seed: u64,
+    /// Events switch trees.
+    with_events: bool,
+}
+
+fn how(with_events: bool) -> impl Strategy<Value = How> {
+    let budget = prop_oneof![Just(10_000u32), 1..40u32];
+    (any::<bool>(), budget, any::<u64>()).prop_map(move |(looping, budget, seed)| How {
+        looping,
+        budget,
+        seed,
+        with_events,
+    })
+}
+
 /// A tree at play, and the names of its leaves.
 struct Game {
     play: Play,
@@ -52,13 +72,14 @@ struct Game {
 }
 
 impl Game {
-    fn new(main: &Tree, other: &Tree, looping: bool, budget: u32, seed: u64) -> Game {
+    fn new(main: &Tree, other: &Tree, how: &How) -> Game {
         let mut leaves = Leaves::default();
         let trees = [("main", main), ("other", other)];
-        let trees = trees.map(|(name, tree)| (name, plant(name, tree, &mut leaves)));
-        let mode = if looping { Mode::Loop } else { Mode::Once };
+        let trees =
+            trees.map(|(name, tree)| (name, plant(name, tree, &mut leaves, how.with_events)));
+        let mode = if how.looping { Mode::Loop } else { Mode::Once };
         let mut play =
-            Play::trees(trees).with(|runner| runner.mode(mode).budget(budget).seed(seed));
+            Play::trees(trees).with(|runner| runner.mode(mode).budget(how.budget).seed(how.seed));
         for act in std::mem::take(&mut leaves.setup) {
             act(&mut play);
         }
@@ -170,12 +191,10 @@ proptest! {
     fn all_that_is_entered_is_left_once_whatever_happens(
         main in tree(5, 30),
         other in tree(2, 6),
-        looping in any::<bool>(),
-        budget in prop_oneof![Just(10_000u32), 1..40u32],
-        seed in any::<u64>(),
+        how in how(false),
         ops in prop::collection::vec(op(), 1..60),
     ) {
-        let mut game = Game::new(&main, &other, looping, budget, seed);
+        let mut game = Game::new(&main, &other, &how);
         for op in &ops {
             game.act(op);
             game.check();
@@ -184,14 +203,30 @@ proptest! {
     }
 
     #[test]
+    fn the_same_holds_where_events_switch_trees(
+        main in tree(4, 20),
+        other in tree(2, 6),
+        how in how(true),
+        ops in prop::collection::vec(op(), 1..60),
+    ) {
+        let mut game = Game::new(&main, &other, &how);
+        for op in &ops {
+            game.act(op);
+            // What is suspended is open, and not active.
+            game.play.check_balance();
+        }
+        game.play.finish();
+    }
+
+    #[test]
     fn the_same_seed_and_the_same_events_give_the_same_log(
         main in tree(4, 20),
         other in tree(2, 4),
-        seed in any::<u64>(),
+        how in how(true),
         ops in prop::collection::vec(op(), 1..40),
     ) {
         let logs = [0, 1].map(|_| {
-            let mut game = Game::new(&main, &other, true, 10_000, seed);
+            let mut game = Game::new(&main, &other, &how);
             for op in &ops {
                 game.act(op);
             }

@@ -175,3 +175,26 @@ fn what_is_asked_for_outside_of_a_poll_wants_the_next_one() {
     play.runner.start();
     assert!(play.wake().is_some());
 }
+
+#[test]
+fn times_of_what_was_aborted_are_forgotten() {
+    let timed = timed("timeout", 2.0, starts("a"));
+    let served = starts("b").service(2.0, bt_core::tree::asset::spec::call("note").arg("served"));
+    let mut play = Play::new(parallel(
+        2,
+        1,
+        [timed, paired("n", of("negative", [served]))],
+    ));
+    play.poll(0.0);
+    play.stop();
+    assert_eq!(play.wake(), None);
+    play.poll(1.0);
+    play.runner.start();
+    play.poll(1.5);
+    play.log();
+    // The times of the first run are over, those of the second are not.
+    assert_eq!(play.poll(2.5), R);
+    assert_eq!(play.brief(), "");
+    assert_eq!(play.wake(), Some(3.5));
+    assert_eq!(play.poll(3.5), F);
+}

@@ -81,12 +81,31 @@ pub(super) enum Act {
     Load,
 }
 
+/// What is attached to a node beside guards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Extra {
+    Nothing,
+    Service,
+    /// Another tree, when an event comes; what mode that is.
+    Event(&'static str, bool),
+}
+
+fn extra() -> impl Strategy<Value = Extra> {
+    let mode = prop::sample::select(vec!["return", "return", "transfer"]);
+    prop_oneof![
+        6 => Just(Extra::Nothing),
+        1 => Just(Extra::Service),
+        1 => (mode, any::<bool>()).prop_map(|(mode, once)| Extra::Event(mode, once)),
+    ]
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     kind: &'static str,
     count: i64,
     /// A key, and how it aborts.
     guard: Option<(u8, u8)>,
+    extra: Extra,
     replies: Vec<Reply>,
     act: Act,
     children: Vec<Tree>,
@@ -121,10 +140,12 @@ fn guard() -> impl Strategy<Value = Option<(u8, u8)>> {
 fn leaf() -> impl Strategy<Value = Tree> {
     let replies = prop::collection::vec(reply(), 0..5);
     let kind = prop::sample::select(LEAVES);
-    (kind, -1..4i64, guard(), replies, act()).prop_map(|(kind, count, guard, replies, act)| Tree {
+    let all = (kind, -1..4i64, guard(), extra(), replies, act());
+    all.prop_map(|(kind, count, guard, extra, replies, act)| Tree {
         kind,
         count,
         guard,
+        extra,
         replies,
         act,
         children: Vec::new(),
@@ -137,7 +158,7 @@ pub(super) fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
         let composite = prop::sample::select(COMPOSITES);
         let decorator = prop::sample::select(DECORATORS);
         let children = prop::collection::vec(inner.clone(), 1..5);
-        let inner_node = |(kind, count, guard, mut children): (_, _, _, Vec<Tree>)| {
+        let inner_node = |(kind, count, guard, extra, mut children): (_, _, _, _, Vec<Tree>)| {
             let most = match kind {
                 "if_else" => 3,
                 "while_loop" => 2,
@@ -149,15 +170,16 @@ pub(super) fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
                 kind: if most < usize::MAX && children.len() < 2 { "sequence" } else { kind },
                 count,
                 guard,
+                extra,
                 replies: Vec::new(),
                 act: Act::Nothing,
                 children,
             }
         };
         prop_oneof![
-            3 => (composite, -1..4i64, guard(), children).prop_map(inner_node),
-            2 => (decorator, -1..4i64, guard(), inner)
-                .prop_map(move |(kind, count, guard, child)| inner_node((kind, count, guard, vec![child]))),
+            3 => (composite, -1..4i64, guard(), extra(), children).prop_map(inner_node),
+            2 => (decorator, -1..4i64, guard(), extra(), inner)
+                .prop_map(move |(kind, count, guard, extra, child)| inner_node((kind, count, guard, extra, vec![child]))),
         ]
     })
 }
@@ -176,11 +198,12 @@ pub(super) struct Leaves {
 }
 
 /// Makes nodes of a tree, each by the name `tree.idx`; the names of its leaves, and what they do.
-pub(super) fn plant(name: &str, tree: &Tree, leaves: &mut Leaves) -> NodeSpec {
+pub(super) fn plant(name: &str, tree: &Tree, leaves: &mut Leaves, with_events: bool) -> NodeSpec {
     let mut planting = Planting {
         tree: name,
         idx: 0,
         slow: 0,
+        with_events,
         found: leaves,
     };
     planting.node(tree, "root")
@@ -191,6 +214,7 @@ struct Planting<'p> {
     idx: u32,
     /// How many slow leaves there are.
     slow: usize,
+    with_events: bool,
     found: &'p mut Leaves,
 }
 
@@ -206,6 +230,14 @@ impl Planting<'_> {
             let children = children.map(|child| self.node(child, tree.kind)).collect();
             paired(&place, inner(tree, children))
         };
+        let made = match tree.extra {
+            Extra::Service => made.service(0.5, spec::call("note").arg(place)),
+            Extra::Event(mode, once) if self.with_events => made.extra(
+                "events",
+                serde_json::json!([{"event": "told", "tree": "other", "mode": mode, "once": once}]),
+            ),
+            _ => made,
+        };
         match tree.guard {
             Some((key, abort)) => made.guard(guard_of(key, abort, parent)),
             None => made,
@@ -218,9 +250,11 @@ impl Planting<'_> {
             "now" => self.probe(tree, place, now(place), |reply| {
                 matches!(reply, Reply::End(_) | Reply::Panic)
             }),
-            "polled" if is_main => self.probe(tree, place, polled(place), |reply| {
-                matches!(reply, Reply::End(_) | Reply::Panic | Reply::On)
-            }),
+            "polled" if is_main && !self.with_events => {
+                self.probe(tree, place, polled(place), |reply| {
+                    matches!(reply, Reply::End(_) | Reply::Panic | Reply::On)
+                })
+            }
             "slow" if is_main && self.slow < 3 => {
                 let name = ["a", "b", "c"][self.slow];
                 self.slow += 1;
