@@ -329,6 +329,6 @@ fn a_tree_that_is_loaded_above_a_suspended_one_may_call_others() {
     assert_eq!(play.brief(), "+o +o");
     play.runner.load("main").unwrap();
     play.again();
-    assert_eq!(play.brief(), "o:A +o");
+    assert_eq!(play.brief(), "o:A o:A +o", "the suspended one goes, too");
     assert_eq!(play.active(), ["starts"]);
 }
