@@ -77,7 +77,7 @@ const LINES: &[Line] = &[
         trials: |name| crowd(name, &Shape::of_32(Leaf::Answer)),
     },
     Line {
-        what: "32 nodes from text to a waiting agent",
+        what: "32 nodes from text to an agent about to run",
         each: 1.0,
         trials: |name| {
             let shape = Shape::of_32(Leaf::Nop);
