@@ -21,6 +21,9 @@ impl Flags {
     /// There is a board that is shared with others.
     pub(super) const SHARING: u8 = 1 << 5;
 
+    /// A call that failed gave its reason, and nobody has asked for it yet.
+    pub(super) const FAILED: u8 = 1 << 6;
+
     /// Whether one of these is set.
     #[inline]
     pub(super) fn any(&self, flags: u8) -> bool {

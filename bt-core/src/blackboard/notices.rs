@@ -170,10 +170,13 @@ impl Blackboard {
         self.notice(|notices| notices.add(id).observed = true);
     }
 
-    /// Whether no write waits or was refused, and no observed key has changed.
+    /// Whether no write waits or was refused, no observed key has changed, and no call gave a reason
+    /// for its failure.
     #[inline(always)]
     pub(crate) fn is_calm(&self) -> bool {
-        !self.flags.any(Flags::STIRRED | Flags::UNSETTLED)
+        !self
+            .flags
+            .any(Flags::STIRRED | Flags::UNSETTLED | Flags::FAILED)
     }
 
     /// Whether an observed key has changed since they were taken last.

@@ -206,12 +206,14 @@ impl Blackboard {
 
     /// Keeps the reason that a failed call gave.
     pub(crate) fn set_failure(&self, why: Option<String>) {
+        self.flags.put(Flags::FAILED, why.is_some());
         if why.is_some() || self.rest.get().is_some() {
             self.rest().writes.failure.set(why);
         }
     }
 
     pub(crate) fn take_failure(&self) -> Option<String> {
+        self.flags.clear(Flags::FAILED);
         self.rest.get()?.writes.failure.take()
     }
 }

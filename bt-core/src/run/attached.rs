@@ -57,6 +57,7 @@ impl Walker<'_> {
     /// is left: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
         let asked = self.take_asked();
+        self.log_failure(node);
         let exit = match called {
             Some(Outcome::Done(true)) => Some(Exit::Success),
             Some(Outcome::Done(false)) => Some(Exit::Failure),
@@ -93,6 +94,7 @@ impl Walker<'_> {
         match self.call(node, ask.call) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all();
+                self.log_failure(node);
                 holds != ask.not
             }
             called => {

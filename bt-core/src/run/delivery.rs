@@ -34,6 +34,9 @@ impl Walker<'_> {
             self.core.end_pause();
         }
         self.start();
+        if !self.goes_on() {
+            return self.rest();
+        }
         self.make_deliveries();
         self.take_turns();
         // What the turns fired is delivered in this poll, too, and waits of no time end.

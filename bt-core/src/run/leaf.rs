@@ -98,7 +98,10 @@ impl Walker<'_> {
         let at = self.core.here(node);
         let waiting = self.core.find(at);
         let success = match called {
-            Some(Outcome::Done(success)) => success,
+            Some(Outcome::Done(success)) => {
+                self.log_failure(node);
+                success
+            }
             Some(Outcome::Pending) => return self.pend(at, call, waiting, asked),
             Some(Outcome::Running) => return self.keep_polling(at, waiting, asked.more),
             Some(Outcome::Run) => {
@@ -280,6 +283,13 @@ impl Walker<'_> {
              `completion()`, `finish_after` or `finish_on` before returning `None`"
         );
         self.report(Some(node), text);
+    }
+
+    /// Logs why a call failed, if it said so.
+    pub(super) fn log_failure(&mut self, node: u32) {
+        if let Some(why) = self.core.session.take_failure() {
+            tracing::debug!(target: "bt", "{}: failed: {why}", self.plan.place(node));
+        }
     }
 
     /// Notes what went wrong.

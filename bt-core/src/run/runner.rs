@@ -327,9 +327,16 @@ impl<A: Agent> Runner<A> {
     }
 
     fn summary(&self) -> Poll {
+        let core = &self.core;
+        let waits = core.paused || matches!(core.phase, Phase::Idle | Phase::Ended(_));
+        let next_wake = match core.quiet {
+            _ if waits => None,
+            true => self.next_wake(),
+            false => Some(Duration::from_nanos(core.now())),
+        };
         Poll {
-            status: self.core.status(),
-            next_wake: self.next_wake(),
+            status: core.status(),
+            next_wake,
         }
     }
 }

@@ -101,7 +101,17 @@ impl<H: Host + ?Sized> Walk<'_, H> {
     fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
         let plan = self.plan;
         let nodes = &*plan.nodes;
-        let looked_at = self.core.keeps_results;
+        if self.core.keeps_results {
+            // What each node comes to is looked at: one at a time.
+            *about = node;
+            return match self.core.budget {
+                0 => self.any().exhausted(node),
+                _ => {
+                    self.core.budget -= 1;
+                    self.any().enter_attached(node)
+                }
+            };
+        }
         loop {
             *about = node;
             let core = &mut *self.core;
@@ -110,32 +120,34 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             }
             core.budget -= 1;
             let found = &nodes[node as usize];
-            if found.slow || looked_at {
+            if found.slow {
                 return self.any().enter_attached(node);
             }
-            let success = match &found.kind {
-                Kind::Action(call) | Kind::Condition(call) => {
-                    // A panic goes through, to `Host::walk`.
-                    core.calling = node;
-                    let mut cx = core.session.next_context();
-                    let called = self.host.call_uncaught(*call, &mut cx);
-                    core.calling = NONE;
-                    match called {
-                        Some(Outcome::Done(success)) if core.session.left_nothing() => success,
-                        called => return self.any().called(node, *call, called),
+            // Most nodes are leaves: they are asked for first.
+            let success = if let Kind::Action(call) | Kind::Condition(call) = &found.kind {
+                // A panic goes through, to `Host::walk`.
+                core.calling = node;
+                let mut cx = core.session.next_context();
+                let called = self.host.call_uncaught(*call, &mut cx);
+                core.calling = NONE;
+                match called {
+                    Some(Outcome::Done(success)) if core.session.left_nothing() => success,
+                    called => return self.any().called(node, *call, called),
+                }
+            } else {
+                match &found.kind {
+                    Kind::Root | Kind::Negative | Kind::Always(_) => {
+                        node += 1;
+                        continue;
                     }
+                    Kind::Sequence | Kind::Select if node + 1 < found.end => {
+                        node += 1;
+                        continue;
+                    }
+                    Kind::Sequence => true,
+                    Kind::Select => false,
+                    kind => return kind.enter(&mut self.any(), node),
                 }
-                Kind::Root | Kind::Negative | Kind::Always(_) => {
-                    node += 1;
-                    continue;
-                }
-                Kind::Sequence | Kind::Select if node + 1 < found.end => {
-                    node += 1;
-                    continue;
-                }
-                Kind::Sequence => true,
-                Kind::Select => false,
-                kind => return kind.enter(&mut self.any(), node),
             };
             match found.next[usize::from(success)].take() {
                 Ok(next) => node = next,

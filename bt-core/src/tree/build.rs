@@ -15,6 +15,7 @@ use super::plan::{
 };
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::{CallError, Source};
+use crate::registry::catalogue::EventEntry;
 use crate::run::kinds::Kind;
 
 /// The agent's calls, which a plan knows by their numbers.
@@ -29,6 +30,9 @@ pub(crate) trait Calls {
 
     /// The number of a property.
     fn property(&mut self, name: &str) -> Result<u32, CallError>;
+
+    /// The agent's event of a name or alias.
+    fn event(&self, name: &str) -> Option<&EventEntry>;
 }
 
 /// A call that was bound.
@@ -281,11 +285,22 @@ impl<'b> Build<'b> {
 
     /// The number of an event.
     pub(super) fn event(&mut self, name: &str, latch: bool) -> u32 {
-        let next = self.latched.len() as u32;
-        let number = *self.events.entry(name.into()).or_insert(next);
-        if number == next {
-            self.latched.push(false);
-        }
+        let number = match self.events.get(name) {
+            Some(number) => *number,
+            None => {
+                let next = self.latched.len() as u32;
+                self.latched.push(false);
+                // It is fired under its name, or under one that it once had.
+                let names = self.calls.event(name).map(|event| &event.item);
+                let names = names.into_iter().flat_map(|item| {
+                    let aliases = item.alias.iter();
+                    aliases.chain(std::iter::once(&item.name))
+                });
+                let names = names.map(String::as_str).chain(std::iter::once(name));
+                self.events.extend(names.map(|name| (name.into(), next)));
+                next
+            }
+        };
         self.latched[number as usize] |= latch;
         number
     }
@@ -301,14 +316,18 @@ impl<'b> Build<'b> {
         }
     }
 
-    /// Which key takes which parameter of an event.
+    /// Which key takes which parameter of the event, by the parameter's present name.
     pub(super) fn params(&mut self, keys: &Map<String, Value>) -> Box<[(Box<str>, KeyId)]> {
         let Some(Value::Object(params)) = keys.get("params") else {
             return Box::default();
         };
         let params = params.iter().filter_map(|(param, key)| {
             let key = self.key(key.as_str()?);
-            Some((param.as_str().into(), key))
+            let event = self.calls.event(text(keys, "event"));
+            let mut known = event.into_iter().flat_map(|event| &event.params);
+            let known = known.find(|known| known.name == *param || known.alias.contains(param));
+            let name = known.map_or(param, |known| &known.name);
+            Some((name.as_str().into(), key))
         });
         params.collect()
     }

@@ -13,6 +13,7 @@ use crate::Agent;
 use crate::blackboard::Keys;
 use crate::call::{ActionSet, CallError, Property};
 use crate::registry::AgentInfo;
+use crate::registry::catalogue::EventEntry;
 use crate::run::host::Leaf;
 
 /// Trees that may call one another, while they are collected.
@@ -196,6 +197,10 @@ impl<A: Agent> Calls for Bind<A> {
             is_static: action.is_some_and(|action| action.is_static()),
             has_exit: action.is_some_and(|action| action.has_exit()),
         })
+    }
+
+    fn event(&self, name: &str) -> Option<&EventEntry> {
+        self.agent.event(name).ok().map(|found| found.entry)
     }
 
     fn property(&mut self, name: &str) -> Result<u32, CallError> {
