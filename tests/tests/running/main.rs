@@ -11,6 +11,7 @@ mod guards;
 mod guards_lower;
 mod leaves;
 mod leaving;
+mod old_names;
 mod services;
 mod sub_trees;
 mod tangles;
