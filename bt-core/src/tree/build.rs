@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
+use super::by_either_name;
 use super::check::{self, Owner};
 use super::plan::{
     Ask, Attached, Effects, Given, Go, Guard, Info, NONE, Node, Plan, PlanTree, Service, Taken,
@@ -307,7 +308,7 @@ impl<'b> Build<'b> {
 
     /// The number of a tree, with or without the ending `.json`.
     pub(super) fn tree_number(&mut self, name: &str, below: &str) -> u32 {
-        match tree_named(&self.by_name, name) {
+        match by_either_name(name, |name| self.by_name.get(name).copied()) {
             Some(tree) => tree,
             None => {
                 self.problem(below, format!("there is no tree `{name}`"));
@@ -418,18 +419,6 @@ impl<'b> Build<'b> {
             params: self.params(taken),
         }
     }
-}
-
-/// A tree by its name, with or without the ending `.json`.
-pub(crate) fn tree_named(by_name: &FxHashMap<Box<str>, u32>, name: &str) -> Option<u32> {
-    if let Some(tree) = by_name.get(name) {
-        return Some(*tree);
-    }
-    let other = match name.strip_suffix(".json") {
-        Some(stem) => stem.to_owned(),
-        None => format!("{name}.json"),
-    };
-    by_name.get(other.as_str()).copied()
 }
 
 /// Whether a node declares keys that only its tree, or only it and what is below it, see.

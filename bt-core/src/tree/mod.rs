@@ -7,3 +7,11 @@ mod kind;
 pub mod kinds;
 pub(crate) mod plan;
 pub(crate) mod set;
+
+/// What a tree's name stands for: its ending `.json` may be there or not.
+pub(crate) fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    find(name).or_else(|| match name.strip_suffix(".json") {
+        Some(stem) => find(stem),
+        None => find(&format!("{name}.json")),
+    })
+}

@@ -233,7 +233,7 @@ impl Plan {
 
     /// A tree by its name, with or without the ending `.json`.
     pub(crate) fn tree_named(&self, name: &str) -> Option<u32> {
-        super::build::tree_named(&self.by_name, name)
+        super::by_either_name(name, |name| self.by_name.get(name).copied())
     }
 
     /// The child of a node that another node is, or is below of.

@@ -11,6 +11,7 @@ use crate::registry::LookupError;
 use crate::registry::catalogue::JsonMap;
 use crate::text;
 use crate::tree::asset::TreeAsset;
+use crate::tree::by_either_name;
 
 pub(super) struct Set<'c> {
     pub(super) trees: &'c [TreeAsset],
@@ -151,7 +152,7 @@ impl<'c> Set<'c> {
     }
 
     pub(super) fn tree(&self, name: &str) -> Option<&'c TreeAsset> {
-        Some(&self.trees[*self.names.get(name)?])
+        by_either_name(name, |name| Some(&self.trees[*self.names.get(name)?]))
     }
 
     /// What a tree that there is not was probably to be.
