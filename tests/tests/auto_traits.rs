@@ -68,6 +68,13 @@ fn what_all_threads_share() {
     // What is wrong with them, and who knows it.
     use bt_core::tree::check::{Arguments, Checked, Declared, Limits, Owner, Rules, RunBy, Typed};
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
+    // Trees that are built, and what is seen of agents that run them.
+    use bt_core::{
+        ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, TreeError,
+        TreeSet, Trees,
+    };
+    all!(on_all_threads: TreeSet<Homebody>, Trees<Homebody>, TreeError, Mode, Poll, Diagnostic);
+    all!(on_all_threads: ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus);
     // What trees hold.
     all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
@@ -96,8 +103,8 @@ fn what_all_threads_share() {
 fn what_moves_to_another_thread_and_is_on_one_at_a_time() {
     use bt_core::call::Asked;
 
-    all!(to_another_thread: Blackboard, Session, Asked);
-    is_not!(Sync: Blackboard, Session, Asked);
+    all!(to_another_thread: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
+    is_not!(Sync: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
 }
 
 #[test]

@@ -98,7 +98,11 @@ fn a_tree_that_is_run_is_one_of_the_set() {
         lines(&check(&[tree(top), other], &hound(), &Rules::default()))
     };
     assert_eq!(one(sub_tree("trees/hunt.json")), [""; 0]);
-    assert_eq!(one(sub_tree("trees/hunt")), [""; 0], "its ending is left out");
+    assert_eq!(
+        one(sub_tree("trees/hunt")),
+        [""; 0],
+        "its ending is left out"
+    );
     assert_eq!(one(node("sub_tree").extra("name_key", "which")), [""; 0]);
     assert_eq!(one(sub_tree("t")), [""; 0]);
     assert_eq!(
