@@ -92,6 +92,7 @@ fn by_name<'r, T>(
     item: fn(&'r T) -> &'r ItemEntry,
 ) -> FxHashMap<&'r str, Named<'r, T>> {
     let mut all = FxHashMap::default();
+    all.reserve(agent.lineage().map(|agent| list(agent).len()).sum());
     for is_alias in [false, true] {
         for entry in agent.lineage().flat_map(list) {
             let ItemEntry { name, alias, .. } = item(entry);
