@@ -104,9 +104,19 @@ impl<A: Agent> ActionSet<A> {
         keys: &mut dyn Keys,
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let sources: Vec<_> = sources.into_iter().collect();
+        self.bind_all(name, &sources, keys)
+    }
+
+    /// [`bind`](ActionSet::bind), for sources that are kept.
+    pub(crate) fn bind_all(
+        &self,
+        name: &str,
+        sources: &[Source],
+        keys: &mut dyn Keys,
+    ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let (mut reads, mut unknown) = (Vec::new(), Vec::new());
-        let mut origins = Vec::new();
-        for source in &sources {
+        let mut origins = Vec::with_capacity(sources.len());
+        for source in sources {
             origins.push(match source {
                 Source::Literal(value) => Origin::Literal(value),
                 Source::Key(key) => Origin::Key(keys.intern(key), key),

@@ -3,6 +3,7 @@
 //! What is wrong with a tree was found by [`check`](super::check) before; what binding refuses
 //! beyond that is listed in the same way.
 
+use std::fmt::{Arguments, Display};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -35,6 +36,31 @@ pub(crate) trait Calls {
     /// The agent's event of a name or alias.
     fn event(&self, name: &str) -> Option<&EventEntry>;
 }
+
+/// The keys that a call is written under.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Written {
+    name: &'static str,
+    args: &'static str,
+}
+
+/// What is done.
+pub(super) const ACTION: Written = Written {
+    name: "action_name",
+    args: "action_args",
+};
+
+/// What is asked, but for a node of its own.
+const CONDITION: Written = Written {
+    name: "condition_name",
+    args: "condition_args",
+};
+
+/// What is asked about a child.
+pub(super) const DECORATOR: Written = Written {
+    name: "decorator_name",
+    args: "decorator_args",
+};
 
 /// A call that was bound.
 #[derive(Debug, Clone, Copy)]
@@ -79,12 +105,13 @@ impl<'b> Build<'b> {
     fn new(assets: &'b [TreeAsset], calls: &'b mut dyn Calls) -> Build<'b> {
         let names = assets.iter().zip(0..);
         let by_name = names.map(|(asset, number)| (asset.name().into(), number));
+        let count = assets.iter().map(|asset| asset.nodes().len()).sum();
         Build {
             calls,
             table: KeyTable::new(),
-            nodes: Vec::new(),
-            infos: Vec::new(),
-            trees: Vec::new(),
+            nodes: Vec::with_capacity(count),
+            infos: Vec::with_capacity(count),
+            trees: Vec::with_capacity(assets.len()),
             by_name: by_name.collect(),
             events: FxHashMap::default(),
             latched: Vec::new(),
@@ -221,7 +248,7 @@ impl<'b> Build<'b> {
         })
     }
 
-    pub(super) fn problem(&mut self, below: &str, message: impl Into<String>) {
+    pub(super) fn problem(&mut self, below: impl Display, message: impl Into<String>) {
         let Some(asset) = self.asset else { return };
         let pointer = asset.pointer(self.idx).unwrap_or_default();
         let problem = Problem::new(asset.name(), message);
@@ -237,33 +264,38 @@ impl<'b> Build<'b> {
     }
 
     /// The number of a call, and what is known of it.
-    pub(super) fn call(&mut self, keys: &Map<String, Value>, what: &str, below: &str) -> Bound {
+    pub(super) fn call(
+        &mut self,
+        keys: &Map<String, Value>,
+        written: Written,
+        below: Arguments<'_>,
+    ) -> Bound {
         let none = Bound {
             call: 0,
             is_static: true,
             has_exit: false,
         };
-        let Some(name) = keys.get(&format!("{what}_name")).and_then(Value::as_str) else {
+        let Some(name) = keys.get(written.name).and_then(Value::as_str) else {
             return none;
         };
-        let args = keys.get(&format!("{what}_args"));
         let mut seen = self.table.seen_from(self.scope);
-        match self.calls.bind(name, args, &mut seen) {
+        match self.calls.bind(name, keys.get(written.args), &mut seen) {
             Ok(bound) => bound,
             Err(error) => {
                 drop(seen);
-                self.problem(&format!("{below}/{what}_args"), error.to_string());
+                let below = format_args!("{below}/{}", written.args);
+                self.problem(below, error.to_string());
                 none
             }
         }
     }
 
     /// A condition to ask.
-    pub(super) fn ask(&mut self, keys: &Map<String, Value>, below: &str) -> Ask {
-        let bound = self.call(keys, "condition", below);
+    pub(super) fn ask(&mut self, keys: &Map<String, Value>, below: Arguments<'_>) -> Ask {
+        let bound = self.call(keys, CONDITION, below);
         let mut slots = Vec::new();
         let mut by_property = false;
-        for source in arguments(keys.get("condition_args")) {
+        for source in arguments(keys.get(CONDITION.args)) {
             match source {
                 Source::Key(key) => slots.push(self.key(&key)),
                 Source::Property(_) => by_property = true,
@@ -307,7 +339,7 @@ impl<'b> Build<'b> {
     }
 
     /// The number of a tree, with or without the ending `.json`.
-    pub(super) fn tree_number(&mut self, name: &str, below: &str) -> u32 {
+    pub(super) fn tree_number(&mut self, name: &str, below: Arguments<'_>) -> u32 {
         match by_either_name(name, |name| self.by_name.get(name).copied()) {
             Some(tree) => tree,
             None => {
@@ -334,7 +366,7 @@ impl<'b> Build<'b> {
     }
 
     /// Where a value comes from, as the node sees it.
-    pub(super) fn given(&mut self, source: Source, below: &str) -> Given {
+    pub(super) fn given(&mut self, source: Source, below: Arguments<'_>) -> Given {
         match source {
             Source::Literal(value) => Given::Literal(value),
             Source::Key(key) => Given::Key(self.key(&key)),
@@ -349,21 +381,26 @@ impl<'b> Build<'b> {
     }
 
     fn attached(&mut self, extra: &Map<String, Value>) -> Option<Box<Attached>> {
+        if !ATTACHMENTS.iter().any(|key| extra.contains_key(*key)) {
+            return None;
+        }
         let guards = objects(extra, "guards").enumerate();
-        let guards = guards.map(|(at, guard)| self.guard(guard, &format!("/extra/guards/{at}")));
+        let guards =
+            guards.map(|(at, guard)| self.guard(guard, format_args!("/extra/guards/{at}")));
         let guards = guards.collect();
         let effects = extra.get("effects").and_then(Value::as_object);
         let effects = effects.map(|effects| self.effects(effects));
         let services = objects(extra, "services").enumerate();
         let services = services.map(|(at, service)| Service {
             call: self
-                .call(service, "action", &format!("/extra/services/{at}"))
+                .call(service, ACTION, format_args!("/extra/services/{at}"))
                 .call,
             every: nanos(service),
         });
         let services = services.collect();
         let events = objects(extra, "events").enumerate();
-        let events = events.map(|(at, taken)| self.taken(taken, &format!("/extra/events/{at}")));
+        let events =
+            events.map(|(at, taken)| self.taken(taken, format_args!("/extra/events/{at}")));
         let all = Attached {
             guards,
             effects: effects.unwrap_or_default(),
@@ -382,7 +419,7 @@ impl<'b> Build<'b> {
         any.then(|| Box::new(all))
     }
 
-    fn guard(&mut self, guard: &Map<String, Value>, below: &str) -> Guard {
+    fn guard(&mut self, guard: &Map<String, Value>, below: Arguments<'_>) -> Guard {
         let abort = guard.get("abort").and_then(Value::as_str).unwrap_or("none");
         let is_polled = guard.get("mode").and_then(Value::as_str) == Some("poll");
         Guard {
@@ -397,8 +434,8 @@ impl<'b> Build<'b> {
             objects(effects, when)
                 .enumerate()
                 .map(|(at, call)| {
-                    let below = format!("/extra/effects/{when}/{at}");
-                    self.call(call, "action", &below).call
+                    let below = format_args!("/extra/effects/{when}/{at}");
+                    self.call(call, ACTION, below).call
                 })
                 .collect()
         };
@@ -410,16 +447,19 @@ impl<'b> Build<'b> {
         }
     }
 
-    fn taken(&mut self, taken: &Map<String, Value>, below: &str) -> Taken {
+    fn taken(&mut self, taken: &Map<String, Value>, below: Arguments<'_>) -> Taken {
         Taken {
             event: self.event(text(taken, "event"), false),
-            tree: self.tree_number(text(taken, "tree"), &format!("{below}/tree")),
+            tree: self.tree_number(text(taken, "tree"), format_args!("{below}/tree")),
             comes_back: text(taken, "mode") == "return",
             once: flag(taken, "once"),
             params: self.params(taken),
         }
     }
 }
+
+/// What a node may have besides what its kind takes, but for keys.
+const ATTACHMENTS: [&str; 4] = ["guards", "effects", "services", "events"];
 
 /// Whether a node declares keys that only its tree, or only it and what is below it, see.
 fn has_own_keys(node: &AssetNode) -> bool {

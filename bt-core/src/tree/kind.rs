@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::build::{Build, flag, nanos, text, whole};
+use super::build::{ACTION, Build, DECORATOR, flag, nanos, text, whole};
 use super::check;
 use crate::call::Source;
 use crate::run::kinds::Kind;
@@ -21,7 +21,7 @@ pub(super) fn kind(
 ) -> (Kind, Box<str>, bool) {
     match word {
         "action" | "condition" => {
-            let bound = build.call(extra, "action", "/extra");
+            let bound = build.call(extra, ACTION, format_args!("/extra"));
             let kind = match word {
                 "action" => Kind::Action(bound.call),
                 _ => Kind::Condition(bound.call),
@@ -29,7 +29,7 @@ pub(super) fn kind(
             (kind, text(extra, "action_name").into(), bound.has_exit)
         }
         "decorator" => {
-            let call = build.call(extra, "decorator", "/extra").call;
+            let call = build.call(extra, DECORATOR, format_args!("/extra")).call;
             let kind = Kind::Decorator(decorator::Decorator { call });
             (kind, text(extra, "decorator_name").into(), false)
         }
@@ -152,7 +152,7 @@ fn run_limit(build: &mut Build<'_>, extra: &Map<String, Value>) -> run_limit::Ru
             "failure" => Some(false),
             _ => None,
         },
-        reset_if: reset_if.map(|ask| build.ask(ask, "/extra/reset_if")),
+        reset_if: reset_if.map(|ask| build.ask(ask, format_args!("/extra/reset_if"))),
     }
 }
 
@@ -171,14 +171,14 @@ fn sub_tree(build: &mut Build<'_>, extra: &Map<String, Value>) -> sub_tree::SubT
         Some(key) => sub_tree::Target::Key(key.into(), build.key(key)),
         None => {
             let name = text(extra, "sub_tree_name");
-            sub_tree::Target::Tree(build.tree_number(name, "/extra/sub_tree_name"))
+            sub_tree::Target::Tree(build.tree_number(name, format_args!("/extra/sub_tree_name")))
         }
     };
     let args = extra.get("args").and_then(Value::as_object);
     let args = args.into_iter().flatten().map(|(key, given)| {
         let source = check::source(given).unwrap_or(Source::Literal(Value::Null));
-        let below = format!("/extra/args/{key}/arg_value");
-        (key.as_str().into(), build.given(source, &below))
+        let below = format_args!("/extra/args/{key}/arg_value");
+        (key.as_str().into(), build.given(source, below))
     });
     sub_tree::SubTree {
         target,

@@ -100,9 +100,9 @@ impl<A: Agent> TreeSet<A> {
     /// Everything that is wrong with any of them, each problem with its file and node: see
     /// [`check`](crate::tree::check).
     pub fn build(&self) -> Result<Trees<A>, AssetError> {
-        let warnings = self.check().into_result()?;
         let refused = |error: CallError| AssetError::because(&error.to_string());
         let typed = Typed::<A>::new().map_err(refused)?;
+        let warnings = check(&self.assets, &typed, &self.rules).into_result()?;
         let mut bind = Bind {
             actions: typed.actions(),
             agent: typed.agent(),
@@ -184,7 +184,7 @@ impl<A: Agent> Calls for Bind<A> {
     ) -> Result<Bound, CallError> {
         let method = self.agent.action(name).ok();
         let sources = sources(method.as_deref(), args).unwrap_or_default();
-        let call = self.actions.bind(name, sources, keys)?;
+        let call = self.actions.bind_all(name, &sources, keys)?;
         let action = self.actions.find(name).ok();
         let number = self.leaves.len() as u32;
         self.leaves.push(Leaf {

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::keys::Keys;
 use super::node::{AssetNode, NodeData, WHITE};
 use super::problem::Problems;
 use super::read::Raw;
@@ -44,17 +45,22 @@ fn object(value: Value) -> Result<Map<String, Value>, Value> {
 }
 
 /// Reads the node at a place of the file's list and adds it to the others.
-pub(super) fn read(place: usize, value: Value, raw: &mut Raw, problems: &mut Problems<'_>) {
+pub(super) fn read(
+    place: usize,
+    item: Result<Keys, Value>,
+    raw: &mut Raw,
+    problems: &mut Problems<'_>,
+) {
     let mut fields = Fields {
         problems,
         place,
         idx: None,
-        keys: Map::new(),
+        keys: Keys::default(),
     };
-    match object(value) {
+    match item {
         Ok(keys) => fields.keys = keys,
         Err(other) => {
-            fields.wrong("", "a node, which is an object", &other);
+            fields.wrong(Within::Node, "a node, which is an object", &other);
             (raw.idx_unread, raw.child_unread) = (true, true);
             return;
         }
@@ -68,7 +74,7 @@ pub(super) fn read(place: usize, value: Value, raw: &mut Raw, problems: &mut Pro
         .into_iter()
         .flatten()
         .enumerate()
-        .filter_map(|(i, child)| fields.form(&format!("children/{i}"), child, WHOLE, whole))
+        .filter_map(|(i, child)| fields.form(Within::Child(i), child, WHOLE, whole))
         .collect();
     let all_children = stated == Some(children.len());
     if !all_children {
@@ -92,7 +98,7 @@ pub(super) fn read(place: usize, value: Value, raw: &mut Raw, problems: &mut Pro
         extra: fields
             .optional("extra", "an object", object)
             .unwrap_or_default(),
-        others: std::mem::take(&mut fields.keys),
+        others: std::mem::take(&mut fields.keys.others),
     };
     match fields.idx {
         Some(idx) => {
@@ -114,49 +120,71 @@ struct Fields<'p, 'f> {
     problems: &'p mut Problems<'f>,
     place: usize,
     idx: Option<u32>,
-    keys: Map<String, Value>,
+    keys: Keys,
+}
+
+/// Where in a node a value is.
+#[derive(Clone, Copy)]
+enum Within<'k> {
+    Node,
+    Key(&'k str),
+    Child(usize),
 }
 
 impl Fields<'_, '_> {
     fn required<T>(&mut self, key: &str, expected: &str, form: Form<T>) -> Option<T> {
-        let Some(value) = self.keys.remove(key) else {
-            let keys = self.keys.keys().map(String::as_str);
-            // A key of megabytes is no slip of the pen, and costs as much to compare.
-            let near = suggest(key, keys.filter(|key| key.len() < 64));
-            let pointer = format!("/nodes/{}", self.place);
-            self.problems.say(
-                || format!("the key `{key}` is missing"),
-                |problem| {
-                    let near = near.trim_start_matches("; ");
-                    problem.of_node(self.idx).at(pointer).with_help(near)
-                },
-            );
+        let Some(value) = self.keys.take(key) else {
+            self.missing(key);
             return None;
         };
-        self.form(key, value, expected, form)
+        self.form(Within::Key(key), value, expected, form)
     }
 
     fn optional<T>(&mut self, key: &str, expected: &str, form: Form<T>) -> Option<T> {
-        let value = self.keys.remove(key)?;
-        self.form(key, value, expected, form)
+        let value = self.keys.take(key)?;
+        self.form(Within::Key(key), value, expected, form)
     }
 
-    fn form<T>(&mut self, key: &str, value: Value, expected: &str, form: Form<T>) -> Option<T> {
+    fn missing(&mut self, key: &str) {
+        // A key of megabytes is no slip of the pen, and costs as much to compare.
+        let near = suggest(key, self.keys.names().filter(|name| name.len() < 64));
+        let pointer = format!("/nodes/{}", self.place);
+        self.problems.say(
+            || format!("the key `{key}` is missing"),
+            |problem| {
+                let near = near.trim_start_matches("; ");
+                problem.of_node(self.idx).at(pointer).with_help(near)
+            },
+        );
+    }
+
+    fn form<T>(
+        &mut self,
+        within: Within<'_>,
+        value: Value,
+        expected: &str,
+        form: Form<T>,
+    ) -> Option<T> {
         match form(value) {
             Ok(value) => Some(value),
             Err(other) => {
-                self.wrong(key, expected, &other);
+                self.wrong(within, expected, &other);
                 None
             }
         }
     }
 
-    fn wrong(&mut self, key: &str, expected: &str, found: &Value) {
-        let (mut pointer, mut what) = (format!("/nodes/{}", self.place), String::new());
-        if !key.is_empty() {
-            pointer = format!("{pointer}/{key}");
-            what = format!("`{}`: ", key.split('/').next().unwrap_or(key));
-        }
+    fn wrong(&mut self, within: Within<'_>, expected: &str, found: &Value) {
+        let node = format!("/nodes/{}", self.place);
+        let (key, pointer) = match within {
+            Within::Node => ("", node),
+            Within::Key(key) => (key, format!("{node}/{key}")),
+            Within::Child(nth) => ("children", format!("{node}/children/{nth}")),
+        };
+        let what = match key {
+            "" => String::new(),
+            key => format!("`{key}`: "),
+        };
         self.problems.say(
             || format!("{what}expected {expected}, found {}", shown(found)),
             |problem| problem.of_node(self.idx).at(pointer),

@@ -5,6 +5,8 @@
 
 mod edit;
 mod fields;
+mod json;
+mod keys;
 mod node;
 mod position;
 mod problem;

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use super::json::Json;
+use super::keys::Item;
 use super::node::AssetNode;
 use super::position::{Walk, without_mark};
 use super::problem::{AssetError, Problem, Problems};
@@ -51,18 +53,22 @@ pub(super) fn from_json(file: &str, text: &str) -> Result<TreeAsset, AssetError>
         keys: Map::new(),
         raw: Raw::default(),
         has_nodes: false,
+        repeated: false,
     };
     let mut json = serde_json::Deserializer::from_str(text);
     let read = json.deserialize_map(Tree(&mut reader));
     if let Err(error) = read.and_then(|()| json.end()) {
         return Err(refused(file, text, &error));
     }
-    reader.repeated_keys(text);
+    if reader.repeated {
+        reader.repeated_keys(text);
+    }
     let Reader {
         mut problems,
         keys,
         raw,
         has_nodes,
+        ..
     } = reader;
     if !has_nodes {
         // A key of megabytes is no slip of the pen, and costs as much to compare.
@@ -110,6 +116,8 @@ struct Reader<'f> {
     keys: Map<String, Value>,
     raw: Raw,
     has_nodes: bool,
+    /// A key may stand twice in some object.
+    repeated: bool,
 }
 
 impl Reader<'_> {
@@ -124,10 +132,10 @@ impl Reader<'_> {
             let at = |problem: Problem| problem.at(format!("/{key}"));
             self.problems.say(message, at);
         }
-        self.keys.insert(key, value);
+        self.repeated |= self.keys.insert(key, value).is_some();
     }
 
-    /// A key that stands twice in one object: one of its values would be lost.
+    /// The keys that stand twice in one object: one of their values would be lost.
     fn repeated_keys(&mut self, text: &str) {
         let Reader { raw, problems, .. } = self;
         scan(text, |found| {
@@ -176,10 +184,12 @@ impl<'de> Visitor<'de> for Tree<'_, '_> {
             if key == "nodes" {
                 // The first ones of a list that is given twice: that is a problem of its own.
                 self.0.raw = Raw::default();
+                self.0.repeated |= self.0.has_nodes;
                 self.0.has_nodes = true;
                 map.next_value_seed(Nodes(self.0))?;
             } else {
-                self.0.key(key, map.next_value()?);
+                let value = map.next_value_seed(Json(&mut self.0.repeated))?;
+                self.0.key(key, value);
             }
         }
         Ok(())
@@ -203,13 +213,18 @@ impl<'de> Visitor<'de> for Nodes<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Reader { raw, problems, .. } = self.0;
+        let Reader {
+            raw,
+            problems,
+            repeated,
+            ..
+        } = self.0;
         let mut place = 0;
-        while let Some(value) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(Item(repeated))? {
             if place == MAX_NODES {
                 return Err(A::Error::custom(format!("more than {MAX_NODES} nodes")));
             }
-            fields::read(place, value, raw, problems);
+            fields::read(place, item, raw, problems);
             place += 1;
         }
         Ok(())

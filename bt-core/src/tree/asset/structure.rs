@@ -1,6 +1,7 @@
 //! Whether the nodes of a file are a tree: one root, each other node below exactly one node.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::iter::successors;
 
 use serde_json::Value;
@@ -77,14 +78,14 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
         links
     }
 
-    fn say(&mut self, node: usize, key: &str, message: impl FnOnce() -> String) {
+    fn say(&mut self, node: usize, key: impl fmt::Display, message: impl FnOnce() -> String) {
         self.say_more(node, key, message, |problem| problem);
     }
 
     fn say_more(
         &mut self,
         node: usize,
-        key: &str,
+        key: impl fmt::Display,
         message: impl FnOnce() -> String,
         more: impl FnOnce(Problem) -> Problem,
     ) {
@@ -98,10 +99,11 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
     fn children(&mut self) {
         for (by, node) in self.nodes.iter().enumerate() {
             for (nth, child) in node.children.iter().enumerate() {
-                let key = format!("/children/{nth}");
                 let Some(&at) = self.by_idx.get(child) else {
                     if !self.raw.idx_unread {
-                        self.say(by, &key, || format!("its child {child} is not in the file"));
+                        self.say(by, format_args!("/children/{nth}"), || {
+                            format!("its child {child} is not in the file")
+                        });
                     }
                     continue;
                 };
@@ -110,9 +112,13 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
                     Some(first) => {
                         self.shared[at] = true;
                         let first = self.nodes[first.by].idx;
-                        self.say(by, &key, || match first == node.idx {
-                            true => format!("its child {child} is listed twice"),
-                            false => format!("its child {child} is a child of node {first} too"),
+                        self.say(by, format_args!("/children/{nth}"), || {
+                            match first == node.idx {
+                                true => format!("its child {child} is listed twice"),
+                                false => {
+                                    format!("its child {child} is a child of node {first} too")
+                                }
+                            }
                         });
                     }
                 }
@@ -140,7 +146,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
         }
         if let Some(Listed { by, nth }) = self.listed[root] {
             let idx = nodes[root].idx;
-            self.say(by, &format!("/children/{nth}"), || {
+            self.say(by, format_args!("/children/{nth}"), || {
                 format!("its child {idx} is the root")
             });
         }

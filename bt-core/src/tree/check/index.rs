@@ -1,19 +1,23 @@
 //! What an agent has, own and inherited, by name: looked up once for each node of a tree.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::registry::AgentInfo;
 use crate::registry::catalogue::{EventEntry, ItemEntry, MethodEntry, PropertyEntry};
 
-/// One agent.
+/// One agent. What of it no node asks for is not gathered.
 #[derive(Debug)]
 pub(super) struct Index<'r> {
     pub(super) agent: AgentInfo<'r>,
-    methods: FxHashMap<&'r str, Named<'r, MethodEntry>>,
-    properties: FxHashMap<&'r str, Named<'r, PropertyEntry>>,
-    events: FxHashMap<&'r str, Named<'r, EventEntry>>,
+    methods: OnceCell<ByName<'r, MethodEntry>>,
+    properties: OnceCell<ByName<'r, PropertyEntry>>,
+    events: OnceCell<ByName<'r, EventEntry>>,
     pub(super) has_fallback: bool,
 }
+
+type ByName<'r, T> = FxHashMap<&'r str, Named<'r, T>>;
 
 /// An item under one of its names.
 #[derive(Debug)]
@@ -34,13 +38,9 @@ impl<'r> Index<'r> {
     pub(super) fn of(agent: AgentInfo<'r>) -> Index<'r> {
         Index {
             agent,
-            methods: by_name(agent, |agent| &agent.entry().methods, |entry| &entry.item),
-            properties: by_name(
-                agent,
-                |agent| &agent.entry().properties,
-                |entry| &entry.item,
-            ),
-            events: by_name(agent, |agent| &agent.entry().events, |entry| &entry.item),
+            methods: OnceCell::new(),
+            properties: OnceCell::new(),
+            events: OnceCell::new(),
             has_fallback: agent
                 .lineage()
                 .any(|agent| agent.entry().fallback.is_some()),
@@ -51,16 +51,46 @@ impl<'r> Index<'r> {
         self.agent.full_name()
     }
 
+    fn methods(&self) -> &ByName<'r, MethodEntry> {
+        self.methods.get_or_init(|| {
+            by_name(
+                self.agent,
+                |agent| &agent.entry().methods,
+                |entry| &entry.item,
+            )
+        })
+    }
+
+    fn properties(&self) -> &ByName<'r, PropertyEntry> {
+        self.properties.get_or_init(|| {
+            by_name(
+                self.agent,
+                |agent| &agent.entry().properties,
+                |entry| &entry.item,
+            )
+        })
+    }
+
+    fn events(&self) -> &ByName<'r, EventEntry> {
+        self.events.get_or_init(|| {
+            by_name(
+                self.agent,
+                |agent| &agent.entry().events,
+                |entry| &entry.item,
+            )
+        })
+    }
+
     pub(super) fn method(&self, name: &str) -> Option<Named<'r, MethodEntry>> {
-        self.methods.get(name).copied()
+        self.methods().get(name).copied()
     }
 
     pub(super) fn property(&self, name: &str) -> Option<Named<'r, PropertyEntry>> {
-        self.properties.get(name).copied()
+        self.properties().get(name).copied()
     }
 
     pub(super) fn event(&self, name: &str) -> Option<Named<'r, EventEntry>> {
-        self.events.get(name).copied()
+        self.events().get(name).copied()
     }
 
     /// The names of the methods that have a kind one looks for, aliases not among them.
@@ -68,19 +98,19 @@ impl<'r> Index<'r> {
         &self,
         wanted: impl Fn(&MethodEntry) -> bool,
     ) -> impl Iterator<Item = &'r str> {
-        names(&self.methods).filter_map(move |(name, entry)| wanted(entry).then_some(name))
+        names(self.methods()).filter_map(move |(name, entry)| wanted(entry).then_some(name))
     }
 
     pub(super) fn property_names(&self) -> impl Iterator<Item = &'r str> {
-        names(&self.properties).map(|(name, _)| name)
+        names(self.properties()).map(|(name, _)| name)
     }
 
     pub(super) fn event_names(&self) -> impl Iterator<Item = &'r str> {
-        names(&self.events).map(|(name, _)| name)
+        names(self.events()).map(|(name, _)| name)
     }
 }
 
-fn names<'r, T>(all: &FxHashMap<&'r str, Named<'r, T>>) -> impl Iterator<Item = (&'r str, &'r T)> {
+fn names<'r, T>(all: &ByName<'r, T>) -> impl Iterator<Item = (&'r str, &'r T)> {
     let own = all.iter().filter(|(_, named)| !named.is_alias);
     own.map(|(name, named)| (*name, named.entry))
 }
@@ -90,8 +120,9 @@ fn by_name<'r, T>(
     agent: AgentInfo<'r>,
     list: fn(AgentInfo<'r>) -> &'r [T],
     item: fn(&'r T) -> &'r ItemEntry,
-) -> FxHashMap<&'r str, Named<'r, T>> {
+) -> ByName<'r, T> {
     let mut all = FxHashMap::default();
+    all.reserve(agent.lineage().map(|agent| list(agent).len()).sum());
     for is_alias in [false, true] {
         for entry in agent.lineage().flat_map(list) {
             let ItemEntry { name, alias, .. } = item(entry);

@@ -1,11 +1,11 @@
 //! The table of node kinds as a check asks it: by name, each kind's keys in one schema.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
+use super::shape::{Shape, Shapes};
 use crate::tree::kinds::{node_defs, node_kinds};
 
 /// A node kind.
@@ -18,7 +18,7 @@ pub(super) struct Kind {
     /// The most children that the original editor takes; none where it does not know the kind.
     pub(super) original_most: Option<usize>,
     /// Of its `extra`, the attachments among it.
-    pub(super) schema: Value,
+    pub(super) extra: Arc<Shape>,
 }
 
 impl Kind {
@@ -29,13 +29,33 @@ impl Kind {
     }
 }
 
-/// All kinds, by name.
-pub(super) static KINDS: LazyLock<FxHashMap<String, Kind>> = LazyLock::new(|| {
-    let attachments = &DEFS["node.attachments"]["properties"];
+/// The node kinds, and what all of them take.
+#[derive(Debug)]
+pub(super) struct Kinds {
+    by_name: FxHashMap<String, Kind>,
+    /// What any node's `extra` may hold.
+    pub(super) attachments: Arc<Shape>,
+}
+
+impl Kinds {
+    pub(super) fn get(&self, name: &str) -> Option<&Kind> {
+        self.by_name.get(name)
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+}
+
+/// All kinds.
+pub(super) static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
+    let defs = node_defs();
+    let mut shapes = Shapes::new(&defs);
+    let attachments = &defs["node.attachments"];
     let size = |number: u32| number as usize;
     let kinds = node_kinds().into_iter().map(|kind| {
         let mut schema = kind.params;
-        schema["properties"] = merged(attachments, &schema["properties"]);
+        schema["properties"] = merged(&attachments["properties"], &schema["properties"]);
         let kind = Kind {
             is_decorator: kind.group == "decorator",
             children: (
@@ -44,22 +64,15 @@ pub(super) static KINDS: LazyLock<FxHashMap<String, Kind>> = LazyLock::new(|| {
             ),
             original_most: kind.original.map(|[_, most]| size(most)),
             name: kind.name,
-            schema,
+            extra: shapes.of(&schema),
         };
         (kind.name.clone(), kind)
     });
-    kinds.collect()
+    Kinds {
+        by_name: kinds.collect(),
+        attachments: shapes.of(attachments),
+    }
 });
-
-/// What the kinds' schemas refer to.
-pub(super) static DEFS: LazyLock<BTreeMap<String, Value>> = LazyLock::new(node_defs);
-
-/// The definition that a schema refers to.
-pub(super) fn target(schema: &Value) -> &Value {
-    let name = schema.get("$ref").and_then(Value::as_str);
-    let name = name.and_then(|name| name.strip_prefix("#/$defs/"));
-    name.and_then(|name| DEFS.get(name)).unwrap_or(schema)
-}
 
 /// Both objects' keys, the second's before the first's.
 fn merged(first: &Value, second: &Value) -> Value {

@@ -126,9 +126,7 @@ impl<A: Agent> Knows for Typed<A> {
     fn arguments(&self, method: &MethodEntry, sources: &[Source]) -> Arguments {
         let mut keys = KeyTable::new();
         let mut keys = keys.seen_from(Scope::AGENT);
-        let bound = self
-            .actions
-            .bind(&method.item.name, sources.iter().cloned(), &mut keys);
+        let bound = self.actions.bind_all(&method.item.name, sources, &mut keys);
         let wrong = bound.err().map(|error| error.problems().to_vec());
         Arguments {
             wrong: wrong.unwrap_or_default(),

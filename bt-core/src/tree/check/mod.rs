@@ -15,6 +15,7 @@ mod passed;
 mod report;
 mod schema;
 mod set;
+mod shape;
 mod trees;
 mod walk;
 mod words;

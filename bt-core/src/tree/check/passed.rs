@@ -1,5 +1,7 @@
 //! The arguments that a node passes to what it calls.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::arguments::{Misplaced, Placed};
@@ -20,7 +22,7 @@ impl Walk<'_, '_> {
         all: Vec<Misplaced>,
         names: &[Option<&str>],
     ) {
-        let of = format!("`{}`", text::name(call.name));
+        let of = fmt::from_fn(|f| write!(f, "`{}`", text::name(call.name)));
         let name_of = |from: usize| names[from].unwrap_or_default();
         let known = || args.iter().map(|arg| arg.name.as_str());
         for why in all {
@@ -93,7 +95,8 @@ impl Walk<'_, '_> {
             let known = self.property_of(&at, source);
             if let (Some(arg), Some(from)) = (arg, from) {
                 self.argument_name(&item.key("arg_name"), arg, names[*from]);
-                let wanted = forms(self.set.defs(), &arg.ty.schema);
+                let defs = self.set.defs();
+                let wanted = || forms(defs, &arg.ty.schema);
                 let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
                 self.never(&at, source, wanted, || {
                     format!("`{of}`: argument `{name}` is `{ty}`")
@@ -172,7 +175,7 @@ impl Walk<'_, '_> {
         &mut self,
         at: &At<'_>,
         source: &Source,
-        wanted: Forms,
+        wanted: impl FnOnce() -> Forms,
         takes: impl FnOnce() -> String,
     ) {
         let (what, name, ty, has) = match source {
@@ -190,7 +193,7 @@ impl Walk<'_, '_> {
                 None => return,
             },
         };
-        if has.exclude(wanted) {
+        if has.exclude(wanted()) {
             let name = text::name(name);
             self.report.error(
                 at,

@@ -180,7 +180,7 @@ impl<'c> Walk<'c, '_> {
                 }
             }
             Some(source) => {
-                let wanted = Forms::of(&ty);
+                let wanted = || Forms::of(&ty);
                 let takes = || format!("key `{}` is declared as `{ty}`", text::name(key));
                 self.never(&at_value, &source, wanted, takes);
             }
@@ -202,7 +202,8 @@ impl<'c> Walk<'c, '_> {
             if let Some(entry) = self.parameter(&at, event, param)
                 && let Some(key) = key.as_str()
             {
-                let wanted = forms(self.set.defs(), &entry.ty.schema);
+                let defs = self.set.defs();
+                let wanted = || forms(defs, &entry.ty.schema);
                 let (name, ty) = (&entry.name, &entry.ty.type_name);
                 let takes = || format!("parameter `{name}` is `{ty}`");
                 self.never(&at, &Source::key(key), wanted, takes);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::board::{self, Owner, declared};
 use super::extra::{self, number};
 use super::index::Index;
-use super::kinds::{DEFS, KINDS, Kind};
+use super::kinds::{KINDS, Kind};
 use super::report::{At, Report, article};
 use super::set::Set;
 use super::words::instead_of;
@@ -155,8 +155,8 @@ impl<'c> Walk<'c, '_> {
         let help = || instead_of(&node.kind);
         self.report.error(&at.own("type"), kind, help);
         let extra = at.own("extra");
-        let schema = &DEFS["node.attachments"];
-        extra::object(schema, &extra, &node.extra, false, self.report);
+        let keys = &KINDS.attachments.object;
+        extra::object(keys, &extra, &node.extra, false, self.report);
         board::check(node, &extra, self.report);
     }
 
@@ -164,8 +164,8 @@ impl<'c> Walk<'c, '_> {
         self.place(at, node);
         self.children(at, node);
         let extra = at.own("extra");
-        let keys = &node.data.extra;
-        extra::object(&node.kind.schema, &extra, keys, true, self.report);
+        let (keys, map) = (&node.kind.extra.object, &node.data.extra);
+        extra::object(keys, &extra, map, true, self.report);
         board::check(node.data, &extra, self.report);
         self.numbers(&extra, node);
         self.called(&extra, node);
@@ -246,7 +246,7 @@ impl<'c> Walk<'c, '_> {
     fn numbers(&mut self, at: &At<'_>, node: &Node<'c>) {
         let extra = &node.data.extra;
         let children = node.data.children().len();
-        if node.kind.schema["properties"].get("seconds").is_some() {
+        if node.kind.extra.object.get("seconds").is_some() {
             self.seconds(at, extra);
         }
         match node.kind.name.as_str() {

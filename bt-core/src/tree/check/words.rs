@@ -14,7 +14,7 @@ pub(super) fn instead_of(kind: &str) -> String {
     let known = OTHERS.iter().find(|(words, _)| words.contains(&&*plain));
     match known {
         Some((_, advice)) => (*advice).to_owned(),
-        None => suggest(kind, KINDS.keys().map(String::as_str)),
+        None => suggest(kind, KINDS.names()),
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
                 word.chars().all(|letter| letter.is_ascii_lowercase()),
                 "{word}"
             );
-            assert!(!KINDS.contains_key(*word), "{word}");
+            assert!(KINDS.get(word).is_none(), "{word}");
         }
     }
 
@@ -222,7 +222,7 @@ mod tests {
         ];
         for (_, advice) in OTHERS {
             for name in advice.split('`').skip(1).step_by(2) {
-                let known = KINDS.contains_key(name) || agent.action(name).is_ok();
+                let known = KINDS.get(name).is_some() || agent.action(name).is_ok();
                 assert!(known || keys.contains(&name), "{advice}");
             }
         }
