@@ -69,6 +69,8 @@ pub(crate) struct Core {
     pub(crate) paused: bool,
     /// Something asks for attention before the walk goes on: a watched key, a wish of an action.
     pub(crate) interrupted: bool,
+    /// It was started once, or was told that it was not.
+    pub(crate) started: bool,
     /// It was started while it was being stopped.
     pub(crate) starts_again: bool,
     /// The budget of this poll is spent.
@@ -109,6 +111,8 @@ pub(crate) struct Cold {
     /// Events that nobody took, for whoever waits next: by the event's number.
     pub(crate) latched: ThinVec<(u32, crate::Event)>,
     pub(crate) wishes: ThinVec<Wish>,
+    /// Events that nobody knows, and that were told of.
+    pub(crate) strange_events: ThinVec<Box<str>>,
     /// The arguments of a tree that is to start once the current one is gone.
     pub(crate) handed: Vec<serde_json::Value>,
     pub(crate) diagnostics: ThinVec<Diagnostic>,
@@ -171,6 +175,7 @@ impl Core {
             again: None,
             paused: false,
             interrupted: false,
+            started: false,
             starts_again: false,
             spent: false,
             quiet: false,

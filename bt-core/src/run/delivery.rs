@@ -34,6 +34,11 @@ impl Walker<'_> {
             self.core.end_pause();
         }
         self.start();
+        if !self.core.started {
+            self.core.started = true;
+            let text = "it was polled, and never started: call `start()` first";
+            self.report(None, text.to_owned());
+        }
         if !self.goes_on() {
             return self.rest();
         }

@@ -10,6 +10,9 @@ use crate::Event;
 use crate::blackboard::KeyId;
 use crate::tree::plan::Taken;
 
+/// How many events that nobody knows an agent tells of.
+const STRANGE: usize = 8;
+
 /// An entry that waits for an event.
 #[derive(Debug, Clone, Copy)]
 struct Waiter {
@@ -39,6 +42,7 @@ impl Walker<'_> {
                     latched.retain(|(other, _)| *other != number);
                     latched.push((number, event));
                 }
+                None => self.unknown_event(&event),
                 _ => {}
             }
             return;
@@ -67,6 +71,28 @@ impl Walker<'_> {
         }
         self.core.cold().ends_more = false;
         self.walk_on(Step::Blocked);
+    }
+
+    /// Tells, once for each name, of an event that nobody knows.
+    #[cold]
+    fn unknown_event(&mut self, event: &Event) {
+        let name = event.name();
+        let registered = &self.plan.registered;
+        let strange = &mut self.core.cold().strange_events;
+        if registered.iter().any(|known| **known == *name)
+            || strange.len() == STRANGE
+            || strange.iter().any(|told| **told == *name)
+        {
+            return;
+        }
+        strange.push(name.into());
+        let known = registered.iter().chain(self.plan.events.keys());
+        let near = crate::registry::lookup::suggest(name, known.map(|known| &**known));
+        let name = crate::text::name(name);
+        let text = format!(
+            "event `{name}` was fired, which no tree waits for and no agent registers{near}"
+        );
+        self.report(None, text);
     }
 
     /// Who waits for an event, has waited longest, and has an order of at least that.

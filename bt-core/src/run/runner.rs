@@ -28,7 +28,7 @@ pub enum Mode {
 /// What a poll came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Poll {
-    /// Running, or how the tree ended. Of a tree that begins again this is its last end, if that was
+    /// Running, or how the tree ended; a failure before it was started, and after it was stopped. Of a tree that begins again this is its last end, if that was
     /// in this poll and nothing of it has begun since.
     pub status: Status,
     /// When the agent wants to be polled again, if nothing happens before: the time of this poll for
@@ -137,6 +137,7 @@ impl<A: Agent> Runner<A> {
 
     /// Starts the current tree in the next poll, if it does not run already.
     pub fn start(&mut self) {
+        self.core.started = true;
         match self.core.phase {
             Phase::Idle | Phase::Ended(_) => {
                 self.core.phase = Phase::Due;
@@ -171,6 +172,7 @@ impl<A: Agent> Runner<A> {
 
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
     pub fn reset(&mut self) {
+        self.core.started = true;
         self.core.wish(Wish::Reset(true));
     }
 
@@ -181,6 +183,7 @@ impl<A: Agent> Runner<A> {
     /// [`TreeError`] if the set has no such tree.
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
+        self.core.started = true;
         self.core.wish(Wish::Load(tree));
         Ok(())
     }

@@ -33,6 +33,9 @@ pub(crate) trait Calls {
     /// The number of a property.
     fn property(&mut self, name: &str) -> Result<u32, CallError>;
 
+    /// The names of the agent's events, those they once had among them.
+    fn event_names(&self) -> Vec<&str>;
+
     /// The agent's event of a name or alias.
     fn event(&self, name: &str) -> Option<&EventEntry>;
 }
@@ -240,6 +243,12 @@ impl<'b> Build<'b> {
             infos: self.infos.into(),
             trees: self.trees.into(),
             by_name: self.by_name,
+            registered: self
+                .calls
+                .event_names()
+                .into_iter()
+                .map(Into::into)
+                .collect(),
             events: self.events,
             latched: self.latched.into(),
             takes_events: self.takes_events,

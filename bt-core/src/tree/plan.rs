@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) by_name: FxHashMap<Box<str>, u32>,
     /// The events that nodes wait for or take.
     pub(crate) events: FxHashMap<Box<str>, u32>,
+    /// The events that the agent registers.
+    pub(crate) registered: Box<[Box<str>]>,
     /// Whether some node waits for an event that came before, by the event's number.
     pub(crate) latched: Box<[bool]>,
     /// Whether any node takes events for another tree.

@@ -98,11 +98,15 @@ impl<A: Agent> TreeSet<A> {
     ///
     /// # Errors
     /// Everything that is wrong with any of them, each problem with its file and node: see
-    /// [`check`](crate::tree::check).
+    /// [`check`](crate::tree::check). Warnings are [kept](Trees::warnings), and go to the log
+    /// (`tracing`, target `bt`).
     pub fn build(&self) -> Result<Trees<A>, AssetError> {
         let refused = |error: CallError| AssetError::because(&error.to_string());
         let typed = Typed::<A>::new().map_err(refused)?;
         let warnings = check(&self.assets, &typed, &self.rules).into_result()?;
+        for warning in &warnings {
+            tracing::warn!(target: "bt", "{warning}");
+        }
         let mut bind = Bind {
             actions: typed.actions(),
             agent: typed.agent(),
@@ -197,6 +201,15 @@ impl<A: Agent> Calls for Bind<A> {
             is_static: action.is_some_and(|action| action.is_static()),
             has_exit: action.is_some_and(|action| action.has_exit()),
         })
+    }
+
+    fn event_names(&self) -> Vec<&str> {
+        let events = self.agent.lineage().flat_map(|agent| &agent.entry().events);
+        let names = events.flat_map(|event| {
+            let aliases = event.item.alias.iter();
+            aliases.chain(std::iter::once(&event.item.name))
+        });
+        names.map(String::as_str).collect()
     }
 
     fn event(&self, name: &str) -> Option<&EventEntry> {

@@ -15,6 +15,7 @@ mod old_names;
 mod services;
 mod sub_trees;
 mod tangles;
+mod told;
 
 use bt_core::tree::asset::spec::{Call, NodeSpec};
 use serde_json::{Value, json};

@@ -116,7 +116,9 @@ impl fmt::Display for Problem {
         if let Some(Position { line, column }) = self.position {
             write!(f, ":{line}:{column}")?;
         }
-        f.write_str(": ")?;
+        if !self.file.is_empty() || self.position.is_some() {
+            f.write_str(": ")?;
+        }
         match self.node {
             Some(idx) => write!(f, "node {idx}: ")?,
             None if self.position.is_none() && !self.pointer.is_empty() => {

@@ -163,6 +163,7 @@ impl<'c> Walk<'c, '_> {
     fn node(&mut self, at: &At<'_>, node: &Node<'c>) {
         self.place(at, node);
         self.children(at, node);
+        self.beside_extra(at, node);
         let extra = at.own("extra");
         let (keys, map) = (&node.kind.extra.object, &node.data.extra);
         extra::object(keys, &extra, map, true, self.report);
@@ -171,6 +172,20 @@ impl<'c> Walk<'c, '_> {
         self.called(&extra, node);
         self.trees(&extra, node);
         self.attachments(&extra, node);
+    }
+
+    /// What a kind takes stands in `extra`; beside it nobody looks for it.
+    fn beside_extra(&mut self, at: &At<'_>, node: &Node<'c>) {
+        for key in node.data.others.keys() {
+            let own = node.kind.extra.object.get(key).is_some();
+            if own || KINDS.attachments.object.get(key).is_some() {
+                self.report.warning(
+                    &at.own(key),
+                    || format!("`{key}` stands beside `extra`, where it means nothing"),
+                    || format!("move it inside: \"extra\": {{\"{key}\": …}}"),
+                );
+            }
+        }
     }
 
     /// The root is on top, and nothing else is a root.
