@@ -3,7 +3,9 @@
 //! One table, in the order in which an editor offers them; the exporter and the checker read it.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use crate::registry::catalogue::NodeKindEntry;
@@ -84,8 +86,9 @@ const TABLE: &[Row] = &[
 
 /// The name of a kind, if there is one of that name.
 pub(crate) fn name_of(kind: &str) -> Option<&'static str> {
-    let row = TABLE.iter().find(|row| row.name == kind)?;
-    Some(row.name)
+    static NAMES: LazyLock<FxHashSet<&str>> =
+        LazyLock::new(|| TABLE.iter().map(|row| row.name).collect());
+    NAMES.get(kind).copied()
 }
 
 /// Every node kind, in the order in which an editor offers them.

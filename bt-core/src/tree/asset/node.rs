@@ -107,7 +107,9 @@ impl Nodes {
     }
 
     pub(super) fn get(&self, idx: u32) -> Option<&AssetNode> {
-        self.by_idx.get(&idx).map(|at| &self.list[*at])
+        // In most files nodes stand at the place that is their number.
+        let here = self.list.get(idx as usize).filter(|node| node.idx == idx);
+        here.or_else(|| self.by_idx.get(&idx).map(|at| &self.list[*at]))
     }
 
     pub(super) fn get_mut(&mut self, idx: u32) -> Option<&mut AssetNode> {

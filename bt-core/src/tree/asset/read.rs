@@ -54,6 +54,7 @@ pub(super) fn from_json(file: &str, text: &str) -> Result<TreeAsset, AssetError>
         raw: Raw::default(),
         has_nodes: false,
         repeated: false,
+        room: (text.len() / NODE_BYTES).min(MOST_ROOM),
     };
     let mut json = serde_json::Deserializer::from_str(text);
     let read = json.deserialize_map(Tree(&mut reader));
@@ -108,6 +109,12 @@ fn refused(file: &str, text: &str, error: &serde_json::Error) -> AssetError {
     Problem::new(file, message).in_text(position).into()
 }
 
+/// How many bytes a node takes in a file, roughly.
+const NODE_BYTES: usize = 256;
+
+/// For how many nodes there is room before they are read, at most.
+const MOST_ROOM: usize = 1_024;
+
 /// How many bytes of a JSON pointer a problem holds.
 const MAX_POINTER: usize = 1_000;
 
@@ -118,6 +125,8 @@ struct Reader<'f> {
     has_nodes: bool,
     /// A key may stand twice in some object.
     repeated: bool,
+    /// For how many nodes there is room before they are read.
+    room: usize,
 }
 
 impl Reader<'_> {
@@ -184,6 +193,7 @@ impl<'de> Visitor<'de> for Tree<'_, '_> {
             if key == "nodes" {
                 // The first ones of a list that is given twice: that is a problem of its own.
                 self.0.raw = Raw::default();
+                self.0.raw.nodes.reserve(self.0.room);
                 self.0.repeated |= self.0.has_nodes;
                 self.0.has_nodes = true;
                 map.next_value_seed(Nodes(self.0))?;
