@@ -103,6 +103,10 @@ impl Clumsy {
         self.here("exit");
     }
 
+    /// What ends the work `a`.
+    #[event]
+    fn a();
+
     #[property]
     fn name(&self) -> String {
         self.here("property");
