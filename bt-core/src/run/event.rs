@@ -78,8 +78,16 @@ impl Walker<'_> {
     fn unknown_event(&mut self, event: &Event) {
         let name = event.name();
         let registered = &self.plan.registered;
-        let strange = &mut self.core.cold().strange_events;
-        if registered.iter().any(|known| **known == *name)
+        let cold = self.core.cold();
+        // What waits in a tree that is suspended takes none, but knows it.
+        let mut suspended = cold.levels.iter().flat_map(|level| &level.entries);
+        let waits = suspended.any(|entry| {
+            let more = entry.more.as_ref();
+            more.is_some_and(|more| more.on.iter().any(|(on, _)| on == name))
+        });
+        let strange = &mut cold.strange_events;
+        if waits
+            || registered.iter().any(|known| **known == *name)
             || strange.len() == STRANGE
             || strange.iter().any(|told| **told == *name)
         {
@@ -90,7 +98,7 @@ impl Walker<'_> {
         let near = crate::registry::lookup::suggest(name, known.map(|known| &**known));
         let name = crate::text::name(name);
         let text = format!(
-            "event `{name}` was fired, which no tree waits for and no agent registers{near}"
+            "event `{name}` was fired, which nothing waits for and no agent registers{near}"
         );
         self.report(None, text);
     }

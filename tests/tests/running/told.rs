@@ -43,7 +43,7 @@ fn an_event_that_nobody_knows_is_told_of_once() {
     assert_eq!(
         told(&mut runner),
         [
-            "main: event `herd` was fired, which no tree waits for and no agent registers; did you \
+            "main: event `herd` was fired, which nothing waits for and no agent registers; did you \
              mean `heard`?"
         ]
     );
