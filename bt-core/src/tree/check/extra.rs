@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::report::{At, Report, one_of, suggest};
 use super::shape::{Form, Keys, Others, Shape};
 use crate::call::{decode, shown};
+use crate::registry::lookup::nearest;
 use crate::text;
 
 /// Looks at an object; keys that the schema does not know are told of if `strange` says so.
@@ -64,9 +65,12 @@ fn required(keys: &Keys, at: &At<'_>, map: &Map<String, Value>, report: &mut Rep
         report.error(
             at,
             || format!("{}the key `{key}` is missing", at.words()),
-            || match suggest(key, map.keys().map(String::as_str).filter(is_stray)) {
-                none if none.is_empty() => keys.description(key).map_or(none, says),
-                near => near,
+            || {
+                let strays = map.keys().map(String::as_str).filter(is_stray);
+                match nearest(key, strays).first() {
+                    Some(stray) => format!("write it in place of `{stray}`"),
+                    None => keys.description(key).map_or_else(String::new, says),
+                }
             },
         );
     }

@@ -12,7 +12,7 @@ fn keys_that_a_type_needs_are_there_and_of_their_types() {
         (
             over("repeat").extra("cuont", 3),
             &[
-                "1 extra: the key `count` is missing; did you mean `cuont`?",
+                "1 extra: the key `count` is missing; write it in place of `cuont`",
                 "~1 cuont: `cuont` means nothing here; did you mean `count`?",
             ],
         ),
