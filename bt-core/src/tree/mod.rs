@@ -3,7 +3,6 @@
 pub mod asset;
 mod build;
 pub mod check;
-mod kind;
 pub mod kinds;
 pub(crate) mod plan;
 pub(crate) mod set;

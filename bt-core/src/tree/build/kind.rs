@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::build::{ACTION, Build, DECORATOR, flag, nanos, text, whole};
-use super::check;
+use super::{ACTION, Build, DECORATOR, flag, nanos, text, whole};
 use crate::call::Source;
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
@@ -11,6 +10,7 @@ use crate::run::kinds::{
     loops, memory, once, parallel, probability, random, reactive, repeat, reset, run_limit,
     sub_tree, success_until, timeout, until, wait_event, while_loop,
 };
+use crate::tree::check;
 
 /// What a node is, the name of what it calls, and whether that has an exit method.
 pub(super) fn kind(
