@@ -68,7 +68,7 @@ impl Frames {
     fn is_over(&self, walk: &mut Walker<'_>, at: At) -> bool {
         let poll = walk.core.poll;
         let began = walk.core.iteration(at);
-        began.is_some_and(|began| poll - began + 1 >= self.count)
+        began.is_some_and(|began| poll.wrapping_sub(began) >= self.count - 1)
     }
 
     /// Ends in its last poll.

@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::report::{At, Report, suggest};
+use super::report::{At, Report};
 use crate::blackboard::{Declaration, ValueType};
-use crate::text;
 use crate::tree::asset::AssetNode;
 
 /// Who has one value of a declared key.
@@ -73,23 +72,6 @@ fn written(extra: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     keys.map(|(key, value)| (key.as_str(), value))
 }
 
-/// The types that are no `array<T>` and the like.
-const PLAIN: [&str; 13] = [
-    "bool",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float",
-    "double",
-    "string",
-    "any_value",
-];
-
 /// Looks at what a node declares: the types, the initial values, who may say a scope.
 pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
     let at = at.key("blackboard");
@@ -107,7 +89,10 @@ pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
         };
         match name.parse::<ValueType>() {
             Err(_) if name.is_empty() => {}
-            Err(_) => no_type(name, &at.key("type"), report),
+            Err(why) => {
+                let at = at.key("type");
+                report.error(&at, || format!("{}{why}", at.words()), String::new);
+            }
             Ok(ty) => {
                 let wrong = value.get("initial").map(|initial| ty.check(initial));
                 if let Some(Err(why)) = wrong {
@@ -125,22 +110,6 @@ fn scope_below(at: &At<'_>, report: &mut Report) {
         &at,
         || format!("{}only what the root declares has a scope", at.words()),
         || "this node and what is below it see the key".to_owned(),
-    );
-}
-
-fn no_type(name: &str, at: &At<'_>, report: &mut Report) {
-    report.error(
-        at,
-        || {
-            let name = text::name(name);
-            format!(
-                "{}`{name}` is no type of a key; there are `bool`, `int8` to `int64`, `uint8` to \
-                 `uint64`, `float`, `double`, `string`, `any_value`, `array<T>`, `optional<T>` \
-                 and `map<T>`",
-                at.words()
-            )
-        },
-        || suggest(name, PLAIN.into_iter()),
     );
 }
 

@@ -23,7 +23,7 @@ fn a_declaration_has_a_type_and_a_value_of_it() {
         (
             key(json!({"type": "int23"})),
             &[
-                "0 blackboard/hp/type: `blackboard.hp.type`: `int23` is no type of a key; there are `bool`, `int8` to `int64`, `uint8` to `uint64`, `float`, `double`, `string`, `any_value`, `array<T>`, `optional<T>` and `map<T>`; did you mean `int32`, `int16` or `int64`?",
+                "0 blackboard/hp/type: `blackboard.hp.type`: `int23` is no type of a key; did you mean `int32`, `int16` or `int64`? There are `bool`, `int8` to `int64`, `uint8` to `uint64`, `float`, `double`, `string`, `any_value`, `array<T>`, `optional<T>` and `map<T>`",
             ],
         ),
         (
