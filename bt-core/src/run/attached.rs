@@ -83,9 +83,10 @@ impl Walker<'_> {
         if let Some(exit) = exit {
             let at = self.core.here(node);
             self.call_exit(at, call, exit);
-            drop(self.take_asked());
+            let asked = self.take_asked();
+            self.discard(node, asked);
         }
-        drop(asked);
+        self.discard(node, asked);
         exit == Some(Exit::Success)
     }
 
@@ -93,7 +94,7 @@ impl Walker<'_> {
     pub(crate) fn ask_condition(&mut self, node: u32, ask: &Ask) -> bool {
         match self.call(node, ask.call) {
             Some(Outcome::Done(holds)) => {
-                self.absorb_all();
+                self.absorb_all(node);
                 self.log_failure(node);
                 holds != ask.not
             }

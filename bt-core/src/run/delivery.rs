@@ -198,7 +198,7 @@ impl Walker<'_> {
             self.end_action(at, *call, success);
         }
         // Its guards drop before its parent hears of it.
-        drop(entry);
+        self.discard(at.node, entry);
         self.pass(at, Act::Done(success));
     }
 

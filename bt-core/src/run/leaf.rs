@@ -1,5 +1,7 @@
 //! What becomes of an action that was called: it ends, waits, or is called again.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::at::At;
 use super::core::{Core, Wish};
 use super::diagnostic::Diagnostic;
@@ -58,8 +60,9 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
-    pub(crate) fn absorb_all(&mut self) {
-        drop(self.take_asked());
+    pub(crate) fn absorb_all(&mut self, node: u32) {
+        let asked = self.take_asked();
+        self.discard(node, asked);
     }
 
     /// Takes names, and keys of the tree's own, from where a node sees them.
@@ -127,8 +130,7 @@ impl Walker<'_> {
         let entry = waiting.map(|waiting| self.take_waiting(waiting));
         self.end_action(at, call, success);
         // The guards drop after the exit method, before the parent hears of it.
-        drop(entry);
-        drop(asked.more.take());
+        self.discard(node, (entry, asked.more.take()));
         Step::Done(success)
     }
 
@@ -168,7 +170,7 @@ impl Walker<'_> {
             if let Some(success) = self.over_already(at) {
                 let entry = self.core.find(at).map(|found| self.take_waiting(found));
                 self.end_action(at, call, success);
-                drop(entry);
+                self.discard(at.node, entry);
                 return Step::Done(success);
             }
         } else {
@@ -202,6 +204,17 @@ impl Walker<'_> {
         (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result)
     }
 
+    /// Drops what a call has left behind: its guards are the agent's code, and may panic.
+    pub(super) fn discard<T>(&mut self, node: u32, kept: T) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(kept))) {
+            let text = crate::text::of_panic(&*panic);
+            self.report(
+                Some(node),
+                format!("a guard panicked when it was dropped: {text}"),
+            );
+        }
+    }
+
     /// Takes away an entry, and the timers of its node.
     pub(crate) fn take_waiting(&mut self, position: usize) -> Entry {
         let entry = self.core.take_entry(position);
@@ -219,7 +232,8 @@ impl Walker<'_> {
             };
             self.call_exit(at, call, exit);
             // What it asks for ends nothing any more.
-            drop(self.take_asked());
+            let asked = self.take_asked();
+            self.discard(at.node, asked);
         }
     }
 
@@ -252,6 +266,7 @@ impl Walker<'_> {
         };
         let asked = self.take_asked();
         if left == Left::Now {
+            self.discard(at.node, (entry, asked));
             return true;
         }
         // What was to end the action ends no cancelling, but for its completion.
@@ -267,7 +282,8 @@ impl Walker<'_> {
             return false;
         }
         let position = self.core.find(at);
-        drop(position.map(|position| self.take_waiting(position)));
+        let entry = position.map(|position| self.take_waiting(position));
+        self.discard(at.node, entry);
         true
     }
 

@@ -164,7 +164,7 @@ impl Walker<'_> {
         let entry = self.take_waiting(position);
         let at = entry.at;
         // Its guards drop before its parent hears of it.
-        drop(entry);
+        self.discard(at.node, entry);
         let mut innermost: Option<(usize, Leaving)> = None;
         let leaving = self.core.cold().leaving.clone();
         for (number, leaving) in leaving.iter().enumerate() {

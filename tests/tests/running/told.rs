@@ -1,6 +1,6 @@
 //! What is told of when nothing seems to be wrong.
 
-use bt_core::Event;
+use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{action, node, sequence, wait_event};
 use bt_core::{Runner, TreeAsset, TreeSet};
 use bt_tests::probe::Probe;
@@ -50,6 +50,55 @@ fn an_event_that_nobody_knows_is_told_of_once() {
     runner.fire(Event::new("heard"));
     runner.poll(&mut Probe::default(), Duration::ZERO);
     assert_eq!(told(&mut runner), [""; 0]);
+}
+
+/// Panics when it is dropped.
+struct Brittle;
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        panic!("it broke");
+    }
+}
+
+#[derive(Agent)]
+struct Porter;
+
+#[agent]
+impl Porter {
+    #[action]
+    fn carry(cx: &mut Context, seconds: f64) -> Option<bool> {
+        cx.on_exit(Brittle);
+        match seconds {
+            0.0 => Some(true),
+            seconds => {
+                cx.finish_after(Duration::from_secs_f64(seconds), true);
+                None
+            }
+        }
+    }
+}
+
+#[test]
+fn a_guard_that_panics_when_it_is_dropped_is_told_of_and_the_tree_goes_on() {
+    let carry = |seconds| action("carry").arg(seconds);
+    let top = sequence([carry(0.0), carry(1.0), carry(9.0)]);
+    let mut trees = TreeSet::<Porter>::new();
+    trees.add(TreeAsset::build("main", "porter", top));
+    let mut runner = Runner::new(&trees.build().unwrap(), "main").unwrap();
+    runner.start();
+    runner.poll(&mut Porter, Duration::ZERO);
+    runner.poll(&mut Porter, Duration::from_secs(1));
+    assert_eq!(runner.next_wake(), Some(Duration::from_secs(10)));
+    runner.stop(&mut Porter, Duration::from_secs(2));
+    assert!(!runner.is_running());
+    let told = runner.take_diagnostics();
+    let nodes: Vec<_> = told.iter().map(|told| told.node()).collect();
+    assert_eq!(nodes, [Some(2), Some(3), Some(4)], "{told:?}");
+    assert_eq!(
+        told[0].message(),
+        "a guard panicked when it was dropped: it broke"
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Decorator {
         let called = walk.call(node, self.call);
         walk.core.session.set_ended(None);
         if called == Some(Outcome::Run) {
-            walk.absorb_all();
+            walk.absorb_all(node);
         }
         called
     }
