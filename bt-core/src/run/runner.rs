@@ -177,13 +177,13 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Runs another tree, from the next poll on; what runs now is aborted first. The same tree starts
-    /// again.
+    /// again. Of a runner that was not started, or was stopped, it is the tree that
+    /// [`start`](Runner::start) will start.
     ///
     /// # Errors
     /// [`TreeError`] if the set has no such tree.
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
-        self.core.started = true;
         self.core.wish(Wish::Load(tree));
         Ok(())
     }

@@ -20,6 +20,7 @@ fn told(runner: &mut Runner<Probe>) -> Vec<String> {
 #[test]
 fn a_runner_that_was_never_started_says_so_once() {
     let mut runner = runner(action("nop"));
+    runner.load("main").unwrap();
     for _ in 0..3 {
         runner.poll(&mut Probe::default(), Duration::ZERO);
     }
