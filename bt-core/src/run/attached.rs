@@ -56,20 +56,20 @@ impl Walker<'_> {
     /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
     /// is left: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
-        let asked = self.take_asked();
+        let asked = self.take_asked(self.core.here(node));
         self.log_failure(node);
         let exit = match called {
             Some(Outcome::Done(true)) => Some(Exit::Success),
             Some(Outcome::Done(false)) => Some(Exit::Failure),
             Some(_) => {
-                let name = self.host.name(call);
+                let name = &self.plan.calls[call as usize].name;
                 let text = format!("`{name}` has not ended, and nothing waits for it");
                 self.report(Some(node), text);
                 Some(Exit::Aborted)
             }
             None => match self.host.take_panic() {
                 Some(text) => {
-                    let name = self.host.name(call);
+                    let name = &self.plan.calls[call as usize].name;
                     self.report(Some(node), format!("`{name}` panicked: {text}"));
                     Some(Exit::Failure)
                 }
@@ -83,7 +83,7 @@ impl Walker<'_> {
         if let Some(exit) = exit {
             let at = self.core.here(node);
             self.call_exit(at, call, exit);
-            let asked = self.take_asked();
+            let asked = self.take_asked(at);
             self.discard(node, asked);
         }
         self.discard(node, asked);

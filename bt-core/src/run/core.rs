@@ -81,6 +81,8 @@ pub(crate) struct Core {
     pub(crate) last: Option<bool>,
     /// Whether each node's last result is kept.
     pub(crate) keeps_results: bool,
+    /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
+    pub(crate) looks: bool,
 }
 
 /// What many agents never have.
@@ -110,7 +112,7 @@ pub(crate) struct Cold {
     pub(crate) levels: ThinVec<Level>,
     /// Events that nobody took, for whoever waits next: by the event's number.
     pub(crate) latched: ThinVec<(u32, crate::Event)>,
-    pub(crate) wishes: ThinVec<Wish>,
+    pub(crate) wishes: ThinVec<(Wish, At)>,
     /// Events that nobody knows, and that were told of.
     pub(crate) strange_events: ThinVec<Box<str>>,
     /// The arguments of a tree that is to start once the current one is gone.
@@ -181,6 +183,7 @@ impl Core {
             quiet: false,
             last: None,
             keeps_results: false,
+            looks: false,
         }
     }
 
@@ -211,16 +214,22 @@ impl Core {
         self.cold().queue.push_back(delivery);
     }
 
-    pub(crate) fn wish(&mut self, wish: Wish) {
+    /// Notes what a node asked for; the host, if that is nowhere.
+    pub(crate) fn wish(&mut self, by: At, wish: Wish) {
         self.quiet = false;
         self.interrupted = true;
-        self.cold().wishes.push(wish);
+        self.cold().wishes.push((wish, by));
     }
 
     /// The time of the poll, without the time for which the agent was paused.
     pub(crate) fn now_awake(&self) -> u64 {
         let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
         self.now() - paused
+    }
+
+    /// Says whether nodes are to be entered one at a time.
+    pub(crate) fn looks_again(&mut self) {
+        self.looks = self.keeps_results;
     }
 
     /// How many trees are suspended.

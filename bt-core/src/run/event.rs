@@ -186,7 +186,7 @@ impl Walker<'_> {
             self.core.cold().taken.push((at, which));
         }
         self.write_params(at, &taken.params, event);
-        let step = self.switch(taken);
+        let step = self.switch(at, taken);
         self.walk_on(step);
         true
     }
@@ -237,9 +237,9 @@ impl Walker<'_> {
     }
 
     /// Starts an event's tree.
-    fn switch(&mut self, taken: &Taken) -> Step {
+    fn switch(&mut self, by: At, taken: &Taken) -> Step {
         if !taken.comes_back {
-            return self.abort_tree(Then::Start(taken.tree));
+            return self.abort_tree(by, Then::Start(taken.tree));
         }
         if self.core.level() >= super::kinds::sub_tree::DEEPEST {
             let root = self.core.root;

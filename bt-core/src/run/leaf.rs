@@ -35,7 +35,7 @@ pub(super) struct Asked {
 
 impl Walker<'_> {
     /// Takes in what a call left behind, but for what is its own node's.
-    pub(crate) fn absorb(&mut self) {
+    pub(crate) fn absorb(&mut self, by: At) {
         self.core.session.settle();
         if self.core.session.board().is_stirred() {
             self.core.interrupted = true;
@@ -46,10 +46,10 @@ impl Walker<'_> {
         self.core.queue_fired();
         for control in self.core.session.take_control() {
             match control {
-                Control::Stop => self.core.wish(Wish::Stop),
-                Control::Reset => self.core.wish(Wish::Reset(true)),
+                Control::Stop => self.core.wish(by, Wish::Stop),
+                Control::Reset => self.core.wish(by, Wish::Reset(true)),
                 Control::Load(name) => match self.plan.tree_named(&name) {
-                    Some(tree) => self.core.wish(Wish::Load(tree)),
+                    Some(tree) => self.core.wish(by, Wish::Load(tree)),
                     None => {
                         let near = self.near_tree(&name);
                         self.report(None, format!("there is no tree `{name}` to load{near}"));
@@ -61,7 +61,7 @@ impl Walker<'_> {
 
     /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
     pub(crate) fn absorb_all(&mut self, node: u32) {
-        let asked = self.take_asked();
+        let asked = self.take_asked(self.core.here(node));
         self.discard(node, asked);
     }
 
@@ -79,8 +79,8 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind.
-    pub(super) fn take_asked(&mut self) -> Asked {
-        self.absorb();
+    pub(super) fn take_asked(&mut self, at: At) -> Asked {
+        self.absorb(at);
         let session = &mut self.core.session;
         if !session.touched() {
             return Asked::default();
@@ -97,8 +97,8 @@ impl Walker<'_> {
     /// Goes on after an action was called, for the first time or again.
     #[cold]
     pub(crate) fn called(&mut self, node: u32, call: u32, called: Option<Outcome>) -> Step {
-        let mut asked = self.take_asked();
         let at = self.core.here(node);
+        let mut asked = self.take_asked(at);
         let waiting = self.core.find(at);
         let success = match called {
             Some(Outcome::Done(success)) => {
@@ -232,7 +232,7 @@ impl Walker<'_> {
             };
             self.call_exit(at, call, exit);
             // What it asks for ends nothing any more.
-            let asked = self.take_asked();
+            let asked = self.take_asked(at);
             self.discard(at.node, asked);
         }
     }
@@ -264,7 +264,7 @@ impl Walker<'_> {
             true => self.call_exit(at, call, Exit::Aborted),
             false => Left::Now,
         };
-        let asked = self.take_asked();
+        let asked = self.take_asked(at);
         if left == Left::Now {
             self.discard(at.node, (entry, asked));
             return true;

@@ -12,6 +12,8 @@ pub(crate) struct Leaving {
     pub(crate) top: At,
     /// Whether `top` is left, too.
     pub(crate) inclusive: bool,
+    /// The node that aborted it; [`NOWHERE`](super::at::NOWHERE) for the host.
+    pub(crate) by: At,
     pub(crate) then: Then,
 }
 
@@ -46,7 +48,7 @@ pub(crate) enum Then {
 impl Walker<'_> {
     /// Aborts what is active below a node, and the node itself if that is `inclusive`, and goes on
     /// when all of it is gone.
-    pub(crate) fn abort(&mut self, top: At, inclusive: bool, then: Then) -> Step {
+    pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
         // What was to happen after an abort inside happens no more.
         if self
             .core
@@ -62,13 +64,14 @@ impl Walker<'_> {
             self.core.cold().leaving = rest;
         }
         self.core.drop_work_within(self.plan, top);
-        self.take_down(top, inclusive);
+        self.take_down(by, top, inclusive);
         if self.is_left(top, inclusive) {
-            return self.carry_out(then);
+            return self.carry_out(by, then);
         }
         let leaving = Leaving {
             top,
             inclusive,
+            by,
             then,
         };
         self.core.cold().leaving.push(leaving);
@@ -89,9 +92,9 @@ impl Walker<'_> {
     }
 
     /// Aborts the whole current tree.
-    pub(crate) fn abort_tree(&mut self, then: Then) -> Step {
+    pub(crate) fn abort_tree(&mut self, by: At, then: Then) -> Step {
         let root = self.core.base_root();
-        self.abort(root, true, then)
+        self.abort(by, root, true, then)
     }
 
     /// Whether nothing below a node is active any more.
@@ -105,7 +108,7 @@ impl Walker<'_> {
     }
 
     /// Leaves all that can be left now.
-    fn take_down(&mut self, top: At, inclusive: bool) {
+    fn take_down(&mut self, by: At, top: At, inclusive: bool) {
         let (from, mut to) = self.core.below(self.plan, top);
         while to > from {
             let position = to - 1;
@@ -117,7 +120,7 @@ impl Walker<'_> {
             let entry = self.core.take_entry(position);
             let (at, entered) = (entry.at, !matches!(entry.wait, Wait::Due | Wait::Ended));
             if self.abort_entry(entry) {
-                self.climb(at, top, inclusive, entered);
+                self.climb(by, at, top, inclusive, entered);
             }
             to = position;
         }
@@ -134,7 +137,7 @@ impl Walker<'_> {
 
     /// Leaves a node, if it was entered, and those above it that nothing keeps active, as far as
     /// `top`.
-    fn climb(&mut self, from: At, top: At, inclusive: bool, entered: bool) {
+    fn climb(&mut self, by: At, from: At, top: At, inclusive: bool, entered: bool) {
         let mut at = from;
         let mut entered = entered;
         loop {
@@ -146,7 +149,7 @@ impl Walker<'_> {
                 if self.core.find(at).is_some() || self.core.any_below(self.plan, at) {
                     return;
                 }
-                self.leave_aborted(at);
+                self.leave_aborted(by, at);
             }
             if at == top {
                 return;
@@ -177,16 +180,16 @@ impl Walker<'_> {
         let Some((number, leaving)) = innermost else {
             return Step::Blocked;
         };
-        self.climb(at, leaving.top, leaving.inclusive, true);
+        self.climb(leaving.by, at, leaving.top, leaving.inclusive, true);
         if !self.is_left(leaving.top, leaving.inclusive) {
             return Step::Blocked;
         }
         self.core.cold().leaving.remove(number);
-        self.carry_out(leaving.then)
+        self.carry_out(leaving.by, leaving.then)
     }
 
     /// What happens after an abort.
-    pub(crate) fn carry_out(&mut self, then: Then) -> Step {
+    pub(crate) fn carry_out(&mut self, by: At, then: Then) -> Step {
         match then {
             Then::Go(at, act) => Step::Jump(at, act),
             Then::Enter(child) => {
@@ -200,7 +203,7 @@ impl Walker<'_> {
             Then::Start(tree) => self.start_tree(tree),
             Then::Load(_) if self.core.level() > 0 => {
                 self.back_to_suspended();
-                self.abort_tree(then)
+                self.abort_tree(by, then)
             }
             Then::Load(tree) => self.start_tree(tree),
             Then::Transfer { from, tree } => {
@@ -211,12 +214,12 @@ impl Walker<'_> {
                 }
                 step
             }
-            Then::Restart { clear } => self.restart(clear),
+            Then::Restart { clear } => self.restart(by, clear),
             Then::Stop => {
                 if self.core.level() > 0 {
                     self.back_to_suspended();
                     self.core.phase = Phase::Stopping;
-                    return self.abort_tree(Then::Stop);
+                    return self.abort_tree(by, Then::Stop);
                 }
                 let again = std::mem::take(&mut self.core.starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
@@ -226,10 +229,10 @@ impl Walker<'_> {
         }
     }
 
-    fn restart(&mut self, clear: bool) -> Step {
+    fn restart(&mut self, by: At, clear: bool) -> Step {
         if self.core.level() > 0 {
             self.back_to_suspended();
-            return self.abort_tree(Then::Restart { clear });
+            return self.abort_tree(by, Then::Restart { clear });
         }
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
@@ -260,7 +263,7 @@ impl Walker<'_> {
     }
 
     /// Leaves one node that was aborted.
-    fn leave_aborted(&mut self, at: At) {
+    fn leave_aborted(&mut self, by: At, at: At) {
         let kind = &self.plan.node(at.node).kind;
         kind.aborted(self, at);
         self.core.clear_timers(at);

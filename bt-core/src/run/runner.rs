@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::at::NOWHERE;
 use super::core::{Core, Phase, Wish};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
@@ -122,6 +123,7 @@ impl<A: Agent> Runner<A> {
     /// memory for each node that has ended.
     pub fn keep_results(mut self, keep: bool) -> Runner<A> {
         self.core.keeps_results = keep;
+        self.core.looks_again();
         self
     }
 
@@ -173,7 +175,7 @@ impl<A: Agent> Runner<A> {
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
     pub fn reset(&mut self) {
         self.core.started = true;
-        self.core.wish(Wish::Reset(true));
+        self.core.wish(NOWHERE, Wish::Reset(true));
     }
 
     /// Runs another tree, from the next poll on; what runs now is aborted first. The same tree starts
@@ -184,7 +186,7 @@ impl<A: Agent> Runner<A> {
     /// [`TreeError`] if the set has no such tree.
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
-        self.core.wish(Wish::Load(tree));
+        self.core.wish(NOWHERE, Wish::Load(tree));
         Ok(())
     }
 

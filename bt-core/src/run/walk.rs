@@ -101,7 +101,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
     fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
         let plan = self.plan;
         let nodes = &*plan.nodes;
-        if self.core.keeps_results {
+        if self.core.looks {
             // What each node comes to is looked at: one at a time.
             *about = node;
             return match self.core.budget {
@@ -204,7 +204,7 @@ impl Walker<'_> {
 
     /// Leaves a node that has ended; where the walk goes on, if that is not at its parent.
     fn done(&mut self, node: u32, success: bool) -> Option<Step> {
-        if self.plan.node(node).attached || self.core.keeps_results {
+        if self.plan.node(node).attached || self.core.looks {
             self.ended(node, success);
         }
         self.core

@@ -28,6 +28,6 @@ impl Behaviour for End {
                 node: walk.plan.tree_of(node).root,
             }
         };
-        walk.abort(root, false, Then::Go(root, Act::Done(self.status)))
+        walk.abort(at, root, false, Then::Go(root, Act::Done(self.status)))
     }
 }

@@ -42,7 +42,7 @@ impl Behaviour for SubTree {
         if self.transfer {
             walk.core.wait(at, Wait::Timer);
             walk.core.cold().handed = values;
-            return walk.abort_tree(Then::Transfer { from: node, tree });
+            return walk.abort_tree(at, Then::Transfer { from: node, tree });
         }
         let above = walk.core.frame(at.frame);
         if above.depth >= DEEPEST {
