@@ -1,11 +1,12 @@
 //! What is attached to a node, from the outside in: guards, effects, services; events are
 //! deliveries.
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::entries::Wait;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Exit, Outcome};
+use crate::trace::{Leave, Role, What};
 use crate::tree::plan::{Ask, NONE, Service};
 
 impl Walker<'_> {
@@ -21,10 +22,13 @@ impl Walker<'_> {
     pub(crate) fn enter_checked(&mut self, node: u32) -> Step {
         let plan = self.plan;
         let at = self.core.here(node);
+        if self.core.looks {
+            self.core.trace(plan, at, What::NodeEnter);
+        }
         if let Some(attached) = plan.attached(node) {
             self.watch_own(at);
             for call in &attached.effects.enter {
-                self.effect(node, *call);
+                self.effect(node, *call, Role::Effect);
             }
             for (number, service) in attached.services.iter().enumerate() {
                 self.serve(at, number as u32, service);
@@ -41,14 +45,15 @@ impl Walker<'_> {
 
     /// Calls a service, and sets when it is called next.
     pub(crate) fn serve(&mut self, at: At, number: u32, service: &Service) {
-        self.effect(at.node, service.call);
+        self.effect(at.node, service.call, Role::Service);
         // Counted from now: what was missed is not caught up with.
         let next = self.core.now().saturating_add(service.every.max(1));
         self.core.set_timer(next, at, Purpose::Service(number));
     }
 
     /// A call whose result is ignored.
-    fn effect(&mut self, node: u32, call: u32) {
+    fn effect(&mut self, node: u32, call: u32, role: Role) {
+        self.trace_call(node, call, role);
         let called = self.call(node, call);
         self.settle_call(node, call, called);
     }
@@ -92,7 +97,7 @@ impl Walker<'_> {
 
     /// Asks a condition.
     pub(crate) fn ask_condition(&mut self, node: u32, ask: &Ask) -> bool {
-        match self.call(node, ask.call) {
+        let holds = match self.call(node, ask.call) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node);
                 self.log_failure(node);
@@ -102,6 +107,21 @@ impl Walker<'_> {
                 self.settle_call(node, ask.call, called);
                 false
             }
+        };
+        if self.core.looks {
+            let at = self.core.here(node);
+            self.core
+                .trace_guard(self.plan, at, ask.call, ask.not, holds);
+        }
+        holds
+    }
+
+    /// Tells of a call that is about to be made.
+    #[inline]
+    pub(crate) fn trace_call(&mut self, node: u32, call: u32, role: Role) {
+        if self.core.looks {
+            let at = self.core.here(node);
+            self.core.trace_call(self.plan, at, call, role);
         }
     }
 
@@ -114,6 +134,14 @@ impl Walker<'_> {
             let at = self.core.here(node);
             self.core.clear_timers(at);
             self.left(at, Some(success));
+        }
+        if self.core.looks {
+            let at = self.core.here(node);
+            let result = match success {
+                true => Leave::Success,
+                false => Leave::Failure,
+            };
+            self.core.trace_leave(self.plan, at, result, NOWHERE);
         }
     }
 
@@ -134,7 +162,7 @@ impl Walker<'_> {
             _ => &effects.failure,
         };
         for call in by_result.iter().chain(&effects.exit) {
-            self.effect(at.node, *call);
+            self.effect(at.node, *call, Role::Effect);
         }
         self.core.frame = frame;
     }

@@ -13,6 +13,7 @@ use super::entries::Entry;
 use super::leave::Leaving;
 use super::state::{Kept, State};
 use super::timers::Timer;
+use super::trace::Trace;
 use super::watch::Watch;
 use super::work::Work;
 use crate::blackboard::KeyId;
@@ -121,6 +122,7 @@ pub(crate) struct Cold {
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,
+    pub(crate) trace: Option<Box<Trace>>,
     /// How long it was paused in all: what cooldowns count from.
     pub(crate) paused_for: u64,
     /// When it was paused, in nanoseconds.
@@ -225,11 +227,6 @@ impl Core {
     pub(crate) fn now_awake(&self) -> u64 {
         let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
         self.now() - paused
-    }
-
-    /// Says whether nodes are to be entered one at a time.
-    pub(crate) fn looks_again(&mut self) {
-        self.looks = self.keeps_results;
     }
 
     /// How many trees are suspended.

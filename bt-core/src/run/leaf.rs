@@ -1,8 +1,9 @@
 //! What becomes of an action that was called: it ends, waits, or is called again.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::core::{Core, Wish};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Wait};
@@ -10,6 +11,7 @@ use super::pending::More;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Control, Exit, Left, Outcome};
+use crate::trace::What;
 use crate::tree::plan::Plan;
 
 /// How many diagnostics an agent keeps: the newest.
@@ -43,6 +45,9 @@ impl Walker<'_> {
         if !self.core.session.touched() {
             return;
         }
+        if self.core.looks {
+            self.trace_left_behind(by);
+        }
         self.core.queue_fired();
         for control in self.core.session.take_control() {
             match control {
@@ -56,6 +61,18 @@ impl Walker<'_> {
                     }
                 },
             }
+        }
+    }
+
+    /// Tells of the notes that a call made, and the events that it fired.
+    #[cold]
+    fn trace_left_behind(&mut self, by: At) {
+        for (note, value) in self.core.session.take_notes() {
+            let (note, value) = (note.into(), Cow::Owned(value));
+            self.trace(by, What::Note { note, value });
+        }
+        for event in self.core.session.fired().to_vec() {
+            self.core.trace_fired(self.plan, by, &event);
         }
     }
 
@@ -305,6 +322,8 @@ impl Walker<'_> {
     pub(super) fn log_failure(&mut self, node: u32) {
         if let Some(why) = self.core.session.take_failure() {
             tracing::debug!(target: "bt", "{}: failed: {why}", self.plan.place(node));
+            let at = self.core.here(node);
+            self.trace(at, What::Because { why: why.into() });
         }
     }
 
@@ -320,6 +339,11 @@ impl Walker<'_> {
             None => tree.name.to_string(),
         };
         tracing::warn!(target: "bt", "{place}: {message}");
+        let at = node.map_or(NOWHERE, |node| self.core.here(node));
+        if self.core.looks {
+            let message = message.as_str().into();
+            self.core.trace(self.plan, at, What::Diagnostic { message });
+        }
         let diagnostic = Diagnostic {
             tree: tree.name.clone(),
             node: node.map(|node| self.plan.info(node).idx),

@@ -5,6 +5,7 @@ use super::core::{Core, Phase};
 use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::walk::{Act, Step, Walker};
+use crate::trace::{Leave, Switch, What};
 
 /// A part of the tree that was aborted, whose actions are still cancelling.
 #[derive(Debug, Clone, Copy)]
@@ -200,14 +201,14 @@ impl Walker<'_> {
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
-            Then::Start(tree) => self.start_tree(tree),
+            Then::Start(tree) => self.start_tree(by, tree, Switch::Event),
             Then::Load(_) if self.core.level() > 0 => {
                 self.back_to_suspended();
                 self.abort_tree(by, then)
             }
-            Then::Load(tree) => self.start_tree(tree),
+            Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
             Then::Transfer { from, tree } => {
-                let step = self.start_tree(tree);
+                let step = self.start_tree(by, tree, Switch::Transfer);
                 if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
                     let values = std::mem::take(&mut self.core.cold().handed);
                     sub_tree.write(self, self.core.base_root(), tree, values);
@@ -234,6 +235,7 @@ impl Walker<'_> {
             self.back_to_suspended();
             return self.abort_tree(by, Then::Restart { clear });
         }
+        self.trace(by, What::Reset);
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
             cold.kept.clear();
@@ -242,14 +244,18 @@ impl Walker<'_> {
         if clear {
             core.session.board().clear();
             core.session.board().set_initial();
+            if core.looks {
+                core.trace_clear(self.plan);
+            }
         }
         core.phase = Phase::Due;
         Step::Blocked
     }
 
     /// Starts a tree as the current one.
-    pub(crate) fn start_tree(&mut self, tree: u32) -> Step {
+    pub(crate) fn start_tree(&mut self, by: At, tree: u32, how: Switch) -> Step {
         let root = self.plan.trees[tree as usize].root;
+        self.trace_switch(by, self.core.root, root, how);
         self.core.root = root;
         self.begin_root()
     }
@@ -258,7 +264,7 @@ impl Walker<'_> {
     pub(crate) fn begin_root(&mut self) -> Step {
         self.core.phase = Phase::Active;
         self.core.began = self.core.poll;
-        self.open_board(self.core.base, self.core.root);
+        self.open_run(self.core.base, self.core.root);
         Step::Jump(self.core.base_root(), Act::Enter)
     }
 
@@ -271,13 +277,35 @@ impl Walker<'_> {
         if self.plan.node(at.node).attached {
             self.left(at, None);
         }
+        if self.core.looks {
+            self.core.trace_leave(self.plan, at, Leave::Aborted, by);
+        }
         if matches!(kind, Kind::Root) {
             self.close_frame(at.frame);
         }
     }
 
+    /// The agent's current tree becomes another one.
+    pub(crate) fn trace_switch(&mut self, by: At, from: u32, to: u32, how: Switch) {
+        let plan = self.plan;
+        let name = |root| (&*plan.tree_of(root).name).into();
+        let (from, to) = (name(from), name(to));
+        self.trace(by, What::TreeSwitched { from, to, how });
+    }
+
+    /// Begins a run of a tree.
+    pub(crate) fn open_run(&mut self, frame: u32, root: u32) {
+        if !self.core.looks {
+            return self.open_board(frame, root);
+        }
+        // What was written before may be in the place of its keys.
+        self.core.trace_writes(self.plan);
+        self.open_board(frame, root);
+        self.core.trace_run(self.plan, frame, root);
+    }
+
     /// Gives a run of a tree its own keys, if it has any.
-    pub(crate) fn open_board(&mut self, frame: u32, root: u32) {
+    fn open_board(&mut self, frame: u32, root: u32) {
         if !self.plan.scoped {
             return;
         }

@@ -6,6 +6,7 @@ use super::entries::Wait;
 use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
+use crate::trace::Switch;
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
@@ -84,7 +85,9 @@ impl Walker<'_> {
             Wish::Stop => self.core.phase = Phase::Idle,
             Wish::Reset(clear) => return self.carry_out(by, Then::Restart { clear }),
             Wish::Load(tree) => {
-                self.core.root = self.plan.trees[tree as usize].root;
+                let root = self.plan.trees[tree as usize].root;
+                self.trace_switch(by, self.core.root, root, Switch::Load);
+                self.core.root = root;
                 if matches!(self.core.phase, Phase::Ended(_)) {
                     self.core.phase = Phase::Due;
                 }

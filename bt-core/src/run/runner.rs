@@ -1,5 +1,6 @@
 //! One agent's running trees, as the host sees them.
 
+use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use super::walk::Walk;
 use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
+use crate::trace::{Control, Picture, Tracer, What};
 use crate::tree::plan::Plan;
 use crate::tree::set::Trees;
 use crate::{Agent, Event};
@@ -139,6 +141,7 @@ impl<A: Agent> Runner<A> {
 
     /// Starts the current tree in the next poll, if it does not run already.
     pub fn start(&mut self) {
+        self.trace_control(Control::Start);
         self.core.started = true;
         match self.core.phase {
             Phase::Idle | Phase::Ended(_) => {
@@ -155,6 +158,7 @@ impl<A: Agent> Runner<A> {
     /// as much longer as it is paused; what arrives is kept.
     pub fn pause(&mut self) {
         if !self.core.paused {
+            self.trace_control(Control::Pause);
             self.core.paused = true;
             let now = self.core.now();
             self.core.cold().paused_at = Some(now);
@@ -163,6 +167,9 @@ impl<A: Agent> Runner<A> {
 
     /// Goes on after a [pause](Runner::pause).
     pub fn resume(&mut self) {
+        if self.core.paused {
+            self.trace_control(Control::Resume);
+        }
         self.core.paused = false;
         self.core.quiet = false;
     }
@@ -174,6 +181,7 @@ impl<A: Agent> Runner<A> {
 
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
     pub fn reset(&mut self) {
+        self.trace_control(Control::Reset);
         self.core.started = true;
         self.core.wish(NOWHERE, Wish::Reset(true));
     }
@@ -186,6 +194,7 @@ impl<A: Agent> Runner<A> {
     /// [`TreeError`] if the set has no such tree.
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
+        self.trace_control(Control::Load);
         self.core.wish(NOWHERE, Wish::Load(tree));
         Ok(())
     }
@@ -193,6 +202,7 @@ impl<A: Agent> Runner<A> {
     /// Something happened to the agent: delivered in the next poll, in the order of arrival.
     pub fn fire(&mut self, event: Event) {
         self.arrived();
+        self.core.trace_fired(&self.trees.0.plan, NOWHERE, &event);
         self.core.deliver(Delivery::Event(event));
     }
 
@@ -201,6 +211,36 @@ impl<A: Agent> Runner<A> {
     pub fn finish(&mut self, leaf: LeafId, success: bool) {
         self.arrived();
         self.core.deliver(Delivery::Finished(leaf.0, success));
+    }
+
+    /// Tells a tracer from now on what happens, from a [snapshot](crate::trace::What::Snapshot) of what
+    /// there is now; gives the one back that was told so far.
+    pub fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>> {
+        self.core.set_tracer(&self.trees.0.plan, tracer)
+    }
+
+    /// With a tracer that is told what happens.
+    pub fn tracing(mut self, tracer: impl Tracer) -> Runner<A> {
+        self.set_tracer(Some(Box::new(tracer)));
+        self
+    }
+
+    /// The tracer that is told, if there is one of that type.
+    pub fn tracer<T: Tracer>(&self) -> Option<&T> {
+        let tracer: &dyn Any = self.core.tracer()?;
+        tracer.downcast_ref()
+    }
+
+    /// What there is now, as a trace shows it: the trees that run, all keys, the active nodes.
+    pub fn picture(&self) -> Picture {
+        self.core.picture(&self.trees.0.plan)
+    }
+
+    fn trace_control(&mut self, asked: Control) {
+        if self.core.looks {
+            let what = What::Control { asked };
+            self.core.trace(&self.trees.0.plan, NOWHERE, what);
+        }
     }
 
     /// Takes in the completions that arrived before, to keep them in order.
@@ -301,6 +341,7 @@ impl<A: Agent> Runner<A> {
     /// or a load that was asked for, and has not happened yet, does not happen.
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
+        self.trace_control(Control::Stop);
         self.core.starts_again = false;
         self.with(agent, world, |mut walk| walk.any().stop());
     }

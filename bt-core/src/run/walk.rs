@@ -5,6 +5,7 @@ use super::core::Core;
 use super::host::Host;
 use super::kinds::Kind;
 use crate::call::Outcome;
+use crate::trace::Role;
 use crate::tree::plan::{NONE, Plan};
 
 /// What happens next.
@@ -228,6 +229,11 @@ impl Walker<'_> {
             Kind::Sequence if node + 1 == found.end => Step::Done(true),
             Kind::Select if node + 1 == found.end => Step::Done(false),
             Kind::Action(call) | Kind::Condition(call) => {
+                let role = match &found.kind {
+                    Kind::Action(_) => Role::Action,
+                    _ => Role::Condition,
+                };
+                self.trace_call(node, *call, role);
                 let called = self.call(node, *call);
                 self.called(node, *call, called)
             }

@@ -16,7 +16,7 @@ pub(crate) struct End {
 impl Behaviour for End {
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
-        if walk.plan.node(node).attached {
+        if walk.plan.node(node).attached || walk.core.looks {
             walk.ended(node, self.status);
         }
         walk.core.wait(at, Wait::Ended);

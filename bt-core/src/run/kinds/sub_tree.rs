@@ -59,7 +59,7 @@ impl Behaviour for SubTree {
             level: above.level,
             board: None,
         });
-        walk.open_board(frame, root);
+        walk.open_run(frame, root);
         let root = At { frame, node: root };
         self.write(walk, root, tree, values);
         Step::Jump(root, Act::Enter)
