@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 use super::Tracer;
+use super::output::Output;
 use super::record::Record;
 
 /// Writes each record as a line of JSON, as it happens.
@@ -13,10 +14,9 @@ use super::record::Record;
 /// [`error`](JsonLines::error) says why.
 #[derive(Debug)]
 pub struct JsonLines<W> {
-    to: W,
+    to: Output<W>,
     agent: Option<Box<str>>,
     line: Vec<u8>,
-    error: Option<io::Error>,
 }
 
 /// A line: the record, and whose it is.
@@ -40,10 +40,9 @@ impl<W: Write> JsonLines<W> {
     /// To wherever lines go.
     pub fn new(to: W) -> JsonLines<W> {
         JsonLines {
-            to,
+            to: Output::new(to),
             agent: None,
             line: Vec::new(),
-            error: None,
         }
     }
 
@@ -55,33 +54,31 @@ impl<W: Write> JsonLines<W> {
 
     /// Why there are no more lines.
     pub fn error(&self) -> Option<&io::Error> {
-        self.error.as_ref()
+        self.to.error()
     }
 
     /// What it wrote to, with all that is buffered there.
     ///
     /// # Errors
-    /// Of the last write that was tried.
-    pub fn finish(mut self) -> io::Result<W> {
-        match self.error {
-            Some(error) => Err(error),
-            None => self.to.flush().map(|()| self.to),
-        }
-    }
-
-    fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
-        self.line.clear();
-        let agent = self.agent.as_deref();
-        serde_json::to_writer(&mut self.line, &Line { agent, record })?;
-        self.line.push(b'\n');
-        self.to.write_all(&self.line)
+    /// Of the first write that failed.
+    pub fn finish(self) -> io::Result<W> {
+        self.to.finish()
     }
 }
 
 impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
     fn record(&mut self, record: &Record<'_>) {
-        if self.error.is_none() {
-            self.error = self.write(record).err();
+        if self.to.error().is_some() {
+            return;
+        }
+        self.line.clear();
+        let agent = self.agent.as_deref();
+        match serde_json::to_writer(&mut self.line, &Line { agent, record }) {
+            Ok(()) => {
+                self.line.push(b'\n');
+                self.to.write(&self.line);
+            }
+            Err(error) => self.to.fail(error.into()),
         }
     }
 }
