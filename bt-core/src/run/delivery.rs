@@ -87,9 +87,6 @@ impl Walker<'_> {
                 }
             }
         }
-        if self.core.looks {
-            self.core.trace_waits(self.plan);
-        }
         let waits = self
             .core
             .cold

@@ -317,6 +317,7 @@ impl<A: Agent> Runner<A> {
         let core = &mut self.core;
         core.session.set_now(now);
         if core.paused {
+            core.trace_writes(&self.trees.0.plan);
             return self.summary();
         }
         core.poll = core.poll.wrapping_add(1);
@@ -365,6 +366,9 @@ impl<A: Agent> Runner<A> {
             core: &mut self.core,
             host: &mut host,
         });
+        if self.core.looks {
+            self.core.trace_waits(&set.plan);
+        }
         if set.plan.scoped {
             // The host sees the agent's own keys, wherever the walk was last.
             let board = self.core.session.board();
