@@ -385,7 +385,6 @@ impl Core {
         self.quiet
             && self.next_time() > self.now()
             && !self.session.has_arrived()
-            && !self.session.board().has_news()
-            && !self.session.board().has_journal()
+            && !self.session.board().is_restless()
     }
 }

@@ -317,8 +317,7 @@ impl<A: Agent> Runner<A> {
         let core = &mut self.core;
         core.session.set_now(now);
         if core.paused {
-            core.trace_writes(&self.trees.0.plan);
-            return self.summary();
+            return self.poll_paused();
         }
         core.poll = core.poll.wrapping_add(1);
         if core.is_quiet() {
@@ -328,6 +327,13 @@ impl<A: Agent> Runner<A> {
             };
         }
         self.poll_awake(agent, world)
+    }
+
+    /// A poll while it is paused: a trace shows what was written meanwhile.
+    #[cold]
+    fn poll_paused(&mut self) -> Poll {
+        self.core.trace_writes(&self.trees.0.plan);
+        self.summary()
     }
 
     /// Does what is to be done in a poll that has something to do.
