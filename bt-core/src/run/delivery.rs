@@ -26,7 +26,7 @@ impl Walker<'_> {
     pub(crate) fn poll(&mut self) {
         self.core.last = None;
         self.core.spent = false;
-        self.core.budget = self.core.max_budget;
+        self.core.budget = self.core.max_budget();
         self.core.session.settle();
         self.core.session.board().refresh();
         // Written from outside: who watches is asked in its turn.

@@ -117,7 +117,7 @@ impl<A: Agent> Runner<A> {
     /// used up the poll ends, a [diagnostic](Runner::diagnostics) says so, and the agent goes on in
     /// the next poll.
     pub fn budget(mut self, nodes: u32) -> Runner<A> {
-        self.core.max_budget = nodes.max(1);
+        self.core.cold().max_budget = Some(nodes.max(1));
         self
     }
 
