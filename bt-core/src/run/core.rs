@@ -46,8 +46,7 @@ pub(crate) struct Core {
     pub(crate) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
     pub(crate) root: u32,
-    /// The frame of that root, and the one that the walker is in.
-    pub(crate) base: u32,
+    /// The frame that the walker is in.
     pub(crate) frame: u32,
     /// The number of the poll, from 1.
     pub(crate) poll: u32,
@@ -63,7 +62,6 @@ pub(crate) struct Core {
     pub(crate) calling: u32,
     /// How many nodes may still be entered in this poll.
     pub(crate) budget: u32,
-    pub(crate) max_budget: u32,
     pub(crate) phase: Phase,
     /// Whether the tree begins again when it has ended; as its file says if that is none.
     pub(crate) again: Option<bool>,
@@ -89,6 +87,10 @@ pub(crate) struct Core {
 /// What many agents never have.
 #[derive(Debug, Default)]
 pub(crate) struct Cold {
+    /// The frame of the current tree's root, where that is not the first: another one is suspended.
+    pub(crate) base: u32,
+    /// How many nodes may be entered in one poll, if the host said so.
+    pub(crate) max_budget: Option<u32>,
     pub(crate) queue: VecDeque<Delivery>,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
@@ -165,7 +167,6 @@ impl Core {
             frames: ThinVec::new(),
             cold: None,
             root,
-            base: 0,
             frame: 0,
             poll: 0,
             began: NONE,
@@ -174,7 +175,6 @@ impl Core {
             cursor: NONE,
             calling: NONE,
             budget: BUDGET,
-            max_budget: BUDGET,
             phase: Phase::Idle,
             again: None,
             paused: false,
@@ -227,6 +227,17 @@ impl Core {
     pub(crate) fn now_awake(&self) -> u64 {
         let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
         self.now() - paused
+    }
+
+    /// The frame of the current tree's root.
+    pub(crate) fn base(&self) -> u32 {
+        self.cold.as_ref().map_or(0, |cold| cold.base)
+    }
+
+    /// How many nodes may be entered in one poll.
+    pub(crate) fn max_budget(&self) -> u32 {
+        let most = self.cold.as_ref().and_then(|cold| cold.max_budget);
+        most.unwrap_or(BUDGET)
     }
 
     /// How many trees are suspended.

@@ -26,7 +26,7 @@ impl Walker<'_> {
     pub(crate) fn poll(&mut self) {
         self.core.last = None;
         self.core.spent = false;
-        self.core.budget = self.core.max_budget;
+        self.core.budget = self.core.max_budget();
         self.core.session.settle();
         self.core.session.board().refresh();
         // Written from outside: who watches is asked in its turn.
@@ -86,9 +86,6 @@ impl Walker<'_> {
                     self.trace(NOWHERE, What::EventDropped { event });
                 }
             }
-        }
-        if self.core.looks {
-            self.core.trace_waits(self.plan);
         }
         let waits = self
             .core
@@ -388,7 +385,6 @@ impl Core {
         self.quiet
             && self.next_time() > self.now()
             && !self.session.has_arrived()
-            && !self.session.board().has_news()
-            && !self.session.board().has_journal()
+            && !self.session.board().is_restless()
     }
 }

@@ -274,7 +274,7 @@ impl Walker<'_> {
         });
         let suspended = Level {
             root: core.root,
-            base: core.base,
+            base: core.base(),
             began: core.began,
             turns: core.turns,
             entries: std::mem::take(&mut core.entries),
@@ -283,7 +283,7 @@ impl Walker<'_> {
             held: thin_vec::ThinVec::new(),
         };
         core.cold().levels.push(suspended);
-        core.base = base;
+        core.cold().base = base;
         core.turns = 0;
     }
 
@@ -294,7 +294,7 @@ impl Walker<'_> {
             return;
         };
         let ended = std::mem::replace(&mut core.root, level.root);
-        let base = std::mem::replace(&mut core.base, level.base);
+        let base = std::mem::replace(&mut core.cold().base, level.base);
         core.cold().closed_frames.push(base);
         core.frame = level.base;
         core.began = level.began;

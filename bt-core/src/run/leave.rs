@@ -264,7 +264,7 @@ impl Walker<'_> {
     pub(crate) fn begin_root(&mut self) -> Step {
         self.core.phase = Phase::Active;
         self.core.began = self.core.poll;
-        self.open_run(self.core.base, self.core.root);
+        self.open_run(self.core.base(), self.core.root);
         Step::Jump(self.core.base_root(), Act::Enter)
     }
 
@@ -332,7 +332,7 @@ impl Walker<'_> {
             self.core.frames[frame as usize].board = None;
         }
         // That of the current tree's root is for the tree that may follow it.
-        if frame != self.core.base {
+        if frame != self.core.base() {
             self.core.cold().closed_frames.push(frame);
         }
     }
@@ -342,7 +342,7 @@ impl Core {
     /// The root of the tree that runs.
     pub(crate) fn base_root(&self) -> At {
         At {
-            frame: self.base,
+            frame: self.base(),
             node: self.root,
         }
     }

@@ -155,7 +155,7 @@ impl Walker<'_> {
                 above = Some(next);
             }
             path.reverse();
-            let most = self.core.max_budget;
+            let most = self.core.max_budget();
             let text = format!(
                 "{most} nodes were entered in this poll, which is the most there may be: is there a \
                  loop below whose children end at once? It was about to be entered (nodes {}); the \

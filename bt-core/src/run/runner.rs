@@ -117,7 +117,7 @@ impl<A: Agent> Runner<A> {
     /// used up the poll ends, a [diagnostic](Runner::diagnostics) says so, and the agent goes on in
     /// the next poll.
     pub fn budget(mut self, nodes: u32) -> Runner<A> {
-        self.core.max_budget = nodes.max(1);
+        self.core.cold().max_budget = Some(nodes.max(1));
         self
     }
 
@@ -317,7 +317,7 @@ impl<A: Agent> Runner<A> {
         let core = &mut self.core;
         core.session.set_now(now);
         if core.paused {
-            return self.summary();
+            return self.poll_paused();
         }
         core.poll = core.poll.wrapping_add(1);
         if core.is_quiet() {
@@ -327,6 +327,13 @@ impl<A: Agent> Runner<A> {
             };
         }
         self.poll_awake(agent, world)
+    }
+
+    /// A poll while it is paused: a trace shows what was written meanwhile.
+    #[cold]
+    fn poll_paused(&mut self) -> Poll {
+        self.core.trace_writes(&self.trees.0.plan);
+        self.summary()
     }
 
     /// Does what is to be done in a poll that has something to do.
@@ -365,6 +372,9 @@ impl<A: Agent> Runner<A> {
             core: &mut self.core,
             host: &mut host,
         });
+        if self.core.looks {
+            self.core.trace_waits(&set.plan);
+        }
         if set.plan.scoped {
             // The host sees the agent's own keys, wherever the walk was last.
             let board = self.core.session.board();
