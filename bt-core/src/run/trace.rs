@@ -1,6 +1,8 @@
 //! What a tracer is told, and when.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::at::{At, NOWHERE};
@@ -25,6 +27,8 @@ pub(crate) struct Trace {
     active: Vec<At>,
     keys: Vec<KeyId>,
     label: String,
+    /// The same, for snapshots.
+    labels: RefCell<String>,
 }
 
 /// Who is told; nobody any more after a panic.
@@ -32,18 +36,43 @@ struct Sink(Option<Box<dyn Tracer>>);
 
 impl Sink {
     fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
-        let Some(tracer) = &mut self.0 else { return };
         let record = Record {
             ns: core.now(),
             poll: core.poll,
             at,
             what,
         };
-        // The walk goes on whatever becomes of the tracer.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| tracer.record(&record))) {
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    fn wants_snapshot(&mut self) -> bool {
+        self.ask(false, |tracer| tracer.wants_snapshot())
+    }
+
+    /// Lets the tracer do something; the walk goes on whatever becomes of it.
+    #[inline]
+    fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
+        let Some(tracer) = &mut self.0 else {
+            return otherwise;
+        };
+        match catch_unwind(AssertUnwindSafe(|| ask(&mut **tracer))) {
+            Ok(answer) => answer,
+            Err(panic) => {
+                self.lose(&*panic);
+                otherwise
+            }
+        }
+    }
+
+    /// Drops a tracer that panicked.
+    #[cold]
+    fn lose(&mut self, panic: &(dyn Any + Send)) {
+        let text = crate::text::of_panic(panic);
+        tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
+        let tracer = self.0.take();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(tracer))) {
             let text = crate::text::of_panic(&*panic);
-            tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
-            self.0 = None;
+            tracing::error!(target: "bt", "a tracer panicked when it was dropped: {text}");
         }
     }
 }
@@ -57,6 +86,7 @@ impl Trace {
             active: Vec::new(),
             keys: Vec::new(),
             label: String::new(),
+            labels: RefCell::default(),
         }
     }
 
@@ -111,6 +141,7 @@ impl Trace {
             core,
             runs: &self.runs,
             active: &self.active,
+            label: &self.labels,
         };
         let scene = Scene(Shown::Live(live));
         self.sink.send(core, None, What::Snapshot(scene));
@@ -248,6 +279,7 @@ impl Core {
             core: self,
             runs,
             active: &active,
+            label: &RefCell::default(),
         };
         live.picture()
     }
@@ -257,12 +289,7 @@ impl Core {
     pub(crate) fn trace_poll(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
         let Some(trace) = &mut cold.trace else { return };
-        match trace
-            .sink
-            .0
-            .as_mut()
-            .is_some_and(|tracer| tracer.wants_snapshot())
-        {
+        match trace.sink.wants_snapshot() {
             true => self.tell_scene(plan),
             false => self.trace(plan, NOWHERE, What::PollBegin),
         }
