@@ -34,7 +34,10 @@ pub(crate) struct Trace {
 /// Who is told; nobody any more after a panic.
 struct Sink(Option<Box<dyn Tracer>>);
 
+// A record is large and short-lived: what makes and hands it on is compiled into one function for each
+// frequent sort, so that it is written once, where it stays.
 impl Sink {
+    #[inline(always)]
     fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
         let record = Record {
             ns: core.now(),
@@ -50,7 +53,7 @@ impl Sink {
     }
 
     /// Lets the tracer do something; the walk goes on whatever becomes of it.
-    #[inline]
+    #[inline(always)]
     fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
         let Some(tracer) = &mut self.0 else {
             return otherwise;
@@ -90,16 +93,22 @@ impl Trace {
         }
     }
 
+    #[inline(always)]
     fn place<'a>(&self, plan: &'a Plan, at: At) -> Option<Place<'a>> {
         (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
     }
 
     /// Tells of what was written since something was told last.
+    #[inline(always)]
     fn catch_up(&mut self, plan: &Plan, core: &Core) {
-        let board = core.session.board();
-        if !board.has_journal() {
-            return;
+        if core.session.board().has_journal() {
+            self.tell_writes(plan, core);
         }
+    }
+
+    #[inline(never)]
+    fn tell_writes(&mut self, plan: &Plan, core: &Core) {
+        let board = core.session.board();
         let mut keys = std::mem::take(&mut self.keys);
         board.take_journal(&mut keys);
         for key in keys.drain(..) {
@@ -121,6 +130,7 @@ impl Trace {
         self.keys = keys;
     }
 
+    #[inline(always)]
     fn send(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
         self.last = at;
         let place = self.place(plan, at);
@@ -198,6 +208,7 @@ impl Core {
     }
 
     /// Lets the trace say something, after what was written before.
+    #[inline(always)]
     fn tell(&mut self, plan: &Plan, tell: impl FnOnce(&mut Trace, &Core)) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
@@ -212,6 +223,14 @@ impl Core {
     #[cold]
     pub(crate) fn trace(&mut self, plan: &Plan, at: At, what: What<'_>) {
         self.tell(plan, |trace, core| trace.send(plan, core, at, what));
+    }
+
+    /// A node is entered.
+    #[cold]
+    pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
+        self.tell(plan, |trace, core| {
+            trace.send(plan, core, at, What::NodeEnter)
+        });
     }
 
     /// A node was left.
