@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::at::{At, NOWHERE};
@@ -45,6 +46,18 @@ impl Sink {
             at,
             what,
         };
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    /// The same for what is lent in all its parts: there is nothing to drop.
+    #[inline(always)]
+    fn lend(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+        let record = ManuallyDrop::new(Record {
+            ns: core.now(),
+            poll: core.poll,
+            at,
+            what,
+        });
         self.ask((), |tracer| tracer.record(&record));
     }
 
@@ -135,6 +148,14 @@ impl Trace {
         self.last = at;
         let place = self.place(plan, at);
         self.sink.send(core, place, what);
+    }
+
+    /// The same for what is lent in all its parts.
+    #[inline(always)]
+    fn lend(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
+        self.last = at;
+        let place = self.place(plan, at);
+        self.sink.lend(core, place, what);
     }
 
     fn snapshot(&mut self, plan: &Plan, core: &Core) {
@@ -229,7 +250,7 @@ impl Core {
     #[cold]
     pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
         self.tell(plan, |trace, core| {
-            trace.send(plan, core, at, What::NodeEnter)
+            trace.lend(plan, core, at, What::NodeEnter)
         });
     }
 
@@ -241,7 +262,7 @@ impl Core {
                 Leave::Aborted => trace.place(plan, by),
                 _ => None,
             };
-            trace.send(plan, core, at, What::NodeLeave { result, by });
+            trace.lend(plan, core, at, What::NodeLeave { result, by });
         });
     }
 
@@ -254,7 +275,7 @@ impl Core {
                 args: Args::of(plan, call, core.session.board()),
                 role,
             };
-            trace.send(plan, core, at, what);
+            trace.lend(plan, core, at, what);
         });
     }
 
@@ -268,7 +289,7 @@ impl Core {
                 not,
                 holds,
             };
-            trace.send(plan, core, at, what);
+            trace.lend(plan, core, at, what);
         });
     }
 

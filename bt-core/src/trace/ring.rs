@@ -158,23 +158,31 @@ impl Ring {
     }
 
     /// Makes room, and adds a row with the bytes in `scratch`.
+    #[inline]
     fn push(&mut self, row: Row) {
-        if self.scratch.len() > self.most_bytes {
-            self.left_out += 1;
-            return;
+        if self.rows.len() == self.most {
+            self.drop_oldest();
         }
-        while self.rows.len() == self.most
-            || self.bytes.len() + self.scratch.len() > self.most_bytes
-        {
-            let Some(oldest) = self.rows.pop_front() else {
+        if row.len > 0 {
+            if self.scratch.len() > self.most_bytes {
+                self.left_out += 1;
                 return;
-            };
-            if oldest.len > 0 {
-                self.bytes.drain(..oldest.len as usize);
             }
+            while self.bytes.len() + self.scratch.len() > self.most_bytes {
+                self.drop_oldest();
+            }
+            self.bytes.extend(&self.scratch);
         }
-        self.bytes.extend(&self.scratch);
         self.rows.push_back(row);
+    }
+
+    #[inline]
+    fn drop_oldest(&mut self) {
+        if let Some(oldest) = self.rows.pop_front()
+            && oldest.len > 0
+        {
+            self.bytes.drain(..oldest.len as usize);
+        }
     }
 }
 
