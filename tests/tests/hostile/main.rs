@@ -4,6 +4,7 @@
 //! What a single reader refuses is tested beside it (`tree/asset/tests/hostile.rs`,
 //! `tree/check/tests/hostile.rs`); here a file goes the whole way, or comes from outside the process.
 
+mod calls;
 mod clock;
 mod growth;
 
