@@ -5,6 +5,7 @@
 //! `tree/check/tests/hostile.rs`); here a file goes the whole way, or comes from outside the process.
 
 mod calls;
+mod catalogue;
 mod clock;
 mod growth;
 
