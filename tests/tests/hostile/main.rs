@@ -8,6 +8,7 @@ mod calls;
 mod catalogue;
 mod clock;
 mod growth;
+mod values;
 
 use std::time::Duration;
 
