@@ -8,6 +8,7 @@ mod calls;
 mod catalogue;
 mod clock;
 mod growth;
+mod numbers;
 mod values;
 
 use std::time::Duration;
