@@ -4,11 +4,16 @@
 //! What a single reader refuses is tested beside it (`tree/asset/tests/hostile.rs`,
 //! `tree/check/tests/hostile.rs`); here a file goes the whole way, or comes from outside the process.
 
+mod attached;
 mod calls;
 mod catalogue;
 mod clock;
 mod growth;
+mod many;
+mod nesting;
 mod numbers;
+mod structure;
+mod text;
 mod values;
 
 use std::time::Duration;
