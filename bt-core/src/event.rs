@@ -97,6 +97,10 @@ impl Event {
         })
     }
 
+    pub(crate) fn all_params(&self) -> &[(String, Value)] {
+        &self.params
+    }
+
     /// The parameters in the order of the signature.
     pub fn params(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.params

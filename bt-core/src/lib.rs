@@ -13,6 +13,7 @@ mod random;
 pub mod registry;
 mod run;
 mod text;
+pub mod trace;
 pub mod tree;
 
 #[doc(hidden)]

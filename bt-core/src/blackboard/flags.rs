@@ -24,6 +24,9 @@ impl Flags {
     /// A call that failed gave its reason, and nobody has asked for it yet.
     pub(super) const FAILED: u8 = 1 << 6;
 
+    /// All writes are noted.
+    pub(super) const JOURNAL: u8 = 1 << 7;
+
     /// Whether one of these is set.
     #[inline]
     pub(super) fn any(&self, flags: u8) -> bool {

@@ -10,6 +10,17 @@ pub struct TreeFrame {
     len: u32,
 }
 
+impl TreeFrame {
+    /// Whether a key is in it.
+    pub(crate) fn contains(self, id: KeyId) -> bool {
+        id.0.wrapping_sub(self.first) < self.len
+    }
+
+    pub(crate) fn overlaps(self, other: TreeFrame) -> bool {
+        self.first < other.first + other.len && other.first < self.first + self.len
+    }
+}
+
 /// All frames that were opened, in the order of their slots.
 #[derive(Default)]
 pub(super) struct Frames {
@@ -43,6 +54,13 @@ impl Frames {
         self.all.push(Place { frame, tree, open });
     }
 
+    /// The keys of the frames that are open.
+    pub(super) fn each_open(&self) -> impl Iterator<Item = KeyId> {
+        let open = self.all.iter().filter(|place| place.open);
+        open.flat_map(|place| place.frame.first..place.frame.first + place.frame.len)
+            .map(KeyId)
+    }
+
     fn close(&mut self, frame: TreeFrame) {
         let at = |place: &Place| place.frame.first;
         if let Ok(at) = self.all.binary_search_by_key(&frame.first, at)
@@ -53,7 +71,7 @@ impl Frames {
     }
 
     /// The tree of the frame that a key is in, and the key's place there.
-    fn place(&self, id: KeyId) -> Option<(Scope, usize)> {
+    pub(super) fn place(&self, id: KeyId) -> Option<(Scope, usize)> {
         let after = self.all.partition_point(|place| place.frame.first <= id.0);
         let place = self.all.get(after.checked_sub(1)?)?;
         let at = id.0 - place.frame.first;

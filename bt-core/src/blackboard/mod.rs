@@ -4,6 +4,7 @@ mod declared;
 mod error;
 mod flags;
 mod frames;
+mod journal;
 mod keys;
 mod notices;
 mod reads;
@@ -78,6 +79,7 @@ struct Rest {
     sharing: Sharing,
     notices: RefCell<Notices>,
     reads: RefCell<Vec<KeyId>>,
+    journal: RefCell<Vec<KeyId>>,
     writes: Writes,
 }
 
@@ -134,6 +136,7 @@ impl Blackboard {
                 sharing: Sharing::default(),
                 notices: RefCell::default(),
                 reads: RefCell::default(),
+                journal: RefCell::default(),
                 writes: Writes::default(),
             })
         })

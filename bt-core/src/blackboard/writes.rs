@@ -40,7 +40,10 @@ impl Blackboard {
     /// Writes a key, as far as its declaration, its watchers and its loans allow.
     pub(crate) fn put(&self, id: KeyId, value: Option<Value>) {
         let id = self.absolute_id(id);
-        if self.flags.any(Flags::DECLARED | Flags::NOTING) {
+        if self
+            .flags
+            .any(Flags::DECLARED | Flags::NOTING | Flags::JOURNAL)
+        {
             self.put_declared(id, value);
         } else {
             self.write(id, value);
@@ -67,12 +70,19 @@ impl Blackboard {
 
     /// Writes a key here.
     pub(super) fn store(&self, id: KeyId, value: Option<Value>) {
-        if self.flags.any(Flags::NOTING) && self.is_news(id, value.as_ref()) {
-            if self.write(id, value) {
-                self.notice(|notices| notices.note(id));
-            }
-        } else {
+        if !self.flags.any(Flags::NOTING | Flags::JOURNAL) {
             self.write(id, value);
+            return;
+        }
+        let is_news = self.flags.any(Flags::NOTING) && self.is_news(id, value.as_ref());
+        if !self.write(id, value) {
+            return;
+        }
+        if is_news {
+            self.notice(|notices| notices.note(id));
+        }
+        if self.flags.any(Flags::JOURNAL) {
+            self.enter_in_journal(id);
         }
     }
 

@@ -139,6 +139,20 @@ impl<'a> Context<'a> {
         self.state.more().fired.push(event);
     }
 
+    /// Whether somebody traces this agent, and [notes](Context::note) are kept.
+    pub fn is_traced(&self) -> bool {
+        self.state.is_traced()
+    }
+
+    /// Writes something into the agent's [trace](crate::trace), at this node; nothing happens where
+    /// there is none. A value without a JSON form is its error's text.
+    pub fn note(&mut self, name: impl Into<String>, value: impl Serialize) {
+        if self.state.is_traced() {
+            let value = encode(&value).unwrap_or_else(|why| why.to_string().into());
+            self.state.more().notes.push((name.into(), value));
+        }
+    }
+
     /// Stops the tree when this leaf has returned.
     pub fn stop(&mut self) {
         self.state.more().control.push(Control::Stop);

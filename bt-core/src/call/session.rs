@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+use thin_vec::ThinVec;
+
 use super::state::{AskedMore, State, nanos};
 use super::{Asked, CallError, Context, Control};
 use crate::Event;
@@ -169,6 +172,21 @@ impl Session {
     /// The events that calls fired, in order; what held them is used again.
     pub(crate) fn drain_fired(&mut self, into: &mut impl Extend<Event>) {
         self.state.drain_fired(into);
+    }
+
+    /// Whether calls learn that they are traced.
+    pub(crate) fn set_traced(&mut self, traced: bool) {
+        self.state.set_traced(traced);
+    }
+
+    /// What calls noted for the trace.
+    pub(crate) fn take_notes(&mut self) -> ThinVec<(String, Value)> {
+        self.state.take_notes()
+    }
+
+    /// The events that calls fired, and that were not taken yet.
+    pub(crate) fn fired(&self) -> &[Event] {
+        self.state.fired()
     }
 
     /// Whether calls fired events that were not taken yet.

@@ -54,11 +54,14 @@ const AFTER: u8 = 1 << 1;
 const AFTER_SUCCESS: u8 = 1 << 2;
 const POLLS: u8 = 1 << 3;
 const POLLS_SUCCESS: u8 = 1 << 4;
+/// Somebody wants to know what happens.
+const TRACED: u8 = 1 << 5;
 
 /// What few calls ask for.
 #[derive(Debug, Default)]
 pub(super) struct More {
     pub(super) fired: ThinVec<Event>,
+    pub(super) notes: ThinVec<(String, Value)>,
     pub(super) control: ThinVec<Control>,
     pub(super) on: ThinVec<(String, bool)>,
     completion: Option<Pending>,
@@ -102,7 +105,10 @@ impl More {
     }
 
     fn is_empty(&self) -> bool {
-        self.fired.is_empty() && self.control.is_empty() && !self.has_asked()
+        self.fired.is_empty()
+            && self.notes.is_empty()
+            && self.control.is_empty()
+            && !self.has_asked()
     }
 }
 
@@ -215,6 +221,28 @@ impl State {
             guards: more.guards.into_iter().collect(),
             kept: more.kept.map(|kept| *kept),
         }
+    }
+
+    pub(super) fn is_traced(&self) -> bool {
+        self.flags & TRACED != 0
+    }
+
+    pub(super) fn set_traced(&mut self, traced: bool) {
+        self.flags &= !TRACED;
+        self.flags |= if traced { TRACED } else { 0 };
+    }
+
+    pub(super) fn take_notes(&mut self) -> ThinVec<(String, Value)> {
+        let Some(more) = &mut self.more else {
+            return ThinVec::new();
+        };
+        let notes = std::mem::take(&mut more.notes);
+        self.taken();
+        notes
+    }
+
+    pub(super) fn fired(&self) -> &[Event] {
+        self.more.as_ref().map_or(&[], |more| &more.fired)
     }
 
     pub(super) fn has_fired(&self) -> bool {

@@ -1,11 +1,12 @@
 //! What is attached to a node, from the outside in: guards, effects, services; events are
 //! deliveries.
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::entries::Wait;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Exit, Outcome};
+use crate::trace::{Leave, Role, What};
 use crate::tree::plan::{Ask, NONE, Service};
 
 impl Walker<'_> {
@@ -21,10 +22,13 @@ impl Walker<'_> {
     pub(crate) fn enter_checked(&mut self, node: u32) -> Step {
         let plan = self.plan;
         let at = self.core.here(node);
+        if self.core.looks {
+            self.core.trace(plan, at, What::NodeEnter);
+        }
         if let Some(attached) = plan.attached(node) {
             self.watch_own(at);
             for call in &attached.effects.enter {
-                self.effect(node, *call);
+                self.effect(node, *call, Role::Effect);
             }
             for (number, service) in attached.services.iter().enumerate() {
                 self.serve(at, number as u32, service);
@@ -41,7 +45,7 @@ impl Walker<'_> {
 
     /// Calls a service, and sets when it is called next.
     pub(crate) fn serve(&mut self, at: At, number: u32, service: &Service) {
-        self.effect(at.node, service.call);
+        self.effect(at.node, service.call, Role::Service);
         // Counted from now: what was missed is not caught up with.
         let now = self.core.now();
         let next = now.saturating_add(service.every.max(1));
@@ -52,7 +56,8 @@ impl Walker<'_> {
     }
 
     /// A call whose result is ignored.
-    fn effect(&mut self, node: u32, call: u32) {
+    fn effect(&mut self, node: u32, call: u32, role: Role) {
+        self.trace_call(node, call, role);
         let called = self.call(node, call);
         self.settle_call(node, call, called);
     }
@@ -60,20 +65,20 @@ impl Walker<'_> {
     /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
     /// is left: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
-        let asked = self.take_asked();
+        let asked = self.take_asked(self.core.here(node));
         self.log_failure(node);
         let exit = match called {
             Some(Outcome::Done(true)) => Some(Exit::Success),
             Some(Outcome::Done(false)) => Some(Exit::Failure),
             Some(_) => {
-                let name = self.host.name(call);
+                let name = &self.plan.calls[call as usize].name;
                 let text = format!("`{name}` has not ended, and nothing waits for it");
                 self.report(Some(node), text);
                 Some(Exit::Aborted)
             }
             None => match self.host.take_panic() {
                 Some(text) => {
-                    let name = self.host.name(call);
+                    let name = &self.plan.calls[call as usize].name;
                     self.report(Some(node), format!("`{name}` panicked: {text}"));
                     Some(Exit::Failure)
                 }
@@ -87,7 +92,7 @@ impl Walker<'_> {
         if let Some(exit) = exit {
             let at = self.core.here(node);
             self.call_exit(at, call, exit);
-            let asked = self.take_asked();
+            let asked = self.take_asked(at);
             self.discard(node, asked);
         }
         self.discard(node, asked);
@@ -96,7 +101,7 @@ impl Walker<'_> {
 
     /// Asks a condition.
     pub(crate) fn ask_condition(&mut self, node: u32, ask: &Ask) -> bool {
-        match self.call(node, ask.call) {
+        let holds = match self.call(node, ask.call) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node);
                 self.log_failure(node);
@@ -106,18 +111,44 @@ impl Walker<'_> {
                 self.settle_call(node, ask.call, called);
                 false
             }
+        };
+        if self.core.looks {
+            let at = self.core.here(node);
+            self.core
+                .trace_guard(self.plan, at, ask.call, ask.not, holds);
+        }
+        holds
+    }
+
+    /// Tells of a call that is about to be made.
+    #[inline]
+    pub(crate) fn trace_call(&mut self, node: u32, call: u32, role: Role) {
+        if self.core.looks {
+            let at = self.core.here(node);
+            self.core.trace_call(self.plan, at, call, role);
         }
     }
 
     /// A node that something is attached to, or that watches its children, has ended.
     pub(crate) fn ended(&mut self, node: u32, success: bool) {
-        if self.core.keeps_results {
-            self.core.cold().results.insert(node, success);
+        if self.core.looks
+            && let Some(cold) = &mut self.core.cold
+            && cold.keeps_results
+        {
+            cold.results.insert(node, success);
         }
         if self.plan.node(node).attached {
             let at = self.core.here(node);
             self.core.clear_timers(at);
             self.left(at, Some(success));
+        }
+        if self.core.looks {
+            let at = self.core.here(node);
+            let result = match success {
+                true => Leave::Success,
+                false => Leave::Failure,
+            };
+            self.core.trace_leave(self.plan, at, result, NOWHERE);
         }
     }
 
@@ -138,7 +169,7 @@ impl Walker<'_> {
             _ => &effects.failure,
         };
         for call in by_result.iter().chain(&effects.exit) {
-            self.effect(at.node, *call);
+            self.effect(at.node, *call, Role::Effect);
         }
         self.core.frame = frame;
     }

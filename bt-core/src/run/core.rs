@@ -13,6 +13,7 @@ use super::entries::Entry;
 use super::leave::Leaving;
 use super::state::{Kept, State};
 use super::timers::Timer;
+use super::trace::Trace;
 use super::watch::Watch;
 use super::work::Work;
 use crate::blackboard::KeyId;
@@ -45,8 +46,7 @@ pub(crate) struct Core {
     pub(crate) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
     pub(crate) root: u32,
-    /// The frame of that root, and the one that the walker is in.
-    pub(crate) base: u32,
+    /// The frame that the walker is in.
     pub(crate) frame: u32,
     /// The number of the poll, from 1.
     pub(crate) poll: u32,
@@ -69,23 +69,25 @@ pub(crate) struct Core {
     pub(crate) paused: bool,
     /// Something asks for attention before the walk goes on: a watched key, a wish of an action.
     pub(crate) interrupted: bool,
-    /// It was started once, or was told that it was not.
-    pub(crate) started: bool,
-    /// It was started while it was being stopped.
-    pub(crate) starts_again: bool,
-    /// The budget of this poll is spent.
-    pub(crate) spent: bool,
+    /// [`STARTED`] and [`SPENT`].
+    marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(crate) quiet: bool,
     /// How the last run that ended in this poll ended.
     pub(crate) last: Option<bool>,
-    /// Whether each node's last result is kept.
-    pub(crate) keeps_results: bool,
+    /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
+    pub(crate) looks: bool,
 }
 
 /// What many agents never have.
 #[derive(Debug, Default)]
 pub(crate) struct Cold {
+    /// The frame of the current tree's root, where that is not the first: another one is suspended.
+    pub(crate) base: u32,
+    /// It was started while it was being stopped.
+    pub(crate) starts_again: bool,
+    /// Whether each node's last result is kept.
+    pub(crate) keeps_results: bool,
     pub(crate) queue: VecDeque<Delivery>,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
@@ -110,7 +112,7 @@ pub(crate) struct Cold {
     pub(crate) levels: ThinVec<Level>,
     /// Events that nobody took, for whoever waits next: by the event's number.
     pub(crate) latched: ThinVec<(u32, crate::Event)>,
-    pub(crate) wishes: ThinVec<Wish>,
+    pub(crate) wishes: ThinVec<(Wish, At)>,
     /// Events that nobody knows, and that were told of.
     pub(crate) strange_events: ThinVec<Box<str>>,
     /// The arguments of a tree that is to start once the current one is gone.
@@ -119,6 +121,7 @@ pub(crate) struct Cold {
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,
+    pub(crate) trace: Option<Box<Trace>>,
     /// How long it was paused in all: what cooldowns count from.
     pub(crate) paused_for: u64,
     /// When it was paused, in nanoseconds.
@@ -149,6 +152,10 @@ pub(crate) enum Wish {
     Load(u32),
 }
 
+/// In [`Core::marks`].
+const STARTED: u8 = 1;
+const SPENT: u8 = 1 << 1;
+
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
 
@@ -161,7 +168,6 @@ impl Core {
             frames: ThinVec::new(),
             cold: None,
             root,
-            base: 0,
             frame: 0,
             poll: 0,
             began: NONE,
@@ -175,12 +181,10 @@ impl Core {
             again: None,
             paused: false,
             interrupted: false,
-            started: false,
-            starts_again: false,
-            spent: false,
+            marks: 0,
             quiet: false,
             last: None,
-            keeps_results: false,
+            looks: false,
         }
     }
 
@@ -211,16 +215,41 @@ impl Core {
         self.cold().queue.push_back(delivery);
     }
 
-    pub(crate) fn wish(&mut self, wish: Wish) {
+    /// Notes what a node asked for; the host, if that is nowhere.
+    pub(crate) fn wish(&mut self, by: At, wish: Wish) {
         self.quiet = false;
         self.interrupted = true;
-        self.cold().wishes.push(wish);
+        self.cold().wishes.push((wish, by));
     }
 
     /// The time of the poll, without the time for which the agent was paused.
     pub(crate) fn now_awake(&self) -> u64 {
         let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
         self.now() - paused
+    }
+
+    /// The frame of the current tree's root.
+    pub(crate) fn base(&self) -> u32 {
+        self.cold.as_ref().map_or(0, |cold| cold.base)
+    }
+
+    /// Whether it was started once, or was told that it was not.
+    pub(crate) fn is_started(&self) -> bool {
+        self.marks & STARTED != 0
+    }
+
+    pub(crate) fn set_started(&mut self) {
+        self.marks |= STARTED;
+    }
+
+    /// Whether the budget of this poll is spent.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.marks & SPENT != 0
+    }
+
+    pub(crate) fn set_spent(&mut self, spent: bool) {
+        self.marks &= !SPENT;
+        self.marks |= if spent { SPENT } else { 0 };
     }
 
     /// How many trees are suspended.

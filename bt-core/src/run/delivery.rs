@@ -1,12 +1,13 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::core::{Cold, Core, Phase};
 use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
 use crate::Event;
+use crate::trace::{Role, What, Woken};
 
 /// Something that arrived, or became due.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl Walker<'_> {
     /// Does all that is to be done in a poll whose number and time are set.
     pub(crate) fn poll(&mut self) {
         self.core.last = None;
-        self.core.spent = false;
+        self.core.set_spent(false);
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
         self.core.session.board().refresh();
@@ -33,9 +34,12 @@ impl Walker<'_> {
         if self.core.cold.is_some() {
             self.core.end_pause();
         }
+        if self.core.looks {
+            self.core.trace_poll(self.plan);
+        }
         self.start();
-        if !self.core.started {
-            self.core.started = true;
+        if !self.core.is_started() {
+            self.core.set_started();
             let text = "it was polled, and never started: call `start()` first";
             self.report(None, text.to_owned());
         }
@@ -65,17 +69,23 @@ impl Walker<'_> {
 
     /// Whether this poll may go on.
     fn goes_on(&self) -> bool {
-        matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.spent
+        matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.is_spent()
     }
 
     /// Says whether the next poll has anything to do but to look at the clock.
     fn rest(&mut self) {
-        let is_due = self.core.phase == Phase::Due || self.core.spent;
+        let is_due = self.core.phase == Phase::Due || self.core.is_spent();
         if matches!(self.core.phase, Phase::Idle | Phase::Ended(_))
             && let Some(cold) = &mut self.core.cold
+            && !cold.queue.is_empty()
         {
             // Nobody is there to take them.
-            cold.queue.clear();
+            for delivery in std::mem::take(&mut cold.queue) {
+                if let Delivery::Event(event) = delivery {
+                    let event = event.name().into();
+                    self.trace(NOWHERE, What::EventDropped { event });
+                }
+            }
         }
         let waits = self
             .core
@@ -163,13 +173,18 @@ impl Walker<'_> {
             let text = "it failed: the last `Completion` of its call was dropped unused";
             self.report(Some(node), text.to_owned());
         }
+        let by = answer.map_or(Woken::CompletionDropped, Woken::Completion);
+        self.trace_woken(position, by);
         self.end_waiting(position, answer.unwrap_or(false));
     }
 
     fn finish(&mut self, order: u32, success: bool) {
         let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
         match self.first(of_order) {
-            Some(position) => self.end_waiting(position, success),
+            Some(position) => {
+                self.trace_woken(position, Woken::Host(success));
+                self.end_waiting(position, success);
+            }
             None => self.hold(Delivery::Finished(order, success), of_order),
         }
     }
@@ -215,6 +230,7 @@ impl Walker<'_> {
         match timer.purpose {
             Purpose::End(success) => {
                 if let Some(position) = self.core.find(at) {
+                    self.trace_woken(position, Woken::Timer);
                     self.end_waiting(position, success);
                 }
             }
@@ -228,6 +244,7 @@ impl Walker<'_> {
             }
             Purpose::Node => {
                 self.core.frame = at.frame;
+                self.trace(at, What::Woken { by: Woken::Timer });
                 let step = self.plan.node(at.node).kind.timer(self, at.node);
                 let step = self.placed(at, step);
                 self.walk_on(step);
@@ -275,6 +292,20 @@ impl Walker<'_> {
         true
     }
 
+    /// What a node waited for has come.
+    fn trace_woken(&mut self, position: usize, by: Woken) {
+        let at = self.core.entries[position].at;
+        self.trace(at, What::Woken { by });
+    }
+
+    /// Tells of something, if anybody wants to know.
+    #[inline]
+    pub(crate) fn trace(&mut self, at: At, what: What<'_>) {
+        if self.core.looks {
+            self.core.trace(self.plan, at, what);
+        }
+    }
+
     /// Gives an entry its turn.
     pub(crate) fn turn(&mut self, position: usize) {
         let poll = self.core.poll;
@@ -283,12 +314,14 @@ impl Walker<'_> {
         let (at, wait) = (entry.at, entry.wait);
         if entry.until != 0 && entry.until <= poll {
             let result = entry.result;
+            self.trace_woken(position, Woken::Timer);
             return self.end_waiting(position, result);
         }
         self.core.frame = at.frame;
         let kind = &self.plan.node(at.node).kind;
         let step = match (kind, wait) {
             (Kind::Action(call), Wait::Polled) => {
+                self.trace_call(at.node, *call, Role::Action);
                 let called = self.call(at.node, *call);
                 self.called(at.node, *call, called)
             }
@@ -352,6 +385,6 @@ impl Core {
         self.quiet
             && self.next_time() > self.now()
             && !self.session.has_arrived()
-            && !self.session.board().has_news()
+            && !self.session.board().is_restless()
     }
 }

@@ -43,6 +43,10 @@ pub(crate) struct Entry {
     pub(crate) wait: Wait,
     /// How it ends then.
     pub(crate) result: bool,
+    /// Whether a tracer knows of it.
+    pub(crate) told: bool,
+    /// Since when it waits, in nanoseconds.
+    pub(crate) since: u64,
     pub(crate) more: Option<Box<More>>,
 }
 
@@ -87,6 +91,8 @@ impl Core {
             until: 0,
             wait,
             result: false,
+            told: false,
+            since: self.now(),
             more: None,
         };
         self.turns += u32::from(entry.has_turn());
@@ -102,6 +108,7 @@ impl Core {
         let entry = &mut self.entries[position];
         self.turns -= u32::from(entry.has_turn());
         entry.until = poll;
+        entry.told = false;
         entry.result = result;
         self.turns += u32::from(entry.has_turn());
     }
@@ -109,6 +116,7 @@ impl Core {
     pub(crate) fn rewait(&mut self, position: usize, wait: Wait) {
         let entry = &mut self.entries[position];
         self.turns -= u32::from(entry.has_turn());
+        entry.told &= entry.wait == wait;
         entry.wait = wait;
         self.turns += u32::from(entry.has_turn());
     }

@@ -1,6 +1,6 @@
 //! Events: who waits for one, who takes one, and the trees that they start.
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::core::{Level, Phase};
 use super::entries::Wait;
 use super::kinds::Kind;
@@ -8,6 +8,7 @@ use super::leave::Then;
 use super::walk::{Act, Step, Walker};
 use crate::Event;
 use crate::blackboard::KeyId;
+use crate::trace::{Switch, What};
 use crate::tree::plan::Taken;
 
 /// How many events that nobody knows an agent tells of.
@@ -31,6 +32,7 @@ impl Walker<'_> {
     /// Gives an event to the first who waits for it, else to a node that takes it.
     pub(crate) fn hand_event(&mut self, event: Event) {
         if self.core.phase == Phase::Stopping {
+            self.trace_dropped(&event);
             return;
         }
         let number = self.plan.events.get(event.name()).copied();
@@ -38,12 +40,18 @@ impl Walker<'_> {
             match number {
                 Some(number) if self.take_event(&event, number) => {}
                 Some(number) if self.plan.latched[number as usize] => {
+                    let name = event.name().into();
+                    self.trace(NOWHERE, What::EventKept { event: name });
                     let latched = &mut self.core.cold().latched;
                     latched.retain(|(other, _)| *other != number);
                     latched.push((number, event));
                 }
-                None => self.unknown_event(&event),
-                _ => {}
+                number => {
+                    self.trace_dropped(&event);
+                    if number.is_none() {
+                        self.unknown_event(&event);
+                    }
+                }
             }
             return;
         };
@@ -138,6 +146,7 @@ impl Walker<'_> {
     fn tell(&mut self, waiter: Waiter, event: &Event) {
         let at = self.core.entries[waiter.position].at;
         let plan = self.plan;
+        self.trace_consumed(at, event);
         if let Kind::WaitEvent(wait) = &plan.node(at.node).kind {
             self.write_params(at, &wait.params, event);
         }
@@ -182,11 +191,12 @@ impl Walker<'_> {
             return false;
         };
         let taken = &attached.events[which as usize];
+        self.trace_consumed(at, event);
         if taken.once {
             self.core.cold().taken.push((at, which));
         }
         self.write_params(at, &taken.params, event);
-        let step = self.switch(taken);
+        let step = self.switch(at, taken);
         self.walk_on(step);
         true
     }
@@ -237,9 +247,9 @@ impl Walker<'_> {
     }
 
     /// Starts an event's tree.
-    fn switch(&mut self, taken: &Taken) -> Step {
+    fn switch(&mut self, by: At, taken: &Taken) -> Step {
         if !taken.comes_back {
-            return self.abort_tree(Then::Start(taken.tree));
+            return self.abort_tree(by, Then::Start(taken.tree));
         }
         if self.core.level() >= super::kinds::sub_tree::DEEPEST {
             let root = self.core.root;
@@ -249,7 +259,7 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         self.suspend();
-        self.start_tree(taken.tree)
+        self.start_tree(by, taken.tree, Switch::Suspend)
     }
 
     /// Suspends the current tree where it stands.
@@ -264,7 +274,7 @@ impl Walker<'_> {
         });
         let suspended = Level {
             root: core.root,
-            base: core.base,
+            base: core.base(),
             began: core.began,
             turns: core.turns,
             entries: std::mem::take(&mut core.entries),
@@ -273,7 +283,7 @@ impl Walker<'_> {
             held: thin_vec::ThinVec::new(),
         };
         core.cold().levels.push(suspended);
-        core.base = base;
+        core.cold().base = base;
         core.turns = 0;
     }
 
@@ -283,8 +293,8 @@ impl Walker<'_> {
         let Some(level) = core.cold().levels.pop() else {
             return;
         };
-        core.root = level.root;
-        let base = std::mem::replace(&mut core.base, level.base);
+        let ended = std::mem::replace(&mut core.root, level.root);
+        let base = std::mem::replace(&mut core.cold().base, level.base);
         core.cold().closed_frames.push(base);
         core.frame = level.base;
         core.began = level.began;
@@ -301,6 +311,18 @@ impl Walker<'_> {
             watch.due = true;
         }
         core.interrupted = true;
+        self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);
+    }
+
+    /// A node took an event.
+    pub(crate) fn trace_consumed(&mut self, at: At, event: &Event) {
+        let event = event.name().into();
+        self.trace(at, What::EventConsumed { event });
+    }
+
+    fn trace_dropped(&mut self, event: &Event) {
+        let event = event.name().into();
+        self.trace(NOWHERE, What::EventDropped { event });
     }
 
     /// The root of a tree has ended, and was left.

@@ -29,9 +29,6 @@ pub(crate) trait Host {
     /// The value of a property.
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError>;
 
-    /// What a call calls.
-    fn name(&self, call: u32) -> String;
-
     /// Where the action of a call is defined: " (crate/src/file.rs:7)".
     fn defined(&self, call: u32) -> String;
 
@@ -50,7 +47,6 @@ pub(crate) struct Leaf<A: Agent> {
     pub(crate) call: Box<dyn BoundCall<A>>,
     /// What is called around it; none for what the fallback answers.
     pub(crate) action: Option<&'static Action<A>>,
-    pub(crate) name: Box<str>,
 }
 
 /// An agent of a known type.
@@ -107,10 +103,6 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let found = &self.properties[property as usize];
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         found.get_caught(agent, world, cx)
-    }
-
-    fn name(&self, call: u32) -> String {
-        self.leaves[call as usize].name.to_string()
     }
 
     fn defined(&self, call: u32) -> String {

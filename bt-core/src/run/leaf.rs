@@ -1,8 +1,9 @@
 //! What becomes of an action that was called: it ends, waits, or is called again.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::core::{Core, Wish};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Wait};
@@ -10,6 +11,7 @@ use super::pending::More;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Control, Exit, Left, Outcome};
+use crate::trace::What;
 use crate::tree::plan::Plan;
 
 /// How many diagnostics an agent keeps: the newest.
@@ -35,7 +37,7 @@ pub(super) struct Asked {
 
 impl Walker<'_> {
     /// Takes in what a call left behind, but for what is its own node's.
-    pub(crate) fn absorb(&mut self) {
+    pub(crate) fn absorb(&mut self, by: At) {
         self.core.session.settle();
         if self.core.session.board().is_stirred() {
             self.core.interrupted = true;
@@ -43,13 +45,16 @@ impl Walker<'_> {
         if !self.core.session.touched() {
             return;
         }
+        if self.core.looks {
+            self.trace_left_behind(by);
+        }
         self.core.queue_fired();
         for control in self.core.session.take_control() {
             match control {
-                Control::Stop => self.core.wish(Wish::Stop),
-                Control::Reset => self.core.wish(Wish::Reset(true)),
+                Control::Stop => self.core.wish(by, Wish::Stop),
+                Control::Reset => self.core.wish(by, Wish::Reset(true)),
                 Control::Load(name) => match self.plan.tree_named(&name) {
-                    Some(tree) => self.core.wish(Wish::Load(tree)),
+                    Some(tree) => self.core.wish(by, Wish::Load(tree)),
                     None => {
                         let near = self.near_tree(&name);
                         self.report(None, format!("there is no tree `{name}` to load{near}"));
@@ -59,9 +64,21 @@ impl Walker<'_> {
         }
     }
 
+    /// Tells of the notes that a call made, and the events that it fired.
+    #[cold]
+    fn trace_left_behind(&mut self, by: At) {
+        for (note, value) in self.core.session.take_notes() {
+            let (note, value) = (note.into(), Cow::Owned(value));
+            self.trace(by, What::Note { note, value });
+        }
+        for event in self.core.session.fired().to_vec() {
+            self.core.trace_fired(self.plan, by, &event);
+        }
+    }
+
     /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
     pub(crate) fn absorb_all(&mut self, node: u32) {
-        let asked = self.take_asked();
+        let asked = self.take_asked(self.core.here(node));
         self.discard(node, asked);
     }
 
@@ -79,8 +96,8 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind.
-    pub(super) fn take_asked(&mut self) -> Asked {
-        self.absorb();
+    pub(super) fn take_asked(&mut self, at: At) -> Asked {
+        self.absorb(at);
         let session = &mut self.core.session;
         if !session.touched() {
             return Asked::default();
@@ -97,8 +114,8 @@ impl Walker<'_> {
     /// Goes on after an action was called, for the first time or again.
     #[cold]
     pub(crate) fn called(&mut self, node: u32, call: u32, called: Option<Outcome>) -> Step {
-        let mut asked = self.take_asked();
         let at = self.core.here(node);
+        let mut asked = self.take_asked(at);
         let waiting = self.core.find(at);
         let success = match called {
             Some(Outcome::Done(success)) => {
@@ -232,7 +249,7 @@ impl Walker<'_> {
             };
             self.call_exit(at, call, exit);
             // What it asks for ends nothing any more.
-            let asked = self.take_asked();
+            let asked = self.take_asked(at);
             self.discard(at.node, asked);
         }
     }
@@ -264,7 +281,7 @@ impl Walker<'_> {
             true => self.call_exit(at, call, Exit::Aborted),
             false => Left::Now,
         };
-        let asked = self.take_asked();
+        let asked = self.take_asked(at);
         if left == Left::Now {
             self.discard(at.node, (entry, asked));
             return true;
@@ -305,6 +322,8 @@ impl Walker<'_> {
     pub(super) fn log_failure(&mut self, node: u32) {
         if let Some(why) = self.core.session.take_failure() {
             tracing::debug!(target: "bt", "{}: failed: {why}", self.plan.place(node));
+            let at = self.core.here(node);
+            self.trace(at, What::Because { why: why.into() });
         }
     }
 
@@ -320,6 +339,11 @@ impl Walker<'_> {
             None => tree.name.to_string(),
         };
         tracing::warn!(target: "bt", "{place}: {message}");
+        let at = node.map_or(NOWHERE, |node| self.core.here(node));
+        if self.core.looks {
+            let message = message.as_str().into();
+            self.core.trace(self.plan, at, What::Diagnostic { message });
+        }
         let diagnostic = Diagnostic {
             tree: tree.name.clone(),
             node: node.map(|node| self.plan.info(node).idx),

@@ -5,6 +5,7 @@ use super::core::{Core, Phase};
 use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::walk::{Act, Step, Walker};
+use crate::trace::{Leave, Switch, What};
 
 /// A part of the tree that was aborted, whose actions are still cancelling.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +13,8 @@ pub(crate) struct Leaving {
     pub(crate) top: At,
     /// Whether `top` is left, too.
     pub(crate) inclusive: bool,
+    /// The node that aborted it; [`NOWHERE`](super::at::NOWHERE) for the host.
+    pub(crate) by: At,
     pub(crate) then: Then,
 }
 
@@ -46,7 +49,7 @@ pub(crate) enum Then {
 impl Walker<'_> {
     /// Aborts what is active below a node, and the node itself if that is `inclusive`, and goes on
     /// when all of it is gone.
-    pub(crate) fn abort(&mut self, top: At, inclusive: bool, then: Then) -> Step {
+    pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
         // What was to happen after an abort inside happens no more.
         if self
             .core
@@ -62,13 +65,14 @@ impl Walker<'_> {
             self.core.cold().leaving = rest;
         }
         self.core.drop_work_within(self.plan, top);
-        self.take_down(top, inclusive);
+        self.take_down(by, top, inclusive);
         if self.is_left(top, inclusive) {
-            return self.carry_out(then);
+            return self.carry_out(by, then);
         }
         let leaving = Leaving {
             top,
             inclusive,
+            by,
             then,
         };
         self.core.cold().leaving.push(leaving);
@@ -89,9 +93,9 @@ impl Walker<'_> {
     }
 
     /// Aborts the whole current tree.
-    pub(crate) fn abort_tree(&mut self, then: Then) -> Step {
+    pub(crate) fn abort_tree(&mut self, by: At, then: Then) -> Step {
         let root = self.core.base_root();
-        self.abort(root, true, then)
+        self.abort(by, root, true, then)
     }
 
     /// Whether nothing below a node is active any more.
@@ -105,7 +109,7 @@ impl Walker<'_> {
     }
 
     /// Leaves all that can be left now.
-    fn take_down(&mut self, top: At, inclusive: bool) {
+    fn take_down(&mut self, by: At, top: At, inclusive: bool) {
         let (from, mut to) = self.core.below(self.plan, top);
         while to > from {
             let position = to - 1;
@@ -117,7 +121,7 @@ impl Walker<'_> {
             let entry = self.core.take_entry(position);
             let (at, entered) = (entry.at, !matches!(entry.wait, Wait::Due | Wait::Ended));
             if self.abort_entry(entry) {
-                self.climb(at, top, inclusive, entered);
+                self.climb(by, at, top, inclusive, entered);
             }
             to = position;
         }
@@ -134,7 +138,7 @@ impl Walker<'_> {
 
     /// Leaves a node, if it was entered, and those above it that nothing keeps active, as far as
     /// `top`.
-    fn climb(&mut self, from: At, top: At, inclusive: bool, entered: bool) {
+    fn climb(&mut self, by: At, from: At, top: At, inclusive: bool, entered: bool) {
         let mut at = from;
         let mut entered = entered;
         loop {
@@ -146,7 +150,7 @@ impl Walker<'_> {
                 if self.core.find(at).is_some() || self.core.any_below(self.plan, at) {
                     return;
                 }
-                self.leave_aborted(at);
+                self.leave_aborted(by, at);
             }
             if at == top {
                 return;
@@ -177,16 +181,16 @@ impl Walker<'_> {
         let Some((number, leaving)) = innermost else {
             return Step::Blocked;
         };
-        self.climb(at, leaving.top, leaving.inclusive, true);
+        self.climb(leaving.by, at, leaving.top, leaving.inclusive, true);
         if !self.is_left(leaving.top, leaving.inclusive) {
             return Step::Blocked;
         }
         self.core.cold().leaving.remove(number);
-        self.carry_out(leaving.then)
+        self.carry_out(leaving.by, leaving.then)
     }
 
     /// What happens after an abort.
-    pub(crate) fn carry_out(&mut self, then: Then) -> Step {
+    pub(crate) fn carry_out(&mut self, by: At, then: Then) -> Step {
         match then {
             Then::Go(at, act) => Step::Jump(at, act),
             Then::Enter(child) => {
@@ -197,28 +201,28 @@ impl Walker<'_> {
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
-            Then::Start(tree) => self.start_tree(tree),
+            Then::Start(tree) => self.start_tree(by, tree, Switch::Event),
             Then::Load(_) if self.core.level() > 0 => {
                 self.back_to_suspended();
-                self.abort_tree(then)
+                self.abort_tree(by, then)
             }
-            Then::Load(tree) => self.start_tree(tree),
+            Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
             Then::Transfer { from, tree } => {
-                let step = self.start_tree(tree);
+                let step = self.start_tree(by, tree, Switch::Transfer);
                 if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
                     let values = std::mem::take(&mut self.core.cold().handed);
                     sub_tree.write(self, self.core.base_root(), tree, values);
                 }
                 step
             }
-            Then::Restart { clear } => self.restart(clear),
+            Then::Restart { clear } => self.restart(by, clear),
             Then::Stop => {
                 if self.core.level() > 0 {
                     self.back_to_suspended();
                     self.core.phase = Phase::Stopping;
-                    return self.abort_tree(Then::Stop);
+                    return self.abort_tree(by, Then::Stop);
                 }
-                let again = std::mem::take(&mut self.core.starts_again);
+                let again = std::mem::take(&mut self.core.cold().starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
                 Step::Blocked
             }
@@ -226,11 +230,12 @@ impl Walker<'_> {
         }
     }
 
-    fn restart(&mut self, clear: bool) -> Step {
+    fn restart(&mut self, by: At, clear: bool) -> Step {
         if self.core.level() > 0 {
             self.back_to_suspended();
-            return self.abort_tree(Then::Restart { clear });
+            return self.abort_tree(by, Then::Restart { clear });
         }
+        self.trace(by, What::Reset);
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
             cold.kept.clear();
@@ -239,14 +244,18 @@ impl Walker<'_> {
         if clear {
             core.session.board().clear();
             core.session.board().set_initial();
+            if core.looks {
+                core.trace_clear(self.plan);
+            }
         }
         core.phase = Phase::Due;
         Step::Blocked
     }
 
     /// Starts a tree as the current one.
-    pub(crate) fn start_tree(&mut self, tree: u32) -> Step {
+    pub(crate) fn start_tree(&mut self, by: At, tree: u32, how: Switch) -> Step {
         let root = self.plan.trees[tree as usize].root;
+        self.trace_switch(by, self.core.root, root, how);
         self.core.root = root;
         self.begin_root()
     }
@@ -255,12 +264,12 @@ impl Walker<'_> {
     pub(crate) fn begin_root(&mut self) -> Step {
         self.core.phase = Phase::Active;
         self.core.began = self.core.poll;
-        self.open_board(self.core.base, self.core.root);
+        self.open_run(self.core.base(), self.core.root);
         Step::Jump(self.core.base_root(), Act::Enter)
     }
 
     /// Leaves one node that was aborted.
-    fn leave_aborted(&mut self, at: At) {
+    fn leave_aborted(&mut self, by: At, at: At) {
         let kind = &self.plan.node(at.node).kind;
         kind.aborted(self, at);
         self.core.clear_timers(at);
@@ -268,13 +277,35 @@ impl Walker<'_> {
         if self.plan.node(at.node).attached {
             self.left(at, None);
         }
+        if self.core.looks {
+            self.core.trace_leave(self.plan, at, Leave::Aborted, by);
+        }
         if matches!(kind, Kind::Root) {
             self.close_frame(at.frame);
         }
     }
 
+    /// The agent's current tree becomes another one.
+    pub(crate) fn trace_switch(&mut self, by: At, from: u32, to: u32, how: Switch) {
+        let plan = self.plan;
+        let name = |root| (&*plan.tree_of(root).name).into();
+        let (from, to) = (name(from), name(to));
+        self.trace(by, What::TreeSwitched { from, to, how });
+    }
+
+    /// Begins a run of a tree.
+    pub(crate) fn open_run(&mut self, frame: u32, root: u32) {
+        if !self.core.looks {
+            return self.open_board(frame, root);
+        }
+        // What was written before may be in the place of its keys.
+        self.core.trace_writes(self.plan);
+        self.open_board(frame, root);
+        self.core.trace_run(self.plan, frame, root);
+    }
+
     /// Gives a run of a tree its own keys, if it has any.
-    pub(crate) fn open_board(&mut self, frame: u32, root: u32) {
+    fn open_board(&mut self, frame: u32, root: u32) {
         if !self.plan.scoped {
             return;
         }
@@ -301,7 +332,7 @@ impl Walker<'_> {
             self.core.frames[frame as usize].board = None;
         }
         // That of the current tree's root is for the tree that may follow it.
-        if frame != self.core.base {
+        if frame != self.core.base() {
             self.core.cold().closed_frames.push(frame);
         }
     }
@@ -311,7 +342,7 @@ impl Core {
     /// The root of the tree that runs.
     pub(crate) fn base_root(&self) -> At {
         At {
-            frame: self.base,
+            frame: self.base(),
             node: self.root,
         }
     }

@@ -92,7 +92,8 @@ impl<A: Agent> Runner<A> {
             .collect()
     }
 
-    /// The nodes that are active, entered and not left yet, each before what is below it.
+    /// The nodes that are active, entered and not left yet, each before what is below it; those of
+    /// trees that an event suspended come first.
     pub fn active_nodes(&self) -> Vec<ActiveNode> {
         let plan = &self.trees.0.plan;
         self.active()
@@ -104,25 +105,9 @@ impl<A: Agent> Runner<A> {
             .collect()
     }
 
-    /// The places that are active, in the order in which nodes run.
     fn active(&self) -> Vec<At> {
-        let plan = &self.trees.0.plan;
-        let mut all: Vec<At> = Vec::new();
-        for entry in &self.core.entries {
-            let mut path = Vec::new();
-            let mut at = Some(entry.at);
-            if entry.wait == Wait::Due {
-                at = self.core.above(plan, entry.at);
-            }
-            while let Some(place) = at {
-                if all.contains(&place) {
-                    break;
-                }
-                path.push(place);
-                at = self.core.above(plan, place);
-            }
-            all.extend(path.into_iter().rev());
-        }
+        let mut all = Vec::new();
+        self.core.active(&self.trees.0.plan, &mut all);
         all
     }
 

@@ -17,10 +17,13 @@ mod react;
 mod runner;
 mod state;
 mod timers;
+mod trace;
 mod walk;
 mod watch;
 mod work;
 
+pub(crate) use at::At;
+pub(crate) use core::Core;
 pub use diagnostic::Diagnostic;
 pub use look::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus};
 pub use runner::{Mode, Poll, Runner, TreeError};

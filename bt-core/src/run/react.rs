@@ -1,11 +1,12 @@
 //! Between two steps of a walk: what actions asked for, keys that have changed, what is gone on with.
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::core::{Phase, Wish};
 use super::entries::Wait;
 use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
+use crate::trace::Switch;
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
@@ -48,7 +49,7 @@ impl Walker<'_> {
             wish
         });
         if let Some(wish) = wish {
-            return self.grant(wish);
+            return self.grant(wish.1, wish.0);
         }
         let step = self.ask_watches(false);
         if step == Step::Blocked {
@@ -64,27 +65,29 @@ impl Walker<'_> {
     }
 
     /// Does what an action, or the host, asked for.
-    pub(crate) fn grant(&mut self, wish: Wish) -> Step {
+    pub(crate) fn grant(&mut self, by: At, wish: Wish) -> Step {
         if !matches!(self.core.phase, Phase::Active | Phase::Stopping) {
-            return self.grant_idle(wish);
+            return self.grant_idle(by, wish);
         }
         match wish {
             Wish::Stop => {
                 self.core.phase = Phase::Stopping;
-                self.abort_tree(Then::Stop)
+                self.abort_tree(by, Then::Stop)
             }
-            Wish::Reset(clear) => self.abort_tree(Then::Restart { clear }),
-            Wish::Load(tree) => self.abort_tree(Then::Load(tree)),
+            Wish::Reset(clear) => self.abort_tree(by, Then::Restart { clear }),
+            Wish::Load(tree) => self.abort_tree(by, Then::Load(tree)),
         }
     }
 
     /// The same where no tree runs.
-    fn grant_idle(&mut self, wish: Wish) -> Step {
+    fn grant_idle(&mut self, by: At, wish: Wish) -> Step {
         match wish {
             Wish::Stop => self.core.phase = Phase::Idle,
-            Wish::Reset(clear) => return self.carry_out(Then::Restart { clear }),
+            Wish::Reset(clear) => return self.carry_out(by, Then::Restart { clear }),
             Wish::Load(tree) => {
-                self.core.root = self.plan.trees[tree as usize].root;
+                let root = self.plan.trees[tree as usize].root;
+                self.trace_switch(by, self.core.root, root, Switch::Load);
+                self.core.root = root;
                 if matches!(self.core.phase, Phase::Ended(_)) {
                     self.core.phase = Phase::Due;
                 }
@@ -141,8 +144,8 @@ impl Walker<'_> {
     #[cold]
     pub(crate) fn exhausted(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
-        if !self.core.spent {
-            self.core.spent = true;
+        if !self.core.is_spent() {
+            self.core.set_spent(true);
             let mut path = vec![self.plan.info(node).idx.to_string()];
             let mut above = Some(at);
             while let Some(next) = above.and_then(|at| self.core.above(self.plan, at))
@@ -172,7 +175,7 @@ impl Walker<'_> {
         if let Some(cold) = &mut self.core.cold {
             cold.wishes.clear();
         }
-        let step = self.grant(Wish::Stop);
+        let step = self.grant(NOWHERE, Wish::Stop);
         self.walk_on(step);
         self.core.quiet = false;
     }

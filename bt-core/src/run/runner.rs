@@ -1,8 +1,10 @@
 //! One agent's running trees, as the host sees them.
 
+use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
+use super::at::NOWHERE;
 use super::core::{Core, Phase, Wish};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
@@ -12,6 +14,7 @@ use super::walk::Walk;
 use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
+use crate::trace::{Control, Picture, Tracer, What};
 use crate::tree::plan::Plan;
 use crate::tree::set::Trees;
 use crate::{Agent, Event};
@@ -121,7 +124,8 @@ impl<A: Agent> Runner<A> {
     /// Whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
     /// memory for each node that has ended.
     pub fn keep_results(mut self, keep: bool) -> Runner<A> {
-        self.core.keeps_results = keep;
+        self.core.cold().keeps_results = keep;
+        self.core.looks_again();
         self
     }
 
@@ -137,14 +141,15 @@ impl<A: Agent> Runner<A> {
 
     /// Starts the current tree in the next poll, if it does not run already.
     pub fn start(&mut self) {
-        self.core.started = true;
+        self.trace_control(Control::Start);
+        self.core.set_started();
         match self.core.phase {
             Phase::Idle | Phase::Ended(_) => {
                 self.core.phase = Phase::Due;
                 self.core.quiet = false;
             }
             // It starts when what is being stopped has gone.
-            Phase::Stopping => self.core.starts_again = true,
+            Phase::Stopping => self.core.cold().starts_again = true,
             Phase::Due | Phase::Active => {}
         }
     }
@@ -153,6 +158,7 @@ impl<A: Agent> Runner<A> {
     /// as much longer as it is paused; what arrives is kept.
     pub fn pause(&mut self) {
         if !self.core.paused {
+            self.trace_control(Control::Pause);
             self.core.paused = true;
             let now = self.core.now();
             self.core.cold().paused_at = Some(now);
@@ -161,6 +167,9 @@ impl<A: Agent> Runner<A> {
 
     /// Goes on after a [pause](Runner::pause).
     pub fn resume(&mut self) {
+        if self.core.paused {
+            self.trace_control(Control::Resume);
+        }
         self.core.paused = false;
         self.core.quiet = false;
     }
@@ -172,8 +181,9 @@ impl<A: Agent> Runner<A> {
 
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
     pub fn reset(&mut self) {
-        self.core.started = true;
-        self.core.wish(Wish::Reset(true));
+        self.trace_control(Control::Reset);
+        self.core.set_started();
+        self.core.wish(NOWHERE, Wish::Reset(true));
     }
 
     /// Runs another tree, from the next poll on; what runs now is aborted first. The same tree starts
@@ -184,13 +194,15 @@ impl<A: Agent> Runner<A> {
     /// [`TreeError`] if the set has no such tree.
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
-        self.core.wish(Wish::Load(tree));
+        self.trace_control(Control::Load);
+        self.core.wish(NOWHERE, Wish::Load(tree));
         Ok(())
     }
 
     /// Something happened to the agent: delivered in the next poll, in the order of arrival.
     pub fn fire(&mut self, event: Event) {
         self.arrived();
+        self.core.trace_fired(&self.trees.0.plan, NOWHERE, &event);
         self.core.deliver(Delivery::Event(event));
     }
 
@@ -199,6 +211,36 @@ impl<A: Agent> Runner<A> {
     pub fn finish(&mut self, leaf: LeafId, success: bool) {
         self.arrived();
         self.core.deliver(Delivery::Finished(leaf.0, success));
+    }
+
+    /// Tells a tracer from now on what happens, from a [snapshot](crate::trace::What::Snapshot) of what
+    /// there is now; gives the one back that was told so far.
+    pub fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>> {
+        self.core.set_tracer(&self.trees.0.plan, tracer)
+    }
+
+    /// With a tracer that is told what happens.
+    pub fn tracing(mut self, tracer: impl Tracer) -> Runner<A> {
+        self.set_tracer(Some(Box::new(tracer)));
+        self
+    }
+
+    /// The tracer that is told, if there is one of that type.
+    pub fn tracer<T: Tracer>(&self) -> Option<&T> {
+        let tracer: &dyn Any = self.core.tracer()?;
+        tracer.downcast_ref()
+    }
+
+    /// What there is now, as a trace shows it: the trees that run, all keys, the active nodes.
+    pub fn picture(&self) -> Picture {
+        self.core.picture(&self.trees.0.plan)
+    }
+
+    fn trace_control(&mut self, asked: Control) {
+        if self.core.looks {
+            let what = What::Control { asked };
+            self.core.trace(&self.trees.0.plan, NOWHERE, what);
+        }
     }
 
     /// Takes in the completions that arrived before, to keep them in order.
@@ -275,7 +317,7 @@ impl<A: Agent> Runner<A> {
         let core = &mut self.core;
         core.session.set_now(now);
         if core.paused {
-            return self.summary();
+            return self.poll_paused();
         }
         core.poll = core.poll.wrapping_add(1);
         if core.is_quiet() {
@@ -285,6 +327,13 @@ impl<A: Agent> Runner<A> {
             };
         }
         self.poll_awake(agent, world)
+    }
+
+    /// A poll while it is paused: a trace shows what was written meanwhile.
+    #[cold]
+    fn poll_paused(&mut self) -> Poll {
+        self.core.trace_writes(&self.trees.0.plan);
+        self.summary()
     }
 
     /// Does what is to be done in a poll that has something to do.
@@ -299,7 +348,10 @@ impl<A: Agent> Runner<A> {
     /// or a load that was asked for, and has not happened yet, does not happen.
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
-        self.core.starts_again = false;
+        self.trace_control(Control::Stop);
+        if let Some(cold) = &mut self.core.cold {
+            cold.starts_again = false;
+        }
         self.with(agent, world, |mut walk| walk.any().stop());
     }
 
@@ -322,6 +374,9 @@ impl<A: Agent> Runner<A> {
             core: &mut self.core,
             host: &mut host,
         });
+        if self.core.looks {
+            self.core.trace_waits(&set.plan);
+        }
         if set.plan.scoped {
             // The host sees the agent's own keys, wherever the walk was last.
             let board = self.core.session.board();
@@ -343,6 +398,9 @@ impl<A: Agent> Runner<A> {
         }
     }
 }
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Core>() <= 232, "there are many agents");
 
 impl Core {
     #[inline]

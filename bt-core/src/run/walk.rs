@@ -5,6 +5,7 @@ use super::core::Core;
 use super::host::Host;
 use super::kinds::Kind;
 use crate::call::Outcome;
+use crate::trace::Role;
 use crate::tree::plan::{NONE, Plan};
 
 /// What happens next.
@@ -101,7 +102,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
     fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
         let plan = self.plan;
         let nodes = &*plan.nodes;
-        if self.core.keeps_results {
+        if self.core.looks {
             // What each node comes to is looked at: one at a time.
             *about = node;
             return match self.core.budget {
@@ -204,7 +205,7 @@ impl Walker<'_> {
 
     /// Leaves a node that has ended; where the walk goes on, if that is not at its parent.
     fn done(&mut self, node: u32, success: bool) -> Option<Step> {
-        if self.plan.node(node).attached || self.core.keeps_results {
+        if self.plan.node(node).attached || self.core.looks {
             self.ended(node, success);
         }
         self.core
@@ -228,6 +229,11 @@ impl Walker<'_> {
             Kind::Sequence if node + 1 == found.end => Step::Done(true),
             Kind::Select if node + 1 == found.end => Step::Done(false),
             Kind::Action(call) | Kind::Condition(call) => {
+                let role = match &found.kind {
+                    Kind::Action(_) => Role::Action,
+                    _ => Role::Condition,
+                };
+                self.trace_call(node, *call, role);
                 let called = self.call(node, *call);
                 self.called(node, *call, called)
             }

@@ -240,7 +240,7 @@ impl Walker<'_> {
                 return Step::Blocked;
             }
             let then = Then::Go(watch.at, Act::Left(false));
-            return self.abort(watch.at, true, then);
+            return self.abort(watch.at, watch.at, true, then);
         }
         if !holds || watch.last {
             return Step::Blocked;
@@ -266,7 +266,12 @@ impl Walker<'_> {
                     frame: watch.at.frame,
                     node: sibling,
                 };
-                self.abort(sibling, true, Then::Go(watch.at, Act::EnterChecked))
+                self.abort(
+                    watch.at,
+                    sibling,
+                    true,
+                    Then::Go(watch.at, Act::EnterChecked),
+                )
             }
             _ => Step::Blocked,
         }

@@ -18,6 +18,8 @@ pub(crate) struct Plan {
     /// What is needed of a node more rarely, by the same numbers.
     pub(crate) infos: Box<[Info]>,
     pub(crate) trees: Box<[PlanTree]>,
+    /// What nodes call, by the numbers of the calls.
+    pub(crate) calls: Box<[Call]>,
     pub(crate) by_name: FxHashMap<Box<str>, u32>,
     /// The events that nodes wait for or take.
     pub(crate) events: FxHashMap<Box<str>, u32>,
@@ -93,6 +95,23 @@ pub(crate) struct Info {
     /// The name of its action, event or tree.
     pub(crate) name: Box<str>,
     pub(crate) attached: Option<Box<Attached>>,
+}
+
+/// What a call calls, for people: the runner has it bound.
+#[derive(Debug)]
+pub(crate) struct Call {
+    /// The method's present name.
+    pub(crate) name: Box<str>,
+    /// In the order of its signature.
+    pub(crate) args: Box<[Arg]>,
+}
+
+/// Where an argument comes from.
+#[derive(Debug)]
+pub(crate) enum Arg {
+    Literal(Value),
+    Key(Box<str>, KeyId),
+    Property(Box<str>),
 }
 
 /// What is attached to a node.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::asset::{AssetError, Problem, TreeAsset};
-use super::build::{Bound, Calls, build};
+use super::build::{Bound, Callee, Calls, build};
 use super::check::{Checked, Rules, Typed, check, sources};
 use super::plan::Plan;
 use crate::Agent;
@@ -115,7 +115,7 @@ impl<A: Agent> TreeSet<A> {
         };
         let plan = build(&self.assets, &mut bind)?;
         Ok(Trees(Arc::new(Set {
-            plan,
+            plan: Arc::new(plan),
             leaves: bind.leaves.into(),
             properties: bind.properties.into(),
             warnings,
@@ -135,7 +135,7 @@ pub struct Trees<A: Agent>(pub(crate) Arc<Set<A>>);
 
 /// What is shared.
 pub(crate) struct Set<A: Agent> {
-    pub(crate) plan: Plan,
+    pub(crate) plan: Arc<Plan>,
     pub(crate) leaves: Box<[Leaf<A>]>,
     pub(crate) properties: Box<[Property<A>]>,
     warnings: Vec<Problem>,
@@ -191,15 +191,15 @@ impl<A: Agent> Calls for Bind<A> {
         let call = self.actions.bind_all(name, &sources, keys)?;
         let action = self.actions.find(name).ok();
         let number = self.leaves.len() as u32;
-        self.leaves.push(Leaf {
-            call,
-            action,
-            name: name.into(),
-        });
+        self.leaves.push(Leaf { call, action });
         Ok(Bound {
-            call: number,
-            is_static: action.is_some_and(|action| action.is_static()),
-            has_exit: action.is_some_and(|action| action.has_exit()),
+            callee: Callee {
+                call: number,
+                is_static: action.is_some_and(|action| action.is_static()),
+                has_exit: action.is_some_and(|action| action.has_exit()),
+            },
+            name: action.map_or(name, |action| action.name()).into(),
+            sources,
         })
     }
 

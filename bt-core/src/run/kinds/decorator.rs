@@ -3,6 +3,7 @@
 use super::Behaviour;
 use crate::call::Outcome;
 use crate::run::walk::{Step, Walker};
+use crate::trace::Role;
 
 #[derive(Debug)]
 pub(crate) struct Decorator {
@@ -35,6 +36,7 @@ impl Behaviour for Decorator {
 impl Decorator {
     fn ask(&self, walk: &mut Walker<'_>, node: u32, ended: Option<bool>) -> Option<Outcome> {
         walk.core.session.set_ended(ended);
+        walk.trace_call(node, self.call, Role::Decorator);
         let called = walk.call(node, self.call);
         walk.core.session.set_ended(None);
         if called == Some(Outcome::Run) {

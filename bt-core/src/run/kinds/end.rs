@@ -16,7 +16,7 @@ pub(crate) struct End {
 impl Behaviour for End {
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
-        if walk.plan.node(node).attached {
+        if walk.plan.node(node).attached || walk.core.looks {
             walk.ended(node, self.status);
         }
         walk.core.wait(at, Wait::Ended);
@@ -28,6 +28,6 @@ impl Behaviour for End {
                 node: walk.plan.tree_of(node).root,
             }
         };
-        walk.abort(root, false, Then::Go(root, Act::Done(self.status)))
+        walk.abort(at, root, false, Then::Go(root, Act::Done(self.status)))
     }
 }

@@ -78,6 +78,6 @@ impl Frames {
         }
         walk.core.clear_state(at);
         walk.core.drop_entry(at);
-        walk.abort(at, false, Then::Go(at, Act::Done(true)))
+        walk.abort(at, at, false, Then::Go(at, Act::Done(true)))
     }
 }

@@ -167,5 +167,5 @@ fn finish(walk: &mut Walker<'_>, at: At, success: bool) -> Step {
     walk.core.clear_state(at);
     walk.core.drop_entry(at);
     walk.core.drop_work(at);
-    walk.abort(at, false, Then::Go(at, Act::Done(success)))
+    walk.abort(at, at, false, Then::Go(at, Act::Done(success)))
 }

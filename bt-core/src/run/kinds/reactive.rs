@@ -52,7 +52,7 @@ impl Behaviour for Reactive {
                     frame: at.frame,
                     node: loser,
                 };
-                walk.abort(loser, true, Then::Nothing)
+                walk.abort(at, loser, true, Then::Nothing)
             }
             _ => Step::Blocked,
         }
@@ -74,7 +74,7 @@ impl Reactive {
         let at = walk.core.here(node);
         let place = walk.core.here(child);
         if walk.core.is_active(walk.plan, place) {
-            return walk.abort(place, true, Then::Enter(place));
+            return walk.abort(at, place, true, Then::Enter(place));
         }
         walk.core.push_work(at, child);
         Step::Enter(child)
@@ -93,7 +93,7 @@ fn finish(walk: &mut Walker<'_>, at: At, success: bool) -> Step {
     walk.core.clear_state(at);
     walk.core.drop_entry(at);
     if walk.core.any_below(walk.plan, at) {
-        return walk.abort(at, false, Then::Go(at, Act::Done(success)));
+        return walk.abort(at, at, false, Then::Go(at, Act::Done(success)));
     }
     Step::Done(success)
 }

@@ -15,6 +15,6 @@ impl Behaviour for Reset {
         let at = walk.core.here(node);
         walk.core.wait(at, Wait::Timer);
         let clear = !self.keep_blackboard;
-        walk.abort_tree(Then::Restart { clear })
+        walk.abort_tree(at, Then::Restart { clear })
     }
 }

@@ -46,7 +46,7 @@ impl Behaviour for SubTree {
         if self.transfer {
             walk.core.wait(at, Wait::Timer);
             walk.core.cold().handed = values;
-            return walk.abort_tree(Then::Transfer { from: node, tree });
+            return walk.abort_tree(at, Then::Transfer { from: node, tree });
         }
         let above = walk.core.frame(at.frame);
         if above.depth >= DEEPEST {
@@ -69,7 +69,7 @@ impl Behaviour for SubTree {
             level: above.level,
             board: None,
         });
-        walk.open_board(frame, root);
+        walk.open_run(frame, root);
         let root = At { frame, node: root };
         self.write(walk, root, tree, values);
         Step::Jump(root, Act::Enter)

@@ -40,6 +40,6 @@ impl Behaviour for Timeout {
             return Step::Blocked;
         }
         walk.core.clear_state(at);
-        walk.abort(at, false, Then::Go(at, Act::Done(false)))
+        walk.abort(at, at, false, Then::Go(at, Act::Done(false)))
     }
 }

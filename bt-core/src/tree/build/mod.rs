@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
 use super::by_either_name;
 use super::check::{self, Owner};
-use super::plan::{Ask, Given, Go, Info, NONE, Node, Plan, PlanTree};
+use super::plan::{Arg, Ask, Call, Given, Go, Info, NONE, Node, Plan, PlanTree};
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::{CallError, Source};
 use crate::registry::catalogue::EventEntry;
@@ -67,12 +67,32 @@ pub(super) const DECORATOR: Written = Written {
 };
 
 /// A call that was bound.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Bound {
+    pub(crate) callee: Callee,
+    /// What it calls, by its present name.
+    pub(crate) name: Box<str>,
+    /// Where its arguments come from, in the order of the signature.
+    pub(crate) sources: Vec<Source>,
+}
+
+/// The number of a call, and what is known of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Callee {
+    /// How many were bound before it.
     pub(crate) call: u32,
     /// It looks at no agent, so its answer changes with keys only.
     pub(crate) is_static: bool,
     pub(crate) has_exit: bool,
+}
+
+impl Callee {
+    /// Where there is none: a problem was found.
+    const NONE: Callee = Callee {
+        call: 0,
+        is_static: true,
+        has_exit: false,
+    };
 }
 
 /// Builds the plan of trees that were checked.
@@ -93,6 +113,7 @@ pub(crate) struct Build<'b> {
     nodes: Vec<Node>,
     infos: Vec<Info>,
     trees: Vec<PlanTree>,
+    bound: Vec<Call>,
     by_name: FxHashMap<Box<str>, u32>,
     events: FxHashMap<Box<str>, u32>,
     latched: Vec<bool>,
@@ -116,6 +137,7 @@ impl<'b> Build<'b> {
             nodes: Vec::with_capacity(count),
             infos: Vec::with_capacity(count),
             trees: Vec::with_capacity(assets.len()),
+            bound: Vec::with_capacity(count),
             by_name: by_name.collect(),
             events: FxHashMap::default(),
             latched: Vec::new(),
@@ -243,6 +265,7 @@ impl<'b> Build<'b> {
             nodes: self.nodes.into(),
             infos: self.infos.into(),
             trees: self.trees.into(),
+            calls: self.bound.into(),
             by_name: self.by_name,
             registered: self
                 .calls
@@ -279,25 +302,39 @@ impl<'b> Build<'b> {
         keys: &Map<String, Value>,
         written: Written,
         below: Arguments<'_>,
-    ) -> Bound {
-        let none = Bound {
-            call: 0,
-            is_static: true,
-            has_exit: false,
-        };
+    ) -> Callee {
         let Some(name) = keys.get(written.name).and_then(Value::as_str) else {
-            return none;
+            return Callee::NONE;
         };
         let mut seen = self.table.seen_from(self.scope);
         match self.calls.bind(name, keys.get(written.args), &mut seen) {
-            Ok(bound) => bound,
+            Ok(bound) => {
+                drop(seen);
+                self.bound_call(bound)
+            }
             Err(error) => {
                 drop(seen);
                 let below = format_args!("{below}/{}", written.args);
                 self.problem(below, error.to_string());
-                none
+                Callee::NONE
             }
         }
+    }
+
+    fn bound_call(&mut self, bound: Bound) -> Callee {
+        let sources = bound.sources.into_iter();
+        let args = sources.map(|source| match source {
+            Source::Literal(value) => Arg::Literal(value),
+            Source::Key(key) => {
+                let id = self.table.seen_from(self.scope).intern(&key);
+                Arg::Key(key.into(), id)
+            }
+            Source::Property(name) => Arg::Property(name.into()),
+        });
+        let args = args.collect();
+        let name = bound.name;
+        self.bound.push(Call { name, args });
+        bound.callee
     }
 
     /// A condition to ask.
@@ -305,11 +342,12 @@ impl<'b> Build<'b> {
         let bound = self.call(keys, CONDITION, below);
         let mut slots = Vec::new();
         let mut by_property = false;
-        for source in arguments(keys.get(CONDITION.args)) {
-            match source {
-                Source::Key(key) => slots.push(self.key(&key)),
-                Source::Property(_) => by_property = true,
-                Source::Literal(_) => {}
+        let call = self.bound.get(bound.call as usize);
+        for arg in call.iter().flat_map(|call| &call.args) {
+            match arg {
+                Arg::Key(_, id) => slots.push(*id),
+                Arg::Property(_) => by_property = true,
+                Arg::Literal(_) => {}
             }
         }
         let is_polled = keys.get("mode").and_then(Value::as_str) == Some("poll");
@@ -394,12 +432,6 @@ impl<'b> Build<'b> {
 /// Whether a node declares keys that only its tree, or only it and what is below it, see.
 fn has_own_keys(node: &AssetNode) -> bool {
     check::declared(node).any(|declared| matches!(declared.owner, Owner::OneTree | Owner::OneNode))
-}
-
-/// The sources of a list of arguments.
-fn arguments(list: Option<&Value>) -> impl Iterator<Item = Source> {
-    let list = list.and_then(Value::as_array);
-    list.into_iter().flatten().filter_map(check::source)
 }
 
 pub(super) fn text<'x>(extra: &'x Map<String, Value>, key: &str) -> &'x str {

@@ -1,0 +1,409 @@
+//! What a tracer is told, and when.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::at::{At, NOWHERE};
+use super::core::Core;
+use super::entries::{Entry, Wait};
+use super::kinds::Kind;
+use super::timers::Purpose;
+use crate::Event;
+use crate::blackboard::KeyId;
+use crate::trace::{
+    Args, Leave, Live, Names, Picture, Place, Record, Role, Runs, Scene, Shown, Tracer,
+    Wait as Told, What,
+};
+use crate::tree::plan::{NONE, Plan};
+
+/// A tracer, and what its records are made with.
+pub(crate) struct Trace {
+    sink: Sink,
+    runs: Runs,
+    /// The node that was told of last: what is written is its doing.
+    last: At,
+    active: Vec<At>,
+    keys: Vec<KeyId>,
+    label: String,
+}
+
+/// Who is told; nobody any more after a panic.
+struct Sink(Option<Box<dyn Tracer>>);
+
+impl Sink {
+    fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+        let Some(tracer) = &mut self.0 else { return };
+        let record = Record {
+            ns: core.now(),
+            poll: core.poll,
+            at,
+            what,
+        };
+        // The walk goes on whatever becomes of the tracer.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| tracer.record(&record))) {
+            let text = crate::text::of_panic(&*panic);
+            tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
+            self.0 = None;
+        }
+    }
+}
+
+impl Trace {
+    fn new(tracer: Box<dyn Tracer>) -> Trace {
+        Trace {
+            sink: Sink(Some(tracer)),
+            runs: Runs::default(),
+            last: NOWHERE,
+            active: Vec::new(),
+            keys: Vec::new(),
+            label: String::new(),
+        }
+    }
+
+    fn place<'a>(&self, plan: &'a Plan, at: At) -> Option<Place<'a>> {
+        (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
+    }
+
+    /// Tells of what was written since something was told last.
+    fn catch_up(&mut self, plan: &Plan, core: &Core) {
+        let board = core.session.board();
+        if !board.has_journal() {
+            return;
+        }
+        let mut keys = std::mem::take(&mut self.keys);
+        board.take_journal(&mut keys);
+        for key in keys.drain(..) {
+            if !self.runs.label(core, key, &mut self.label) {
+                continue;
+            }
+            let at = self.place(plan, self.last);
+            let key_name = Cow::Borrowed(self.label.as_str());
+            let value = board.lent(key);
+            let what = match value.as_deref() {
+                Some(value) => What::BbSet {
+                    key: key_name,
+                    value: Cow::Borrowed(value),
+                },
+                None => What::BbRemove { key: key_name },
+            };
+            self.sink.send(core, at, what);
+        }
+        self.keys = keys;
+    }
+
+    fn send(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
+        self.last = at;
+        let place = self.place(plan, at);
+        self.sink.send(core, place, what);
+    }
+
+    fn snapshot(&mut self, plan: &Plan, core: &Core) {
+        self.active.clear();
+        core.active(plan, &mut self.active);
+        self.runs.count(plan, core, &self.active);
+        // It shows what is in the journal.
+        self.keys.clear();
+        core.session.board().take_journal(&mut self.keys);
+        self.keys.clear();
+        self.last = NOWHERE;
+        let live = Live {
+            plan,
+            core,
+            runs: &self.runs,
+            active: &self.active,
+        };
+        let scene = Scene(Shown::Live(live));
+        self.sink.send(core, None, What::Snapshot(scene));
+    }
+
+    fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry) {
+        if entry.wait != Wait::Turn {
+            let place = self.place(plan, entry.at);
+            let told = core.told(plan, entry);
+            self.sink.send(core, place, What::Waits(told));
+        }
+    }
+}
+
+impl Core {
+    #[inline]
+    fn trace_ref(&self) -> Option<&Trace> {
+        self.cold.as_ref()?.trace.as_deref()
+    }
+
+    /// Puts another tracer in place of the one that there is, if any. It is told all that there is.
+    pub(crate) fn set_tracer(
+        &mut self,
+        plan: &Plan,
+        tracer: Option<Box<dyn Tracer>>,
+    ) -> Option<Box<dyn Tracer>> {
+        let is_traced = tracer.is_some();
+        self.session.settle();
+        let before = match (tracer, &mut self.cold) {
+            (None, None) => None,
+            (tracer, cold) => {
+                let cold = cold.get_or_insert_default();
+                let trace = tracer.map(|tracer| Box::new(Trace::new(tracer)));
+                std::mem::replace(&mut cold.trace, trace)
+            }
+        };
+        self.session.board().keep_journal(is_traced);
+        self.session.set_traced(is_traced);
+        self.looks_again();
+        if is_traced {
+            self.tell_scene(plan);
+        }
+        before.and_then(|before| before.sink.0)
+    }
+
+    pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
+        self.trace_ref()?.sink.0.as_deref()
+    }
+
+    /// Says whether nodes are to be entered one at a time.
+    pub(crate) fn looks_again(&mut self) {
+        let cold = self.cold.as_ref();
+        self.looks = cold.is_some_and(|cold| cold.keeps_results || cold.trace.is_some());
+    }
+
+    /// Lets the trace say something, after what was written before.
+    fn tell(&mut self, plan: &Plan, tell: impl FnOnce(&mut Trace, &Core)) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut trace) = cold.trace.take() else {
+            return;
+        };
+        trace.catch_up(plan, self);
+        tell(&mut trace, self);
+        self.cold().trace = Some(trace);
+    }
+
+    /// Tells of something, if anybody wants to know.
+    #[cold]
+    pub(crate) fn trace(&mut self, plan: &Plan, at: At, what: What<'_>) {
+        self.tell(plan, |trace, core| trace.send(plan, core, at, what));
+    }
+
+    /// A node was left.
+    #[cold]
+    pub(crate) fn trace_leave(&mut self, plan: &Plan, at: At, result: Leave, by: At) {
+        self.tell(plan, |trace, core| {
+            let by = match result {
+                Leave::Aborted => trace.place(plan, by),
+                _ => None,
+            };
+            trace.send(plan, core, at, What::NodeLeave { result, by });
+        });
+    }
+
+    /// The agent is about to be called.
+    #[cold]
+    pub(crate) fn trace_call(&mut self, plan: &Plan, at: At, call: u32, role: Role) {
+        self.tell(plan, |trace, core| {
+            let what = What::NodeAction {
+                call: Cow::Borrowed(&*plan.calls[call as usize].name),
+                args: Args::of(plan, call, core.session.board()),
+                role,
+            };
+            trace.send(plan, core, at, what);
+        });
+    }
+
+    /// A condition was asked about a node.
+    #[cold]
+    pub(crate) fn trace_guard(&mut self, plan: &Plan, at: At, call: u32, not: bool, holds: bool) {
+        self.tell(plan, |trace, core| {
+            let what = What::Guard {
+                call: Cow::Borrowed(&*plan.calls[call as usize].name),
+                args: Args::of(plan, call, core.session.board()),
+                not,
+                holds,
+            };
+            trace.send(plan, core, at, what);
+        });
+    }
+
+    /// An event was fired: by a node, or by the host.
+    #[cold]
+    pub(crate) fn trace_fired(&mut self, plan: &Plan, by: At, event: &Event) {
+        let what = What::EventFired {
+            event: event.name().into(),
+            params: event.all_params().into(),
+        };
+        self.trace(plan, by, what);
+    }
+
+    /// What there is now. Runs are counted as its trace does, if there is one.
+    pub(crate) fn picture(&self, plan: &Plan) -> Picture {
+        let mut active = Vec::new();
+        self.active(plan, &mut active);
+        let mut counted = Runs::default();
+        let runs = match self.trace_ref() {
+            Some(trace) => &trace.runs,
+            None => {
+                counted.count(plan, self, &active);
+                &counted
+            }
+        };
+        let live = Live {
+            plan,
+            core: self,
+            runs,
+            active: &active,
+        };
+        live.picture()
+    }
+
+    /// A poll begins.
+    #[cold]
+    pub(crate) fn trace_poll(&mut self, plan: &Plan) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(trace) = &mut cold.trace else { return };
+        match trace
+            .sink
+            .0
+            .as_mut()
+            .is_some_and(|tracer| tracer.wants_snapshot())
+        {
+            true => self.tell_scene(plan),
+            false => self.trace(plan, NOWHERE, What::PollBegin),
+        }
+    }
+
+    fn tell_scene(&mut self, plan: &Plan) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut trace) = cold.trace.take() else {
+            return;
+        };
+        for entry in &mut self.entries {
+            entry.told = false;
+        }
+        trace.snapshot(plan, self);
+        for level in self.cold.iter().flat_map(|cold| &cold.levels) {
+            for entry in &level.entries {
+                trace.wait(plan, self, entry);
+            }
+        }
+        self.cold().trace = Some(trace);
+        self.trace_waits(plan);
+    }
+
+    /// Tells of the nodes that wait, and did not when that was told last.
+    #[cold]
+    pub(crate) fn trace_waits(&mut self, plan: &Plan) {
+        if self.trace_ref().is_none() {
+            return;
+        }
+        let mut entries = std::mem::take(&mut self.entries);
+        let new = entries.iter_mut().filter(|entry| !entry.told);
+        for entry in new {
+            entry.told = true;
+            self.tell(plan, |trace, core| trace.wait(plan, core, entry));
+        }
+        self.entries = entries;
+        self.tell(plan, |trace, _| trace.last = NOWHERE);
+    }
+
+    /// Tells of what was written so far.
+    #[cold]
+    pub(crate) fn trace_writes(&mut self, plan: &Plan) {
+        self.tell(plan, |_, _| ());
+    }
+
+    /// A tree begins in a frame, and its keys have been set.
+    #[cold]
+    pub(crate) fn trace_run(&mut self, plan: &Plan, frame: u32, root: u32) {
+        let board = self.frame(frame).board;
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut trace) = cold.trace.take() else {
+            return;
+        };
+        let tree = plan.info(root).tree;
+        if trace.runs.begin(frame, tree) {
+            let file = Cow::Borrowed(&*plan.trees[tree as usize].name);
+            let at = At { frame, node: root };
+            trace.send(plan, self, at, What::PushTree { file });
+        }
+        if let Some(board) = board {
+            trace.runs.open(frame, board);
+        }
+        trace.last = At { frame, node: root };
+        self.cold().trace = Some(trace);
+    }
+
+    /// The blackboard was cleared: what is set now is set after that.
+    #[cold]
+    pub(crate) fn trace_clear(&mut self, plan: &Plan) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut trace) = cold.trace.take() else {
+            return;
+        };
+        trace.keys.clear();
+        let board = self.session.board();
+        board.take_journal(&mut trace.keys);
+        trace.keys.clear();
+        board.journal_all();
+        trace.send(plan, self, NOWHERE, What::BbClear);
+        trace.catch_up(plan, self);
+        self.cold().trace = Some(trace);
+    }
+
+    /// What an entry waits for.
+    pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry) -> Told<'a> {
+        let info = plan.info(entry.at.node);
+        let mut events = Names::default();
+        if entry.wait == Wait::Event && matches!(plan.node(entry.at.node).kind, Kind::WaitEvent(_))
+        {
+            events.push(Cow::Borrowed(&*info.name));
+        }
+        let more = entry.more.as_deref();
+        let on = more.iter().flat_map(|more| &more.on);
+        for (event, _) in on {
+            events.push(Cow::Borrowed(event));
+        }
+        let mut timers = self.timers.iter().filter(|timer| timer.at == entry.at);
+        let until = timers.find(|timer| !matches!(timer.purpose, Purpose::Service(_)));
+        Told {
+            since: entry.since,
+            until: until.map(|timer| timer.time),
+            until_poll: (entry.until != 0).then_some(entry.until),
+            events,
+            completion: more.is_some_and(|more| more.completion.is_some()),
+            polled: matches!(entry.wait, Wait::Polled | Wait::Again | Wait::Due),
+            cancelling: entry.wait == Wait::Cancelling,
+        }
+    }
+
+    /// The places that are active, suspended trees included, in the order in which nodes run.
+    pub(crate) fn active(&self, plan: &Plan, all: &mut Vec<At>) {
+        let levels = self.cold.iter().flat_map(|cold| &cold.levels);
+        for level in levels {
+            self.active_of(plan, &level.entries, all);
+        }
+        self.active_of(plan, &self.entries, all);
+    }
+
+    fn active_of(&self, plan: &Plan, entries: &[Entry], all: &mut Vec<At>) {
+        let mut before: Option<At> = None;
+        for entry in entries {
+            let mut at = Some(entry.at);
+            if entry.wait == Wait::Due {
+                at = self.above(plan, entry.at);
+            }
+            let (start, first) = (at, all.len());
+            while let Some(place) = at
+                && !before.is_some_and(|before| self.is_within(plan, before, place))
+            {
+                all.push(place);
+                at = self.above(plan, place);
+            }
+            all[first..].reverse();
+            before = start.or(before);
+        }
+    }
+}
+
+impl std::fmt::Debug for Trace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trace").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,363 @@
+//! What may happen.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::picture::{Live, Picture};
+use super::record::{Args, Place};
+
+/// What happened. The names of the first ten are those of the original's debugger (seed document 1,
+/// S1-D02); in JSON each is an object with the name as its `cmd`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "cmd", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum What<'a> {
+    /// A poll begins that has something to do.
+    PollBegin,
+    /// Everything that there is at this moment: the first record, and the first of a poll where the
+    /// tracer [wants](super::Tracer::wants_snapshot) that. From here on runs are counted anew.
+    Snapshot(Scene<'a>),
+    /// A tree begins a run of the next number.
+    PushTree {
+        /// The tree's name.
+        file: Cow<'a, str>,
+    },
+    /// The node is entered: its guards hold.
+    NodeEnter,
+    /// The node is left, once for each time it was entered.
+    NodeLeave {
+        /// How.
+        result: Leave,
+        /// The node that aborted it; none if it was not aborted, or if the host did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Place<'a>>,
+    },
+    /// The agent is called.
+    NodeAction {
+        /// The method's name.
+        call: Cow<'a, str>,
+        /// Its arguments before the call.
+        args: Args<'a>,
+        /// Why.
+        role: Role,
+    },
+    /// A blackboard key is written. A key of a running tree's own is `key@run`.
+    BbSet {
+        /// The key.
+        key: Cow<'a, str>,
+        /// What it holds now.
+        value: Cow<'a, Value>,
+    },
+    /// A blackboard key is unset.
+    BbRemove {
+        /// The key.
+        key: Cow<'a, str>,
+    },
+    /// All blackboard keys are unset. Those that stay, or begin with a value, are set again after it.
+    BbClear,
+    /// The tree starts again from the root, in the next poll.
+    Reset,
+
+    /// A condition was asked that decides about a node: a guard, or what starts a count afresh.
+    Guard {
+        /// The condition's name.
+        call: Cow<'a, str>,
+        /// Its arguments.
+        args: Args<'a>,
+        /// Whether its answer counts the other way round.
+        #[serde(default, skip_serializing_if = "is_false")]
+        not: bool,
+        /// Whether it holds; the other way round where that is said.
+        holds: bool,
+    },
+    /// The reason that an action gave for its failure.
+    Because {
+        /// Its `Err`.
+        why: Cow<'a, str>,
+    },
+    /// The node waits; again after each snapshot.
+    Waits(Wait<'a>),
+    /// What a node waited for has come, but for an event.
+    Woken {
+        /// What that is.
+        by: Woken,
+    },
+    /// An event was fired: by the host, or by the node.
+    EventFired {
+        /// Its name.
+        event: Cow<'a, str>,
+        /// Its parameters by name.
+        #[serde(with = "super::record::params")]
+        params: Cow<'a, [(String, Value)]>,
+    },
+    /// The node took an event.
+    EventConsumed {
+        /// Its name.
+        event: Cow<'a, str>,
+    },
+    /// Nobody took an event.
+    EventDropped {
+        /// Its name.
+        event: Cow<'a, str>,
+    },
+    /// Nobody took an event, and it is kept for who waits for it next.
+    EventKept {
+        /// Its name.
+        event: Cow<'a, str>,
+    },
+    /// The agent's current tree is another one from now on.
+    TreeSwitched {
+        /// The tree that ran.
+        from: Cow<'a, str>,
+        /// The one that runs.
+        to: Cow<'a, str>,
+        /// Why.
+        how: Switch,
+    },
+    /// The host asked for something.
+    Control {
+        /// What.
+        asked: Control,
+    },
+    /// Something went wrong.
+    Diagnostic {
+        /// What.
+        message: Cow<'a, str>,
+    },
+    /// What an action [noted](crate::Context::note).
+    Note {
+        /// Its name for it.
+        note: Cow<'a, str>,
+        /// Its value.
+        value: Cow<'a, Value>,
+    },
+}
+
+impl What<'_> {
+    /// The name of what happened, as JSON has it.
+    pub fn command(&self) -> &'static str {
+        match self {
+            What::PollBegin => "poll_begin",
+            What::Snapshot(_) => "snapshot",
+            What::PushTree { .. } => "push_tree",
+            What::NodeEnter => "node_enter",
+            What::NodeLeave { .. } => "node_leave",
+            What::NodeAction { .. } => "node_action",
+            What::BbSet { .. } => "bb_set",
+            What::BbRemove { .. } => "bb_remove",
+            What::BbClear => "bb_clear",
+            What::Reset => "reset",
+            What::Guard { .. } => "guard",
+            What::Because { .. } => "because",
+            What::Waits(_) => "waits",
+            What::Woken { .. } => "woken",
+            What::EventFired { .. } => "event_fired",
+            What::EventConsumed { .. } => "event_consumed",
+            What::EventDropped { .. } => "event_dropped",
+            What::EventKept { .. } => "event_kept",
+            What::TreeSwitched { .. } => "tree_switched",
+            What::Control { .. } => "control",
+            What::Diagnostic { .. } => "diagnostic",
+            What::Note { .. } => "note",
+        }
+    }
+}
+
+/// How a node was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Leave {
+    /// It ended with success.
+    Success,
+    /// It ended with failure.
+    Failure,
+    /// Something else took over before it ended.
+    Aborted,
+}
+
+/// Why the agent is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The node is an action, and begins, or is called again.
+    Action,
+    /// The node is a condition.
+    Condition,
+    /// The node is a host's own decorator, and asks what happens with its child.
+    Decorator,
+    /// It is attached to the node.
+    Effect,
+    /// It is attached to the node, and called again and again.
+    Service,
+    /// The agent was restored, and the action goes on.
+    Resume,
+}
+
+/// Why a tree runs in place of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// The host, or an action, loaded it.
+    Load,
+    /// A `sub_tree` node transferred to it.
+    Transfer,
+    /// A node took an event for it.
+    Event,
+    /// A node took an event for it, and the tree that ran is suspended.
+    Suspend,
+    /// An event's tree has ended, and the suspended one goes on.
+    Resume,
+}
+
+/// What the host asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Control {
+    /// [`Runner::start`](crate::Runner::start).
+    Start,
+    /// [`Runner::pause`](crate::Runner::pause).
+    Pause,
+    /// [`Runner::resume`](crate::Runner::resume).
+    Resume,
+    /// [`Runner::reset`](crate::Runner::reset).
+    Reset,
+    /// [`Runner::load`](crate::Runner::load).
+    Load,
+    /// [`Runner::stop`](crate::Runner::stop).
+    Stop,
+}
+
+/// What a node waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Woken {
+    /// Its time.
+    Timer,
+    /// Its completion, with success or failure.
+    Completion(bool),
+    /// The last completion was dropped without an answer.
+    CompletionDropped,
+    /// The host, with success or failure.
+    Host(bool),
+}
+
+/// What a node waits for; any of it ends the wait.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Wait<'a> {
+    /// Since when, in nanoseconds of the host's clock.
+    pub since: u64,
+    /// A time, in nanoseconds of the host's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
+    /// The poll of that number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_poll: Option<u32>,
+    /// Events.
+    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    pub(crate) events: Names<'a>,
+    /// A completion that somebody holds.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub completion: bool,
+    /// It is called again in each poll.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub polled: bool,
+    /// It was aborted, and its clean-up takes its time.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cancelling: bool,
+}
+
+impl Wait<'_> {
+    /// The names of the events that end the wait.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        self.events.iter()
+    }
+}
+
+/// Names, of which there is mostly one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Names<'a> {
+    first: Option<Cow<'a, str>>,
+    more: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn push(&mut self, name: Cow<'a, str>) {
+        match self.first {
+            None => self.first = Some(name),
+            Some(_) => self.more.push(name),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.first.iter().chain(&self.more).map(|name| &**name)
+    }
+}
+
+impl Serialize for Names<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Names<'_> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut names = Names::default();
+        for name in Vec::<String>::deserialize(deserializer)? {
+            names.push(name.into());
+        }
+        Ok(names)
+    }
+}
+
+/// Everything that there is at a moment, of a running agent or as it was read.
+#[derive(Debug, Clone)]
+pub struct Scene<'a>(pub(crate) Shown<'a>);
+
+#[derive(Debug, Clone)]
+pub(crate) enum Shown<'a> {
+    Live(Live<'a>),
+    Read(Box<Picture>),
+}
+
+impl Scene<'_> {
+    /// A copy of it.
+    pub fn picture(&self) -> Picture {
+        match &self.0 {
+            Shown::Live(live) => live.picture(),
+            Shown::Read(picture) => (**picture).clone(),
+        }
+    }
+}
+
+impl PartialEq for Scene<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.picture() == other.picture()
+    }
+}
+
+impl Serialize for Scene<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Shown::Live(live) => live.serialize(serializer),
+            Shown::Read(picture) => picture.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Scene<'_> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let picture = Box::deserialize(deserializer)?;
+        Ok(Scene(Shown::Read(picture)))
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
