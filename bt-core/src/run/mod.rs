@@ -15,6 +15,8 @@ mod look;
 mod pending;
 mod react;
 mod runner;
+mod shown;
+mod sink;
 mod state;
 mod timers;
 mod trace;
