@@ -325,16 +325,19 @@ fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     core.poll = parts.poll;
     core.order = parts.order;
     core.again = parts.again;
-    core.started = parts.started;
-    core.starts_again = parts.starts_again;
+    if parts.started {
+        core.set_started();
+    }
+    if parts.starts_again || parts.keeps_results {
+        let cold = core.cold();
+        cold.starts_again = parts.starts_again;
+        cold.keeps_results = parts.keeps_results;
+    }
     core.paused = parts.paused;
     core.interrupted = parts.interrupted;
     core.last = parts.last;
-    core.keeps_results = parts.keeps_results;
     core.looks_again();
-    if let Some(budget) = parts.budget {
-        core.cold().max_budget = Some(budget.max(1));
-    }
+    core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
     let strange = parts.strange_events.iter();
     let strange = strange.map(|name| name.as_str().into());
     if !parts.strange_events.is_empty() {

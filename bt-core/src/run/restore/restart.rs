@@ -37,11 +37,11 @@ pub(super) fn restart(
     core.interrupted = false;
     core.phase = match phase(parts.phase) {
         Phase::Active | Phase::Due => Phase::Due,
-        Phase::Stopping if core.starts_again => Phase::Due,
+        Phase::Stopping if parts.starts_again => Phase::Due,
         Phase::Stopping => Phase::Idle,
         over => over,
     };
-    core.starts_again = false;
+    core.cold().starts_again = false;
     let name = &plan.trees[tree as usize].name;
     let text = match core.phase {
         Phase::Due => format!("{}; `{name}` starts anew", why.what()),
