@@ -112,6 +112,15 @@ impl Core {
         }
     }
 
+    /// What is set in a pause counts from now, and not from when the pause began.
+    pub(crate) fn split_pause(&mut self) {
+        self.end_pause();
+        if self.paused {
+            let now = self.now();
+            self.cold().paused_at = Some(now);
+        }
+    }
+
     /// Begins a poll that has something to do: what a pause, or a process that has ended, leaves to it.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
         self.land();

@@ -351,6 +351,7 @@ impl<A: Agent> Runner<A> {
         self.core.session.set_now(now);
         self.trace_control(Control::Stop);
         self.core.land();
+        self.core.split_pause();
         if let Some(cold) = &mut self.core.cold {
             cold.starts_again = false;
         }

@@ -9,7 +9,7 @@ use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::leave::{Leaving, Then};
 use super::runner::Runner;
-use super::state::Data;
+use super::state::{Data, Kept};
 use super::timers::{Purpose, Timer};
 use super::walk::Act;
 use super::watch::Watch;
@@ -141,6 +141,7 @@ impl<'a> Saving<'a> {
     fn name_trees(&mut self) {
         let mut trees: Vec<_> = self.frames.iter().map(|(_, tree)| *tree).collect();
         let kept = self.core.cold.iter().flat_map(|cold| &cold.kept);
+        let kept = kept.filter(|kept| self.kept_value(kept).is_some());
         trees.extend(kept.map(|kept| self.plan.info(kept.node).tree));
         let plan = self.plan;
         trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);
@@ -238,7 +239,7 @@ impl<'a> Saving<'a> {
             kept: cold
                 .kept
                 .iter()
-                .filter_map(|kept| self.kept(kept.node, kept.value))
+                .filter_map(|kept| self.kept(kept))
                 .collect(),
             taken: self.taken(cold),
             latched: cold
@@ -307,14 +308,16 @@ impl<'a> Saving<'a> {
     }
 
     fn level(&self, stage: &Stage<'_>) -> format::Level {
-        // A key that changed since: who looks at it is asked when guards are next.
+        // A key that changed since: who looks at it is asked when guards are next; those of a tree that
+        // is suspended are when it goes on.
+        let is_current = stage.base == self.core.base();
         let stirred = self.core.session.board().is_stirred();
         let watch = |watch: &Watch| format::Watch {
             at: self.place(watch.at),
             guard: watch.guard,
             own: watch.own,
             last: watch.last,
-            due: watch.due || stirred,
+            due: is_current && (watch.due || stirred),
         };
         let held = stage.held.iter();
         format::Level {
@@ -482,18 +485,21 @@ impl<'a> Saving<'a> {
     }
 
     /// What a node keeps; none of a cooldown that is over.
-    fn kept(&self, node: u32, value: u64) -> Option<(u32, u32, u64)> {
-        let info = self.plan.info(node);
-        let value = match &self.plan.node(node).kind {
+    fn kept_value(&self, kept: &Kept) -> Option<u64> {
+        match &self.plan.node(kept.node).kind {
             Kind::Cooldown(_) => {
                 let paused = self.core.cold.as_ref().map_or(0, |cold| cold.paused_for);
                 let awake = self.now.saturating_sub(paused);
-                value.checked_sub(awake).filter(|left| *left > 0)?
+                kept.value.checked_sub(awake).filter(|left| *left > 0)
             }
-            Kind::Memory(_) => self.idx(value as u32).into(),
-            _ => value,
-        };
-        Some((self.tree(info.tree), info.idx, value))
+            Kind::Memory(_) => Some(self.idx(kept.value as u32).into()),
+            _ => Some(kept.value),
+        }
+    }
+
+    fn kept(&self, kept: &Kept) -> Option<(u32, u32, u64)> {
+        let info = self.plan.info(kept.node);
+        Some((self.tree(info.tree), info.idx, self.kept_value(kept)?))
     }
 
     fn taken(&self, cold: &core::Cold) -> Vec<(Place, u32)> {
