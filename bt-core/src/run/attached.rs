@@ -47,8 +47,12 @@ impl Walker<'_> {
     pub(crate) fn serve(&mut self, at: At, number: u32, service: &Service) {
         self.effect(at.node, service.call, Role::Service);
         // Counted from now: what was missed is not caught up with.
-        let next = self.core.now().saturating_add(service.every.max(1));
-        self.core.set_timer(next, at, Purpose::Service(number));
+        let now = self.core.now();
+        let next = now.saturating_add(service.every.max(1));
+        // At the clock's end there is no later time, and it would be due again at once, for ever.
+        if next > now {
+            self.core.set_timer(next, at, Purpose::Service(number));
+        }
     }
 
     /// A call whose result is ignored.
