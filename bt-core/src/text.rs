@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::fmt::{self, Write};
 
 /// How many bytes of a name or a value a message shows.
 pub(crate) const LINE: usize = 72;
@@ -24,6 +25,31 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
         shown.push('…');
     }
     shown.into()
+}
+
+/// What it shows in one line: line breaks and other control characters are escaped.
+pub(crate) struct OneLine<T>(pub(crate) T);
+
+impl<T: fmt::Display> fmt::Display for OneLine<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escaping(f), "{}", self.0)
+    }
+}
+
+struct Escaping<'f, 'a>(&'f mut fmt::Formatter<'a>);
+
+impl fmt::Write for Escaping<'_, '_> {
+    fn write_str(&mut self, mut text: &str) -> fmt::Result {
+        while let Some(at) = text.find(breaks) {
+            self.0.write_str(&text[..at])?;
+            let mut rest = text[at..].chars();
+            if let Some(c) = rest.next() {
+                write!(self.0, "{}", c.escape_default())?;
+            }
+            text = rest.as_str();
+        }
+        self.0.write_str(text)
+    }
 }
 
 /// How many names a message lists.
@@ -63,7 +89,7 @@ fn breaks(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{name, quoted};
+    use super::{OneLine, name, quoted};
 
     #[test]
     fn of_many_names_some_are_listed_and_the_rest_is_counted() {
@@ -80,5 +106,10 @@ mod tests {
         assert_eq!(name("chase"), "chase");
         assert_eq!(name("a\nb\u{2028}"), "a\\nb\\u{2028}");
         assert_eq!(name(&"ü".repeat(100)), format!("{}…", "ü".repeat(36)));
+    }
+    #[test]
+    fn all_of_a_text_in_one_line() {
+        let text = format!("{}", OneLine(format_args!("a\n{}c", "\u{2028}b\u{7f}")));
+        assert_eq!(text, "a\\n\\u{2028}b\\u{7f}c");
     }
 }

@@ -6,7 +6,7 @@ use super::entries::Wait;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Exit, Outcome};
-use crate::trace::{Leave, Role, What};
+use crate::trace::{Leave, Role};
 use crate::tree::plan::{Ask, NONE, Service};
 
 impl Walker<'_> {
@@ -23,7 +23,7 @@ impl Walker<'_> {
         let plan = self.plan;
         let at = self.core.here(node);
         if self.core.looks {
-            self.core.trace(plan, at, What::NodeEnter);
+            self.core.trace_enter(plan, at);
         }
         if let Some(attached) = plan.attached(node) {
             self.watch_own(at);
