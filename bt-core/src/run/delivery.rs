@@ -115,6 +115,10 @@ impl Walker<'_> {
             self.walk_on(Step::Blocked);
         }
         if self.core.phase == Phase::Due {
+            // A tree that was loaded just now, and has ended, begins again in the next poll.
+            if self.core.began == self.core.poll {
+                return;
+            }
             let step = self.begin_root();
             self.walk_on(step);
             return;

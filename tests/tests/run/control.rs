@@ -243,6 +243,17 @@ fn load_aborts_and_runs_the_other_tree_from_the_next_poll_on() {
 }
 
 #[test]
+fn a_loaded_tree_that_begins_and_ends_in_one_poll_is_run_again_in_the_next_poll() {
+    let mut play = Play::trees([("main", starts("a")), ("other", now("o"))]).looping();
+    play.poll(0.0);
+    play.runner.load("other").unwrap();
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+a a:A +o o:S");
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+o o:S");
+}
+
+#[test]
 fn load_of_the_same_tree_starts_it_again_and_of_none_is_an_error() {
     let mut play = Play::trees([("main", starts("a")), ("other.json", starts("o"))]);
     play.poll(0.0);
