@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Runner};
+use bt_core::trace::Tracer;
+use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Registry, Runner};
 
 use crate::World;
 
@@ -24,6 +25,10 @@ pub(super) trait Actor {
     fn tree(&self) -> &str;
     fn blackboard(&self) -> &Blackboard;
     fn take_diagnostics(&mut self) -> Vec<Diagnostic>;
+    /// Who is told what it does from now on.
+    fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>);
+    /// The registered name of its agent's type.
+    fn class(&self) -> &'static str;
 }
 
 impl<A> Actor for Mind<A>
@@ -60,5 +65,15 @@ where
 
     fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         self.runner.take_diagnostics()
+    }
+
+    fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) {
+        self.runner.set_tracer(tracer);
+    }
+
+    fn class(&self) -> &'static str {
+        let registry = Registry::global().ok();
+        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        info.map_or("agent", |info| info.full_name())
     }
 }

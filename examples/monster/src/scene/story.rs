@@ -4,16 +4,19 @@
 //! agent from before its poll to after it. No agent and no tree knows that anybody listens.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 use bt_core::Event;
+use bt_core::trace::Shared;
 
 use super::actor::Actor;
-use crate::{Entity, Kind, Stance, World};
+use super::names::full_name;
+use crate::{Kind, Stance, World};
 
 /// The lines that were not taken yet, and what everybody is called.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Story {
-    lines: Vec<String>,
+    lines: Shared<Vec<u8>>,
     names: BTreeMap<u64, String>,
     /// How each agent was seen last.
     seen: BTreeMap<u64, Glance>,
@@ -58,9 +61,32 @@ impl Glance {
     }
 }
 
+impl Default for Story {
+    fn default() -> Story {
+        Story {
+            lines: Shared::new(Vec::new()),
+            names: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            fled: BTreeSet::new(),
+        }
+    }
+}
+
 impl Story {
     pub(super) fn take_lines(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.lines)
+        let lines = self.lines.with(std::mem::take);
+        let lines = String::from_utf8_lossy(&lines);
+        lines.lines().map(str::to_owned).collect()
+    }
+
+    /// Where the lines are written, for others who have something to tell.
+    pub(super) fn aside(&self) -> Shared<Vec<u8>> {
+        self.lines.clone()
+    }
+
+    /// What an agent is called that is there, or was.
+    pub(super) fn known(&self, id: u64) -> Option<&str> {
+        self.names.get(&id).map(String::as_str)
     }
 
     /// Looks at a newcomer, whose name is remembered also when it is gone.
@@ -102,8 +128,8 @@ impl Story {
         let seconds = world.now().as_secs();
         let (minutes, seconds) = (seconds / 60, seconds % 60);
         let name = self.name(id, world);
-        let line = format!("{minutes:02}:{seconds:02} {name} {what}");
-        self.lines.push(line);
+        let written = writeln!(self.lines, "{minutes:02}:{seconds:02} {name} {what}");
+        debug_assert!(written.is_ok(), "memory takes every line");
     }
 
     /// Tells what has changed with an agent, which was polled for that event if for one.
@@ -206,8 +232,4 @@ impl Story {
     pub(super) fn left(&mut self, id: u64, world: &World) {
         self.tell(id, "leaves the world", world);
     }
-}
-
-fn full_name(entity: &Entity) -> String {
-    format!("{}#{}", entity.name, entity.id)
 }

@@ -125,6 +125,11 @@ impl World {
         id
     }
 
+    /// The id that was given last: whoever comes has a higher one. 0 if none was.
+    pub fn last_id(&self) -> u64 {
+        self.last_id
+    }
+
     /// Takes an entity out of the world, with its alarms and its requests to the server.
     pub fn despawn(&mut self, id: u64) -> Option<Entity> {
         self.stop(id);

@@ -1,6 +1,8 @@
 //! The scene: what it tells, that it is the same each time, and that nothing is left behind.
 
+mod options;
 mod program;
+mod traces;
 mod trees;
 
 use std::collections::BTreeSet;
