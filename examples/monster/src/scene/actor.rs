@@ -13,6 +13,12 @@ pub(super) struct Mind<A: Agent> {
     pub(super) runner: Runner<A>,
 }
 
+impl<A: Agent> Mind<A> {
+    pub(super) fn new(agent: A, runner: Runner<A>) -> Mind<A> {
+        Mind { agent, runner }
+    }
+}
+
 /// What the scene does with any of its minds. A runner is of one type of agent; a list of agents of
 /// several types takes a trait like this one.
 pub(super) trait Actor {

@@ -8,14 +8,17 @@ use std::io::Write;
 
 use bt_core::Event;
 use bt_core::trace::Shared;
+use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
 use super::names::full_name;
 use crate::{Kind, Stance, World};
 
 /// The lines that were not taken yet, and what everybody is called.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Story {
+    /// Not saved: who has saved them still has them.
+    #[serde(skip, default = "no_lines")]
     lines: Shared<Vec<u8>>,
     names: BTreeMap<u64, String>,
     /// How each agent was seen last.
@@ -25,7 +28,7 @@ pub(super) struct Story {
 }
 
 /// What can be told of an agent at one moment.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Glance {
     id: u64,
     /// Whom it hunts.
@@ -64,12 +67,16 @@ impl Glance {
 impl Default for Story {
     fn default() -> Story {
         Story {
-            lines: Shared::new(Vec::new()),
+            lines: no_lines(),
             names: BTreeMap::new(),
             seen: BTreeMap::new(),
             fled: BTreeSet::new(),
         }
     }
+}
+
+fn no_lines() -> Shared<Vec<u8>> {
+    Shared::new(Vec::new())
 }
 
 impl Story {

@@ -19,8 +19,11 @@ impl World {
         // Hit points are small and never negative.
         entity.experience += strength as u32;
         let before = entity.level;
-        while entity.experience >= entity.level * FIRST_LEVEL {
-            entity.experience -= entity.level * FIRST_LEVEL;
+        while let Some(rest) = entity
+            .experience
+            .checked_sub(entity.level.saturating_mul(FIRST_LEVEL))
+        {
+            entity.experience = rest;
             entity.level += 1;
             entity.max_health += 10.0;
             entity.damage += 1.0;
