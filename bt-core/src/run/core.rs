@@ -62,24 +62,19 @@ pub(crate) struct Core {
     pub(crate) calling: u32,
     /// How many nodes may still be entered in this poll.
     pub(crate) budget: u32,
+    pub(crate) max_budget: u32,
     pub(crate) phase: Phase,
     /// Whether the tree begins again when it has ended; as its file says if that is none.
     pub(crate) again: Option<bool>,
     pub(crate) paused: bool,
     /// Something asks for attention before the walk goes on: a watched key, a wish of an action.
     pub(crate) interrupted: bool,
-    /// It was started once, or was told that it was not.
-    pub(crate) started: bool,
-    /// It was started while it was being stopped.
-    pub(crate) starts_again: bool,
-    /// The budget of this poll is spent.
-    pub(crate) spent: bool,
+    /// [`STARTED`] and [`SPENT`].
+    marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(crate) quiet: bool,
     /// How the last run that ended in this poll ended.
     pub(crate) last: Option<bool>,
-    /// Whether each node's last result is kept.
-    pub(crate) keeps_results: bool,
     /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
     pub(crate) looks: bool,
 }
@@ -89,8 +84,10 @@ pub(crate) struct Core {
 pub(crate) struct Cold {
     /// The frame of the current tree's root, where that is not the first: another one is suspended.
     pub(crate) base: u32,
-    /// How many nodes may be entered in one poll, if the host said so.
-    pub(crate) max_budget: Option<u32>,
+    /// It was started while it was being stopped.
+    pub(crate) starts_again: bool,
+    /// Whether each node's last result is kept.
+    pub(crate) keeps_results: bool,
     pub(crate) queue: VecDeque<Delivery>,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
@@ -155,6 +152,10 @@ pub(crate) enum Wish {
     Load(u32),
 }
 
+/// In [`Core::marks`].
+const STARTED: u8 = 1;
+const SPENT: u8 = 1 << 1;
+
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
 
@@ -175,16 +176,14 @@ impl Core {
             cursor: NONE,
             calling: NONE,
             budget: BUDGET,
+            max_budget: BUDGET,
             phase: Phase::Idle,
             again: None,
             paused: false,
             interrupted: false,
-            started: false,
-            starts_again: false,
-            spent: false,
+            marks: 0,
             quiet: false,
             last: None,
-            keeps_results: false,
             looks: false,
         }
     }
@@ -234,10 +233,23 @@ impl Core {
         self.cold.as_ref().map_or(0, |cold| cold.base)
     }
 
-    /// How many nodes may be entered in one poll.
-    pub(crate) fn max_budget(&self) -> u32 {
-        let most = self.cold.as_ref().and_then(|cold| cold.max_budget);
-        most.unwrap_or(BUDGET)
+    /// Whether it was started once, or was told that it was not.
+    pub(crate) fn is_started(&self) -> bool {
+        self.marks & STARTED != 0
+    }
+
+    pub(crate) fn set_started(&mut self) {
+        self.marks |= STARTED;
+    }
+
+    /// Whether the budget of this poll is spent.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.marks & SPENT != 0
+    }
+
+    pub(crate) fn set_spent(&mut self, spent: bool) {
+        self.marks &= !SPENT;
+        self.marks |= if spent { SPENT } else { 0 };
     }
 
     /// How many trees are suspended.

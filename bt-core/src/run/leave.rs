@@ -222,7 +222,7 @@ impl Walker<'_> {
                     self.core.phase = Phase::Stopping;
                     return self.abort_tree(by, Then::Stop);
                 }
-                let again = std::mem::take(&mut self.core.starts_again);
+                let again = std::mem::take(&mut self.core.cold().starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
                 Step::Blocked
             }

@@ -144,8 +144,8 @@ impl Walker<'_> {
     #[cold]
     pub(crate) fn exhausted(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
-        if !self.core.spent {
-            self.core.spent = true;
+        if !self.core.is_spent() {
+            self.core.set_spent(true);
             let mut path = vec![self.plan.info(node).idx.to_string()];
             let mut above = Some(at);
             while let Some(next) = above.and_then(|at| self.core.above(self.plan, at))
@@ -155,7 +155,7 @@ impl Walker<'_> {
                 above = Some(next);
             }
             path.reverse();
-            let most = self.core.max_budget();
+            let most = self.core.max_budget;
             let text = format!(
                 "{most} nodes were entered in this poll, which is the most there may be: is there a \
                  loop below whose children end at once? It was about to be entered (nodes {}); the \

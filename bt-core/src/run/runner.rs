@@ -117,14 +117,14 @@ impl<A: Agent> Runner<A> {
     /// used up the poll ends, a [diagnostic](Runner::diagnostics) says so, and the agent goes on in
     /// the next poll.
     pub fn budget(mut self, nodes: u32) -> Runner<A> {
-        self.core.cold().max_budget = Some(nodes.max(1));
+        self.core.max_budget = nodes.max(1);
         self
     }
 
     /// Whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
     /// memory for each node that has ended.
     pub fn keep_results(mut self, keep: bool) -> Runner<A> {
-        self.core.keeps_results = keep;
+        self.core.cold().keeps_results = keep;
         self.core.looks_again();
         self
     }
@@ -142,14 +142,14 @@ impl<A: Agent> Runner<A> {
     /// Starts the current tree in the next poll, if it does not run already.
     pub fn start(&mut self) {
         self.trace_control(Control::Start);
-        self.core.started = true;
+        self.core.set_started();
         match self.core.phase {
             Phase::Idle | Phase::Ended(_) => {
                 self.core.phase = Phase::Due;
                 self.core.quiet = false;
             }
             // It starts when what is being stopped has gone.
-            Phase::Stopping => self.core.starts_again = true,
+            Phase::Stopping => self.core.cold().starts_again = true,
             Phase::Due | Phase::Active => {}
         }
     }
@@ -182,7 +182,7 @@ impl<A: Agent> Runner<A> {
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
     pub fn reset(&mut self) {
         self.trace_control(Control::Reset);
-        self.core.started = true;
+        self.core.set_started();
         self.core.wish(NOWHERE, Wish::Reset(true));
     }
 
@@ -349,7 +349,9 @@ impl<A: Agent> Runner<A> {
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
         self.trace_control(Control::Stop);
-        self.core.starts_again = false;
+        if let Some(cold) = &mut self.core.cold {
+            cold.starts_again = false;
+        }
         self.with(agent, world, |mut walk| walk.any().stop());
     }
 
@@ -396,6 +398,9 @@ impl<A: Agent> Runner<A> {
         }
     }
 }
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Core>() <= 232, "there are many agents");
 
 impl Core {
     #[inline]
