@@ -12,6 +12,7 @@ mod event;
 mod random;
 pub mod registry;
 mod run;
+pub mod snapshot;
 mod text;
 pub mod trace;
 pub mod tree;
@@ -37,6 +38,7 @@ pub use run::{
     ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, Runner,
     TreeError,
 };
+pub use snapshot::{RestoreError, Saved};
 pub use tree::asset::{AssetError, Problem, TreeAsset};
 pub use tree::set::{TreeSet, Trees};
 

@@ -11,6 +11,7 @@ use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
 use super::entries::Entry;
 use super::leave::Leaving;
+use super::resumed::Restored;
 use super::state::{Kept, State};
 use super::timers::Timer;
 use super::trace::Trace;
@@ -122,6 +123,8 @@ pub(crate) struct Cold {
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,
     pub(crate) trace: Option<Box<Trace>>,
+    /// It was restored, and has not been polled since.
+    pub(crate) restored: Option<Box<Restored>>,
     /// How long it was paused in all: what cooldowns count from.
     pub(crate) paused_for: u64,
     /// When it was paused, in nanoseconds.

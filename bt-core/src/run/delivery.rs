@@ -31,11 +31,15 @@ impl Walker<'_> {
         self.core.session.board().refresh();
         // Written from outside: who watches is asked in its turn.
         self.stir();
-        if self.core.cold.is_some() {
-            self.core.end_pause();
-        }
+        let restored = match self.core.cold.is_some() {
+            true => self.core.wake_up(),
+            false => None,
+        };
         if self.core.looks {
             self.core.trace_poll(self.plan);
+        }
+        if let Some(restored) = restored {
+            self.go_on_restored(*restored);
         }
         self.start();
         if !self.core.is_started() {
