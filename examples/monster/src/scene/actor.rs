@@ -5,17 +5,24 @@ use std::time::Duration;
 use bt_core::trace::Tracer;
 use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Registry, Runner};
 
+use super::saved::{Part, SavedMind};
 use crate::World;
 
 /// An agent and its runner. A runner holds no agent and no world, so somebody has to.
 pub(super) struct Mind<A: Agent> {
     pub(super) agent: A,
     pub(super) runner: Runner<A>,
+    /// When it was polled last.
+    pub(super) clock: Duration,
 }
 
 impl<A: Agent> Mind<A> {
     pub(super) fn new(agent: A, runner: Runner<A>) -> Mind<A> {
-        Mind { agent, runner }
+        Mind {
+            agent,
+            runner,
+            clock: Duration::ZERO,
+        }
     }
 }
 
@@ -35,17 +42,21 @@ pub(super) trait Actor {
     fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>);
     /// The registered name of its agent's type.
     fn class(&self) -> &'static str;
+    /// What it is now, as data.
+    fn save(&self) -> SavedMind;
 }
 
 impl<A> Actor for Mind<A>
 where
-    A: for<'w, 's> Agent<World<'w, 's> = World>,
+    A: for<'w, 's> Agent<World<'w, 's> = World> + Clone,
+    SavedMind: From<Part<A>>,
 {
     fn fire(&mut self, event: Event) {
         self.runner.fire(event);
     }
 
     fn poll(&mut self, world: &mut World, now: Duration) -> Poll {
+        self.clock = now;
         self.runner.poll_in(&mut self.agent, world, now)
     }
 
@@ -81,5 +92,9 @@ where
         let registry = Registry::global().ok();
         let info = registry.and_then(|registry| registry.agent_of::<A>());
         info.map_or("agent", |info| info.full_name())
+    }
+
+    fn save(&self) -> SavedMind {
+        Part::of(self).into()
     }
 }

@@ -3,11 +3,12 @@
 //! [`Scene::step`] is what a game's own loop would do: let the world move on by a tenth of a
 //! second, then give each agent its turn (`schedule`). Who is there and how it gets its agent is
 //! `cast`; what is told of it, `story`; what is counted, `tally`; who is told what the agents do on
-//! their trees, `trace`.
+//! their trees, `trace`; what is saved, `saved`.
 
 mod actor;
 mod cast;
 mod names;
+mod saved;
 mod schedule;
 mod story;
 mod tally;
@@ -23,6 +24,7 @@ use crate::{Kind, World};
 use actor::Actor;
 use cast::Lair;
 pub use names::NameError;
+pub use saved::SavedError;
 pub use schedule::STEP;
 use story::Story;
 pub use tally::Tally;
@@ -39,6 +41,9 @@ const RESPAWN: Duration = Duration::from_secs(20);
 /// How long loot lies about.
 const ROT: Duration = Duration::from_secs(60);
 
+/// Who has a mind, by its entity.
+type Actors = BTreeMap<u64, Box<dyn Actor>>;
+
 /// A world and who acts in it.
 ///
 /// ```
@@ -51,8 +56,8 @@ pub struct Scene {
     world: World,
     random: Random,
     forest: Forest,
-    /// Who has a mind, by its entity. In this order they have their turns.
-    actors: BTreeMap<u64, Box<dyn Actor>>,
+    /// In this order they have their turns.
+    actors: Actors,
     /// The monsters' lairs, by the entity that lives there.
     lairs: BTreeMap<u64, Lair>,
     /// When a body, or a heap of loot, is gone.

@@ -178,6 +178,11 @@ impl World {
         self.entities.values()
     }
 
+    /// The same, by the ids that they were saved under.
+    pub(crate) fn keyed_entities(&self) -> impl Iterator<Item = (u64, &Entity)> {
+        self.entities.iter().map(|(key, entity)| (*key, entity))
+    }
+
     /// What is walked on.
     pub fn ground(&self) -> &Ground {
         &self.ground

@@ -2,6 +2,7 @@
 
 mod options;
 mod program;
+mod saves;
 mod traces;
 mod trees;
 
