@@ -1,5 +1,6 @@
 //! The scene: what it tells, that it is the same each time, and that nothing is left behind.
 
+mod damage;
 mod options;
 mod program;
 mod saves;
