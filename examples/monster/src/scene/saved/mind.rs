@@ -42,15 +42,15 @@ where
         }
     }
 
-    fn wake(self, trees: &Trees<A>, world: &mut World) -> Result<Mind<A>, RestoreError> {
+    fn restore(self, trees: &Trees<A>, world: &mut World) -> Result<Mind<A>, RestoreError> {
         let mut mind = Mind {
             agent: self.agent,
             runner: Runner::restore(trees, &self.runner)?.at(self.clock),
             clock: self.clock,
         };
-        // Who wants to be polled before it wanted to has an action that was resumed. That one goes on in
-        // the first poll, and that is now and not in its next turn: nobody else is to take its seat, and
-        // no answer is to come while nobody waits for it.
+        // Who wants to be polled otherwise than it did has an action to resume, which is done in the
+        // first poll. That is now and not in its next turn: nobody else is to take its seat, and no
+        // answer is to come while nobody waits for it.
         if mind.runner.next_wake() != self.wake {
             mind.clock = world.now();
             mind.runner.poll_in(&mut mind.agent, world, mind.clock);
@@ -70,15 +70,15 @@ impl SavedMind {
     }
 
     /// Has it again, on the trees of the program.
-    pub(super) fn wake(
+    pub(super) fn restore(
         self,
         forest: &Forest,
         world: &mut World,
     ) -> Result<Box<dyn Actor>, RestoreError> {
         Ok(match self {
-            SavedMind::Monster(part) => Box::new(part.wake(&forest.monsters, world)?),
-            SavedMind::Player(part) => Box::new(part.wake(&forest.players, world)?),
-            SavedMind::Account(part) => Box::new(part.wake(&forest.accounts, world)?),
+            SavedMind::Monster(part) => Box::new(part.restore(&forest.monsters, world)?),
+            SavedMind::Player(part) => Box::new(part.restore(&forest.players, world)?),
+            SavedMind::Account(part) => Box::new(part.restore(&forest.accounts, world)?),
         })
     }
 }

@@ -127,7 +127,7 @@ impl Scene {
         let mut world = loaded.world;
         let mut actors = Actors::new();
         for (id, mind) in loaded.minds {
-            let actor = mind.wake(&forest, &mut world);
+            let actor = mind.restore(&forest, &mut world);
             let wrong = |error| SavedError(format!("`minds.{id}.runner`: {error}"));
             actors.insert(id, actor.map_err(wrong)?);
         }
