@@ -52,6 +52,29 @@ impl fmt::Write for Escaping<'_, '_> {
     }
 }
 
+/// How many names a message lists.
+const NAMES: usize = 32;
+
+/// The first names of a list, or values, in a message's words, and how many more there are: a file
+/// may have as many as it likes.
+pub(crate) fn listed<T>(
+    all: impl IntoIterator<Item = T>,
+    show: impl FnMut(T) -> String,
+) -> Vec<String> {
+    let mut all = all.into_iter();
+    let mut words: Vec<_> = all.by_ref().take(NAMES).map(show).collect();
+    match all.count() {
+        0 => {}
+        more => words.push(format!("{more} more")),
+    }
+    words
+}
+
+/// Names in backticks, as they are listed.
+pub(crate) fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    listed(names, |one| format!("`{}`", name(one)))
+}
+
 /// What a panic says.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
@@ -66,7 +89,17 @@ fn breaks(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{OneLine, name};
+    use super::{OneLine, name, quoted};
+
+    #[test]
+    fn of_many_names_some_are_listed_and_the_rest_is_counted() {
+        assert_eq!(quoted(["a", "b\n"]), ["`a`", "`b\\n`"]);
+        let many = quoted(std::iter::repeat_n("a", 1_000));
+        assert_eq!(
+            (many.len(), many.last().unwrap().as_str()),
+            (33, "968 more")
+        );
+    }
 
     #[test]
     fn a_name_is_one_short_line() {

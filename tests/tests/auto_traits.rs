@@ -75,6 +75,14 @@ fn what_all_threads_share() {
     };
     all!(on_all_threads: TreeSet<Homebody>, Trees<Homebody>, TreeError, Mode, Poll, Diagnostic);
     all!(on_all_threads: ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus);
+    // What happened, as it is kept and read, and who writes it.
+    use bt_core::trace::{
+        Control as Asked, DebugFeed, DebugLog, JsonLines, Leave, NodeName, Picture, Replay,
+        ReplayError, Ring, Role, Shared, Switch, Watch, Woken,
+    };
+    all!(on_all_threads: Picture, NodeName, Replay, ReplayError, Ring);
+    all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
+    all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, Shared<Vec<u8>>);
     // What trees hold.
     all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
@@ -105,6 +113,10 @@ fn what_moves_to_another_thread_and_is_on_one_at_a_time() {
 
     all!(to_another_thread: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
     is_not!(Sync: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
+    // It may have a filter, and a file of any sort.
+    use bt_core::trace::{BehaviacLog, Tracer};
+    all!(to_another_thread: BehaviacLog<Vec<u8>>, dyn Tracer);
+    is_not!(Sync: BehaviacLog<Vec<u8>>, dyn Tracer);
 }
 
 #[test]
@@ -113,6 +125,12 @@ fn what_stays_on_its_thread() {
 
     is_not!(Send: Context<'_>, Frame<'_>);
     is_not!(Sync: Context<'_>, Frame<'_>);
+    // A record is lent by the runner as it goes.
+    use bt_core::trace::{Args, Place, Record, Scene, Wait, What, Words};
+    is_not!(Send: Record<'_>, What<'_>, Scene<'_>, Args<'_>, Words<'_>);
+    is_not!(Sync: Record<'_>, What<'_>, Scene<'_>, Args<'_>, Words<'_>);
+    on_all_threads::<Place<'_>>();
+    on_all_threads::<Wait<'_>>();
 }
 
 /// Types that only the macros' expansions have to do with.

@@ -1,6 +1,9 @@
 //! What a tracer is told, and when.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::at::{At, NOWHERE};
@@ -25,25 +28,67 @@ pub(crate) struct Trace {
     active: Vec<At>,
     keys: Vec<KeyId>,
     label: String,
+    /// The same, for snapshots.
+    labels: RefCell<String>,
 }
 
 /// Who is told; nobody any more after a panic.
 struct Sink(Option<Box<dyn Tracer>>);
 
+// A record is large and short-lived: what makes and hands it on is compiled into one function for each
+// frequent sort, so that it is written once, where it stays.
 impl Sink {
+    #[inline(always)]
     fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
-        let Some(tracer) = &mut self.0 else { return };
         let record = Record {
             ns: core.now(),
             poll: core.poll,
             at,
             what,
         };
-        // The walk goes on whatever becomes of the tracer.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| tracer.record(&record))) {
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    /// The same for what is lent in all its parts: there is nothing to drop.
+    #[inline(always)]
+    fn lend(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+        let record = ManuallyDrop::new(Record {
+            ns: core.now(),
+            poll: core.poll,
+            at,
+            what,
+        });
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    fn wants_snapshot(&mut self) -> bool {
+        self.ask(false, |tracer| tracer.wants_snapshot())
+    }
+
+    /// Lets the tracer do something; the walk goes on whatever becomes of it.
+    #[inline(always)]
+    fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
+        let Some(tracer) = &mut self.0 else {
+            return otherwise;
+        };
+        match catch_unwind(AssertUnwindSafe(|| ask(&mut **tracer))) {
+            Ok(answer) => answer,
+            Err(panic) => {
+                self.lose(&*panic);
+                otherwise
+            }
+        }
+    }
+
+    /// Drops a tracer that panicked.
+    #[cold]
+    fn lose(&mut self, panic: &(dyn Any + Send)) {
+        let text = crate::text::of_panic(panic);
+        tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
+        let tracer = self.0.take();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(tracer))) {
             let text = crate::text::of_panic(&*panic);
-            tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
-            self.0 = None;
+            tracing::error!(target: "bt", "a tracer panicked when it was dropped: {text}");
         }
     }
 }
@@ -57,19 +102,26 @@ impl Trace {
             active: Vec::new(),
             keys: Vec::new(),
             label: String::new(),
+            labels: RefCell::default(),
         }
     }
 
+    #[inline(always)]
     fn place<'a>(&self, plan: &'a Plan, at: At) -> Option<Place<'a>> {
         (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
     }
 
     /// Tells of what was written since something was told last.
+    #[inline(always)]
     fn catch_up(&mut self, plan: &Plan, core: &Core) {
-        let board = core.session.board();
-        if !board.has_journal() {
-            return;
+        if core.session.board().has_journal() {
+            self.tell_writes(plan, core);
         }
+    }
+
+    #[inline(never)]
+    fn tell_writes(&mut self, plan: &Plan, core: &Core) {
+        let board = core.session.board();
         let mut keys = std::mem::take(&mut self.keys);
         board.take_journal(&mut keys);
         for key in keys.drain(..) {
@@ -91,10 +143,19 @@ impl Trace {
         self.keys = keys;
     }
 
+    #[inline(always)]
     fn send(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
         self.last = at;
         let place = self.place(plan, at);
         self.sink.send(core, place, what);
+    }
+
+    /// The same for what is lent in all its parts.
+    #[inline(always)]
+    fn lend(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
+        self.last = at;
+        let place = self.place(plan, at);
+        self.sink.lend(core, place, what);
     }
 
     fn snapshot(&mut self, plan: &Plan, core: &Core) {
@@ -111,6 +172,7 @@ impl Trace {
             core,
             runs: &self.runs,
             active: &self.active,
+            label: &self.labels,
         };
         let scene = Scene(Shown::Live(live));
         self.sink.send(core, None, What::Snapshot(scene));
@@ -167,6 +229,7 @@ impl Core {
     }
 
     /// Lets the trace say something, after what was written before.
+    #[inline(always)]
     fn tell(&mut self, plan: &Plan, tell: impl FnOnce(&mut Trace, &Core)) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
@@ -183,6 +246,14 @@ impl Core {
         self.tell(plan, |trace, core| trace.send(plan, core, at, what));
     }
 
+    /// A node is entered.
+    #[cold]
+    pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
+        self.tell(plan, |trace, core| {
+            trace.lend(plan, core, at, What::NodeEnter)
+        });
+    }
+
     /// A node was left.
     #[cold]
     pub(crate) fn trace_leave(&mut self, plan: &Plan, at: At, result: Leave, by: At) {
@@ -191,7 +262,7 @@ impl Core {
                 Leave::Aborted => trace.place(plan, by),
                 _ => None,
             };
-            trace.send(plan, core, at, What::NodeLeave { result, by });
+            trace.lend(plan, core, at, What::NodeLeave { result, by });
         });
     }
 
@@ -204,7 +275,7 @@ impl Core {
                 args: Args::of(plan, call, core.session.board()),
                 role,
             };
-            trace.send(plan, core, at, what);
+            trace.lend(plan, core, at, what);
         });
     }
 
@@ -218,7 +289,7 @@ impl Core {
                 not,
                 holds,
             };
-            trace.send(plan, core, at, what);
+            trace.lend(plan, core, at, what);
         });
     }
 
@@ -249,6 +320,7 @@ impl Core {
             core: self,
             runs,
             active: &active,
+            label: &RefCell::default(),
         };
         live.picture()
     }
@@ -258,12 +330,7 @@ impl Core {
     pub(crate) fn trace_poll(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
         let Some(trace) = &mut cold.trace else { return };
-        match trace
-            .sink
-            .0
-            .as_mut()
-            .is_some_and(|tracer| tracer.wants_snapshot())
-        {
+        match trace.sink.wants_snapshot() {
             true => self.tell_scene(plan),
             false => self.trace(plan, NOWHERE, What::PollBegin),
         }

@@ -87,22 +87,52 @@ impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
 /// passed over.
 ///
 /// # Errors
-/// Of reading, and for a line that is no record: with its number.
+/// For a line that is no record: with its number, and the lines after it are read. Of reading: that is
+/// the end.
 pub fn read_lines(
     from: impl BufRead,
 ) -> impl Iterator<Item = io::Result<(Option<String>, Record<'static>)>> {
-    let lines = from.lines().zip(1_u64..);
-    lines.filter_map(|(line, number)| match line {
-        Ok(line) if line.trim().is_empty() => None,
-        Ok(line) => Some(read(&line).map_err(|error| {
-            let kind = io::ErrorKind::InvalidData;
-            io::Error::new(kind, format!("line {number}: {error}"))
-        })),
-        Err(error) => Some(Err(error)),
-    })
+    Lines {
+        from: Some(from),
+        line: Vec::new(),
+        number: 0,
+    }
 }
 
-fn read(line: &str) -> serde_json::Result<(Option<String>, Record<'static>)> {
-    let ReadLine { agent, record } = serde_json::from_str(line)?;
+struct Lines<R> {
+    /// None when there is nothing more to read.
+    from: Option<R>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = io::Result<(Option<String>, Record<'static>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            self.line.clear();
+            self.number += 1;
+            match self.from.as_mut()?.read_until(b'\n', &mut self.line) {
+                Ok(0) => self.from = None,
+                Ok(_) if self.line.trim_ascii().is_empty() => {}
+                Ok(_) => {
+                    let number = self.number;
+                    return Some(read(&self.line).map_err(|error| {
+                        let kind = io::ErrorKind::InvalidData;
+                        io::Error::new(kind, format!("line {number}: {error}"))
+                    }));
+                }
+                Err(error) => {
+                    self.from = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+fn read(line: &[u8]) -> serde_json::Result<(Option<String>, Record<'static>)> {
+    let ReadLine { agent, record } = serde_json::from_slice(line)?;
     Ok((agent, record))
 }
