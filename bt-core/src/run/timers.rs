@@ -2,6 +2,7 @@
 
 use super::at::At;
 use super::core::Core;
+use super::delivery::Delivery;
 
 /// What a timer is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,14 @@ impl Core {
     pub(crate) fn clear_timers(&mut self, at: At) {
         if !self.timers.is_empty() {
             self.timers.retain(|timer| timer.at != at);
+        }
+        // One may have come while its tree was suspended, and wait for the next poll.
+        if let Some(cold) = &mut self.cold
+            && !cold.queue.is_empty()
+        {
+            let is_of_node =
+                |delivery: &Delivery| matches!(delivery, Delivery::Timer(timer) if timer.at == at);
+            cold.queue.retain(|delivery| !is_of_node(delivery));
         }
     }
 

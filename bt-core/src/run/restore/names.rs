@@ -49,10 +49,12 @@ impl<'a> Names<'a> {
             bases: Vec::new(),
             by_idx: RefCell::default(),
         };
-        for (name, hash) in &parts.trees {
+        for (name, _) in &parts.trees {
             let tree = names.named(name)?;
             names.trees.push(tree);
-            let now = hash_text(plan.trees[tree as usize].hash);
+        }
+        for ((name, hash), tree) in parts.trees.iter().zip(&names.trees) {
+            let now = hash_text(plan.trees[*tree as usize].hash);
             if *hash != now {
                 let (name, hash) = (text::name(name), text::name(hash));
                 return Err(RestoreError::changed(format!(
@@ -220,7 +222,7 @@ pub(super) fn named(plan: &Plan, name: &str) -> Result<u32> {
         let near = suggest(name, plan.trees.iter().map(|tree| &*tree.name));
         let shown = text::name(name);
         let what =
-            format!("there is no tree `{shown}`{near}, which the agent needs: add it to the trees");
+            format!("it needs the tree `{shown}`, which there is not: add it to the trees{near}");
         RestoreError::unknown_tree(name, what)
     })
 }
