@@ -58,7 +58,8 @@ fn what_all_threads_share() {
     use bt_core::registry::{AgentInfo, Found, LookupError};
     use bt_core::{
         Action, ActionSet, ArgumentError, BoundCall, CallError, DecodeError, KeyError, KeyId, Left,
-        NoBase, Property, PropertySet, PropertyWatch, RegistryError, SharedBoard, Snapshot, Source,
+        NoBase, Property, PropertySet, PropertyWatch, RegistryError, RestoreError, Saved,
+        SharedBoard, Snapshot, Source,
     };
 
     // Trees as people edit them.
@@ -95,7 +96,7 @@ fn what_all_threads_share() {
     // What calls come to.
     all!(on_all_threads: Outcome, Status, Next, Exit, Left, Control);
     all!(on_all_threads: KeyChange, call::Change, Snapshot, Random);
-    all!(on_all_threads: Comparison, Unordered);
+    all!(on_all_threads: Comparison, Unordered, Saved, RestoreError);
     // Errors: they cross threads in a `Box<dyn Error + Send + Sync>`.
     all!(on_all_threads: CallError, ArgumentError, DecodeError, KeyError, TypeError);
     all!(on_all_threads: RegistryError, LookupError, ProblemEntry);

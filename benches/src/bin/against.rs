@@ -1,8 +1,8 @@
 //! Our own trees at a revision and now, in turn: `cargo run --release -p bt-benches --bin against --
 //! REV [WORDS]`. `WORDS` are what a case's name has, such as `leaf with`.
 //!
-//! The bench `trees` of REV is checked out and built below `target/against`, and so is the working
-//! tree, each with a target directory of its own. A revision's bench prints a table for people, in
+//! REV is checked out and built below `target/against`, and so is the working tree. What both depend
+//! upon is built once; the programs are copied, so that neither build replaces the other's. A revision's bench prints a table for people, in
 //! which ours is the second column: so both are read, whatever the revision. Instructions are counted
 //! where valgrind is installed; unlike times, they are exact.
 
@@ -44,8 +44,8 @@ fn main() -> Done {
         )?;
     }
     let sides = [
-        Side::build(then, below.join("rev"))?,
-        Side::build(now, below.join("now"))?,
+        Side::build(&then, &below, "then")?,
+        Side::build(&now, &below, "now")?,
     ];
     println!("{rev} is {commit}; {ROUNDS} rounds of both in turn");
     times(&sides, &rev, &words)?;
@@ -71,12 +71,12 @@ struct Side {
 }
 
 impl Side {
-    fn build(folder: PathBuf, target: PathBuf) -> Done<Side> {
+    fn build(folder: &Path, below: &Path, name: &str) -> Done<Side> {
         eprintln!("building {}", folder.display());
-        let build = |args: &[&str]| -> Done<PathBuf> {
+        let build = |program: &str, args: &[&str]| -> Done<PathBuf> {
             let output = Command::new("cargo")
-                .current_dir(&folder)
-                .env("CARGO_TARGET_DIR", &target)
+                .current_dir(folder)
+                .env("CARGO_TARGET_DIR", below.join("build"))
                 .args([
                     "build",
                     "--message-format=json",
@@ -91,15 +91,14 @@ impl Side {
                 return Err(format!("{} does not build", folder.display()).into());
             }
             let built = String::from_utf8(output.stdout)?;
-            built
-                .lines()
-                .rev()
-                .find_map(executable)
-                .ok_or_else(|| "cargo built no program".into())
+            let from = built.lines().rev().find_map(executable);
+            let copy = below.join(format!("{name}-{program}"));
+            std::fs::copy(from.ok_or("cargo built no program")?, &copy)?;
+            Ok(copy)
         };
         Ok(Side {
-            trees: build(&["--profile=bench", "--bench=trees"])?,
-            instructions: build(&["--release", "--bin=instructions"])?,
+            trees: build("trees", &["--profile=bench", "--bench=trees"])?,
+            instructions: build("instructions", &["--release", "--bin=instructions"])?,
         })
     }
 

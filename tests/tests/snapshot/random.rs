@@ -139,7 +139,17 @@ fn check(main: &Tree, other: &Tree, how: &How, ops: &[Op]) {
     }
 }
 
+/// Each step is saved and compared in many ways: fewer runs than elsewhere, unless more are asked for.
+fn cases() -> ProptestConfig {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => ProptestConfig::default(),
+        None => ProptestConfig::with_cases(100),
+    }
+}
+
 proptest! {
+    #![proptest_config(cases())]
+
     #[test]
     fn an_agent_that_is_saved_after_each_step_is_the_same_agent(
         main in tree(5, 30),

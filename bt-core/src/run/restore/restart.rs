@@ -2,7 +2,8 @@
 
 use super::names::{ByIdx, check_agent, find, named};
 use super::nodes::kept_value;
-use super::{Result, board, event, latched, phase, settings, tell, wait_for_the_clock};
+use super::queue::{event, latched};
+use super::{Result, board, phase, settings, tell, wait_for_the_clock};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::run::at::NOWHERE;

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_what_it_was() {
-        assert_eq!(format!("{:016x}", hash(PLAIN)), "PENDING");
+        assert_eq!(format!("{:016x}", hash(PLAIN)), "006158619b14d7b7");
     }
 
     #[test]

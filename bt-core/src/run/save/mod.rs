@@ -1,18 +1,19 @@
 //! A runner's state as data.
 
+mod frames;
+mod nodes;
+
 use rustc_hash::FxHashMap;
 
-use super::at::{At, NOWHERE};
-use super::core::{self, Core};
-use super::delivery::Delivery;
-use super::entries::{Entry, Wait};
-use super::kinds::Kind;
-use super::leave::{Leaving, Then};
-use super::runner::Runner;
-use super::state::{Data, Kept};
-use super::timers::{Purpose, Timer};
-use super::walk::Act;
-use super::watch::Watch;
+use crate::run::at::At;
+use crate::run::core::{self, Core};
+use crate::run::delivery::Delivery;
+use crate::run::entries::{Entry, Wait};
+use crate::run::leave::{Leaving, Then};
+use crate::run::runner::Runner;
+use crate::run::timers::{Purpose, Timer};
+use crate::run::walk::Act;
+use crate::run::watch::Watch;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::{Agent, Event};
@@ -95,58 +96,6 @@ impl<'a> Saving<'a> {
         saving.number_frames();
         saving.name_trees();
         saving
-    }
-
-    /// Numbers the runs of trees by where they are called from: however they came about, the same
-    /// state gives the same numbers.
-    fn number_frames(&mut self) {
-        let (plan, core) = (self.plan, self.core);
-        // What is called from each frame, and in which frames something is.
-        let mut called: FxHashMap<u32, Vec<(u32, u32, u32)>> = FxHashMap::default();
-        for stage in &self.stages {
-            for entry in stage.entries {
-                let mut at = entry.at;
-                while at.frame != stage.base {
-                    let caller = core.frame(at.frame).caller;
-                    let known = called.entry(caller.frame).or_default();
-                    let tree = plan.info(at.node).tree;
-                    let call = (caller.node, at.frame, tree);
-                    if known.contains(&call) || caller == NOWHERE {
-                        break;
-                    }
-                    known.push(call);
-                    at = caller;
-                }
-            }
-        }
-        for stage in &self.stages {
-            let first = self.frames.len();
-            self.frames.push((stage.base, plan.info(stage.root).tree));
-            let mut next = first;
-            while let Some((frame, _)) = self.frames.get(next).copied() {
-                let mut calls = called.remove(&frame).unwrap_or_default();
-                calls.sort_unstable();
-                self.frames
-                    .extend(calls.into_iter().map(|(_, frame, tree)| (frame, tree)));
-                next += 1;
-            }
-        }
-        let numbers = self.frames.iter().zip(0..);
-        self.numbers = numbers
-            .map(|((frame, _), number)| (*frame, number))
-            .collect();
-    }
-
-    /// Collects the trees that have to be the same when the agent is restored.
-    fn name_trees(&mut self) {
-        let mut trees: Vec<_> = self.frames.iter().map(|(_, tree)| *tree).collect();
-        let kept = self.core.cold.iter().flat_map(|cold| &cold.kept);
-        let kept = kept.filter(|kept| self.kept_value(kept).is_some());
-        trees.extend(kept.map(|kept| self.plan.info(kept.node).tree));
-        let plan = self.plan;
-        trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);
-        trees.dedup();
-        self.trees = trees;
     }
 
     /// The number of a tree among those that are named.
@@ -286,25 +235,6 @@ impl<'a> Saving<'a> {
         let restored = core.cold.as_ref().and_then(|cold| cold.restored.as_ref());
         let quiet = core.quiet || restored.is_some_and(|restored| restored.was_quiet(core));
         !quiet || core.session.has_arrived() || core.session.board().has_news()
-    }
-
-    fn frame(&self, frame: u32, tree: u32) -> format::Frame {
-        let found = self.core.frame(frame);
-        let tree_of = &self.plan.trees[tree as usize];
-        let board = self.core.session.board();
-        let keys = found.board.filter(|_| tree_of.scoped).map(|open| {
-            let saved = board.saved_frame(tree_of.scope, open);
-            format::FrameKeys {
-                set: saved.set,
-                unset: saved.unset,
-                observed: saved.observed,
-            }
-        });
-        format::Frame {
-            tree: self.tree(tree),
-            caller: (found.caller != NOWHERE).then(|| self.place(found.caller)),
-            keys,
-        }
     }
 
     fn level(&self, stage: &Stage<'_>) -> format::Level {
@@ -451,91 +381,6 @@ impl<'a> Saving<'a> {
             core::Wish::Reset(clear) => format::Wish::Reset(clear),
             core::Wish::Load(tree) => format::Wish::Load(self.tree_name(tree)),
         }
-    }
-
-    fn states(&self, cold: &core::Cold) -> Vec<format::State> {
-        let mut states: Vec<_> = cold.states.iter().collect();
-        states.sort_by_key(|state| (self.numbers.get(&state.at.frame), state.at.node));
-        let state = |state: &super::state::State| format::State {
-            at: self.place(state.at),
-            is: self.data(&state.data),
-        };
-        states.into_iter().map(state).collect()
-    }
-
-    fn data(&self, data: &Data) -> format::Data {
-        let all = |nodes: &[u32]| nodes.iter().map(|node| self.idx(*node)).collect();
-        match data {
-            Data::Count { done, began } => format::Data::Count(*done, *began),
-            Data::Order { order, done } => format::Data::Order(all(order), *done),
-            Data::Parallel(children) => format::Data::Parallel {
-                succeeded: children.succeeded,
-                failed: children.failed,
-                entering: children.entering.map(|child| self.idx(child)),
-                decided: children.decided,
-                ended: children
-                    .ended
-                    .map(|(child, success)| (self.idx(child), success)),
-                counted: children.counted,
-                ran: all(&children.ran),
-            },
-            Data::Reactive { running } => format::Data::Reactive(self.idx(*running)),
-            Data::Since { order } => format::Data::Since(*order),
-        }
-    }
-
-    /// What a node keeps; none of a cooldown that is over.
-    fn kept_value(&self, kept: &Kept) -> Option<u64> {
-        match &self.plan.node(kept.node).kind {
-            Kind::Cooldown(_) => {
-                let paused = self.core.cold.as_ref().map_or(0, |cold| cold.paused_for);
-                let awake = self.now.saturating_sub(paused);
-                kept.value.checked_sub(awake).filter(|left| *left > 0)
-            }
-            Kind::Memory(_) => Some(self.idx(kept.value as u32).into()),
-            _ => Some(kept.value),
-        }
-    }
-
-    fn kept(&self, kept: &Kept) -> Option<(u32, u32, u64)> {
-        let info = self.plan.info(kept.node);
-        Some((self.tree(info.tree), info.idx, self.kept_value(kept)?))
-    }
-
-    fn taken(&self, cold: &core::Cold) -> Vec<(Place, u32)> {
-        let taken = cold.taken.iter();
-        let mut taken: Vec<_> = taken.map(|(at, which)| (self.place(*at), *which)).collect();
-        taken.sort_unstable();
-        taken
-    }
-
-    fn stuck(&self, cold: &core::Cold) -> std::collections::BTreeMap<String, Vec<u32>> {
-        let mut stuck = std::collections::BTreeMap::<_, Vec<u32>>::new();
-        if cold.stuck.is_empty() {
-            return stuck;
-        }
-        for (found, info) in self.plan.nodes.iter().zip(&self.plan.infos) {
-            if let Kind::Action(call) = &found.kind
-                && cold.stuck.contains(call)
-            {
-                stuck
-                    .entry(self.tree_name(info.tree))
-                    .or_default()
-                    .push(info.idx);
-            }
-        }
-        stuck
-    }
-
-    fn results(&self, cold: &core::Cold) -> std::collections::BTreeMap<String, Vec<(u32, bool)>> {
-        let mut results = std::collections::BTreeMap::<_, Vec<_>>::new();
-        for (node, success) in &cold.results {
-            let info = self.plan.info(*node);
-            let of_tree = results.entry(self.tree_name(info.tree)).or_default();
-            of_tree.push((info.idx, *success));
-        }
-        results.values_mut().for_each(|all| all.sort_unstable());
-        results
     }
 }
 
