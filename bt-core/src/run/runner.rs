@@ -334,6 +334,8 @@ impl<A: Agent> Runner<A> {
     #[cold]
     fn poll_paused(&mut self) -> Poll {
         self.core.trace_writes(&self.trees.0.plan);
+        // What ended in an earlier poll did not end in this one.
+        self.core.last = None;
         self.summary()
     }
 
