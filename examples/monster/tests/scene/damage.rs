@@ -183,7 +183,7 @@ fn a_value_that_was_changed_makes_no_panic() {
     ];
     let mut random = bt_core::Random::new(1);
     let mut restored = 0;
-    for _ in 0..500 {
+    for _ in 0..300 {
         let place = random.choose(&all).unwrap();
         let value = random.choose(&odd).unwrap();
         let mut changed = saved.clone();
@@ -195,7 +195,7 @@ fn a_value_that_was_changed_makes_no_panic() {
         }
     }
     assert!(
-        restored > 50,
+        restored > 30,
         "{restored}: most changes are plausible, or refused"
     );
 }

@@ -24,7 +24,7 @@ fn restored(scene: &Scene) -> Scene {
 fn it_goes_on_exactly_as_it_would_have() {
     for (agents, seed) in [(12, 7), (24, 3), (40, 11)] {
         let mut straight = scene(agents, seed);
-        for steps in [1, 2, 36, 64, 197, 150, 150] {
+        for steps in [1, 36, 64, 247] {
             play(&mut straight, steps);
             let mut other = restored(&straight);
             let world = |scene: &Scene| serde_json::to_value(scene.world()).unwrap();
@@ -46,7 +46,7 @@ fn it_goes_on_exactly_as_it_would_have() {
 #[test]
 fn a_scene_that_is_saved_at_every_step_is_the_same_scene() {
     let (mut straight, mut hopping) = (scene(12, 5), scene(12, 5));
-    for _ in 0..400 {
+    for _ in 0..250 {
         hopping = restored(&hopping);
         let (expected, found) = (play(&mut straight, 1), play(&mut hopping, 1));
         assert_eq!(found, expected, "at {:?}", straight.world().now());
