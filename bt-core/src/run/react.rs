@@ -177,6 +177,9 @@ impl Walker<'_> {
         }
         let step = self.grant(NOWHERE, Wish::Stop);
         self.walk_on(step);
+        if self.core.looks {
+            self.core.trace_waits(self.plan);
+        }
         self.core.quiet = false;
     }
 }

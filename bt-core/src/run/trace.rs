@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::at::{At, NOWHERE};
 use super::core::Core;
+use super::delivery::Delivery;
 use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::timers::Purpose;
@@ -116,10 +117,10 @@ impl Trace {
         self.sink.send(core, None, What::Snapshot(scene));
     }
 
-    fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry) {
+    fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry, held: &[Delivery]) {
         if entry.wait != Wait::Turn {
             let place = self.place(plan, entry.at);
-            let told = core.told(plan, entry);
+            let told = core.told(plan, entry, held);
             self.sink.send(core, place, What::Waits(told));
         }
     }
@@ -221,6 +222,15 @@ impl Core {
         });
     }
 
+    /// The tree has stopped, or ended and does not begin again.
+    #[cold]
+    pub(crate) fn trace_stands(&mut self, plan: &Plan) {
+        self.tell(plan, |trace, core| {
+            let stands = core.stands(plan, &trace.runs);
+            trace.send(plan, core, NOWHERE, What::Stands(stands));
+        });
+    }
+
     /// An event was fired: by a node, or by the host.
     #[cold]
     pub(crate) fn trace_fired(&mut self, plan: &Plan, by: At, event: &Event) {
@@ -235,21 +245,25 @@ impl Core {
     pub(crate) fn picture(&self, plan: &Plan) -> Picture {
         let mut active = Vec::new();
         self.active(plan, &mut active);
-        let mut counted = Runs::default();
-        let runs = match self.trace_ref() {
-            Some(trace) => &trace.runs,
-            None => {
-                counted.count(plan, self, &active);
-                &counted
-            }
-        };
         let live = Live {
             plan,
             core: self,
-            runs,
+            runs: &self.runs(plan, &active),
             active: &active,
         };
         live.picture()
+    }
+
+    /// The numbers of the runs of trees, as its trace counts them, if there is one.
+    pub(crate) fn runs(&self, plan: &Plan, active: &[At]) -> Cow<'_, Runs> {
+        match self.trace_ref() {
+            Some(trace) => Cow::Borrowed(&trace.runs),
+            None => {
+                let mut runs = Runs::default();
+                runs.count(plan, self, active);
+                Cow::Owned(runs)
+            }
+        }
     }
 
     /// A poll begins.
@@ -277,9 +291,12 @@ impl Core {
             entry.told = false;
         }
         trace.snapshot(plan, self);
+        if let Some(stands) = self.stands_unseen(plan, &trace.runs) {
+            trace.send(plan, self, NOWHERE, What::Stands(stands));
+        }
         for level in self.cold.iter().flat_map(|cold| &cold.levels) {
             for entry in &level.entries {
-                trace.wait(plan, self, entry);
+                trace.wait(plan, self, entry, &level.held);
             }
         }
         self.cold().trace = Some(trace);
@@ -296,7 +313,7 @@ impl Core {
         let new = entries.iter_mut().filter(|entry| !entry.told);
         for entry in new {
             entry.told = true;
-            self.tell(plan, |trace, core| trace.wait(plan, core, entry));
+            self.tell(plan, |trace, core| trace.wait(plan, core, entry, &[]));
         }
         self.entries = entries;
         self.tell(plan, |trace, _| trace.last = NOWHERE);
@@ -346,8 +363,8 @@ impl Core {
         self.cold().trace = Some(trace);
     }
 
-    /// What an entry waits for.
-    pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry) -> Told<'a> {
+    /// What an entry waits for; `held` is what came for its tree while that is suspended.
+    pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry, held: &[Delivery]) -> Told<'a> {
         let info = plan.info(entry.at.node);
         let mut events = Names::default();
         if entry.wait == Wait::Event && matches!(plan.node(entry.at.node).kind, Kind::WaitEvent(_))
@@ -367,8 +384,10 @@ impl Core {
             until_poll: (entry.until != 0).then_some(entry.until),
             events,
             completion: more.is_some_and(|more| more.completion.is_some()),
-            polled: matches!(entry.wait, Wait::Polled | Wait::Again | Wait::Due),
+            polled: entry.wait == Wait::Polled,
+            due: matches!(entry.wait, Wait::Again | Wait::Due | Wait::Turn),
             cancelling: entry.wait == Wait::Cancelling,
+            held: held.iter().any(|held| held.is_for(entry)),
         }
     }
 

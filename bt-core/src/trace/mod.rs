@@ -42,6 +42,7 @@ mod picture;
 mod record;
 mod replay;
 mod ring;
+mod stands;
 mod what;
 
 use std::any::Any;
@@ -52,6 +53,7 @@ pub use picture::{NodeName, Picture};
 pub use record::{Args, Place, Record};
 pub use replay::{Replay, ReplayError};
 pub use ring::Ring;
+pub use stands::{Stands, Suspended, TreeState};
 pub use what::{Control, Leave, Role, Scene, Switch, Wait, What, Woken};
 pub(crate) use what::{Names, Shown};
 

@@ -1,0 +1,58 @@
+//! How a tree stands, where no other record says so.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::record::Place;
+
+/// Whether an agent's tree runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TreeState {
+    /// Nothing of it has run yet, and nothing will before it is [started](crate::Runner::start).
+    NeverStarted,
+    /// It begins in the next poll.
+    Due,
+    /// It runs.
+    Running,
+    /// It was stopped, and actions are still cancelling.
+    Stopping,
+    /// It was stopped.
+    Stopped,
+    /// It has ended with success or failure, and does not begin again.
+    Ended(bool),
+}
+
+/// How the agent's tree stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Stands<'a> {
+    /// The name of the current tree.
+    pub current: Cow<'a, str>,
+    /// Whether it runs.
+    pub state: TreeState,
+    /// Since when it is paused, in nanoseconds of the host's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<u64>,
+    /// The trees that events suspended, the last one last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspended: Vec<Suspended>,
+}
+
+/// A tree that is suspended where it stands, until the tree that an event started in its place has
+/// ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Suspended {
+    /// The name of the tree.
+    pub current: String,
+    /// The event.
+    pub event: String,
+    /// The node that took the event.
+    pub by: Option<Place<'static>>,
+    /// Since when, in nanoseconds of the host's clock.
+    pub since: u64,
+    /// The numbers of the runs of its trees: its own, and those that it called.
+    pub runs: Vec<u32>,
+}
