@@ -18,6 +18,7 @@
 mod agent;
 mod log;
 mod play;
+mod replayed;
 
 use bt_core::Status;
 use bt_core::tree::asset::spec::{self, Call, NodeSpec};
@@ -25,6 +26,7 @@ use bt_core::tree::asset::spec::{self, Call, NodeSpec};
 pub use agent::{Probe, Reply};
 pub use log::Log;
 pub use play::Play;
+pub use replayed::Replayed;
 
 /// Success, as tables write it.
 pub const S: Status = Status::Success;

@@ -24,6 +24,13 @@ impl Blackboard {
         }
     }
 
+    /// Whether there are [news](Blackboard::has_news), or a write is in the journal.
+    #[inline]
+    pub(crate) fn is_restless(&self) -> bool {
+        let flags = Flags::SHARING | Flags::STIRRED | Flags::JOURNAL;
+        self.flags.any(flags) && (self.has_news() || self.has_journal())
+    }
+
     /// Whether a write is in the journal.
     #[inline]
     pub(crate) fn has_journal(&self) -> bool {

@@ -127,8 +127,11 @@ impl Walker<'_> {
 
     /// A node that something is attached to, or that watches its children, has ended.
     pub(crate) fn ended(&mut self, node: u32, success: bool) {
-        if self.core.keeps_results {
-            self.core.cold().results.insert(node, success);
+        if self.core.looks
+            && let Some(cold) = &mut self.core.cold
+            && cold.keeps_results
+        {
+            cold.results.insert(node, success);
         }
         if self.plan.node(node).attached {
             let at = self.core.here(node);

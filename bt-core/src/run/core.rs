@@ -47,8 +47,7 @@ pub(crate) struct Core {
     pub(crate) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
     pub(crate) root: u32,
-    /// The frame of that root, and the one that the walker is in.
-    pub(crate) base: u32,
+    /// The frame that the walker is in.
     pub(crate) frame: u32,
     /// The number of the poll, from 1.
     pub(crate) poll: u32,
@@ -71,18 +70,12 @@ pub(crate) struct Core {
     pub(crate) paused: bool,
     /// Something asks for attention before the walk goes on: a watched key, a wish of an action.
     pub(crate) interrupted: bool,
-    /// It was started once, or was told that it was not.
-    pub(crate) started: bool,
-    /// It was started while it was being stopped.
-    pub(crate) starts_again: bool,
-    /// The budget of this poll is spent.
-    pub(crate) spent: bool,
+    /// [`STARTED`] and [`SPENT`].
+    marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(crate) quiet: bool,
     /// How the last run that ended in this poll ended.
     pub(crate) last: Option<bool>,
-    /// Whether each node's last result is kept.
-    pub(crate) keeps_results: bool,
     /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
     pub(crate) looks: bool,
 }
@@ -90,6 +83,12 @@ pub(crate) struct Core {
 /// What many agents never have.
 #[derive(Debug, Default)]
 pub(crate) struct Cold {
+    /// The frame of the current tree's root, where that is not the first: another one is suspended.
+    pub(crate) base: u32,
+    /// It was started while it was being stopped.
+    pub(crate) starts_again: bool,
+    /// Whether each node's last result is kept.
+    pub(crate) keeps_results: bool,
     pub(crate) queue: VecDeque<Delivery>,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
@@ -168,6 +167,10 @@ pub(crate) enum Wish {
     Load(u32),
 }
 
+/// In [`Core::marks`].
+const STARTED: u8 = 1;
+const SPENT: u8 = 1 << 1;
+
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
 
@@ -180,7 +183,6 @@ impl Core {
             frames: ThinVec::new(),
             cold: None,
             root,
-            base: 0,
             frame: 0,
             poll: 0,
             began: NONE,
@@ -194,12 +196,9 @@ impl Core {
             again: None,
             paused: false,
             interrupted: false,
-            started: false,
-            starts_again: false,
-            spent: false,
+            marks: 0,
             quiet: false,
             last: None,
-            keeps_results: false,
             looks: false,
         }
     }
@@ -242,6 +241,30 @@ impl Core {
     pub(crate) fn now_awake(&self) -> u64 {
         let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
         self.now() - paused
+    }
+
+    /// The frame of the current tree's root.
+    pub(crate) fn base(&self) -> u32 {
+        self.cold.as_ref().map_or(0, |cold| cold.base)
+    }
+
+    /// Whether it was started once, or was told that it was not.
+    pub(crate) fn is_started(&self) -> bool {
+        self.marks & STARTED != 0
+    }
+
+    pub(crate) fn set_started(&mut self) {
+        self.marks |= STARTED;
+    }
+
+    /// Whether the budget of this poll is spent.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.marks & SPENT != 0
+    }
+
+    pub(crate) fn set_spent(&mut self, spent: bool) {
+        self.marks &= !SPENT;
+        self.marks |= if spent { SPENT } else { 0 };
     }
 
     /// How many trees are suspended.

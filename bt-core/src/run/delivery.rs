@@ -41,7 +41,7 @@ impl Walker<'_> {
     /// Does all that is to be done in a poll whose number and time are set.
     pub(crate) fn poll(&mut self) {
         self.core.last = None;
-        self.core.spent = false;
+        self.core.set_spent(false);
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
         self.core.session.board().refresh();
@@ -54,8 +54,8 @@ impl Walker<'_> {
             self.core.trace_poll(self.plan);
         }
         self.start();
-        if !self.core.started {
-            self.core.started = true;
+        if !self.core.is_started() {
+            self.core.set_started();
             let text = "it was polled, and never started: call `start()` first";
             self.report(None, text.to_owned());
         }
@@ -85,12 +85,12 @@ impl Walker<'_> {
 
     /// Whether this poll may go on.
     fn goes_on(&self) -> bool {
-        matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.spent
+        matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.is_spent()
     }
 
     /// Says whether the next poll has anything to do but to look at the clock.
     fn rest(&mut self) {
-        let is_due = self.core.phase == Phase::Due || self.core.spent;
+        let is_due = self.core.phase == Phase::Due || self.core.is_spent();
         if matches!(self.core.phase, Phase::Idle | Phase::Ended(_))
             && let Some(cold) = &mut self.core.cold
             && !cold.queue.is_empty()
@@ -102,9 +102,6 @@ impl Walker<'_> {
                     self.trace(NOWHERE, What::EventDropped { event });
                 }
             }
-        }
-        if self.core.looks {
-            self.core.trace_waits(self.plan);
         }
         let waits = self
             .core
@@ -399,7 +396,6 @@ impl Core {
         self.quiet
             && self.next_time() > self.now()
             && !self.session.has_arrived()
-            && !self.session.board().has_news()
-            && !self.session.board().has_journal()
+            && !self.session.board().is_restless()
     }
 }

@@ -278,7 +278,7 @@ impl Walker<'_> {
         });
         let suspended = Level {
             root: core.root,
-            base: core.base,
+            base: core.base(),
             began: core.began,
             turns: core.turns,
             entries: std::mem::take(&mut core.entries),
@@ -288,7 +288,7 @@ impl Walker<'_> {
             why,
         };
         core.cold().levels.push(suspended);
-        core.base = base;
+        core.cold().base = base;
         core.turns = 0;
     }
 
@@ -299,7 +299,7 @@ impl Walker<'_> {
             return;
         };
         let ended = std::mem::replace(&mut core.root, level.root);
-        let base = std::mem::replace(&mut core.base, level.base);
+        let base = std::mem::replace(&mut core.cold().base, level.base);
         core.cold().closed_frames.push(base);
         core.frame = level.base;
         core.began = level.began;

@@ -222,7 +222,7 @@ impl Walker<'_> {
                     self.core.phase = Phase::Stopping;
                     return self.abort_tree(by, Then::Stop);
                 }
-                let again = std::mem::take(&mut self.core.starts_again);
+                let again = std::mem::take(&mut self.core.cold().starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
                 if self.core.looks {
                     self.core.trace_stands(self.plan);
@@ -267,7 +267,7 @@ impl Walker<'_> {
     pub(crate) fn begin_root(&mut self) -> Step {
         self.core.phase = Phase::Active;
         self.core.began = self.core.poll;
-        self.open_run(self.core.base, self.core.root);
+        self.open_run(self.core.base(), self.core.root);
         Step::Jump(self.core.base_root(), Act::Enter)
     }
 
@@ -335,7 +335,7 @@ impl Walker<'_> {
             self.core.frames[frame as usize].board = None;
         }
         // That of the current tree's root is for the tree that may follow it.
-        if frame != self.core.base {
+        if frame != self.core.base() {
             self.core.cold().closed_frames.push(frame);
         }
     }
@@ -345,7 +345,7 @@ impl Core {
     /// The root of the tree that runs.
     pub(crate) fn base_root(&self) -> At {
         At {
-            frame: self.base,
+            frame: self.base(),
             node: self.root,
         }
     }

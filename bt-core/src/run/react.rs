@@ -144,8 +144,8 @@ impl Walker<'_> {
     #[cold]
     pub(crate) fn exhausted(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
-        if !self.core.spent {
-            self.core.spent = true;
+        if !self.core.is_spent() {
+            self.core.set_spent(true);
             let mut path = vec![self.plan.info(node).idx.to_string()];
             let mut above = Some(at);
             while let Some(next) = above.and_then(|at| self.core.above(self.plan, at))

@@ -124,7 +124,7 @@ impl<A: Agent> Runner<A> {
     /// Whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
     /// memory for each node that has ended.
     pub fn keep_results(mut self, keep: bool) -> Runner<A> {
-        self.core.keeps_results = keep;
+        self.core.cold().keeps_results = keep;
         self.core.looks_again();
         self
     }
@@ -142,14 +142,14 @@ impl<A: Agent> Runner<A> {
     /// Starts the current tree in the next poll, if it does not run already.
     pub fn start(&mut self) {
         self.trace_control(Control::Start);
-        self.core.started = true;
+        self.core.set_started();
         match self.core.phase {
             Phase::Idle | Phase::Ended(_) => {
                 self.core.phase = Phase::Due;
                 self.core.quiet = false;
             }
             // It starts when what is being stopped has gone.
-            Phase::Stopping => self.core.starts_again = true,
+            Phase::Stopping => self.core.cold().starts_again = true,
             Phase::Due | Phase::Active => {}
         }
     }
@@ -182,7 +182,7 @@ impl<A: Agent> Runner<A> {
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
     pub fn reset(&mut self) {
         self.trace_control(Control::Reset);
-        self.core.started = true;
+        self.core.set_started();
         self.core.wish(NOWHERE, Wish::Reset(true));
     }
 
@@ -317,7 +317,7 @@ impl<A: Agent> Runner<A> {
         let core = &mut self.core;
         core.session.set_now(now);
         if core.paused {
-            return self.summary();
+            return self.poll_paused();
         }
         core.poll = core.poll.wrapping_add(1);
         if core.is_quiet() {
@@ -327,6 +327,13 @@ impl<A: Agent> Runner<A> {
             };
         }
         self.poll_awake(agent, world)
+    }
+
+    /// A poll while it is paused: a trace shows what was written meanwhile.
+    #[cold]
+    fn poll_paused(&mut self) -> Poll {
+        self.core.trace_writes(&self.trees.0.plan);
+        self.summary()
     }
 
     /// Does what is to be done in a poll that has something to do.
@@ -342,7 +349,9 @@ impl<A: Agent> Runner<A> {
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
         self.trace_control(Control::Stop);
-        self.core.starts_again = false;
+        if let Some(cold) = &mut self.core.cold {
+            cold.starts_again = false;
+        }
         self.with(agent, world, |mut walk| walk.any().stop());
     }
 
@@ -365,6 +374,9 @@ impl<A: Agent> Runner<A> {
             core: &mut self.core,
             host: &mut host,
         });
+        if self.core.looks {
+            self.core.trace_waits(&set.plan);
+        }
         if set.plan.scoped {
             // The host sees the agent's own keys, wherever the walk was last.
             let board = self.core.session.board();
@@ -386,6 +398,9 @@ impl<A: Agent> Runner<A> {
         }
     }
 }
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Core>() <= 232, "there are many agents");
 
 impl Core {
     #[inline]

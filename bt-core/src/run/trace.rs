@@ -163,7 +163,8 @@ impl Core {
 
     /// Says whether nodes are to be entered one at a time.
     pub(crate) fn looks_again(&mut self) {
-        self.looks = self.keeps_results || self.trace_ref().is_some();
+        let cold = self.cold.as_ref();
+        self.looks = cold.is_some_and(|cold| cold.keeps_results || cold.trace.is_some());
     }
 
     /// Lets the trace say something, after what was written before.

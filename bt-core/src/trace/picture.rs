@@ -77,8 +77,8 @@ impl Runs {
                 self.add(at.frame, plan.info(at.node).tree);
             }
         }
-        if self.of_frame(core.base).is_none() {
-            self.add(core.base, plan.info(core.root).tree);
+        if self.of_frame(core.base()).is_none() {
+            self.add(core.base(), plan.info(core.root).tree);
         }
         for (frame, run) in self.frames.iter().enumerate() {
             let board = core.frames.get(frame).and_then(|frame| frame.board);

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::agent::{Probe, Reply};
 use super::log::brief;
+use super::replayed::Replayed;
 
 /// A tree at play: see [`probe`](super).
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl Play {
         let trees = set.build()?;
         let first = trees.names().next().unwrap_or_default().to_owned();
         let runner = Runner::new(&trees, &first).unwrap_or_else(|error| panic!("{error}"));
-        let mut runner = runner.mode(Mode::Once);
+        let mut runner = traced(runner.mode(Mode::Once));
         runner.start();
         Ok(Play {
             probe: Probe::default(),
@@ -73,7 +74,7 @@ impl Play {
         let name = self.runner.tree().to_owned();
         let trees = self.runner.trees().clone();
         let runner = Runner::new(&trees, &name).unwrap_or_else(|error| panic!("{error}"));
-        self.runner = change(runner.mode(Mode::Once));
+        self.runner = traced(change(runner.mode(Mode::Once)));
         self.runner.start();
         self
     }
@@ -136,7 +137,9 @@ impl Play {
     /// Polls at a time.
     pub fn poll_at(&mut self, now: Duration) -> Status {
         self.now = now;
-        self.runner.poll(&mut self.probe, now).status
+        let status = self.runner.poll(&mut self.probe, now).status;
+        Replayed::check(&self.runner);
+        status
     }
 
     /// Polls again, at the same time.
@@ -176,6 +179,7 @@ impl Play {
     /// Stops the tree.
     pub fn stop(&mut self) -> &mut Play {
         self.runner.stop(&mut self.probe, self.now);
+        Replayed::check(&self.runner);
         self
     }
 
@@ -244,6 +248,18 @@ impl Play {
         if !self.runner.is_running() {
             assert_eq!(self.probe.log.open(), none, "entered and never left");
         }
+    }
+}
+
+/// The test program `traced` runs the tests of others with a tracer, which takes another way through the
+/// trees.
+fn traced(runner: Runner<Probe>) -> Runner<Probe> {
+    let program = std::env::current_exe().unwrap_or_default();
+    let name = program.file_name().unwrap_or_default();
+    if name.to_string_lossy().starts_with("traced") {
+        runner.tracing(Replayed::default())
+    } else {
+        runner
     }
 }
 

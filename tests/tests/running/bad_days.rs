@@ -8,7 +8,7 @@ use bt_core::{LeafId, Mode, Runner, TreeAsset, TreeSet};
 use bt_tests::probe::{F, Log, Play, R, Reply, S, now, of, paired, panics, polled, starts, timed};
 use std::time::Duration;
 
-use crate::aborts;
+use super::aborts;
 
 #[test]
 fn a_panic_in_enter_is_a_failure_that_is_reported_and_left() {

@@ -7,7 +7,7 @@ use bt_core::tree::asset::spec::{
 use bt_tests::probe::{F, Play, R, S, guard_key, now, of, starts, wait};
 use serde_json::{Value, json};
 
-use crate::{aborts, takes};
+use super::{aborts, takes};
 
 fn root(keys: Value, top: NodeSpec) -> NodeSpec {
     node("root").extra("blackboard", keys).child(top)

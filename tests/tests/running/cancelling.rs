@@ -8,7 +8,7 @@ use bt_tests::probe::{
     wait,
 };
 
-use crate::{aborts, takes};
+use super::{aborts, takes};
 
 /// A slow leaf below another node.
 fn slow_in(name: &str) -> NodeSpec {

@@ -3,7 +3,7 @@
 use bt_core::tree::asset::spec::{Call, NodeSpec, call, node, select, sequence};
 use bt_tests::probe::{F, Play, R, S, guard_holds, guard_key, now, of, paired, polled, starts};
 
-use crate::aborts;
+use super::aborts;
 
 fn note(line: &str) -> Call {
     call("note").arg(line)

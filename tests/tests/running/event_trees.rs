@@ -7,7 +7,7 @@ use bt_tests::probe::{
 };
 use serde_json::json;
 
-use crate::{aborts, takes};
+use super::{aborts, takes};
 
 fn other(name: &str) -> NodeSpec {
     sequence([starts(name)])

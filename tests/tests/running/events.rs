@@ -4,7 +4,7 @@ use bt_core::Event;
 use bt_core::tree::asset::spec::{NodeSpec, action, parallel, select, sequence, wait_event};
 use bt_tests::probe::{Play, R, Reply, S, guard_key, now, of, polled, starts, wait};
 
-use crate::{aborts, one};
+use super::{aborts, one};
 
 /// A wait, and a leaf that says that it is over.
 fn then(wait: NodeSpec, name: &str) -> NodeSpec {

@@ -7,7 +7,7 @@ use bt_tests::probe::{
     F, Play, R, S, guard_arg, guard_holds, guard_key, now, of, paired, polled, starts,
 };
 
-use crate::aborts;
+use super::aborts;
 
 /// A node under a guard, and what comes after it.
 fn or_b(node: NodeSpec, guard: Call) -> Play {

@@ -5,7 +5,7 @@ use bt_tests::probe::{
     Play, R, S, guard_holds, guard_key, now, of, paired, polled, slow, starts, wait,
 };
 
-use crate::aborts;
+use super::aborts;
 
 fn lower(node: NodeSpec, key: &str) -> NodeSpec {
     node.guard(aborts(guard_key(key), "lower"))

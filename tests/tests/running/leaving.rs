@@ -8,7 +8,7 @@ use bt_tests::probe::{
 };
 use std::time::Duration;
 
-use crate::aborts;
+use super::aborts;
 
 #[test]
 fn innermost_first_and_siblings_in_reverse_order() {

@@ -3,7 +3,7 @@
 use bt_core::tree::asset::spec::{Call, call, parallel, select, sequence, sub_tree};
 use bt_tests::probe::{Play, R, guard_key, now, of, starts, wait};
 
-use crate::takes;
+use super::takes;
 
 fn tick() -> Call {
     call("note").arg("tick")
@@ -116,7 +116,7 @@ fn it_is_a_timer_among_timers() {
 #[test]
 fn what_it_writes_is_noticed_at_once() {
     let look = call("set_key_value").arg("k").arg(true);
-    let guarded = starts("a").guard(crate::aborts(guard_key("k"), "lower"));
+    let guarded = starts("a").guard(super::aborts(guard_key("k"), "lower"));
     let right = starts("b")
         .service(1.0, call("has_key").arg("k"))
         .service(1.0, look);

@@ -5,7 +5,7 @@ use bt_tests::probe::{
     F, Play, R, S, guard_key, key_true, now, of, paired, polled, slow, starts, times, wait,
 };
 
-use crate::{aborts, takes};
+use super::{aborts, takes};
 
 fn own(key: &str) -> bt_core::tree::asset::spec::Call {
     aborts(guard_key(key), "self")
