@@ -26,7 +26,9 @@ impl Delivery {
     pub(crate) fn is_for(&self, entry: &Entry) -> bool {
         match self {
             Delivery::Event(_) => false,
-            Delivery::Timer(timer) => timer.at == entry.at,
+            Delivery::Timer(timer) => {
+                timer.at == entry.at && !matches!(timer.purpose, Purpose::Service(_))
+            }
             Delivery::Finished(order, _) => *order == entry.order,
             Delivery::Completed(ticket, _) => {
                 let more = entry.more.as_ref();
@@ -206,8 +208,9 @@ impl Walker<'_> {
         };
         let mut levels = cold.levels.iter_mut();
         let waits = |entry: &Entry| entry.is_leaf() && delivery.is_for(entry);
-        if let Some(level) = levels.find(|level| level.entries.iter().any(waits)) {
-            level.held.push(delivery);
+        if let Some(number) = levels.position(|level| level.entries.iter().any(waits)) {
+            cold.levels[number].held.push(delivery);
+            self.trace_held(number);
         }
     }
 
@@ -233,8 +236,9 @@ impl Walker<'_> {
         let at = timer.at;
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
-            if let Some(level) = self.core.cold().levels.get_mut(level as usize) {
-                level.held.push(Delivery::Timer(timer));
+            if let Some(found) = self.core.cold().levels.get_mut(level as usize) {
+                found.held.push(Delivery::Timer(timer));
+                self.trace_held(level as usize);
             }
             return;
         }
@@ -307,6 +311,13 @@ impl Walker<'_> {
     fn trace_woken(&mut self, position: usize, by: Woken) {
         let at = self.core.entries[position].at;
         self.trace(at, What::Woken { by });
+    }
+
+    /// Something came for a tree that is suspended, the one of that number.
+    fn trace_held(&mut self, level: usize) {
+        if self.core.looks {
+            self.core.trace_held(self.plan, level);
+        }
     }
 
     /// Tells of something, if anybody wants to know.

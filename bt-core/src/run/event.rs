@@ -258,6 +258,10 @@ impl Walker<'_> {
             self.report(Some(root), text);
             return Step::Blocked;
         }
+        if self.core.looks {
+            // Of what waits by now nothing is told any more.
+            self.core.trace_waits(self.plan);
+        }
         self.suspend(Suspension {
             by,
             event: taken.event,

@@ -118,11 +118,9 @@ impl Trace {
     }
 
     fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry, held: &[Delivery]) {
-        if entry.wait != Wait::Turn {
-            let place = self.place(plan, entry.at);
-            let told = core.told(plan, entry, held);
-            self.sink.send(core, place, What::Waits(told));
-        }
+        let place = self.place(plan, entry.at);
+        let told = core.told(plan, entry, held);
+        self.sink.send(core, place, What::Waits(told));
     }
 }
 
@@ -296,7 +294,7 @@ impl Core {
             trace.send(plan, self, NOWHERE, What::Stands(stands));
         }
         for level in self.cold.iter().flat_map(|cold| &cold.levels) {
-            for entry in &level.entries {
+            for entry in self.leaves(plan, &level.entries) {
                 trace.wait(plan, self, entry, &level.held);
             }
         }
@@ -310,6 +308,16 @@ impl Core {
         if self.trace_ref().is_none() {
             return;
         }
+        // What goes on in the next poll is told each time.
+        for number in 0..self.entries.len() {
+            let entry = &self.entries[number];
+            let told = match entry.wait {
+                Wait::Turn => self.any_below(plan, entry.at),
+                Wait::Again | Wait::Due => false,
+                _ => entry.told,
+            };
+            self.entries[number].told = told;
+        }
         let mut entries = std::mem::take(&mut self.entries);
         let new = entries.iter_mut().filter(|entry| !entry.told);
         for entry in new {
@@ -318,6 +326,23 @@ impl Core {
         }
         self.entries = entries;
         self.tell(plan, |trace, _| trace.last = NOWHERE);
+    }
+
+    /// Tells of what waits in a suspended tree and for which something has just come.
+    #[cold]
+    pub(crate) fn trace_held(&mut self, plan: &Plan, level: usize) {
+        self.tell(plan, |trace, core| {
+            let levels = core.cold.as_ref().map(|cold| &cold.levels);
+            let Some(level) = levels.and_then(|levels| levels.get(level)) else {
+                return;
+            };
+            let last = level.held.last();
+            for entry in &level.entries {
+                if last.is_some_and(|last| last.is_for(entry)) {
+                    trace.wait(plan, core, entry, &level.held);
+                }
+            }
+        });
     }
 
     /// Tells of what was written so far.

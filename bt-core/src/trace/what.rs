@@ -268,7 +268,7 @@ pub struct Wait<'a> {
     /// It is called again in each poll.
     #[serde(default, skip_serializing_if = "is_false")]
     pub polled: bool,
-    /// It is entered, or goes on, in the next poll.
+    /// It is entered, or goes on, in the next poll. That is told in each poll in which it is so.
     #[serde(default, skip_serializing_if = "is_false")]
     pub due: bool,
     /// It was aborted, and its clean-up takes its time.

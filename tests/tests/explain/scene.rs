@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::time::Duration;
 
-use bt_core::explain::{Argument, Condition, Explainer, Explanation, Refusal, Why};
+use bt_core::explain::{Explainer, Explanation};
 use bt_core::prelude::*;
 use bt_core::trace::{JsonLines, read_lines};
 use bt_core::tree::asset::spec::NodeSpec;
 use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+use bt_tests::probe::agree;
 use serde_json::Value;
 
 use super::Ogre;
@@ -111,62 +112,4 @@ impl Scene {
             .explain_at(now)
             .expect("it begins with a snapshot")
     }
-}
-
-/// What both know is the same.
-fn agree(live: &Explanation, traced: &Explanation) {
-    assert_eq!(live.tree, traced.tree);
-    assert_eq!(live.state, traced.state, "{live}{traced}");
-    assert_eq!((live.at, live.paused), (traced.at, traced.paused));
-    assert_eq!(live.spent, traced.spent);
-    assert_eq!(live.queued, traced.queued);
-    assert_eq!(live.suspended, traced.suspended);
-    assert_eq!(live.diagnostics, traced.diagnostics);
-    assert_eq!(live.waiting.len(), traced.waiting.len(), "{live}{traced}");
-    for (live, traced) in live.waiting.iter().zip(&traced.waiting) {
-        assert_eq!(live.node, traced.node);
-        assert_eq!(live.node.run(), traced.node.run());
-        assert_eq!(live.wait, traced.wait);
-        assert_eq!(live.suspended, traced.suspended);
-        let seen = |of: &[Argument]| -> Vec<_> {
-            of.iter()
-                .map(bt_core::explain::Argument::to_value)
-                .collect()
-        };
-        // A trace that began later does not know of the call.
-        if !traced.arguments.is_empty() {
-            assert_eq!(seen(&live.arguments), seen(&traced.arguments));
-        }
-    }
-    let guards = |of: &Explanation| -> Vec<_> { of.refusals.iter().filter_map(guard).collect() };
-    assert_eq!(guards(live), guards(traced), "{live}{traced}");
-    // The trace knows a cooldown only once it has refused.
-    for refusal in &traced.refusals {
-        let same = |other: &&Refusal| {
-            other.node == refusal.node
-                && std::mem::discriminant(&other.why) == std::mem::discriminant(&refusal.why)
-        };
-        assert!(live.refusals.iter().any(|other| same(&other)), "{traced}");
-    }
-}
-
-/// What is known of a guard: its node, itself, what it saw, whether its node ran, and when.
-fn guard(refusal: &Refusal) -> Option<(String, String, Value, bool, Option<u64>, Option<u32>)> {
-    let Why::Guard {
-        condition: Condition { name, not, .. },
-        saw,
-        aborted,
-        ..
-    } = &refusal.why
-    else {
-        return None;
-    };
-    Some((
-        refusal.node.to_string(),
-        format!("{name} {not}"),
-        saw.clone()?.into(),
-        *aborted,
-        refusal.at,
-        refusal.poll,
-    ))
 }

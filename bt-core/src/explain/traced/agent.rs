@@ -22,7 +22,10 @@ impl Explainer {
         match &record.what {
             What::Control { asked } => self.control(record, *asked),
             What::Stands(stands) => self.stands(stands),
-            What::Reset => self.state = Some(TreeState::Due),
+            What::Reset => {
+                self.state = Some(TreeState::Due);
+                self.forget_unless_active();
+            }
             What::TreeSwitched { from, to, how } => self.switched(record, from, to, *how),
             What::EventFired { event, .. } => {
                 self.queued.push(event.to_string());
@@ -48,6 +51,7 @@ impl Explainer {
             Control::Stop => {
                 self.starts_again = false;
                 self.state = Some(match self.replay.picture().active.is_empty() {
+                    true if !self.ran => TreeState::NeverStarted,
                     true => TreeState::Stopped,
                     false => TreeState::Stopping,
                 });
@@ -64,9 +68,20 @@ impl Explainer {
     fn stands(&mut self, stands: &Stands<'_>) {
         self.current = stands.current.to_string();
         self.state = Some(stands.state);
+        self.ran |= !matches!(stands.state, TreeState::NeverStarted | TreeState::Due);
         self.paused = stands.paused.is_some();
         self.paused_at = stands.paused;
         self.suspended.clone_from(&stands.suspended);
+        if !matches!(stands.state, TreeState::Running | TreeState::Stopping) {
+            self.forget_unless_active();
+        }
+    }
+
+    /// If nothing is active, nothing waits either: what was to be entered is not left.
+    fn forget_unless_active(&mut self) {
+        if self.replay.picture().active.is_empty() {
+            self.waits.clear();
+        }
     }
 
     /// Nothing is active any more.
@@ -78,6 +93,7 @@ impl Explainer {
             false => TreeState::Due,
         });
         self.starts_again = false;
+        self.forget_unless_active();
     }
 
     fn switched(&mut self, record: &Record<'_>, from: &str, to: &str, how: Switch) {
@@ -85,6 +101,8 @@ impl Explainer {
             Switch::Suspend => {
                 let (event, by) = self.taken.take().unzip();
                 let active = self.replay.picture().active.keys();
+                // What is to be entered is not active.
+                let active = active.chain(self.waits.keys());
                 let already: Vec<u32> = self
                     .suspended
                     .iter()
@@ -94,6 +112,7 @@ impl Explainer {
                     .map(|(run, _)| *run)
                     .filter(|run| !already.contains(run))
                     .collect();
+                runs.sort_unstable();
                 runs.dedup();
                 self.suspended.push(Suspended {
                     current: from.to_owned(),
@@ -106,7 +125,7 @@ impl Explainer {
             Switch::Resume => {
                 self.suspended.pop();
             }
-            _ => {}
+            _ => self.forget_unless_active(),
         }
         self.current = to.to_owned();
     }

@@ -39,7 +39,11 @@ pub struct Explainer {
     paused: bool,
     paused_at: Option<u64>,
     starts_again: bool,
+    /// Whether anything ran.
+    ran: bool,
     spent: bool,
+    /// A poll begins with what a snapshot shows.
+    scene: bool,
     /// The poll in which the run of the tree began, or the last one.
     began: u32,
     waits: BTreeMap<Key, (u32, Place<'static>, Wait<'static>)>,
@@ -79,9 +83,10 @@ impl Explainer {
         let poll_before = self.replay.poll().0;
         if let What::Snapshot(_) = record.what {
             let before = self.replay.picture().clone();
+            self.scene = self.replay.has_begun() && record.poll != poll_before;
             self.replay.apply(record)?;
             self.count_anew(&before);
-            self.see_all(record);
+            self.see_all();
             return Ok(());
         }
         self.replay.apply(record)?;
@@ -90,6 +95,9 @@ impl Explainer {
         }
         if record.poll != poll_before || matches!(record.what, What::PollBegin) {
             self.begin_poll(record);
+        } else if self.scene && !matches!(record.what, What::Stands(_) | What::Waits(_)) {
+            self.scene = false;
+            self.forget_due(record);
         }
         let is_active = !self.replay.picture().active.is_empty();
         match &record.at {
@@ -101,7 +109,7 @@ impl Explainer {
     }
 
     /// A snapshot: what waits is told anew after it.
-    fn see_all(&mut self, record: &Record<'_>) {
+    fn see_all(&mut self) {
         let picture = self.replay.picture();
         self.waits.clear();
         self.entered = None;
@@ -115,22 +123,13 @@ impl Explainer {
             true => TreeState::NeverStarted,
             false => TreeState::Running,
         });
-        self.began = match picture.active.is_empty() {
-            true => record.poll,
-            false => self.began.min(record.poll),
-        };
+        self.ran |= !picture.active.is_empty();
     }
 
     fn begin_poll(&mut self, record: &Record<'_>) {
+        self.scene = false;
         self.spent = false;
-        let suspended: Vec<u32> = self
-            .suspended
-            .iter()
-            .flat_map(|one| one.runs.clone())
-            .collect();
-        self.waits.retain(|(run, _), (poll, _, wait)| {
-            !wait.due || *poll == record.poll || suspended.contains(run)
-        });
+        self.forget_due(record);
         if let Some(since) = self.paused_at.filter(|_| !self.paused) {
             // What waits for a time waits as much longer.
             for (_, _, wait) in self.waits.values_mut() {
@@ -141,6 +140,15 @@ impl Explainer {
         }
     }
 
+    /// What was to go on in a later poll than it was told in has done so.
+    fn forget_due(&mut self, record: &Record<'_>) {
+        let suspended = &self.suspended;
+        self.waits.retain(|(run, _), (poll, _, wait)| {
+            let is_suspended = suspended.iter().any(|one| one.runs.contains(run));
+            !wait.due || *poll == record.poll || is_suspended
+        });
+    }
+
     /// What is about a node.
     fn node(&mut self, record: &Record<'_>, place: &Place<'_>, was_active: bool, is_active: bool) {
         let key = place.key();
@@ -149,9 +157,7 @@ impl Explainer {
                 if !was_active {
                     self.began = record.poll;
                 }
-                if self.state != Some(TreeState::Stopping) {
-                    self.state = Some(TreeState::Running);
-                }
+                self.runs();
                 self.below(key);
                 self.called(place);
                 self.entered = refuses(place.kind()).map(|_| place.owned());
@@ -192,10 +198,13 @@ impl Explainer {
                 self.guard(record, place, condition, *holds);
             }
             What::Waits(wait) => {
-                let spent = wait.due && !self.replay.picture().active.contains_key(&key);
-                self.spent |= spent;
+                if wait.due && !self.replay.picture().active.contains_key(&key) {
+                    self.spent |= !self.scene;
+                    self.runs();
+                }
+                let told = record.poll - u32::from(self.scene);
                 let wait = wait.clone().into_owned();
-                self.waits.insert(key, (record.poll, place.owned(), wait));
+                self.waits.insert(key, (told, place.owned(), wait));
             }
             What::Woken { .. } => {
                 self.waits.remove(&key);
@@ -209,6 +218,13 @@ impl Explainer {
                 self.event(record, event, Fate::Consumed);
             }
             _ => self.whole(record),
+        }
+    }
+
+    fn runs(&mut self) {
+        self.ran = true;
+        if self.state != Some(TreeState::Stopping) {
+            self.state = Some(TreeState::Running);
         }
     }
 
@@ -273,10 +289,10 @@ impl Explainer {
             polled_at,
             next_wake: None,
             paused: self.paused_at.filter(|_| self.paused),
-            spent: self.spent,
+            spent: self.is_spent(),
             queued: self.queued.clone(),
             suspended: self.suspended.clone(),
-            waiting: self.waiting(at, polled_at),
+            waiting: self.waiting(at),
             refusals: Vec::new(),
             diagnostics: self.diagnostics.iter().cloned().collect(),
             failures: self.failures.iter().cloned().collect(),
@@ -292,7 +308,14 @@ impl Explainer {
         Some(explanation)
     }
 
-    fn waiting(&self, at: u64, polled_at: u64) -> Vec<Waiting> {
+    /// Whether something is entered in the next poll only.
+    fn is_spent(&self) -> bool {
+        let active = &self.replay.picture().active;
+        let mut waits = self.waits.iter();
+        self.spent && waits.any(|(key, (_, _, wait))| wait.due && !active.contains_key(key))
+    }
+
+    fn waiting(&self, at: u64) -> Vec<Waiting> {
         let waits = self.waits.iter();
         let mut all: Vec<_> = waits
             .map(|(key, (_, node, wait))| {
@@ -301,11 +324,6 @@ impl Explainer {
                 let mut wait = wait.clone();
                 if let Some(since) = self.paused_at.filter(|_| !self.paused) {
                     wait.until = wait.until.map(|until| until.saturating_add(at - since));
-                }
-                if suspended.is_some() && wait.until.is_some_and(|until| until <= polled_at) {
-                    // Its time has come, and it was not told so.
-                    wait.until = None;
-                    wait.held = true;
                 }
                 Waiting {
                     node: node.clone(),
@@ -317,7 +335,14 @@ impl Explainer {
                 }
             })
             .collect();
-        all.sort_by_key(|leaf| leaf.suspended.unwrap_or(u32::MAX));
+        // As nodes run, as far as a trace knows: files mostly count them in that order.
+        all.sort_by_cached_key(|leaf| {
+            let above = leaf.path.iter().map(Place::idx);
+            let here: Vec<u32> = above.chain([leaf.node.idx()]).collect();
+            let outermost = leaf.path.first().unwrap_or(&leaf.node).run();
+            let suspended = leaf.suspended.unwrap_or(u32::MAX);
+            (suspended, outermost, here, leaf.node.run())
+        });
         all
     }
 }

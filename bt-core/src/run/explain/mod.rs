@@ -85,7 +85,7 @@ impl Look<'_> {
             polled_at: core.now(),
             next_wake,
             paused: stands.paused,
-            spent: core.spent,
+            spent: self.is_spent(),
             queued: queued.collect(),
             suspended: stands.suspended,
             waiting: self.waiting(),
@@ -94,6 +94,14 @@ impl Look<'_> {
             failures: Vec::new(),
             events: Vec::new(),
         }
+    }
+
+    /// Whether something is entered in the next poll only.
+    fn is_spent(&self) -> bool {
+        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let entries = levels.flat_map(|level| &level.entries);
+        let mut entries = entries.chain(&self.core.entries);
+        self.core.is_spent() && entries.any(|entry| entry.wait == Wait::Due)
     }
 
     /// The waiting nodes, those of suspended trees first.
