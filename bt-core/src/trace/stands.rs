@@ -1,6 +1,7 @@
 //! How a tree stands, where no other record says so.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -55,4 +56,28 @@ pub struct Suspended {
     pub since: u64,
     /// The numbers of the runs of its trees: its own, and those that it called.
     pub runs: Vec<u32>,
+}
+
+/// "`main.json` has ended with failure, and does not begin again".
+impl fmt::Display for Stands<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.state {
+            TreeState::NeverStarted => "was never started",
+            TreeState::Due => "begins in the next poll",
+            TreeState::Running => "runs",
+            TreeState::Stopping => "was stopped, and is still cancelling",
+            TreeState::Stopped => "was stopped",
+            TreeState::Ended(true) => "has ended with success, and does not begin again",
+            TreeState::Ended(false) => "has ended with failure, and does not begin again",
+        };
+        write!(f, "`{}` {how}", self.current)?;
+        if self.paused.is_some() {
+            f.write_str("; it is paused")?;
+        }
+        for one in &self.suspended {
+            let (tree, event) = (&one.current, &one.event);
+            write!(f, "; event `{event}` suspended `{tree}`")?;
+        }
+        Ok(())
+    }
 }
