@@ -13,6 +13,7 @@ pub mod explain;
 mod random;
 pub mod registry;
 mod run;
+pub mod snapshot;
 mod text;
 pub mod trace;
 pub mod tree;
@@ -39,6 +40,7 @@ pub use run::{
     ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, Runner,
     TreeError,
 };
+pub use snapshot::{RestoreError, Saved};
 pub use tree::asset::{AssetError, Problem, TreeAsset};
 pub use tree::set::{TreeSet, Trees};
 

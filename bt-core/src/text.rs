@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::fmt::{self, Write};
 
 /// How many bytes of a name or a value a message shows.
 pub(crate) const LINE: usize = 72;
@@ -26,6 +27,54 @@ pub(crate) fn name(name: &str) -> Cow<'_, str> {
     shown.into()
 }
 
+/// What it shows in one line: line breaks and other control characters are escaped.
+pub(crate) struct OneLine<T>(pub(crate) T);
+
+impl<T: fmt::Display> fmt::Display for OneLine<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escaping(f), "{}", self.0)
+    }
+}
+
+struct Escaping<'f, 'a>(&'f mut fmt::Formatter<'a>);
+
+impl fmt::Write for Escaping<'_, '_> {
+    fn write_str(&mut self, mut text: &str) -> fmt::Result {
+        while let Some(at) = text.find(breaks) {
+            self.0.write_str(&text[..at])?;
+            let mut rest = text[at..].chars();
+            if let Some(c) = rest.next() {
+                write!(self.0, "{}", c.escape_default())?;
+            }
+            text = rest.as_str();
+        }
+        self.0.write_str(text)
+    }
+}
+
+/// How many names a message lists.
+const NAMES: usize = 32;
+
+/// The first names of a list, or values, in a message's words, and how many more there are: a file
+/// may have as many as it likes.
+pub(crate) fn listed<T>(
+    all: impl IntoIterator<Item = T>,
+    show: impl FnMut(T) -> String,
+) -> Vec<String> {
+    let mut all = all.into_iter();
+    let mut words: Vec<_> = all.by_ref().take(NAMES).map(show).collect();
+    match all.count() {
+        0 => {}
+        more => words.push(format!("{more} more")),
+    }
+    words
+}
+
+/// Names in backticks, as they are listed.
+pub(crate) fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    listed(names, |one| format!("`{}`", name(one)))
+}
+
 /// What a panic says.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
@@ -40,12 +89,27 @@ fn breaks(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::{OneLine, name, quoted};
+
+    #[test]
+    fn of_many_names_some_are_listed_and_the_rest_is_counted() {
+        assert_eq!(quoted(["a", "b\n"]), ["`a`", "`b\\n`"]);
+        let many = quoted(std::iter::repeat_n("a", 1_000));
+        assert_eq!(
+            (many.len(), many.last().unwrap().as_str()),
+            (33, "968 more")
+        );
+    }
 
     #[test]
     fn a_name_is_one_short_line() {
         assert_eq!(name("chase"), "chase");
         assert_eq!(name("a\nb\u{2028}"), "a\\nb\\u{2028}");
         assert_eq!(name(&"ü".repeat(100)), format!("{}…", "ü".repeat(36)));
+    }
+    #[test]
+    fn all_of_a_text_in_one_line() {
+        let text = format!("{}", OneLine(format_args!("a\n{}c", "\u{2028}b\u{7f}")));
+        assert_eq!(text, "a\\n\\u{2028}b\\u{7f}c");
     }
 }

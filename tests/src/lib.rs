@@ -2,6 +2,7 @@
 //! here.
 
 pub mod cost;
+pub mod migrant;
 pub mod probe;
 pub mod stage;
 

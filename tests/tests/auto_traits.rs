@@ -58,7 +58,8 @@ fn what_all_threads_share() {
     use bt_core::registry::{AgentInfo, Found, LookupError};
     use bt_core::{
         Action, ActionSet, ArgumentError, BoundCall, CallError, DecodeError, KeyError, KeyId, Left,
-        NoBase, Property, PropertySet, PropertyWatch, RegistryError, SharedBoard, Snapshot, Source,
+        NoBase, Property, PropertySet, PropertyWatch, RegistryError, RestoreError, Saved,
+        SharedBoard, Snapshot, Source,
     };
 
     // Trees as people edit them.
@@ -82,6 +83,14 @@ fn what_all_threads_share() {
     all!(on_all_threads: Above, Argument, Condition, EventNote, Explainer, Explanation, Fate);
     all!(on_all_threads: Refusal, Said, Suspended, TreeState, Waiting, Why);
     all!(on_all_threads: bt_core::trace::Stands<'static>);
+    // What happened, as it is kept and read, and who writes it.
+    use bt_core::trace::{
+        Control as Asked, DebugFeed, DebugLog, JsonLines, Leave, NodeName, Picture, Replay,
+        ReplayError, Ring, Role, Shared, Switch, Watch, Woken,
+    };
+    all!(on_all_threads: Picture, NodeName, Replay, ReplayError, Ring);
+    all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
+    all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, Shared<Vec<u8>>);
     // What trees hold.
     all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
@@ -94,7 +103,7 @@ fn what_all_threads_share() {
     // What calls come to.
     all!(on_all_threads: Outcome, Status, Next, Exit, Left, Control);
     all!(on_all_threads: KeyChange, call::Change, Snapshot, Random);
-    all!(on_all_threads: Comparison, Unordered);
+    all!(on_all_threads: Comparison, Unordered, Saved, RestoreError);
     // Errors: they cross threads in a `Box<dyn Error + Send + Sync>`.
     all!(on_all_threads: CallError, ArgumentError, DecodeError, KeyError, TypeError);
     all!(on_all_threads: RegistryError, LookupError, ProblemEntry);
@@ -112,6 +121,10 @@ fn what_moves_to_another_thread_and_is_on_one_at_a_time() {
 
     all!(to_another_thread: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
     is_not!(Sync: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
+    // It may have a filter, and a file of any sort.
+    use bt_core::trace::{BehaviacLog, Tracer};
+    all!(to_another_thread: BehaviacLog<Vec<u8>>, dyn Tracer);
+    is_not!(Sync: BehaviacLog<Vec<u8>>, dyn Tracer);
 }
 
 #[test]
@@ -120,6 +133,12 @@ fn what_stays_on_its_thread() {
 
     is_not!(Send: Context<'_>, Frame<'_>);
     is_not!(Sync: Context<'_>, Frame<'_>);
+    // A record is lent by the runner as it goes.
+    use bt_core::trace::{Args, Place, Record, Scene, Wait, What, Words};
+    is_not!(Send: Record<'_>, What<'_>, Scene<'_>, Args<'_>, Words<'_>);
+    is_not!(Sync: Record<'_>, What<'_>, Scene<'_>, Args<'_>, Words<'_>);
+    on_all_threads::<Place<'_>>();
+    on_all_threads::<Wait<'_>>();
 }
 
 /// Types that only the macros' expansions have to do with.

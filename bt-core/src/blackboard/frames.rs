@@ -11,6 +11,11 @@ pub struct TreeFrame {
 }
 
 impl TreeFrame {
+    /// The key at a place in it.
+    pub(super) fn key(self, at: u32) -> KeyId {
+        KeyId(self.first + at)
+    }
+
     /// Whether a key is in it.
     pub(crate) fn contains(self, id: KeyId) -> bool {
         id.0.wrapping_sub(self.first) < self.len

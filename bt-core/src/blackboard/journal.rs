@@ -37,7 +37,7 @@ impl Blackboard {
         self.flags.any(Flags::JOURNAL) && !self.is_journal_empty()
     }
 
-    #[cold]
+    #[inline]
     fn is_journal_empty(&self) -> bool {
         let rest = self.rest.get();
         rest.is_none_or(|rest| rest.journal.borrow().is_empty())

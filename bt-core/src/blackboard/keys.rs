@@ -299,6 +299,12 @@ impl KeyTable {
         &self.names_of(tree).locals
     }
 
+    /// How many keys a tree has at most in its frame.
+    pub(crate) fn most_locals(&self) -> usize {
+        let all = self.scopes.iter().map(|names| names.locals.len());
+        all.max().unwrap_or(0)
+    }
+
     /// How many keys the agent has.
     pub(super) fn len(&self) -> u32 {
         self.agent.len() as u32

@@ -8,6 +8,7 @@ mod journal;
 mod keys;
 mod notices;
 mod reads;
+mod saved;
 mod shared;
 mod slots;
 #[cfg(test)]

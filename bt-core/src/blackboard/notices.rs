@@ -44,6 +44,10 @@ impl Notices {
         self.find(id).is_ok()
     }
 
+    pub(super) fn observes(&self, id: KeyId) -> bool {
+        self.find(id).is_ok_and(|at| self.keys[at].observed)
+    }
+
     fn get(&mut self, id: KeyId) -> Option<&mut Noted> {
         let at = self.find(id).ok()?;
         self.keys.get_mut(at)

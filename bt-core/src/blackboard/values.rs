@@ -10,6 +10,26 @@ use serde_json::Value;
 use super::{Blackboard, Flags, KeyError, KeyId, SharedBoard};
 use crate::call::{decode, encode};
 
+/// How many values may be inside one another in what is set from JSON: what is deeper no reader of
+/// JSON takes, and values are copied by recursion.
+const DEEPEST: usize = 128;
+
+/// Whether a value is no deeper than that.
+fn fits(value: &Value) -> bool {
+    let mut next = vec![(1, value)];
+    while let Some((depth, value)) = next.pop() {
+        if depth > DEEPEST {
+            return false;
+        }
+        match value {
+            Value::Array(items) => next.extend(items.iter().map(|item| (depth + 1, item))),
+            Value::Object(map) => next.extend(map.values().map(|item| (depth + 1, item))),
+            _ => {}
+        }
+    }
+    true
+}
+
 impl Blackboard {
     /// The value of `key`, on loan; none if it is unset.
     ///
@@ -212,12 +232,26 @@ impl Blackboard {
     /// Sets all keys of a JSON object (or of an array of `[key, value]` pairs).
     ///
     /// # Errors
-    /// [`KeyError`]s of all values that are not of their keys' declared types; the others are
-    /// set. For anything but an object there is one, about no key.
+    /// [`KeyError`]s of all values that are not of their keys' declared types, or deeper than a
+    /// reader of JSON takes; the others are set. For anything but an object there is one, about no
+    /// key.
     pub fn set_all(&self, json: &Value) -> Result<(), Vec<KeyError>> {
-        let map: BTreeMap<String, Value> =
-            decode(json).map_err(|why| vec![KeyError::no_keys(&why)])?;
+        let too_deep = || format!("has more than {DEEPEST} values inside one another");
         let mut refused = Vec::new();
+        let map: BTreeMap<String, Value> = match json {
+            Value::Object(map) => {
+                let (fine, deep): (Vec<_>, _) = map.iter().partition(|(_, value)| fits(value));
+                let deep = deep
+                    .iter()
+                    .map(|(key, _)| KeyError::cannot_hold(key, &too_deep()));
+                refused.extend(deep);
+                let fine = fine.into_iter();
+                fine.map(|(key, value)| (key.clone(), value.clone()))
+                    .collect()
+            }
+            _ if !fits(json) => return Err(vec![KeyError::no_keys(&too_deep())]),
+            _ => decode(json).map_err(|why| vec![KeyError::no_keys(&why)])?,
+        };
         for (key, value) in map {
             refused.extend(self.try_set(&key, value).err());
         }

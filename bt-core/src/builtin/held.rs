@@ -75,34 +75,81 @@ pub(super) fn change_array<R>(
     })
 }
 
+/// How large an array or a string may get by being added to: items, keys and bytes of text, all
+/// together. A tree that appends a key to itself doubles it each time.
+const LARGEST: usize = 1 << 20;
+
+/// How deep an array may get by being added to: what is deeper no reader of JSON takes, and values
+/// are copied and dropped by recursion.
+const DEEPEST: usize = 100;
+
+/// What a value takes of `room`, if there is as much; one that stands inside `depth` others.
+fn takes(value: &Value, depth: usize, room: &mut usize) -> Result<(), String> {
+    let mut next = vec![(depth, value)];
+    while let Some((depth, value)) = next.pop() {
+        if depth > DEEPEST {
+            return Err(format!(
+                "more than {DEEPEST} values would be inside one another"
+            ));
+        }
+        let size = match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => {
+                next.extend(items.iter().map(|item| (depth + 1, item)));
+                items.len()
+            }
+            Value::Object(map) => {
+                next.extend(map.values().map(|item| (depth + 1, item)));
+                map.keys().map(|key| key.len() + 1).sum()
+            }
+            _ => 0,
+        };
+        *room = room.checked_sub(size + 1).ok_or_else(too_large)?;
+    }
+    Ok(())
+}
+
+fn too_large() -> String {
+    format!("it would be larger than {LARGEST} items and bytes of text")
+}
+
 /// Adds to the array that a key holds, a new one where the key is not set.
 pub(super) fn grow_array(
     board: &Blackboard,
     key: &str,
-    grow: impl FnOnce(&mut Vec<Value>),
+    item: Value,
+    add: impl FnOnce(&mut Vec<Value>, Value),
 ) -> Result<(), String> {
     board.update(key, |held| {
-        match held.get_or_insert_with(|| Value::Array(Vec::new())) {
-            Value::Array(items) => {
-                grow(items);
-                Ok(())
-            }
-            value => Err(other(key, value, "an array")),
+        let held = held.get_or_insert_with(|| Value::Array(Vec::new()));
+        if !held.is_array() {
+            return Err(other(key, held, "an array"));
         }
+        let mut room = LARGEST;
+        let fits = takes(held, 0, &mut room).and_then(|()| takes(&item, 1, &mut room));
+        fits.map_err(|why| format!("blackboard key `{}`: {why}", name(key)))?;
+        if let Value::Array(items) = held {
+            add(items, item);
+        }
+        Ok(())
     })
 }
 
+/// Adds to a string as much as there is room for in one.
+pub(super) fn add_text(text: &mut String, more: &str) -> Result<(), String> {
+    if text.len() + more.len() > LARGEST {
+        return Err(too_large());
+    }
+    text.push_str(more);
+    Ok(())
+}
+
 /// Adds to the string that a key holds, a new one where the key is not set.
-pub(super) fn grow_string(
-    board: &Blackboard,
-    key: &str,
-    grow: impl FnOnce(&mut String),
-) -> Result<(), String> {
+pub(super) fn grow_string(board: &Blackboard, key: &str, more: &str) -> Result<(), String> {
     board.update(key, |held| {
         match held.get_or_insert_with(|| Value::String(String::new())) {
             Value::String(text) => {
-                grow(text);
-                Ok(())
+                add_text(text, more).map_err(|why| format!("blackboard key `{}`: {why}", name(key)))
             }
             value => Err(other(key, value, "a string")),
         }

@@ -25,7 +25,7 @@ impl ActionAgent {
     ///
     /// # Returns
     /// `true`, also if the key is not set, which starts an array; `false` with a reason if it holds
-    /// anything else.
+    /// anything else, or would get larger than a megabyte or deeper than a hundred arrays.
     #[action(category = "array")]
     fn array_push(
         cx: &mut Context,
@@ -37,10 +37,15 @@ impl ActionAgent {
         #[arg(default = End::Last)]
         at: End,
     ) -> Result<(), String> {
-        held::grow_array(cx.blackboard(), array_bb_key, |items| match at {
-            End::First => items.insert(0, value),
-            End::Last => items.push(value),
-        })
+        held::grow_array(
+            cx.blackboard(),
+            array_bb_key,
+            value,
+            |items, value| match at {
+                End::First => items.insert(0, value),
+                End::Last => items.push(value),
+            },
+        )
     }
 
     /// Take an item off an array.

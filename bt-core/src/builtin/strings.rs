@@ -11,16 +11,16 @@ fn filled(cx: &Context, template: &str) -> Result<String, String> {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(at) = rest.find(['{', '}']) {
-        out.push_str(&rest[..at]);
+        held::add_text(&mut out, &rest[..at])?;
         let brace = &rest[at..=at];
         rest = &rest[at + 1..];
         if let Some(after) = rest.strip_prefix(brace) {
-            out.push_str(brace);
+            held::add_text(&mut out, brace)?;
             rest = after;
         } else if brace == "{"
             && let Some((key, after)) = rest.split_once('}')
         {
-            out.push_str(&held::text(&*held::value(cx, key)?));
+            held::add_text(&mut out, &held::text(&*held::value(cx, key)?))?;
             rest = after;
         } else {
             return Err(format!(
@@ -29,7 +29,7 @@ fn filled(cx: &Context, template: &str) -> Result<String, String> {
             ));
         }
     }
-    out.push_str(rest);
+    held::add_text(&mut out, rest)?;
     Ok(out)
 }
 
@@ -39,7 +39,7 @@ impl ActionAgent {
     ///
     /// # Returns
     /// `true`, also if the key is not set, which starts a string; `false` with a reason if it holds
-    /// anything else.
+    /// anything else, or would get longer than a megabyte.
     #[action(category = "string")]
     fn string_append(
         cx: &mut Context,
@@ -48,15 +48,14 @@ impl ActionAgent {
         /// What to append: a string as it is, any other value as JSON.
         value: &Value,
     ) -> Result<(), String> {
-        held::grow_string(cx.blackboard(), bb_key, |text| {
-            text.push_str(&held::text(value));
-        })
+        held::grow_string(cx.blackboard(), bb_key, &held::text(value))
     }
 
     /// Store a string made from a template.
     ///
     /// # Returns
-    /// `true`; `false` with a reason if a key in the template is not set, or a brace stands alone.
+    /// `true`; `false` with a reason if a key in the template is not set, a brace stands alone, or it
+    /// would be longer than a megabyte.
     #[action(category = "string")]
     fn string_format(
         cx: &mut Context,

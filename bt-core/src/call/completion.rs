@@ -90,6 +90,12 @@ impl Inbox {
         self.any.load(Ordering::Acquire)
     }
 
+    /// The same as [`take`](Inbox::take), and it stays.
+    pub(super) fn peek(&self) -> Vec<(u64, Option<bool>)> {
+        let arrived = self.arrived.lock();
+        arrived.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// What has arrived since the last call, in order; takes no lock when nothing has.
     pub(crate) fn take(&self) -> Vec<(u64, Option<bool>)> {
         if !self.any.swap(false, Ordering::AcqRel) {

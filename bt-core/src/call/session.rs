@@ -200,6 +200,16 @@ impl Session {
         self.state.has_arrived()
     }
 
+    /// The answers of completions that have arrived and were not taken yet.
+    pub(crate) fn completions(&self) -> Vec<(u64, Option<bool>)> {
+        self.state.completions()
+    }
+
+    /// The state of the agent's random stream.
+    pub(crate) fn random_state(&self) -> u64 {
+        self.state.random.state()
+    }
+
     /// The time that calls see, in nanoseconds.
     #[inline]
     pub(crate) fn now_nanos(&self) -> u64 {

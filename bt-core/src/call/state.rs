@@ -281,6 +281,10 @@ impl State {
         self.inbox().is_some_and(Inbox::has_arrived)
     }
 
+    pub(super) fn completions(&self) -> Vec<(u64, Option<bool>)> {
+        self.inbox().map_or_else(Vec::new, Inbox::peek)
+    }
+
     pub(super) fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
         self.inbox().map_or_else(Vec::new, Inbox::take)
     }

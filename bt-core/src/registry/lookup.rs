@@ -45,6 +45,9 @@ impl std::error::Error for LookupError {}
 /// costs as much to compare.
 const LONGEST: usize = 256;
 
+/// How many names are compared with one: of more, nobody sees them all.
+const COMPARED: usize = 10_000;
+
 /// The names that a mistyped one may have meant, best first, at most three.
 pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     if name.len() > LONGEST {
@@ -56,6 +59,7 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<Stri
     let lower = name.to_lowercase();
     let mut near: Vec<_> = names
         .filter(|other| other.len() <= LONGEST)
+        .take(COMPARED)
         .map(|other| {
             let distance = strsim::damerau_levenshtein(&lower, &other.to_lowercase());
             // A part of a longer name: `chase` for `chase_target`.

@@ -41,6 +41,15 @@ impl Core {
         })
     }
 
+    /// How many runs of trees there are, the outermost among them.
+    pub(crate) fn open_frames(&self) -> usize {
+        let closed = self
+            .cold
+            .as_ref()
+            .map_or(0, |cold| cold.closed_frames.len());
+        self.frames.len() - closed
+    }
+
     /// A frame that nothing uses.
     pub(crate) fn new_frame(&mut self, frame: Frame) -> u32 {
         if self.frames.is_empty() {

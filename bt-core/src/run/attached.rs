@@ -6,7 +6,7 @@ use super::entries::Wait;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::call::{Exit, Outcome};
-use crate::trace::{Leave, Role, What};
+use crate::trace::{Leave, Role};
 use crate::tree::plan::{Ask, NONE, Service};
 
 impl Walker<'_> {
@@ -23,7 +23,7 @@ impl Walker<'_> {
         let plan = self.plan;
         let at = self.core.here(node);
         if self.core.looks {
-            self.core.trace(plan, at, What::NodeEnter);
+            self.core.trace_enter(plan, at);
         }
         if let Some(attached) = plan.attached(node) {
             self.watch_own(at);
@@ -47,8 +47,12 @@ impl Walker<'_> {
     pub(crate) fn serve(&mut self, at: At, number: u32, service: &Service) {
         self.effect(at.node, service.call, Role::Service);
         // Counted from now: what was missed is not caught up with.
-        let next = self.core.now().saturating_add(service.every.max(1));
-        self.core.set_timer(next, at, Purpose::Service(number));
+        let now = self.core.now();
+        let next = now.saturating_add(service.every.max(1));
+        // At the clock's end there is no later time, and it would be due again at once, for ever.
+        if next > now {
+            self.core.set_timer(next, at, Purpose::Service(number));
+        }
     }
 
     /// A call whose result is ignored.

@@ -12,6 +12,7 @@ use super::diagnostic::Diagnostic;
 use super::entries::Entry;
 use super::explain::Refused;
 use super::leave::Leaving;
+use super::resumed::Restored;
 use super::state::{Kept, State};
 use super::timers::Timer;
 use super::trace::Trace;
@@ -125,6 +126,8 @@ pub(crate) struct Cold {
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,
     pub(crate) trace: Option<Box<Trace>>,
+    /// It was restored, and has not been polled since.
+    pub(crate) restored: Option<Box<Restored>>,
     /// How long it was paused in all: what cooldowns count from.
     pub(crate) paused_for: u64,
     /// When it was paused, in nanoseconds.
@@ -143,7 +146,8 @@ pub(crate) struct Level {
     pub(crate) leaving: ThinVec<Leaving>,
     /// What came for it meanwhile.
     pub(crate) held: ThinVec<Delivery>,
-    pub(crate) why: Suspension,
+    /// None of an agent that was restored.
+    pub(crate) why: Option<Suspension>,
 }
 
 /// What suspended a tree.

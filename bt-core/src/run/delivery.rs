@@ -49,11 +49,15 @@ impl Walker<'_> {
         self.core.session.board().refresh();
         // Written from outside: who watches is asked in its turn.
         self.stir();
-        if self.core.cold.is_some() {
-            self.core.end_pause();
-        }
+        let restored = match self.core.cold.is_some() {
+            true => self.core.wake_up(),
+            false => None,
+        };
         if self.core.looks {
             self.core.trace_poll(self.plan);
+        }
+        if let Some(restored) = restored {
+            self.go_on_restored(*restored);
         }
         self.start();
         if !self.core.is_started() {
@@ -129,6 +133,10 @@ impl Walker<'_> {
             self.walk_on(Step::Blocked);
         }
         if self.core.phase == Phase::Due {
+            // A tree that was loaded just now, and has ended, begins again in the next poll.
+            if self.core.began == self.core.poll {
+                return;
+            }
             let step = self.begin_root();
             self.walk_on(step);
             return;
@@ -360,10 +368,19 @@ impl Walker<'_> {
 
     /// Gives a turn to the polled actions below a node, if they have not had one in this poll.
     pub(crate) fn run_polled(&mut self, top: At) {
+        self.run_below(top, |entry| entry.wait == Wait::Polled);
+    }
+
+    /// Gives a turn to all below a node that has one every poll, if it has not had it in this poll.
+    pub(crate) fn run_turns(&mut self, top: At) {
+        self.run_below(top, |entry| entry.at != top && entry.has_turn());
+    }
+
+    fn run_below(&mut self, top: At, runs: impl Fn(&Entry) -> bool) {
         let poll = self.core.poll;
         loop {
             let (from, to) = self.core.below(self.plan, top);
-            let waits = |entry: &Entry| entry.wait == Wait::Polled && entry.stamp != poll;
+            let waits = |entry: &Entry| entry.stamp != poll && runs(entry);
             let Some(position) = self.core.entries[from..to].iter().position(waits) else {
                 return;
             };

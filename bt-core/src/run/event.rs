@@ -289,7 +289,7 @@ impl Walker<'_> {
             watches: std::mem::take(&mut core.cold().watches),
             leaving: std::mem::take(&mut core.cold().leaving),
             held: thin_vec::ThinVec::new(),
-            why,
+            why: Some(why),
         };
         core.cold().levels.push(suspended);
         core.cold().base = base;

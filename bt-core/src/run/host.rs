@@ -26,6 +26,14 @@ pub(crate) trait Host {
     /// Calls the exit method of an action; none if it panicked.
     fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left>;
 
+    /// Calls the resume method of an action with what it kept; none if it panicked.
+    fn resume(
+        &mut self,
+        call: u32,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+
     /// The value of a property.
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError>;
 
@@ -92,6 +100,26 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         match catch_unwind(AssertUnwindSafe(|| action.exit(agent, world, cx, exit))) {
             Ok(left) => Some(left),
+            Err(panic) => {
+                self.panicked(&*panic);
+                None
+            }
+        }
+    }
+
+    fn resume(
+        &mut self,
+        call: u32,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        let Some(action) = self.leaves[call as usize].action else {
+            let why = "the agent's fallback has no resume method".to_owned();
+            return Some(Err(CallError::refused(why)));
+        };
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        match catch_unwind(AssertUnwindSafe(|| action.resume(agent, world, cx, kept))) {
+            Ok(resumed) => Some(resumed),
             Err(panic) => {
                 self.panicked(&*panic);
                 None

@@ -15,7 +15,7 @@ use crate::trace::What;
 use crate::tree::plan::Plan;
 
 /// How many diagnostics an agent keeps: the newest.
-const DIAGNOSTICS: usize = 32;
+pub(super) const DIAGNOSTICS: usize = 32;
 
 impl Core {
     /// Takes keys by name, and those of their own tree, from where a node sees them.
@@ -30,9 +30,9 @@ impl Core {
 /// What a call asked for, beside its result.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    deadline: Option<(u64, bool)>,
-    polls: Option<(u32, bool)>,
-    more: Option<Box<More>>,
+    pub(super) deadline: Option<(u64, bool)>,
+    pub(super) polls: Option<(u32, bool)>,
+    pub(super) more: Option<Box<More>>,
 }
 
 impl Walker<'_> {
@@ -166,7 +166,7 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    fn add_more(&mut self, position: usize, more: Option<Box<More>>) {
+    pub(super) fn add_more(&mut self, position: usize, more: Option<Box<More>>) {
         let entry = &mut self.core.entries[position];
         match (&mut entry.more, more) {
             (Some(old), Some(more)) => old.add(*more),
@@ -197,7 +197,7 @@ impl Walker<'_> {
     }
 
     /// Adds what an action asked for to what ends it; whether anything can.
-    fn ask(&mut self, at: At, asked: Asked) -> bool {
+    pub(super) fn ask(&mut self, at: At, asked: Asked) -> bool {
         let Some(position) = self.core.find(at) else {
             return true;
         };
@@ -216,7 +216,7 @@ impl Walker<'_> {
     }
 
     /// How a wait that ends in this very poll ends.
-    fn over_already(&self, at: At) -> Option<bool> {
+    pub(super) fn over_already(&self, at: At) -> Option<bool> {
         let entry = &self.core.entries[self.core.find(at)?];
         (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result)
     }
@@ -305,7 +305,7 @@ impl Walker<'_> {
     }
 
     /// Reports, once for each action, that nothing can end its call.
-    fn report_stuck(&mut self, node: u32, call: u32) {
+    pub(super) fn report_stuck(&mut self, node: u32, call: u32) {
         if self.core.cold().stuck.contains(&call) {
             return;
         }
@@ -352,10 +352,6 @@ impl Walker<'_> {
             time: self.core.now(),
             poll: self.core.poll,
         };
-        let kept = &mut self.core.cold().diagnostics;
-        if kept.len() == DIAGNOSTICS {
-            kept.remove(0);
-        }
-        kept.push(diagnostic);
+        self.core.cold().keep_diagnostic(diagnostic);
     }
 }

@@ -6,6 +6,7 @@ use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::walk::{Act, Step, Walker};
 use crate::trace::{Leave, Switch, What};
+use crate::tree::plan::NONE;
 
 /// A part of the tree that was aborted, whose actions are still cancelling.
 #[derive(Debug, Clone, Copy)]
@@ -151,6 +152,9 @@ impl Walker<'_> {
                     return;
                 }
                 self.leave_aborted(by, at);
+            } else if self.plan.parent(at.node) == NONE {
+                // A run of a tree that was called, and not entered yet, or is over already.
+                self.close_frame(at.frame);
             }
             if at == top {
                 return;

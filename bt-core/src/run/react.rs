@@ -30,13 +30,22 @@ impl Walker<'_> {
         }
     }
 
-    /// A parallel that is to decide, at the end of a pass.
+    /// A parallel that is to decide, at the end of a pass: what is below another one ends before it.
     fn next_deciding(&mut self) -> Option<At> {
-        let cold = self.core.cold.as_mut()?;
+        let cold = self.core.cold.as_ref()?;
         if cold.ends_more {
             return None;
         }
-        cold.deciding.pop()
+        let (core, plan, mut first) = (&*self.core, self.plan, 0);
+        for (number, at) in cold.deciding.iter().enumerate().skip(1) {
+            let other = cold.deciding[first];
+            let is_below = core.is_within(plan, *at, other);
+            if is_below || core.is_before(*at, other) && !core.is_within(plan, other, *at) {
+                first = number;
+            }
+        }
+        let deciding = &mut self.core.cold.as_mut()?.deciding;
+        (first < deciding.len()).then(|| deciding.remove(first))
     }
 
     /// Carries out what was asked for, then asks the guards whose keys have changed.

@@ -161,7 +161,8 @@ impl<A: Agent> Runner<A> {
             self.trace_control(Control::Pause);
             self.core.paused = true;
             let now = self.core.now();
-            self.core.cold().paused_at = Some(now);
+            // It may have been resumed, and not polled since: it is the same pause.
+            self.core.cold().paused_at.get_or_insert(now);
         }
     }
 
@@ -333,6 +334,8 @@ impl<A: Agent> Runner<A> {
     #[cold]
     fn poll_paused(&mut self) -> Poll {
         self.core.trace_writes(&self.trees.0.plan);
+        // What ended in an earlier poll did not end in this one.
+        self.core.last = None;
         self.summary()
     }
 
@@ -349,6 +352,8 @@ impl<A: Agent> Runner<A> {
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
         self.trace_control(Control::Stop);
+        self.core.land();
+        self.core.split_pause();
         if let Some(cold) = &mut self.core.cold {
             cold.starts_again = false;
         }

@@ -2,6 +2,7 @@
 
 use super::at::At;
 use super::core::Core;
+use super::delivery::Delivery;
 
 /// What a timer is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,14 @@ impl Core {
         if !self.timers.is_empty() {
             self.timers.retain(|timer| timer.at != at);
         }
+        // One may have come while its tree was suspended, and wait for the next poll.
+        if let Some(cold) = &mut self.cold
+            && !cold.queue.is_empty()
+        {
+            let is_of_node =
+                |delivery: &Delivery| matches!(delivery, Delivery::Timer(timer) if timer.at == at);
+            cold.queue.retain(|delivery| !is_of_node(delivery));
+        }
     }
 
     /// The time of the next timer; `u64::MAX` if there is none.
@@ -44,6 +53,8 @@ impl Core {
 
     /// Takes a timer that is due.
     pub(crate) fn take_due(&mut self) -> Option<Timer> {
-        (self.next_time() <= self.now()).then(|| self.timers.remove(0))
+        // Not `next_time`: at the clock's end, what there is not would be due as well.
+        let is_due = self.timers.first()?.time <= self.now();
+        is_due.then(|| self.timers.remove(0))
     }
 }

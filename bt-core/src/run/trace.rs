@@ -1,19 +1,20 @@
 //! What a tracer is told, and when.
 
+mod waits;
+
+use std::any::Any;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::at::{At, NOWHERE};
 use super::core::Core;
-use super::delivery::Delivery;
 use super::entries::{Entry, Wait};
-use super::kinds::Kind;
-use super::timers::Purpose;
 use crate::Event;
 use crate::blackboard::KeyId;
 use crate::trace::{
-    Args, Leave, Live, Names, Picture, Place, Record, Role, Runs, Scene, Shown, Tracer,
-    Wait as Told, What,
+    Args, Leave, Live, Picture, Place, Record, Role, Runs, Scene, Shown, Tracer, What,
 };
 use crate::tree::plan::{NONE, Plan};
 
@@ -26,25 +27,67 @@ pub(crate) struct Trace {
     active: Vec<At>,
     keys: Vec<KeyId>,
     label: String,
+    /// The same, for snapshots.
+    labels: RefCell<String>,
 }
 
 /// Who is told; nobody any more after a panic.
 struct Sink(Option<Box<dyn Tracer>>);
 
+// A record is large and short-lived: what makes and hands it on is compiled into one function for each
+// frequent sort, so that it is written once, where it stays.
 impl Sink {
+    #[inline(always)]
     fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
-        let Some(tracer) = &mut self.0 else { return };
         let record = Record {
             ns: core.now(),
             poll: core.poll,
             at,
             what,
         };
-        // The walk goes on whatever becomes of the tracer.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| tracer.record(&record))) {
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    /// The same for what is lent in all its parts: there is nothing to drop.
+    #[inline(always)]
+    fn lend(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+        let record = ManuallyDrop::new(Record {
+            ns: core.now(),
+            poll: core.poll,
+            at,
+            what,
+        });
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    fn wants_snapshot(&mut self) -> bool {
+        self.ask(false, |tracer| tracer.wants_snapshot())
+    }
+
+    /// Lets the tracer do something; the walk goes on whatever becomes of it.
+    #[inline(always)]
+    fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
+        let Some(tracer) = &mut self.0 else {
+            return otherwise;
+        };
+        match catch_unwind(AssertUnwindSafe(|| ask(&mut **tracer))) {
+            Ok(answer) => answer,
+            Err(panic) => {
+                self.lose(&*panic);
+                otherwise
+            }
+        }
+    }
+
+    /// Drops a tracer that panicked.
+    #[cold]
+    fn lose(&mut self, panic: &(dyn Any + Send)) {
+        let text = crate::text::of_panic(panic);
+        tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
+        let tracer = self.0.take();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(tracer))) {
             let text = crate::text::of_panic(&*panic);
-            tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
-            self.0 = None;
+            tracing::error!(target: "bt", "a tracer panicked when it was dropped: {text}");
         }
     }
 }
@@ -58,19 +101,26 @@ impl Trace {
             active: Vec::new(),
             keys: Vec::new(),
             label: String::new(),
+            labels: RefCell::default(),
         }
     }
 
+    #[inline(always)]
     fn place<'a>(&self, plan: &'a Plan, at: At) -> Option<Place<'a>> {
         (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
     }
 
     /// Tells of what was written since something was told last.
+    #[inline(always)]
     fn catch_up(&mut self, plan: &Plan, core: &Core) {
-        let board = core.session.board();
-        if !board.has_journal() {
-            return;
+        if core.session.board().has_journal() {
+            self.tell_writes(plan, core);
         }
+    }
+
+    #[inline(never)]
+    fn tell_writes(&mut self, plan: &Plan, core: &Core) {
+        let board = core.session.board();
         let mut keys = std::mem::take(&mut self.keys);
         board.take_journal(&mut keys);
         for key in keys.drain(..) {
@@ -92,10 +142,19 @@ impl Trace {
         self.keys = keys;
     }
 
+    #[inline(always)]
     fn send(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
         self.last = at;
         let place = self.place(plan, at);
         self.sink.send(core, place, what);
+    }
+
+    /// The same for what is lent in all its parts.
+    #[inline(always)]
+    fn lend(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
+        self.last = at;
+        let place = self.place(plan, at);
+        self.sink.lend(core, place, what);
     }
 
     fn snapshot(&mut self, plan: &Plan, core: &Core) {
@@ -112,15 +171,10 @@ impl Trace {
             core,
             runs: &self.runs,
             active: &self.active,
+            label: &self.labels,
         };
         let scene = Scene(Shown::Live(live));
         self.sink.send(core, None, What::Snapshot(scene));
-    }
-
-    fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry, held: &[Delivery]) {
-        let place = self.place(plan, entry.at);
-        let told = core.told(plan, entry, held);
-        self.sink.send(core, place, What::Waits(told));
     }
 }
 
@@ -166,6 +220,7 @@ impl Core {
     }
 
     /// Lets the trace say something, after what was written before.
+    #[inline(always)]
     fn tell(&mut self, plan: &Plan, tell: impl FnOnce(&mut Trace, &Core)) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
@@ -182,6 +237,14 @@ impl Core {
         self.tell(plan, |trace, core| trace.send(plan, core, at, what));
     }
 
+    /// A node is entered.
+    #[cold]
+    pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
+        self.tell(plan, |trace, core| {
+            trace.lend(plan, core, at, What::NodeEnter)
+        });
+    }
+
     /// A node was left.
     #[cold]
     pub(crate) fn trace_leave(&mut self, plan: &Plan, at: At, result: Leave, by: At) {
@@ -190,7 +253,7 @@ impl Core {
                 Leave::Aborted => trace.place(plan, by),
                 _ => None,
             };
-            trace.send(plan, core, at, What::NodeLeave { result, by });
+            trace.lend(plan, core, at, What::NodeLeave { result, by });
         });
     }
 
@@ -203,7 +266,7 @@ impl Core {
                 args: Args::of(plan, call, core.session.board()),
                 role,
             };
-            trace.send(plan, core, at, what);
+            trace.lend(plan, core, at, what);
         });
     }
 
@@ -217,16 +280,7 @@ impl Core {
                 not,
                 holds,
             };
-            trace.send(plan, core, at, what);
-        });
-    }
-
-    /// The tree has stopped, or ended and does not begin again.
-    #[cold]
-    pub(crate) fn trace_stands(&mut self, plan: &Plan) {
-        self.tell(plan, |trace, core| {
-            let stands = core.stands(plan, &trace.runs);
-            trace.send(plan, core, NOWHERE, What::Stands(stands));
+            trace.lend(plan, core, at, what);
         });
     }
 
@@ -249,6 +303,7 @@ impl Core {
             core: self,
             runs: &self.runs(plan, &active),
             active: &active,
+            label: &RefCell::default(),
         };
         live.picture()
     }
@@ -270,12 +325,7 @@ impl Core {
     pub(crate) fn trace_poll(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
         let Some(trace) = &mut cold.trace else { return };
-        match trace
-            .sink
-            .0
-            .as_mut()
-            .is_some_and(|tracer| tracer.wants_snapshot())
-        {
+        match trace.sink.wants_snapshot() {
             true => self.tell_scene(plan),
             false => self.trace(plan, NOWHERE, What::PollBegin),
         }
@@ -300,49 +350,6 @@ impl Core {
         }
         self.cold().trace = Some(trace);
         self.trace_waits(plan);
-    }
-
-    /// Tells of the nodes that wait, and did not when that was told last.
-    #[cold]
-    pub(crate) fn trace_waits(&mut self, plan: &Plan) {
-        if self.trace_ref().is_none() {
-            return;
-        }
-        // What goes on in the next poll is told each time.
-        for number in 0..self.entries.len() {
-            let entry = &self.entries[number];
-            let told = match entry.wait {
-                Wait::Turn => self.any_below(plan, entry.at),
-                Wait::Again | Wait::Due => false,
-                _ => entry.told,
-            };
-            self.entries[number].told = told;
-        }
-        let mut entries = std::mem::take(&mut self.entries);
-        let new = entries.iter_mut().filter(|entry| !entry.told);
-        for entry in new {
-            entry.told = true;
-            self.tell(plan, |trace, core| trace.wait(plan, core, entry, &[]));
-        }
-        self.entries = entries;
-        self.tell(plan, |trace, _| trace.last = NOWHERE);
-    }
-
-    /// Tells of what waits in a suspended tree and for which something has just come.
-    #[cold]
-    pub(crate) fn trace_held(&mut self, plan: &Plan, level: usize) {
-        self.tell(plan, |trace, core| {
-            let levels = core.cold.as_ref().map(|cold| &cold.levels);
-            let Some(level) = levels.and_then(|levels| levels.get(level)) else {
-                return;
-            };
-            let last = level.held.last();
-            for entry in &level.entries {
-                if last.is_some_and(|last| last.is_for(entry)) {
-                    trace.wait(plan, core, entry, &level.held);
-                }
-            }
-        });
     }
 
     /// Tells of what was written so far.
@@ -387,34 +394,6 @@ impl Core {
         trace.send(plan, self, NOWHERE, What::BbClear);
         trace.catch_up(plan, self);
         self.cold().trace = Some(trace);
-    }
-
-    /// What an entry waits for; `held` is what came for its tree while that is suspended.
-    pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry, held: &[Delivery]) -> Told<'a> {
-        let info = plan.info(entry.at.node);
-        let mut events = Names::default();
-        if entry.wait == Wait::Event && matches!(plan.node(entry.at.node).kind, Kind::WaitEvent(_))
-        {
-            events.push(Cow::Borrowed(&*info.name));
-        }
-        let more = entry.more.as_deref();
-        let on = more.iter().flat_map(|more| &more.on);
-        for (event, _) in on {
-            events.push(Cow::Borrowed(event));
-        }
-        let mut timers = self.timers.iter().filter(|timer| timer.at == entry.at);
-        let until = timers.find(|timer| !matches!(timer.purpose, Purpose::Service(_)));
-        Told {
-            since: entry.since,
-            until: until.map(|timer| timer.time),
-            until_poll: (entry.until != 0).then_some(entry.until),
-            events,
-            completion: more.is_some_and(|more| more.completion.is_some()),
-            polled: entry.wait == Wait::Polled,
-            due: matches!(entry.wait, Wait::Again | Wait::Due | Wait::Turn),
-            cancelling: entry.wait == Wait::Cancelling,
-            held: held.iter().any(|held| held.is_for(entry)),
-        }
     }
 
     /// The places that are active, suspended trees included, in the order in which nodes run.

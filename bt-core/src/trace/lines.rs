@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 use super::Tracer;
+use super::output::Output;
 use super::record::Record;
 
 /// Writes each record as a line of JSON, as it happens.
@@ -13,10 +14,9 @@ use super::record::Record;
 /// [`error`](JsonLines::error) says why.
 #[derive(Debug)]
 pub struct JsonLines<W> {
-    to: W,
+    to: Output<W>,
     agent: Option<Box<str>>,
     line: Vec<u8>,
-    error: Option<io::Error>,
 }
 
 /// A line: the record, and whose it is.
@@ -40,10 +40,9 @@ impl<W: Write> JsonLines<W> {
     /// To wherever lines go.
     pub fn new(to: W) -> JsonLines<W> {
         JsonLines {
-            to,
+            to: Output::new(to),
             agent: None,
             line: Vec::new(),
-            error: None,
         }
     }
 
@@ -55,33 +54,31 @@ impl<W: Write> JsonLines<W> {
 
     /// Why there are no more lines.
     pub fn error(&self) -> Option<&io::Error> {
-        self.error.as_ref()
+        self.to.error()
     }
 
     /// What it wrote to, with all that is buffered there.
     ///
     /// # Errors
-    /// Of the last write that was tried.
-    pub fn finish(mut self) -> io::Result<W> {
-        match self.error {
-            Some(error) => Err(error),
-            None => self.to.flush().map(|()| self.to),
-        }
-    }
-
-    fn write(&mut self, record: &Record<'_>) -> io::Result<()> {
-        self.line.clear();
-        let agent = self.agent.as_deref();
-        serde_json::to_writer(&mut self.line, &Line { agent, record })?;
-        self.line.push(b'\n');
-        self.to.write_all(&self.line)
+    /// Of the first write that failed.
+    pub fn finish(self) -> io::Result<W> {
+        self.to.finish()
     }
 }
 
 impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
     fn record(&mut self, record: &Record<'_>) {
-        if self.error.is_none() {
-            self.error = self.write(record).err();
+        if self.to.error().is_some() {
+            return;
+        }
+        self.line.clear();
+        let agent = self.agent.as_deref();
+        match serde_json::to_writer(&mut self.line, &Line { agent, record }) {
+            Ok(()) => {
+                self.line.push(b'\n');
+                self.to.write(&self.line);
+            }
+            Err(error) => self.to.fail(error.into()),
         }
     }
 }
@@ -90,22 +87,52 @@ impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
 /// passed over.
 ///
 /// # Errors
-/// Of reading, and for a line that is no record: with its number.
+/// For a line that is no record: with its number, and the lines after it are read. Of reading: that is
+/// the end.
 pub fn read_lines(
     from: impl BufRead,
 ) -> impl Iterator<Item = io::Result<(Option<String>, Record<'static>)>> {
-    let lines = from.lines().zip(1_u64..);
-    lines.filter_map(|(line, number)| match line {
-        Ok(line) if line.trim().is_empty() => None,
-        Ok(line) => Some(read(&line).map_err(|error| {
-            let kind = io::ErrorKind::InvalidData;
-            io::Error::new(kind, format!("line {number}: {error}"))
-        })),
-        Err(error) => Some(Err(error)),
-    })
+    Lines {
+        from: Some(from),
+        line: Vec::new(),
+        number: 0,
+    }
 }
 
-fn read(line: &str) -> serde_json::Result<(Option<String>, Record<'static>)> {
-    let ReadLine { agent, record } = serde_json::from_str(line)?;
+struct Lines<R> {
+    /// None when there is nothing more to read.
+    from: Option<R>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = io::Result<(Option<String>, Record<'static>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            self.line.clear();
+            self.number += 1;
+            match self.from.as_mut()?.read_until(b'\n', &mut self.line) {
+                Ok(0) => self.from = None,
+                Ok(_) if self.line.trim_ascii().is_empty() => {}
+                Ok(_) => {
+                    let number = self.number;
+                    return Some(read(&self.line).map_err(|error| {
+                        let kind = io::ErrorKind::InvalidData;
+                        io::Error::new(kind, format!("line {number}: {error}"))
+                    }));
+                }
+                Err(error) => {
+                    self.from = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+fn read(line: &[u8]) -> serde_json::Result<(Option<String>, Record<'static>)> {
+    let ReadLine { agent, record } = serde_json::from_slice(line)?;
     Ok((agent, record))
 }

@@ -37,25 +37,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod behaviac;
+mod debug_feed;
+mod debug_log;
+mod debug_rows;
 mod lines;
+mod output;
 mod picture;
 mod record;
 mod replay;
 mod ring;
+mod shared;
 mod stands;
 mod what;
+mod words;
 
 use std::any::Any;
 
+pub use behaviac::BehaviacLog;
+pub use debug_feed::DebugFeed;
+pub use debug_log::DebugLog;
 pub use lines::{JsonLines, read_lines};
 pub(crate) use picture::{Live, Runs};
 pub use picture::{NodeName, Picture};
 pub use record::{Args, Place, Record};
 pub use replay::{Replay, ReplayError};
 pub use ring::Ring;
+pub use shared::Shared;
 pub use stands::{Stands, Suspended, TreeState};
 pub use what::{Control, Leave, Role, Scene, Switch, Wait, What, Woken};
 pub(crate) use what::{Names, Shown};
+pub use words::{Watch, Words};
 
 /// Gets what happens to one agent, as it happens: see [`Runner::set_tracer`](crate::Runner::set_tracer).
 pub trait Tracer: Any + Send {
@@ -66,6 +78,13 @@ pub trait Tracer: Any + Send {
     /// [`What::PollBegin`]. The first record is one in any case.
     fn wants_snapshot(&mut self) -> bool {
         false
+    }
+}
+
+/// A closure gets everything.
+impl<F: FnMut(&Record<'_>) + Send + 'static> Tracer for F {
+    fn record(&mut self, record: &Record<'_>) {
+        self(record);
     }
 }
 

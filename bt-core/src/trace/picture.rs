@@ -1,5 +1,6 @@
 //! Everything that there is at a moment: which trees run, the blackboard, the active nodes.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -62,6 +63,8 @@ pub(crate) struct Runs {
     frames: Vec<Option<(u32, u32)>>,
     /// The trees, by run.
     trees: Vec<u32>,
+    /// Runs in whose frames other trees have begun since.
+    over: Vec<u32>,
     /// Where the keys of running trees are.
     boards: Vec<(TreeFrame, u32)>,
 }
@@ -71,9 +74,19 @@ impl Runs {
     pub(crate) fn count(&mut self, plan: &Plan, core: &Core, active: &[At]) {
         self.frames.clear();
         self.trees.clear();
+        self.over.clear();
         self.boards.clear();
         for at in active {
             if plan.parent(at.node) == NONE {
+                self.add(at.frame, plan.info(at.node).tree);
+            }
+        }
+        // A root that is yet to be entered belongs to a run that has begun.
+        let levels = core.cold.iter().flat_map(|cold| &cold.levels);
+        let entries = levels.flat_map(|level| &level.entries);
+        for entry in entries.chain(&core.entries) {
+            let at = entry.at;
+            if plan.parent(at.node) == NONE && self.of_frame(at.frame).is_none() {
                 self.add(at.frame, plan.info(at.node).tree);
             }
         }
@@ -90,26 +103,42 @@ impl Runs {
 
     fn add(&mut self, frame: u32, tree: u32) {
         let run = self.trees.len() as u32;
+        self.trees.push(tree);
+        self.put(frame, run, tree);
+    }
+
+    fn put(&mut self, frame: u32, run: u32, tree: u32) {
         let frame = frame as usize;
         if self.frames.len() <= frame {
             self.frames.resize(frame + 1, None);
         }
-        self.frames[frame] = Some((run, tree));
-        self.trees.push(tree);
+        if let Some((before, _)) = self.frames[frame].replace((run, tree)) {
+            self.over.push(before);
+        }
     }
 
     fn of_frame(&self, frame: u32) -> Option<(u32, u32)> {
         self.frames.get(frame as usize).copied().flatten()
     }
 
-    /// A tree begins in a frame; whether its run has a number that nobody knows yet.
+    /// A tree begins in a frame; whether its run has a number that nobody knows yet. The number of a run
+    /// of the same tree will do that is over.
     pub(crate) fn begin(&mut self, frame: u32, tree: u32) -> bool {
-        // The last run of the same tree there is over: its number will do again.
-        let is_new = self.of_frame(frame).is_none_or(|(_, last)| last != tree);
-        if is_new {
-            self.add(frame, tree);
+        if self.of_frame(frame).is_some_and(|(_, last)| last == tree) {
+            return false;
         }
-        is_new
+        let mut over = self.over.iter();
+        match over.position(|run| self.trees[*run as usize] == tree) {
+            Some(position) => {
+                let run = self.over.swap_remove(position);
+                self.put(frame, run, tree);
+                false
+            }
+            None => {
+                self.add(frame, tree);
+                true
+            }
+        }
     }
 
     /// The run of a frame has keys of its own.
@@ -162,14 +191,16 @@ pub(crate) struct Live<'a> {
     pub(crate) core: &'a Core,
     pub(crate) runs: &'a Runs,
     pub(crate) active: &'a [At],
+    /// For the names of keys, one at a time.
+    pub(crate) label: &'a RefCell<String>,
 }
 
 impl Live<'_> {
     fn each_key(&self, mut show: impl FnMut(&str, &Value)) {
-        let mut label = String::new();
+        let label = &mut *self.label.borrow_mut();
         self.core.session.board().each_held(|id, value| {
-            if self.runs.label(self.core, id, &mut label) {
-                show(&label, value);
+            if self.runs.label(self.core, id, label) {
+                show(label, value);
             }
         });
     }

@@ -19,7 +19,8 @@ const BYTES: usize = 16;
 ///
 /// Once it is full it allocates nothing more: the oldest records make room. A record beyond
 /// [the bytes](Ring::bytes) that it has in all is [left out](Ring::left_out). It asks for a snapshot
-/// each time a quarter of it is filled, so the rest can always be [replayed](super::Replay).
+/// each time a quarter of it is filled, so that most of what it has can be [replayed](super::Replay), from
+/// the first snapshot that is left; not if one poll fills it, or a snapshot does.
 pub struct Ring {
     plan: Arc<Plan>,
     rows: VecDeque<Row>,
@@ -30,6 +31,8 @@ pub struct Ring {
     scratch: Vec<u8>,
     /// How many rows there were since the last snapshot.
     since_snapshot: usize,
+    /// And how many bytes.
+    bytes_since_snapshot: usize,
     left_out: u64,
 }
 
@@ -76,6 +79,7 @@ impl Ring {
             most_bytes: most * BYTES,
             scratch: Vec::new(),
             since_snapshot: 0,
+            bytes_since_snapshot: 0,
             left_out: 0,
         }
     }
@@ -154,23 +158,31 @@ impl Ring {
     }
 
     /// Makes room, and adds a row with the bytes in `scratch`.
+    #[inline]
     fn push(&mut self, row: Row) {
-        if self.scratch.len() > self.most_bytes {
-            self.left_out += 1;
-            return;
+        if self.rows.len() == self.most {
+            self.drop_oldest();
         }
-        while self.rows.len() == self.most
-            || self.bytes.len() + self.scratch.len() > self.most_bytes
-        {
-            let Some(oldest) = self.rows.pop_front() else {
+        if row.len > 0 {
+            if self.scratch.len() > self.most_bytes {
+                self.left_out += 1;
                 return;
-            };
-            if oldest.len > 0 {
-                self.bytes.drain(..oldest.len as usize);
             }
+            while self.bytes.len() + self.scratch.len() > self.most_bytes {
+                self.drop_oldest();
+            }
+            self.bytes.extend(&self.scratch);
         }
-        self.bytes.extend(&self.scratch);
         self.rows.push_back(row);
+    }
+
+    #[inline]
+    fn drop_oldest(&mut self) {
+        if let Some(oldest) = self.rows.pop_front()
+            && oldest.len > 0
+        {
+            self.bytes.drain(..oldest.len as usize);
+        }
     }
 }
 
@@ -206,12 +218,13 @@ impl Tracer for Ring {
                     false => self.write(args, Tag::Call(*role)),
                 }
             }
-            What::Snapshot(_) => {
-                self.since_snapshot = 0;
-                self.write(&record.what, Tag::Other)
-            }
             what => self.write(what, Tag::Other),
         };
+        if matches!(record.what, What::Snapshot(_)) {
+            (self.since_snapshot, self.bytes_since_snapshot) = (0, 0);
+        } else {
+            self.bytes_since_snapshot += self.scratch.len();
+        }
         self.push(Row {
             time: record.ns,
             poll: record.poll,
@@ -225,7 +238,7 @@ impl Tracer for Ring {
     }
 
     fn wants_snapshot(&mut self) -> bool {
-        self.since_snapshot >= self.most / 4
+        self.since_snapshot >= self.most / 4 || self.bytes_since_snapshot > self.most_bytes / 4
     }
 }
 

@@ -48,12 +48,15 @@ pub struct Stands<'a> {
 pub struct Suspended {
     /// The name of the tree.
     pub current: String,
-    /// The event.
-    pub event: String,
-    /// The node that took the event.
+    /// The event; not known of an agent that was restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The node that took the event; as little known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Place<'static>>,
-    /// Since when, in nanoseconds of the host's clock.
-    pub since: u64,
+    /// Since when, in nanoseconds of the host's clock; as little known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
     /// The numbers of the runs of its trees: its own, and those that it called.
     pub runs: Vec<u32>,
 }
@@ -75,8 +78,10 @@ impl fmt::Display for Stands<'_> {
             f.write_str("; it is paused")?;
         }
         for one in &self.suspended {
-            let (tree, event) = (&one.current, &one.event);
-            write!(f, "; event `{event}` suspended `{tree}`")?;
+            write!(f, "; `{}` is suspended", one.current)?;
+            if let Some(event) = &one.event {
+                write!(f, " by event `{event}`")?;
+            }
         }
         Ok(())
     }

@@ -185,6 +185,8 @@ pub(crate) enum Given {
 pub(crate) struct PlanTree {
     pub(crate) name: Box<str>,
     pub(crate) root: u32,
+    /// What its file means, as one number.
+    pub(crate) hash: u64,
     /// Whether it begins again when it has ended; the runner may say otherwise.
     pub(crate) again: bool,
     pub(crate) scope: Scope,

@@ -115,6 +115,7 @@ impl<A: Agent> TreeSet<A> {
         };
         let plan = build(&self.assets, &mut bind)?;
         Ok(Trees(Arc::new(Set {
+            agent: bind.agent.name(),
             plan: Arc::new(plan),
             leaves: bind.leaves.into(),
             properties: bind.properties.into(),
@@ -135,6 +136,8 @@ pub struct Trees<A: Agent>(pub(crate) Arc<Set<A>>);
 
 /// What is shared.
 pub(crate) struct Set<A: Agent> {
+    /// The agent's registered name.
+    pub(crate) agent: &'static str,
     pub(crate) plan: Arc<Plan>,
     pub(crate) leaves: Box<[Leaf<A>]>,
     pub(crate) properties: Box<[Property<A>]>,

@@ -50,6 +50,9 @@ pub struct Probe {
     pub log: Log,
     /// What conditions answer; `false` where there is nothing.
     pub flags: BTreeMap<String, bool>,
+    /// Leaves that wait leave nothing behind that cannot be saved: no guard, no completion. What
+    /// cancels does so for a quarter of a second.
+    pub plain: bool,
     replies: BTreeMap<String, VecDeque<Reply>>,
     /// What a leaf replies when its script has run out.
     always: BTreeMap<String, Reply>,
@@ -119,8 +122,18 @@ impl Probe {
             Reply::Panic => panic!("{name} panics"),
             Reply::On => {}
         }
-        self.keep(name, cx);
+        if !self.plain {
+            self.keep(name, cx);
+        }
         None
+    }
+
+    /// Notes that a leaf is called for the first time.
+    fn enter(&mut self, name: &str, cx: &mut Context<'_>) {
+        match self.plain {
+            true => self.log.note(format!("call {name}")),
+            false => cx.on_exit(self.log.enter(name)),
+        }
     }
 
     fn keep(&mut self, name: &str, cx: &mut Context<'_>) {
@@ -128,7 +141,12 @@ impl Probe {
         kept.push(cx.completion());
     }
 
-    fn cancel(&mut self, name: &str, exit: Exit) -> Option<bool> {
+    fn cancel(&mut self, name: &str, cx: &mut Context<'_>, exit: Exit) -> Option<bool> {
+        if self.plain {
+            self.log.note(format!("left {name}: {exit:?}"));
+            cx.finish_after(Duration::from_millis(250), true);
+            return (exit != Exit::Aborted).then_some(true);
+        }
         if exit == Exit::Aborted {
             self.log.cancel(name);
             return None;
@@ -139,9 +157,13 @@ impl Probe {
 
     /// A leaf that may be slow to cancel: its completion ends it, and its cancelling.
     fn slow(&mut self, name: &str, cx: &mut Context<'_>) -> Option<bool> {
-        let mut guard = self.log.enter(name);
-        guard.cancels = true;
-        cx.on_exit(guard);
+        if self.plain {
+            self.enter(name, cx);
+        } else {
+            let mut guard = self.log.enter(name);
+            guard.cancels = true;
+            cx.on_exit(guard);
+        }
         self.start(name, cx)
     }
 }
@@ -150,7 +172,7 @@ impl Probe {
 impl Probe {
     #[action(exit = "left")]
     fn now(&mut self, cx: &mut Context, name: &str) -> bool {
-        cx.on_exit(self.log.enter(name));
+        self.enter(name, cx);
         self.act(name, cx);
         match self.next(name, Reply::End(true)) {
             Reply::End(success) => success,
@@ -165,7 +187,7 @@ impl Probe {
         if self.log.is_open(name) {
             self.log.note(format!("tick {name}"));
         } else {
-            cx.on_exit(self.log.enter(name));
+            self.enter(name, cx);
         }
         self.act(name, cx);
         match self.next(name, Reply::On) {
@@ -178,7 +200,7 @@ impl Probe {
 
     #[action(exit = "left")]
     fn starts(&mut self, cx: &mut Context, name: &str) -> Option<bool> {
-        cx.on_exit(self.log.enter(name));
+        self.enter(name, cx);
         self.start(name, cx)
     }
 
@@ -203,19 +225,22 @@ impl Probe {
         self.slow(name, cx)
     }
 
-    fn cancel_a(&mut self, _cx: &mut Context, exit: Exit) -> Option<bool> {
-        self.cancel("a", exit)
+    fn cancel_a(&mut self, cx: &mut Context, exit: Exit) -> Option<bool> {
+        self.cancel("a", cx, exit)
     }
 
-    fn cancel_b(&mut self, _cx: &mut Context, exit: Exit) -> Option<bool> {
-        self.cancel("b", exit)
+    fn cancel_b(&mut self, cx: &mut Context, exit: Exit) -> Option<bool> {
+        self.cancel("b", cx, exit)
     }
 
-    fn cancel_c(&mut self, _cx: &mut Context, exit: Exit) -> Option<bool> {
-        self.cancel("c", exit)
+    fn cancel_c(&mut self, cx: &mut Context, exit: Exit) -> Option<bool> {
+        self.cancel("c", cx, exit)
     }
 
     fn left(&mut self, _cx: &mut Context, exit: Exit) {
+        if self.plain {
+            return self.log.note(format!("left: {exit:?}"));
+        }
         self.log.exit(exit);
     }
 

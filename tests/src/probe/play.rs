@@ -230,6 +230,10 @@ impl Play {
             for completion in self.probe.all_completions() {
                 completion.finish(true);
             }
+            if self.probe.plain {
+                // Which takes its time.
+                self.now += Duration::from_secs(1);
+            }
             self.again();
         }
         self.check_balance();

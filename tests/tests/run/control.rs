@@ -187,6 +187,28 @@ fn time_waited_is_not_lost_while_paused() {
 }
 
 #[test]
+fn time_waited_is_not_lost_when_it_is_paused_again_before_a_poll() {
+    let mut play = Play::new(wait(2.0));
+    play.poll(0.0);
+    play.runner.pause();
+    play.poll(10.0);
+    play.runner.resume();
+    play.runner.pause();
+    play.poll(20.0);
+    play.runner.resume();
+    assert_eq!(play.poll(20.0), R);
+    assert_eq!(play.wake(), Some(22.0), "nothing was waited for 20 seconds");
+}
+
+#[test]
+fn a_poll_while_paused_does_not_tell_again_how_an_earlier_run_ended() {
+    let mut play = Play::new(now("a")).looping();
+    assert_eq!(play.poll(0.0), S);
+    play.runner.pause();
+    assert_eq!(play.again(), R);
+}
+
+#[test]
 fn what_arrives_while_paused_is_kept() {
     let mut play = Play::new(sequence([wait_event("go"), starts("a"), now("b")]));
     play.poll(0.0);
@@ -240,6 +262,17 @@ fn load_aborts_and_runs_the_other_tree_from_the_next_poll_on() {
         assert_eq!(play.active(), ["starts"], "{state}");
         assert!(play.brief().ends_with("+o"), "{state}");
     }
+}
+
+#[test]
+fn a_loaded_tree_that_begins_and_ends_in_one_poll_is_run_again_in_the_next_poll() {
+    let mut play = Play::trees([("main", starts("a")), ("other", now("o"))]).looping();
+    play.poll(0.0);
+    play.runner.load("other").unwrap();
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+a a:A +o o:S");
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+o o:S");
 }
 
 #[test]

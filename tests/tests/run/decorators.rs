@@ -360,6 +360,22 @@ fn frames_succeeds_in_its_last_poll_after_the_child_ran_in_it() {
 }
 
 #[test]
+fn frames_gives_all_below_its_turn_in_its_last_poll() {
+    let reactive = of("reactive_sequence", [now("a"), starts("b")]);
+    for (child, log) in [
+        (times("loop", -1, now("a")), "+a a:S"),
+        (sequence([frames(3), now("a")]), "+a a:S"),
+        (reactive, "+a a:S b:A"),
+    ] {
+        let mut play = Play::new(of("frames", [child]).extra("count", 3));
+        assert_eq!(play.polls(), [R, R]);
+        play.brief();
+        assert_eq!(play.again(), S);
+        assert_eq!(play.brief(), log);
+    }
+}
+
+#[test]
 fn frames_enters_a_child_that_ended_again_in_the_next_poll() {
     let mut play = Play::new(times("frames", 3, now("a")));
     play.reply("a", [S, F]);

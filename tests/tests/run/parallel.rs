@@ -354,3 +354,17 @@ fn any_finish_below_a_parallel_that_decides_in_the_same_pass_is_left_before_it()
         assert_eq!(play.brief(), log);
     }
 }
+
+#[test]
+fn any_finish_below_another_one_ends_before_it_in_the_same_pass() {
+    let inner = paired("n", of("parallel", leaves("SR")));
+    let mut play = Play::new(paired("p", of("parallel", [inner, now("z")])));
+    play.reply("a", [S]);
+    play.reply("z", [F]);
+    assert_eq!(play.poll(0.0), F);
+    let log = play.log();
+    assert!(
+        log.contains(&"success n".to_owned()),
+        "it was not aborted: {log:?}"
+    );
+}

@@ -6,7 +6,7 @@ use serde::de::{Expected, Unexpected};
 use serde_json::Value;
 
 use crate::registry::lookup::suggest;
-use crate::text::{LINE, name};
+use crate::text::{LINE, name, quoted};
 
 /// A value that is not of the type that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +153,7 @@ impl serde::de::Error for DecodeError {
 
 /// "one of `a`, `b`"
 pub(super) fn one_of(names: &[&str]) -> String {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    let quoted = quoted(names.iter().copied());
     match quoted.as_slice() {
         [] => "nothing".to_owned(),
         [one] => one.clone(),

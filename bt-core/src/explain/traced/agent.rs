@@ -116,9 +116,9 @@ impl Explainer {
                 runs.dedup();
                 self.suspended.push(Suspended {
                     current: from.to_owned(),
-                    event: event.unwrap_or_default(),
+                    event,
                     by,
-                    since: record.ns,
+                    since: Some(record.ns),
                     runs,
                 });
             }

@@ -152,10 +152,13 @@ impl Words<'_> {
 
     fn suspended(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (number, one) in self.0.suspended.iter().enumerate() {
-            let since = Seconds(one.since);
-            let event = text::name(&one.event);
-            let tree = &one.current;
-            write!(f, "suspended: {tree} at {since} by event `{event}`")?;
+            write!(f, "suspended: {}", one.current)?;
+            if let Some(since) = one.since {
+                write!(f, " at {}", Seconds(since))?;
+            }
+            if let Some(event) = &one.event {
+                write!(f, " by event `{}`", text::name(event))?;
+            }
             if let Some(by) = &one.by {
                 write!(f, ", which {by} took")?;
             }

@@ -31,11 +31,13 @@ impl Core {
     /// How the tree stands.
     pub(crate) fn stands<'a>(&self, plan: &'a Plan, runs: &Runs) -> Stands<'a> {
         let paused_at = self.cold.as_ref().and_then(|cold| cold.paused_at);
+        // One that was restored does not know since when until it is polled.
+        let paused_at = paused_at.unwrap_or_else(|| self.now());
         let levels = self.cold.iter().flat_map(|cold| &cold.levels);
         Stands {
             current: Cow::Borrowed(&*plan.tree_of(self.root).name),
             state: self.tree_state(),
-            paused: paused_at.filter(|_| self.paused),
+            paused: self.paused.then_some(paused_at),
             suspended: levels
                 .map(|level| self.suspended(plan, runs, level))
                 .collect(),
@@ -55,9 +57,11 @@ impl Core {
     }
 
     fn suspended(&self, plan: &Plan, runs: &Runs, level: &Level) -> Suspended {
-        let why = level.why;
-        let mut names = plan.events.iter();
-        let event = names.find(|(_, number)| **number == why.event);
+        let event = |number: u32| {
+            let mut names = plan.events.iter();
+            let found = names.find(|(_, other)| **other == number)?;
+            Some(found.0.to_string())
+        };
         let mut of_trees = Vec::new();
         for entry in &level.entries {
             let mut at = Some(entry.at);
@@ -72,9 +76,11 @@ impl Core {
         of_trees.sort_unstable();
         Suspended {
             current: plan.tree_of(level.root).name.to_string(),
-            event: event.map_or_else(String::new, |(name, _)| name.to_string()),
-            by: Some(Place::told(plan, runs.run(plan, why.by), why.by.node)),
-            since: why.since,
+            event: level.why.and_then(|why| event(why.event)),
+            by: level
+                .why
+                .map(|why| Place::told(plan, runs.run(plan, why.by), why.by.node)),
+            since: level.why.map(|why| why.since),
             runs: of_trees,
         }
     }

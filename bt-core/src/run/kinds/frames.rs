@@ -56,7 +56,7 @@ impl Behaviour for Frames {
             return Step::Blocked;
         }
         // The child runs in the last poll, too.
-        walk.run_polled(at);
+        walk.run_turns(at);
         if walk.core.iteration(at) != began {
             return Step::Blocked;
         }

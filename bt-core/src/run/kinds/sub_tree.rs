@@ -13,6 +13,10 @@ use crate::tree::plan::Given;
 /// How many trees may call, or suspend, one another.
 pub(crate) const DEEPEST: u32 = 100;
 
+/// How many trees that others called may run at once, in one agent: trees that call two of their own
+/// kind are twice as many at each depth.
+const MOST: usize = 10_000;
+
 #[derive(Debug)]
 pub(crate) struct SubTree {
     pub(crate) target: Target,
@@ -49,6 +53,12 @@ impl Behaviour for SubTree {
             let name = &walk.plan.trees[tree as usize].name;
             let text =
                 format!("`{name}` is not called: trees call one another {DEEPEST} deep at most");
+            walk.report(Some(node), text);
+            return Step::Done(false);
+        }
+        if walk.core.open_frames() > MOST {
+            let name = &walk.plan.trees[tree as usize].name;
+            let text = format!("`{name}` is not called: {MOST} trees run at once at most");
             walk.report(Some(node), text);
             return Step::Done(false);
         }

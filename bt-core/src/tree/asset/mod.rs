@@ -24,6 +24,7 @@ pub use node::{AssetNode, NodeData, WHITE};
 pub use position::locate;
 pub use problem::{AssetError, Position, Problem};
 use spec::NodeSpec;
+pub(crate) use write::both_thresholds;
 
 /// How many nodes a tree has at most.
 pub const MAX_NODES: usize = 1_000_000;

@@ -91,7 +91,7 @@ fn node(node: &AssetNode) -> Value {
 /// Gives a `parallel` that states one threshold the other one, which it has by default. One that
 /// states neither is of another kind and stays so; one that is out of range is for the build to
 /// refuse.
-pub(super) fn both_thresholds(extra: &mut Map<String, Value>, children: usize) {
+pub(crate) fn both_thresholds(extra: &mut Map<String, Value>, children: usize) {
     let children = children as u64;
     let one = |key: &str, other: &str| {
         let stated = extra.get(key)?.as_u64()?;

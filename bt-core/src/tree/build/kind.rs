@@ -124,11 +124,14 @@ fn plain(build: &mut Build<'_>, word: &str, extra: &Map<String, Value>, children
 fn probability(extra: &Map<String, Value>) -> probability::Probability {
     let weights = extra.get("prob").and_then(Value::as_array);
     let weights = weights.into_iter().flatten();
-    probability::Probability {
-        weights: weights
-            .map(|weight| weight.as_f64().unwrap_or(0.0))
-            .collect(),
+    let weights = weights.map(|weight| weight.as_f64().unwrap_or(0.0));
+    let mut weights: Box<[f64]> = weights.collect();
+    // Each is a number, and their sum may be none.
+    if weights.iter().sum::<f64>().is_infinite() {
+        let count = weights.len() as f64;
+        weights.iter_mut().for_each(|weight| *weight /= count);
     }
+    probability::Probability { weights }
 }
 
 fn parallel(extra: &Map<String, Value>, children: u32) -> parallel::Parallel {

@@ -4,6 +4,7 @@
 //! beyond that is listed in the same way.
 
 mod attach;
+mod hash;
 mod kind;
 
 use std::fmt::{Arguments, Display};
@@ -20,6 +21,7 @@ use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::{CallError, Source};
 use crate::registry::catalogue::EventEntry;
 use crate::run::kinds::Kind;
+use hash::TreeHash;
 
 /// The agent's calls, which a plan knows by their numbers.
 pub(crate) trait Calls {
@@ -175,6 +177,7 @@ impl<'b> Build<'b> {
         self.trees.push(PlanTree {
             name: asset.name().into(),
             root: 0,
+            hash: 0,
             again,
             scope,
             scoped: has_own,
@@ -194,8 +197,10 @@ impl<'b> Build<'b> {
         // The node, its parent's place, and the scope that it stands in.
         let tree_scope = self.trees[number as usize].scope;
         let mut next = vec![(asset.root(), NONE, tree_scope)];
+        let mut hash = TreeHash::default();
         while let Some((node, parent, scope)) = next.pop() {
             let place = self.nodes.len() as u32;
+            hash.node(word(&node.data().kind), node);
             self.idx = node.idx();
             self.scope = scope;
             self.own_scope(node);
@@ -231,6 +236,7 @@ impl<'b> Build<'b> {
             let children = children.filter_map(|child| asset.node(*child));
             next.extend(children.map(|child| (child, place, self.scope)));
         }
+        self.trees[number as usize].hash = hash.finish();
         // From the end: a node's last child has its end already.
         for place in (root..self.nodes.len() as u32).rev() {
             let parent = self.infos[place as usize].parent;

@@ -186,7 +186,7 @@ pub(super) fn suggest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> S
 
 /// `a`, `b` or `c`, in backticks.
 pub(super) fn one_of<'n>(names: impl IntoIterator<Item = &'n str>, and: &str) -> String {
-    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let names = crate::text::quoted(names);
     match names.as_slice() {
         [] => "nothing".to_owned(),
         [one] => one.clone(),

@@ -12,10 +12,10 @@ mod tests;
 
 use serde_json::{Map, Value, json};
 
+use super::both_thresholds;
 use super::node::NodeData;
 use super::problem::{AssetError, Position, Problem, Problems};
 use super::spec::plain;
-use super::write::both_thresholds;
 use super::{MAX_BYTES, MAX_DEPTH, MAX_NODES, TreeAsset};
 
 pub(super) fn from_text(file: &str, text: &str) -> Result<TreeAsset, AssetError> {

@@ -67,7 +67,7 @@ fn is(so: bool, words: &str, found: &Value) -> Verdict {
 const STEPS: usize = 100_000;
 
 /// How deep schemas are followed.
-const DEEPEST: usize = 150;
+const DEEPEST: usize = 64;
 
 /// Judges one value.
 pub(super) struct Judge<'d> {
@@ -330,9 +330,11 @@ fn among(values: &[Value], value: &Value) -> Verdict {
             Doubtful(DecodeError::none_of(shown, name, &names).at(value))
         }
         _ => {
-            let all: Vec<_> = values.iter().map(Value::to_string).collect();
-            let all: Vec<_> = all.iter().map(String::as_str).collect();
-            let why = expected(&one_of(if names.is_empty() { &all } else { &names }), value);
+            let all = match names.is_empty() {
+                true => one_of_values(values),
+                false => one_of(&names),
+            };
+            let why = expected(&all, value);
             match values.iter().any(alike) {
                 true => Doubtful(why),
                 false => Wrong(why),
@@ -344,7 +346,15 @@ fn among(values: &[Value], value: &Value) -> Verdict {
 fn one_of(names: &[&str]) -> String {
     match names {
         [one] => format!("`{one}`"),
-        _ => format!("one of `{}`", names.join("`, `")),
+        _ => format!("one of {}", text::quoted(names.iter().copied()).join(", ")),
+    }
+}
+
+fn one_of_values(values: &[Value]) -> String {
+    let shown = text::listed(values, |value| format!("`{}`", crate::call::shown(value)));
+    match shown.as_slice() {
+        [one] => one.clone(),
+        _ => format!("one of {}", shown.join(", ")),
     }
 }
 
@@ -389,7 +399,7 @@ fn in_words(fields: Option<&Map<String, Value>>) -> String {
     let Some(fields) = fields else {
         return "an object, or an array of `[key, value]` pairs".to_owned();
     };
-    let names: Vec<_> = fields.keys().map(|name| format!("`{name}`")).collect();
+    let names = text::quoted(fields.keys().map(String::as_str));
     let noun = if names.len() == 1 { "field" } else { "fields" };
     format!("an object with the {noun} {}", names.join(", "))
 }

@@ -1,0 +1,124 @@
+//! Which nodes are active, and whether that is a state that a walk could have come to.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Restoring, Result};
+use crate::run::at::At;
+use crate::run::entries::{Entry, Wait};
+use crate::run::kinds::Kind;
+use crate::snapshot::RestoreError;
+
+/// The nodes that are active, of all trees that are there.
+#[derive(Default)]
+pub(super) struct Active {
+    /// How many children of each node that was entered are active, or about to be entered.
+    entered: FxHashMap<At, u32>,
+    /// Nodes that are to be entered.
+    due: FxHashSet<At>,
+    /// Actions that are cancelling, and what is above them.
+    cancelling: FxHashSet<At>,
+    /// How each node waits that does.
+    waits: FxHashMap<At, Wait>,
+}
+
+impl Active {
+    pub(super) fn is_entered(&self, at: At) -> bool {
+        self.entered.contains_key(&at)
+    }
+
+    /// Whether something is cancelling there, or below.
+    pub(super) fn is_cancelling(&self, at: At) -> bool {
+        self.cancelling.contains(&at)
+    }
+
+    pub(super) fn wait(&self, at: At) -> Option<Wait> {
+        self.waits.get(&at).copied()
+    }
+
+    /// Whether a node is entered, or is to be.
+    pub(super) fn is_begun(&self, at: At) -> bool {
+        self.is_entered(at) || self.due.contains(&at)
+    }
+
+    /// The nodes that were entered.
+    pub(super) fn all(&self) -> impl Iterator<Item = At> + '_ {
+        self.entered.keys().copied()
+    }
+}
+
+impl Restoring<'_> {
+    /// Finds what is active above the nodes that wait.
+    pub(super) fn active(&self) -> Result<Active> {
+        let mut active = Active::default();
+        let suspended = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let suspended = suspended.flat_map(|level| &level.entries);
+        for entry in suspended.chain(&self.core.entries) {
+            self.add(&mut active, entry)?;
+        }
+        for (at, wait) in &active.waits {
+            let below = active.entered.get(at).copied().unwrap_or(0);
+            if *wait != Wait::Turn && below > 0 || *wait == Wait::Due && active.is_entered(*at) {
+                return Err(self.impossible(*at, "it waits, and so does something below it"));
+            }
+        }
+        for (at, children) in &active.entered {
+            let all_at_once = matches!(
+                self.plan.node(at.node).kind,
+                Kind::Parallel(_) | Kind::Reactive(_)
+            );
+            if *children > 1 && !all_at_once {
+                return Err(self.impossible(*at, "more than one child of it is active"));
+            }
+        }
+        for (frame, run) in (0..).zip(&self.names.runs) {
+            let node = self.plan.trees[run.tree as usize].root;
+            let root = At { frame, node };
+            if run.depth > 0 && !active.is_begun(root) {
+                return Err(self.impossible(root, "it was called, and nothing of it is active"));
+            }
+            let is_scoped = self.plan.trees[run.tree as usize].scoped;
+            let has_keys = self.parts.frames[frame as usize].keys.is_some();
+            if is_scoped && active.is_begun(root) && !has_keys {
+                return Err(
+                    self.impossible(root, "it is active, and its tree's own keys are not there")
+                );
+            }
+        }
+        Ok(active)
+    }
+
+    fn add(&self, active: &mut Active, entry: &Entry) -> Result<()> {
+        let twice = active.waits.insert(entry.at, entry.wait).is_some();
+        let is_due = entry.wait == Wait::Due;
+        let fresh = match is_due {
+            true => active.due.insert(entry.at),
+            false => active.entered.insert(entry.at, 0).is_none(),
+        };
+        if twice || !fresh {
+            return Err(self.impossible(entry.at, "it waits twice"));
+        }
+        let mut at = entry.at;
+        while let Some(above) = self.core.above(self.plan, at) {
+            let known = active.entered.contains_key(&above);
+            *active.entered.entry(above).or_insert(0) += 1;
+            if known {
+                break;
+            }
+            at = above;
+        }
+        if entry.wait == Wait::Cancelling {
+            let mut at = Some(entry.at);
+            while let Some(place) = at
+                && active.cancelling.insert(place)
+            {
+                at = self.core.above(self.plan, place);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn impossible(&self, at: At, why: &str) -> RestoreError {
+        let place = self.plan.place(at.node);
+        RestoreError::malformed(format!("{place}: {why}"))
+    }
+}

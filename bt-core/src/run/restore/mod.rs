@@ -1,0 +1,317 @@
+//! A runner from what was saved of one: everything is looked at before anything runs.
+
+mod active;
+mod board;
+mod level;
+mod names;
+mod nodes;
+mod queue;
+mod restart;
+
+use std::time::Duration;
+
+use super::core::{Cold, Core, Phase};
+use super::diagnostic::Diagnostic;
+use super::entries::{Entry, Wait};
+use super::kinds::Kind;
+use super::resumed::{How, Restored, Todo};
+use super::runner::Runner;
+use crate::blackboard::Blackboard;
+use crate::call::Session;
+use crate::snapshot::{RestoreError, Saved, format};
+use crate::tree::plan::{NONE, Plan};
+use crate::tree::set::Trees;
+use crate::{Agent, Random};
+use names::Names;
+
+type Result<T> = std::result::Result<T, RestoreError>;
+
+impl<A: Agent> Runner<A> {
+    /// A runner that goes on where another one was [saved](Runner::save), as if nothing had happened.
+    ///
+    /// What waits for a time waits for what was left of it, counted from the first poll, or from the
+    /// moment that [`at`](Runner::at) says.
+    ///
+    /// Actions that wait are waited for again in the first poll, before anything is delivered, in the
+    /// order in which nodes run:
+    /// - One with a resume method, `#[action(resume = "…")]`, is resumed: the method is called with what
+    ///   the action [kept](crate::Context::keep), `null` if that is nothing, and answers as the action
+    ///   would. A time, polls or events that it asks for take the place of those that were saved. If what
+    ///   was kept is not what it takes, a diagnostic says so and the action is called anew.
+    /// - One that had a [completion](crate::Context::completion) or a
+    ///   [guard](crate::Context::on_exit), which cannot be saved, is called anew. It stays entered.
+    /// - Any other, which waits for a time, polls or an event, or is called every poll, simply goes on.
+    /// - One that was still cancelling, and waited for a completion, counts as cancelled; a diagnostic
+    ///   says so.
+    ///
+    /// Neither happens to one whose end had arrived already.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if the trees are for another agent, if a tree that the agent ran is not there or
+    /// means something else than it did, or if what was saved was changed so that it makes no sense.
+    pub fn restore(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
+        let set = &*trees.0;
+        let has_resume = |call: u32| {
+            let action = set.leaves[call as usize].action;
+            action.is_some_and(|action| action.has_resume())
+        };
+        let names = Names::new(&set.plan, set.agent, saved.parts())?;
+        let core = Restoring::new(&names).core(&has_resume)?;
+        let trees = trees.clone();
+        Ok(Runner { trees, core })
+    }
+
+    /// The same; but where a tree has changed, is not there any more, or declares a key otherwise, the
+    /// agent's current tree (the outermost, if events suspended trees) starts anew.
+    ///
+    /// Kept are the blackboard, the random stream, events that were not delivered or are kept for who
+    /// waits next, what outlives nodes of trees that are unchanged, and how it is run. What was refused
+    /// is a [diagnostic](Runner::diagnostics) of the new runner. Nothing is called for what ran.
+    ///
+    /// # Errors
+    /// [`RestoreError`] if the trees are for another agent, if the tree that is to start is not there,
+    /// or if what was saved makes no sense.
+    pub fn restore_or_restart(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
+        match Runner::restore(trees, saved) {
+            Err(why) if why.is_of_trees() => {
+                let set = &*trees.0;
+                let core = restart::restart(&set.plan, set.agent, saved.parts(), &why)?;
+                let trees = trees.clone();
+                Ok(Runner { trees, core })
+            }
+            restored => restored,
+        }
+    }
+
+    /// With the time on the host's clock that stands for the moment of saving; otherwise it is that of
+    /// the first poll.
+    pub fn at(mut self, now: Duration) -> Runner<A> {
+        self.core.session.set_now(now);
+        self.core.land();
+        self
+    }
+}
+
+/// Makes a runner's state of what was saved.
+struct Restoring<'a> {
+    plan: &'a Plan,
+    parts: &'a format::Parts,
+    names: &'a Names<'a>,
+    core: Core,
+}
+
+impl<'a> Restoring<'a> {
+    fn new(names: &'a Names<'a>) -> Restoring<'a> {
+        let plan = names.plan;
+        let board = Blackboard::with_keys(plan.keys.clone());
+        let root = plan.trees[names.current() as usize].root;
+        Restoring {
+            plan,
+            parts: names.parts,
+            names,
+            core: Core::new(Session::with_board(0, board), root),
+        }
+    }
+
+    fn core(mut self, has_resume: &dyn Fn(u32) -> bool) -> Result<Core> {
+        settings(&mut self.core, self.parts)?;
+        self.core.phase = phase(self.parts.phase);
+        self.frames()?;
+        self.levels()?;
+        self.is_at_rest()?;
+        let active = self.active()?;
+        self.states(&active)?;
+        self.timers(&active)?;
+        self.watched(&active)?;
+        self.left(&active)?;
+        self.taken(&active)?;
+        self.kept()?;
+        self.queued(&active)?;
+        self.results();
+        self.restored(has_resume);
+        Ok(self.core)
+    }
+
+    /// Nothing waits of a tree that does not run.
+    fn is_at_rest(&self) -> Result<()> {
+        let parts = self.parts;
+        if matches!(self.core.phase, Phase::Active | Phase::Stopping) {
+            return Ok(());
+        }
+        let waits = parts.levels.iter().any(|level| {
+            !level.entries.is_empty() || !level.watches.is_empty() || !level.leaving.is_empty()
+        });
+        if parts.frames.len() > 1 || waits {
+            return Err(RestoreError::malformed(
+                "its tree does not run, and something of it waits",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The last results of nodes, and whose endless wait was told of: as far as those are there.
+    fn results(&mut self) {
+        let plan = self.plan;
+        let node = |tree: &str, idx: u32| {
+            let tree = plan.tree_named(tree)?;
+            self.names.find(tree, idx)
+        };
+        let stuck = self
+            .parts
+            .stuck
+            .iter()
+            .flat_map(|(tree, all)| all.iter().map(move |idx| (tree, *idx)));
+        let mut calls = Vec::new();
+        for (tree, idx) in stuck {
+            if let Some(Kind::Action(call)) = node(tree, idx).map(|node| &plan.node(node).kind) {
+                calls.push(*call);
+            }
+        }
+        let mut results = Vec::new();
+        for (tree, all) in &self.parts.results {
+            let found = all
+                .iter()
+                .filter_map(|(idx, success)| Some((node(tree, *idx)?, *success)));
+            results.extend(found);
+        }
+        if !calls.is_empty() || !results.is_empty() {
+            let cold = self.core.cold();
+            cold.stuck.extend(calls);
+            cold.results.extend(results);
+        }
+    }
+
+    /// What the first poll has to see to.
+    fn restored(&mut self, has_resume: &dyn Fn(u32) -> bool) {
+        let (plan, parts) = (self.plan, self.parts);
+        let is_polled = |watch: &super::watch::Watch| {
+            plan.guards(watch.at.node)[watch.guard as usize].ask.every
+        };
+        let is_due = |entry: &Entry| entry.wait == Wait::Due;
+        let cold = self.core.cold.as_ref();
+        let quiet = !parts.awake
+            && self.core.turns == 0
+            && !self.core.entries.iter().any(is_due)
+            && !cold.is_some_and(|cold| cold.watches.iter().any(is_polled));
+        let mut restored = Restored {
+            pauses: parts.paused || parts.resumed,
+            quiet,
+            ..Restored::default()
+        };
+        for entry in parts.levels.iter().flat_map(|level| &level.entries) {
+            if entry.ago > 0 {
+                restored.ages.push((entry.order, entry.ago));
+            }
+            let Ok(at) = self.names.at(entry.at) else {
+                continue;
+            };
+            let Kind::Action(call) = plan.node(at.node).kind else {
+                continue;
+            };
+            let how = match entry.wait {
+                format::Wait::Cancelling if entry.completion => How::End,
+                format::Wait::Pending | format::Wait::Polled if has_resume(call) => How::Resume,
+                format::Wait::Pending | format::Wait::Polled
+                    if entry.completion || entry.guards =>
+                {
+                    How::Anew
+                }
+                _ => continue,
+            };
+            restored.todo.push(Todo {
+                order: entry.order,
+                had: (entry.completion, entry.guards),
+                how,
+            });
+        }
+        restored.ages.sort_unstable();
+        wait_for_the_clock(&mut self.core, restored);
+    }
+}
+
+/// Times are times left, as in a pause that began at 0.
+fn wait_for_the_clock(core: &mut Core, restored: Restored) {
+    let cold = core.cold();
+    cold.paused_at = Some(0);
+    cold.restored = Some(Box::new(restored));
+    core.quiet = false;
+}
+
+/// How it is run, whatever of it runs.
+fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
+    let digits = parts.random.len() == 16 && parts.random.bytes().all(|b| b.is_ascii_hexdigit());
+    let state = u64::from_str_radix(&parts.random, 16)
+        .ok()
+        .filter(|_| digits);
+    let Some(state) = state else {
+        let found = crate::text::name(&parts.random);
+        return Err(RestoreError::malformed(format!(
+            "`random`: expected 16 hexadecimal digits, found `{found}`"
+        )));
+    };
+    *core.session.random() = Random::new(state);
+    core.poll = parts.poll;
+    core.order = parts.order;
+    core.again = parts.again;
+    if parts.started {
+        core.set_started();
+    }
+    if parts.starts_again || parts.keeps_results {
+        let cold = core.cold();
+        cold.starts_again = parts.starts_again;
+        cold.keeps_results = parts.keeps_results;
+    }
+    core.paused = parts.paused;
+    core.interrupted = parts.interrupted;
+    core.last = parts.last;
+    core.looks_again();
+    core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
+    let strange = parts.strange_events.iter();
+    let strange = strange.map(|name| name.as_str().into());
+    if !parts.strange_events.is_empty() {
+        core.cold().strange_events.extend(strange);
+    }
+    Ok(())
+}
+
+fn phase(saved: format::Phase) -> Phase {
+    match saved {
+        format::Phase::Idle => Phase::Idle,
+        format::Phase::Due => Phase::Due,
+        format::Phase::Active => Phase::Active,
+        format::Phase::Stopping => Phase::Stopping,
+        format::Phase::Succeeded => Phase::Ended(true),
+        format::Phase::Failed => Phase::Ended(false),
+    }
+}
+
+/// Notes what went wrong, before there is a walk.
+fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: String) {
+    let tree = plan.tree_of(node.unwrap_or(core.root));
+    let place = node.map_or_else(|| tree.name.to_string(), |node| plan.place(node));
+    tracing::warn!(target: "bt", "{place}: {message}");
+    let diagnostic = Diagnostic {
+        tree: tree.name.clone(),
+        node: node.map(|node| plan.info(node).idx),
+        place,
+        message,
+        time: core.now(),
+        poll: core.poll,
+    };
+    core.cold().keep_diagnostic(diagnostic);
+}
+
+/// The number of a poll that may be none.
+fn poll_or_none(poll: Option<u32>) -> u32 {
+    poll.unwrap_or(NONE)
+}
+
+impl Cold {
+    /// Keeps the newest diagnostics.
+    pub(crate) fn keep_diagnostic(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() == super::leaf::DIAGNOSTICS {
+            self.diagnostics.remove(0);
+        }
+        self.diagnostics.push(diagnostic);
+    }
+}

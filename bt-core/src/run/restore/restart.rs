@@ -1,0 +1,104 @@
+//! An agent whose trees have changed: what does not depend on them is restored, and its tree starts anew.
+
+use super::names::{ByIdx, check_agent, find, named};
+use super::nodes::kept_value;
+use super::queue::{event, latched};
+use super::{Result, board, phase, settings, tell, wait_for_the_clock};
+use crate::blackboard::Blackboard;
+use crate::call::Session;
+use crate::run::at::NOWHERE;
+use crate::run::core::{Core, Phase, Wish};
+use crate::run::delivery::Delivery;
+use crate::run::resumed::Restored;
+use crate::run::save::hash_text;
+use crate::run::state::Kept;
+use crate::snapshot::{RestoreError, format};
+use crate::tree::plan::Plan;
+
+/// The state of an agent that is about to start its outermost tree.
+pub(super) fn restart(
+    plan: &Plan,
+    agent: &str,
+    parts: &format::Parts,
+    why: &RestoreError,
+) -> Result<Core> {
+    check_agent(agent, parts)?;
+    board::check_count(plan, parts)?;
+    let first = parts.frames.iter().find(|frame| frame.caller.is_none());
+    let name = first.and_then(|frame| parts.trees.get(frame.tree as usize));
+    let Some((name, _)) = name else {
+        return Err(RestoreError::malformed("it names no tree that it runs"));
+    };
+    let tree = named(plan, name)?;
+    let keys = Blackboard::with_keys(plan.keys.clone());
+    let mut refused = Vec::new();
+    board::agent_keys(&keys, parts, |why| refused.push(why));
+    let mut core = Core::new(Session::with_board(0, keys), plan.trees[tree as usize].root);
+    settings(&mut core, parts)?;
+    core.interrupted = false;
+    core.phase = match phase(parts.phase) {
+        Phase::Active | Phase::Due => Phase::Due,
+        Phase::Stopping if parts.starts_again => Phase::Due,
+        Phase::Stopping => Phase::Idle,
+        over => over,
+    };
+    core.cold().starts_again = false;
+    let name = &plan.trees[tree as usize].name;
+    let text = match core.phase {
+        Phase::Due => format!("{}; `{name}` starts anew", why.what()),
+        _ => why.what().to_owned(),
+    };
+    tell(&mut core, plan, None, text);
+    for refused in refused {
+        tell(&mut core, plan, None, refused.to_string());
+    }
+    keep_what_is_unchanged(&mut core, plan, parts);
+    latched(&mut core, plan, parts);
+    let held = parts.levels.iter().flat_map(|level| &level.held);
+    for delivery in held.chain(&parts.queue) {
+        if let format::Delivery::Event(saved) = delivery {
+            core.deliver(Delivery::Event(event(saved)));
+        }
+    }
+    for wish in &parts.wishes {
+        let wish = match wish {
+            format::Wish::Stop => Some(Wish::Stop),
+            format::Wish::Reset(clear) => Some(Wish::Reset(*clear)),
+            format::Wish::Load(tree) => plan.tree_named(tree).map(Wish::Load),
+        };
+        if let Some(wish) = wish {
+            core.wish(NOWHERE, wish);
+        }
+    }
+    let restored = Restored {
+        pauses: parts.paused || parts.resumed,
+        ..Restored::default()
+    };
+    wait_for_the_clock(&mut core, restored);
+    Ok(core)
+}
+
+/// What outlives the nodes of trees that mean what they meant.
+fn keep_what_is_unchanged(core: &mut Core, plan: &Plan, parts: &format::Parts) {
+    let tree = |(name, hash): &(String, String)| {
+        let tree = plan.tree_named(name)?;
+        (hash_text(plan.trees[tree as usize].hash) == *hash).then_some(tree)
+    };
+    let trees: Vec<_> = parts.trees.iter().map(tree).collect();
+    let by_idx = ByIdx::default();
+    let mut kept = Vec::new();
+    for (tree, idx, value) in &parts.kept {
+        let tree = trees.get(*tree as usize).copied().flatten();
+        let node = tree.and_then(|tree| find(plan, &by_idx, tree, *idx));
+        if let Some(node) = node
+            && let Some(value) = kept_value(plan, &by_idx, node, *value)
+        {
+            kept.push(Kept { node, value });
+        }
+    }
+    kept.sort_unstable_by_key(|kept| kept.node);
+    kept.dedup_by_key(|kept| kept.node);
+    if !kept.is_empty() {
+        core.cold().kept.extend(kept);
+    }
+}

@@ -1,0 +1,372 @@
+//! The first poll of an agent that was restored: its clock, and the actions that go on.
+
+use serde_json::Value;
+
+use super::core::{Core, Phase};
+use super::delivery::Delivery;
+use super::entries::{Entry, Wait};
+use super::kinds::Kind;
+use super::leaf::Asked;
+use super::timers::{Purpose, Timer};
+use super::walk::Walker;
+use crate::call::Outcome;
+use crate::trace::Role;
+
+/// What the first poll of an agent has to see to that was restored.
+#[derive(Debug, Default)]
+pub(crate) struct Restored {
+    /// Entries that cannot go on by themselves, in the order in which nodes run.
+    pub(crate) todo: Vec<Todo>,
+    /// How long entries had waited, by their orders; taken when the host's clock is known.
+    pub(crate) ages: Vec<(u32, u64)>,
+    /// The host's clock is known.
+    pub(crate) landed: bool,
+    /// It was paused when it was saved, or resumed and not polled since.
+    pub(crate) pauses: bool,
+    /// It had nothing to do but to look at the clock.
+    pub(crate) quiet: bool,
+}
+
+/// An action that cannot go on by itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Todo {
+    /// Of its entry.
+    pub(crate) order: u32,
+    /// What it had: a completion, guards.
+    pub(crate) had: (bool, bool),
+    pub(crate) how: How,
+}
+
+/// How an action goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    /// By its resume method.
+    Resume,
+    /// By another call.
+    Anew,
+    /// Not at all: it was cancelling, and what it waited for was the old process's.
+    End,
+}
+
+impl Restored {
+    /// Whether an entry had a completion, and guards.
+    pub(crate) fn had(&self, order: u32) -> Option<(bool, bool)> {
+        let todo = self.todo.iter().find(|todo| todo.order == order);
+        todo.map(|todo| todo.had)
+    }
+
+    /// How long an entry had waited, as long as the host's clock is not known.
+    pub(crate) fn age(&self, order: u32) -> Option<u64> {
+        if self.landed {
+            return None;
+        }
+        let at = self.ages.binary_search_by_key(&order, |(order, _)| *order);
+        Some(at.map_or(0, |at| self.ages[at].1))
+    }
+
+    /// Whether there is a pause that the next poll ends.
+    pub(crate) fn pauses(&self, core: &Core) -> bool {
+        match self.landed {
+            true => core
+                .cold
+                .as_ref()
+                .is_some_and(|cold| cold.paused_at.is_some()),
+            false => self.pauses,
+        }
+    }
+
+    /// Whether it would have nothing to do but to look at the clock, had it not been saved.
+    pub(crate) fn was_quiet(&self, core: &Core) -> bool {
+        let waits = core
+            .cold
+            .as_ref()
+            .is_some_and(|cold| !cold.queue.is_empty() || !cold.wishes.is_empty());
+        let resumes = self.pauses && !core.paused;
+        self.quiet && !waits && !resumes && core.phase != Phase::Due
+    }
+}
+
+impl Core {
+    /// The time is the host's: what was saved as time left, or gone by, counts from now.
+    pub(crate) fn land(&mut self) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut restored) = cold.restored.take_if(|restored| !restored.landed) else {
+            return;
+        };
+        let now = self.now();
+        let ages = std::mem::take(&mut restored.ages);
+        let suspended = self.cold.iter_mut().flat_map(|cold| &mut cold.levels);
+        let suspended = suspended.flat_map(|level| &mut level.entries);
+        for entry in self.entries.iter_mut().chain(suspended) {
+            let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
+            entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
+        }
+        restored.landed = true;
+        self.end_pause();
+        if restored.pauses || self.paused {
+            self.cold().paused_at = Some(now);
+        }
+        self.quiet = restored.todo.is_empty() && restored.was_quiet(self);
+        if !restored.todo.is_empty() {
+            self.cold().restored = Some(restored);
+        }
+    }
+
+    /// What is set in a pause counts from now, and not from when the pause began.
+    pub(crate) fn split_pause(&mut self) {
+        self.end_pause();
+        if self.paused {
+            let now = self.now();
+            self.cold().paused_at = Some(now);
+        }
+    }
+
+    /// Begins a poll that has something to do: what a pause, or a process that has ended, leaves to it.
+    pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
+        self.land();
+        self.end_pause();
+        self.cold.as_mut()?.restored.take()
+    }
+}
+
+/// What a call came to.
+enum Came {
+    /// It ended, so.
+    Ended(bool),
+    Waits,
+}
+
+impl Walker<'_> {
+    /// Lets the actions go on that cannot by themselves, each where it stands.
+    pub(crate) fn go_on_restored(&mut self, restored: Restored) {
+        for todo in restored.todo {
+            if self.is_ending(todo.order) {
+                continue;
+            }
+            let of_order = |entry: &Entry| entry.order == todo.order;
+            if let Some(position) = self.core.entries.iter().position(of_order) {
+                if let Came::Ended(success) = self.go_on(position, todo.how) {
+                    self.end_again(todo.order, success);
+                }
+                continue;
+            }
+            let mut levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+            let level = levels.position(|level| level.entries.iter().any(of_order));
+            if let Some(level) = level {
+                self.go_on_suspended(level, todo);
+            }
+        }
+    }
+
+    /// Ends an action that was called again; what it has done may have left it already.
+    fn end_again(&mut self, order: u32, success: bool) {
+        let mut entries = self.core.entries.iter();
+        if let Some(position) = entries.position(|entry| entry.order == order) {
+            self.end_waiting(position, success);
+        }
+    }
+
+    /// The same in a tree that is suspended: how it ends is held for it.
+    fn go_on_suspended(&mut self, level: usize, todo: Todo) {
+        self.swap_in(level);
+        let position = self
+            .core
+            .entries
+            .iter()
+            .position(|entry| entry.order == todo.order);
+        let came = position.map(|position| self.go_on(position, todo.how));
+        self.swap_in(level);
+        if let Some(Came::Ended(success)) = came {
+            let held = Delivery::Finished(todo.order, success);
+            self.core.cold().levels[level].held.push(held);
+        }
+    }
+
+    /// Puts a suspended tree's entries in the place of the current tree's, and the other way round.
+    fn swap_in(&mut self, level: usize) {
+        let core = &mut *self.core;
+        let Some(cold) = &mut core.cold else { return };
+        let level = &mut cold.levels[level];
+        std::mem::swap(&mut core.entries, &mut level.entries);
+        std::mem::swap(&mut core.turns, &mut level.turns);
+    }
+
+    /// Whether what ends an entry has arrived already.
+    fn is_ending(&self, order: u32) -> bool {
+        let Some(cold) = &self.core.cold else {
+            return false;
+        };
+        let held = cold.levels.iter().flat_map(|level| &level.held);
+        let levels = cold.levels.iter().flat_map(|level| &level.entries);
+        cold.queue
+            .iter()
+            .chain(held)
+            .any(|delivery| match delivery {
+                Delivery::Finished(other, _) => *other == order,
+                Delivery::Timer(Timer {
+                    at,
+                    purpose: Purpose::End(_),
+                    ..
+                }) => {
+                    let mut all = self.core.entries.iter().chain(levels.clone());
+                    all.any(|entry| entry.order == order && entry.at == *at)
+                }
+                _ => false,
+            })
+    }
+
+    fn go_on(&mut self, position: usize, how: How) -> Came {
+        let poll = self.core.poll;
+        let entry = &mut self.core.entries[position];
+        // This is its call of this poll.
+        entry.stamp = poll;
+        let at = entry.at;
+        let Kind::Action(call) = self.plan.node(at.node).kind else {
+            return Came::Waits;
+        };
+        self.core.frame = at.frame;
+        match how {
+            How::Resume => self.resume_action(position, call),
+            How::Anew => self.call_anew(position, call),
+            How::End => {
+                let text = "it was being cancelled when the agent was saved, and what it waited for \
+                            is gone: it counts as cancelled";
+                self.report(Some(at.node), text.to_owned());
+                Came::Ended(false)
+            }
+        }
+    }
+
+    /// Calls the resume method of an action.
+    fn resume_action(&mut self, position: usize, call: u32) -> Came {
+        let entry = &self.core.entries[position];
+        let (at, was_polled) = (entry.at, entry.wait == Wait::Polled);
+        let kept = entry.more.as_ref().and_then(|more| more.kept.as_deref());
+        let kept = kept.cloned().unwrap_or(Value::Null);
+        self.trace_call(at.node, call, Role::Resume);
+        self.enter_scope(at.node);
+        let mut cx = self.core.session.context();
+        let resumed = self.host.resume(call, &mut cx, &kept);
+        match resumed {
+            Some(Ok(outcome)) => {
+                let asked = self.take_asked(at);
+                self.replace(position, &asked);
+                self.came_to(position, call, outcome, asked, was_polled)
+            }
+            Some(Err(error)) if error.is_write() => {
+                self.report(Some(at.node), error.to_string());
+                self.failed(position)
+            }
+            Some(Err(error)) => {
+                self.report(Some(at.node), format!("{error}; it is called anew"));
+                self.absorb_all(at.node);
+                self.call_anew(position, call)
+            }
+            None => {
+                let text = self.host.take_panic().unwrap_or_default();
+                self.report(Some(at.node), format!("its resume method panicked: {text}"));
+                self.failed(position)
+            }
+        }
+    }
+
+    /// Calls an action again, as if it had just been entered.
+    fn call_anew(&mut self, position: usize, call: u32) -> Came {
+        let at = self.core.entries[position].at;
+        self.drop_deadline(position);
+        self.core.until(position, 0, false);
+        let old = self.core.entries[position].more.take();
+        self.discard(at.node, old);
+        self.trace_call(at.node, call, Role::Action);
+        match self.call(at.node, call) {
+            Some(outcome) => {
+                let asked = self.take_asked(at);
+                self.came_to(position, call, outcome, asked, false)
+            }
+            None => {
+                let text = match self.host.take_panic() {
+                    Some(text) => format!("it panicked: {text}"),
+                    None => self.core.session.take_call_error().to_string(),
+                };
+                self.report(Some(at.node), text);
+                self.failed(position)
+            }
+        }
+    }
+
+    /// A call that did not come to its end.
+    fn failed(&mut self, position: usize) -> Came {
+        let at = self.core.entries[position].at;
+        let asked = self.take_asked(at);
+        self.add_more(position, asked.more);
+        Came::Ended(false)
+    }
+
+    /// What a call asks for takes the place of what was saved of the same sort.
+    fn replace(&mut self, position: usize, asked: &Asked) {
+        if asked.deadline.is_some() {
+            self.drop_deadline(position);
+        }
+        let asks_events = asked.more.as_ref().is_some_and(|more| !more.on.is_empty());
+        if let Some(more) = &mut self.core.entries[position].more
+            && asks_events
+        {
+            more.on.clear();
+        }
+    }
+
+    fn drop_deadline(&mut self, position: usize) {
+        let at = self.core.entries[position].at;
+        let ends = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
+        self.core.timers.retain(|timer| !ends(timer));
+    }
+
+    /// Makes an action wait for what it asked for, or says how it ends.
+    fn came_to(
+        &mut self,
+        position: usize,
+        call: u32,
+        outcome: Outcome,
+        asked: Asked,
+        was_polled: bool,
+    ) -> Came {
+        let at = self.core.entries[position].at;
+        match outcome {
+            Outcome::Done(success) => {
+                self.log_failure(at.node);
+                // Its guards drop after the exit method.
+                self.add_more(position, asked.more);
+                return Came::Ended(success);
+            }
+            Outcome::Running => {
+                self.core.rewait(position, Wait::Polled);
+                self.add_more(position, asked.more);
+                return Came::Waits;
+            }
+            Outcome::Run => {
+                let text = "a decorator was called as an action".to_owned();
+                self.report(Some(at.node), text);
+                return Came::Ended(false);
+            }
+            Outcome::Pending => {}
+        }
+        let asks = asked.deadline.is_some()
+            || asked.polls.is_some()
+            || asked.more.as_ref().is_some_and(|more| more.ends());
+        if was_polled && !asks {
+            // It goes on as it was.
+            self.add_more(position, asked.more);
+            return Came::Waits;
+        }
+        self.core.rewait(position, Wait::Pending);
+        let ends = self.ask(at, asked);
+        if let Some(success) = self.over_already(at) {
+            return Came::Ended(success);
+        }
+        let is_of_node = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
+        if !ends && !self.core.timers.iter().any(is_of_node) {
+            self.report_stuck(at.node, call);
+        }
+        Came::Waits
+    }
+}

@@ -1,0 +1,405 @@
+//! A runner's state as data.
+
+mod frames;
+mod nodes;
+
+use rustc_hash::FxHashMap;
+
+use crate::run::at::At;
+use crate::run::core::{self, Core};
+use crate::run::delivery::Delivery;
+use crate::run::entries::{Entry, Wait};
+use crate::run::leave::{Leaving, Then};
+use crate::run::runner::Runner;
+use crate::run::timers::{Purpose, Timer};
+use crate::run::walk::Act;
+use crate::run::watch::Watch;
+use crate::snapshot::{Place, Saved, format};
+use crate::tree::plan::{NONE, Plan};
+use crate::{Agent, Event};
+
+impl<A: Agent> Runner<A> {
+    /// Everything that it knows of its agent, as data: to be [restored](Runner::restore) in another
+    /// process, on another clock. It goes on as if nothing had happened.
+    ///
+    /// What a completion would finish cannot be saved: see [`restore`](Runner::restore) for what becomes
+    /// of actions that wait. The agent itself is the host's to save.
+    pub fn save(&self) -> Saved {
+        // Writes that waited for the end of a loan of the host's.
+        self.core.session.blackboard();
+        let set = &*self.trees.0;
+        Saved::new(Saving::new(&set.plan, &self.core).parts(set.agent))
+    }
+}
+
+/// A tree that is there: the current one, or one that is suspended.
+struct Stage<'a> {
+    root: u32,
+    base: u32,
+    began: u32,
+    entries: &'a [Entry],
+    watches: &'a [Watch],
+    leaving: &'a [Leaving],
+    held: &'a [Delivery],
+}
+
+struct Saving<'a> {
+    plan: &'a Plan,
+    core: &'a Core,
+    /// Trees that events suspended, and last the current one.
+    stages: Vec<Stage<'a>>,
+    /// The frames that are in use, as they are numbered in what is saved, with their trees.
+    frames: Vec<(u32, u32)>,
+    /// What they are numbered there.
+    numbers: FxHashMap<u32, u32>,
+    /// The trees that are named, sorted by name.
+    trees: Vec<u32>,
+    /// What times count from.
+    now: u64,
+}
+
+impl<'a> Saving<'a> {
+    fn new(plan: &'a Plan, core: &'a Core) -> Saving<'a> {
+        let cold = core.cold.as_deref();
+        let mut stages: Vec<_> = Vec::new();
+        for level in cold.iter().flat_map(|cold| &cold.levels) {
+            stages.push(Stage {
+                root: level.root,
+                base: level.base,
+                began: level.began,
+                entries: &level.entries,
+                watches: &level.watches,
+                leaving: &level.leaving,
+                held: &level.held,
+            });
+        }
+        stages.push(Stage {
+            root: core.root,
+            base: core.base(),
+            began: core.began,
+            entries: &core.entries,
+            watches: cold.map_or(&[], |cold| &cold.watches),
+            leaving: cold.map_or(&[], |cold| &cold.leaving),
+            held: &[],
+        });
+        let mut saving = Saving {
+            plan,
+            core,
+            stages,
+            frames: Vec::new(),
+            numbers: FxHashMap::default(),
+            trees: Vec::new(),
+            now: cold
+                .and_then(|cold| cold.paused_at)
+                .unwrap_or_else(|| core.now()),
+        };
+        saving.number_frames();
+        saving.name_trees();
+        saving
+    }
+
+    /// The number of a tree among those that are named.
+    fn tree(&self, tree: u32) -> u32 {
+        let at = self.trees.iter().position(|known| *known == tree);
+        at.unwrap_or_default() as u32
+    }
+
+    fn tree_name(&self, tree: u32) -> String {
+        self.plan.trees[tree as usize].name.to_string()
+    }
+
+    fn idx(&self, node: u32) -> u32 {
+        self.plan.info(node).idx
+    }
+
+    /// A place, if its frame is in use, and by the tree that the place is in.
+    fn known(&self, at: At) -> Option<Place> {
+        let frame = *self.numbers.get(&at.frame)?;
+        let (_, tree) = self.frames[frame as usize];
+        let info = self.plan.infos.get(at.node as usize)?;
+        (info.tree == tree).then_some(Place {
+            frame,
+            idx: info.idx,
+        })
+    }
+
+    fn place(&self, at: At) -> Place {
+        let frame = self.numbers.get(&at.frame);
+        Place {
+            frame: frame.copied().unwrap_or(NONE),
+            idx: self.idx(at.node),
+        }
+    }
+
+    fn parts(&self, agent: &str) -> format::Parts {
+        let (plan, core) = (self.plan, self.core);
+        let nothing = core::Cold::default();
+        let cold = core.cold.as_deref().unwrap_or(&nothing);
+        let hash = |tree: &u32| {
+            let tree = &plan.trees[*tree as usize];
+            (tree.name.to_string(), hash_text(tree.hash))
+        };
+        let board = core.session.board();
+        let keys = board.saved_keys();
+        let arrived = core.session.completions().into_iter();
+        let arrived = arrived.map(|(ticket, answer)| Delivery::Completed(ticket, answer));
+        let fired = core
+            .session
+            .fired()
+            .iter()
+            .map(event)
+            .map(format::Delivery::Event);
+        let queue = cold
+            .queue
+            .iter()
+            .filter_map(|delivery| self.delivery(delivery));
+        let arrived = arrived.filter_map(|delivery| self.delivery(&delivery));
+        format::Parts {
+            format: format::FORMAT,
+            agent: agent.to_owned(),
+            trees: self.trees.iter().map(hash).collect(),
+            phase: match core.phase {
+                core::Phase::Idle => format::Phase::Idle,
+                core::Phase::Due => format::Phase::Due,
+                core::Phase::Active => format::Phase::Active,
+                core::Phase::Stopping => format::Phase::Stopping,
+                core::Phase::Ended(true) => format::Phase::Succeeded,
+                core::Phase::Ended(false) => format::Phase::Failed,
+            },
+            frames: self
+                .frames
+                .iter()
+                .map(|(frame, tree)| self.frame(*frame, *tree))
+                .collect(),
+            poll: core.poll,
+            order: core.order,
+            again: core.again,
+            budget: (core.max_budget != core::BUDGET).then_some(core.max_budget),
+            started: core.is_started(),
+            starts_again: cold.starts_again,
+            paused: core.paused,
+            resumed: !core.paused && self.pauses(cold),
+            interrupted: core.interrupted,
+            awake: self.is_awake(),
+            last: core.last,
+            levels: self.stages.iter().map(|stage| self.level(stage)).collect(),
+            timers: core.timers.iter().map(|timer| self.timer(timer)).collect(),
+            states: self.states(cold),
+            kept: cold
+                .kept
+                .iter()
+                .filter_map(|kept| self.kept(kept))
+                .collect(),
+            taken: self.taken(cold),
+            latched: cold
+                .latched
+                .iter()
+                .map(|(_, latched)| event(latched))
+                .collect(),
+            queue: queue.chain(fired).chain(arrived).collect(),
+            wishes: cold
+                .wishes
+                .iter()
+                .map(|(wish, _)| self.wish(*wish))
+                .collect(),
+            handed: match self.transfers() {
+                true => cold.handed.clone(),
+                false => Vec::new(),
+            },
+            strange_events: cold
+                .strange_events
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            stuck: self.stuck(cold),
+            keeps_results: cold.keeps_results,
+            results: self.results(cold),
+            keys: keys.set,
+            unset: keys.unset,
+            observed: keys.observed,
+            random: hash_text(core.session.random_state()),
+        }
+    }
+
+    /// Whether there is a pause that the next poll ends.
+    fn pauses(&self, cold: &core::Cold) -> bool {
+        match &cold.restored {
+            Some(restored) => restored.pauses(self.core),
+            None => cold.paused_at.is_some(),
+        }
+    }
+
+    /// Whether the next poll has more to do than to look at the clock.
+    fn is_awake(&self) -> bool {
+        let core = self.core;
+        let restored = core.cold.as_ref().and_then(|cold| cold.restored.as_ref());
+        let quiet = core.quiet || restored.is_some_and(|restored| restored.was_quiet(core));
+        !quiet || core.session.has_arrived() || core.session.board().has_news()
+    }
+
+    fn level(&self, stage: &Stage<'_>) -> format::Level {
+        // A key that changed since: who looks at it is asked when guards are next; those of a tree that
+        // is suspended are when it goes on.
+        let is_current = stage.base == self.core.base();
+        let stirred = self.core.session.board().is_stirred();
+        let watch = |watch: &Watch| format::Watch {
+            at: self.place(watch.at),
+            guard: watch.guard,
+            own: watch.own,
+            last: watch.last,
+            due: is_current && (watch.due || stirred),
+        };
+        let held = stage.held.iter();
+        format::Level {
+            began: (stage.began != NONE).then_some(stage.began),
+            entries: stage
+                .entries
+                .iter()
+                .map(|entry| self.entry(entry))
+                .collect(),
+            watches: stage.watches.iter().map(watch).collect(),
+            leaving: stage
+                .leaving
+                .iter()
+                .map(|leaving| self.leaving(leaving))
+                .collect(),
+            held: held
+                .filter_map(|delivery| self.delivery(delivery))
+                .collect(),
+        }
+    }
+
+    fn entry(&self, entry: &Entry) -> format::Entry {
+        let restored = self.core.cold.as_ref();
+        let restored = restored.and_then(|cold| cold.restored.as_ref());
+        let had = restored.and_then(|restored| restored.had(entry.order));
+        let age = restored.and_then(|restored| restored.age(entry.order));
+        let more = entry.more.as_deref();
+        let on = more.iter().flat_map(|more| more.on.iter().cloned());
+        let (completion, guards) = match (had, more) {
+            (Some(had), _) => had,
+            (None, Some(more)) => (more.completion.is_some(), !more.guards.is_empty()),
+            (None, None) => (false, false),
+        };
+        format::Entry {
+            at: self.place(entry.at),
+            order: entry.order,
+            wait: match entry.wait {
+                Wait::Pending => format::Wait::Pending,
+                Wait::Polled => format::Wait::Polled,
+                Wait::Event => format::Wait::Event,
+                Wait::Timer => format::Wait::Timer,
+                Wait::Turn => format::Wait::Turn,
+                Wait::Again => format::Wait::Again,
+                Wait::Due => format::Wait::Due,
+                Wait::Cancelling => format::Wait::Cancelling,
+                Wait::Begun => format::Wait::Begun,
+                Wait::Ended => format::Wait::Ended,
+            },
+            ago: age.unwrap_or_else(|| self.core.now().saturating_sub(entry.since)),
+            until: (entry.until != 0).then_some((entry.until, entry.result)),
+            on: on.collect(),
+            kept: more.and_then(|more| more.kept.as_deref().cloned()),
+            completion,
+            guards,
+        }
+    }
+
+    fn timer(&self, timer: &Timer) -> format::Timer {
+        format::Timer {
+            at: self.place(timer.at),
+            left: timer.time.saturating_sub(self.now),
+            purpose: purpose(timer.purpose),
+        }
+    }
+
+    /// What is to be delivered; none for the answer to what has been left since.
+    fn delivery(&self, delivery: &Delivery) -> Option<format::Delivery> {
+        let entries = || self.stages.iter().flat_map(|stage| stage.entries);
+        match delivery {
+            Delivery::Event(fired) => Some(format::Delivery::Event(event(fired))),
+            Delivery::Finished(order, success) => {
+                let mut leaves = entries().filter(|entry| entry.is_leaf());
+                let is_there = leaves.any(|entry| entry.order == *order);
+                is_there.then_some(format::Delivery::Finish(*order, Some(*success)))
+            }
+            Delivery::Completed(ticket, answer) => {
+                let of_ticket = |entry: &&Entry| {
+                    let more = entry.more.as_ref();
+                    let completion = more.and_then(|more| more.completion.as_ref());
+                    completion.is_some_and(|pending| pending.ticket() == *ticket)
+                };
+                let entry = entries().find(of_ticket)?;
+                Some(format::Delivery::Finish(entry.order, *answer))
+            }
+            Delivery::Timer(timer) => {
+                let at = self.known(timer.at)?;
+                Some(format::Delivery::Timer(at, purpose(timer.purpose)))
+            }
+        }
+    }
+
+    fn leaving(&self, leaving: &Leaving) -> format::Leaving {
+        let then = match leaving.then {
+            Then::Go(at, act) => format::Then::Go(
+                self.place(at),
+                match act {
+                    Act::Enter => format::Act::Enter,
+                    Act::EnterChecked => format::Act::EnterChecked,
+                    Act::Done(success) => format::Act::Done(success),
+                    Act::Left(success) => format::Act::Left(success),
+                },
+            ),
+            Then::Enter(at) => format::Then::Enter(self.place(at)),
+            Then::Start(tree) => format::Then::Start(self.tree_name(tree)),
+            Then::Load(tree) => format::Then::Load(self.tree_name(tree)),
+            Then::Transfer { from, tree } => {
+                let of = self.plan.info(from).tree;
+                format::Then::Transfer(self.tree_name(of), self.idx(from), self.tree_name(tree))
+            }
+            Then::Restart { clear } => format::Then::Restart(clear),
+            Then::Stop => format::Then::Stop,
+            Then::Nothing => format::Then::Nothing,
+        };
+        format::Leaving {
+            top: self.place(leaving.top),
+            inclusive: leaving.inclusive,
+            by: self.known(leaving.by),
+            then,
+        }
+    }
+
+    /// Whether a tree is to start with arguments that a node handed over.
+    fn transfers(&self) -> bool {
+        let mut leaving = self.stages.iter().flat_map(|stage| stage.leaving);
+        leaving.any(|leaving| matches!(leaving.then, Then::Transfer { .. }))
+    }
+
+    fn wish(&self, wish: core::Wish) -> format::Wish {
+        match wish {
+            core::Wish::Stop => format::Wish::Stop,
+            core::Wish::Reset(clear) => format::Wish::Reset(clear),
+            core::Wish::Load(tree) => format::Wish::Load(self.tree_name(tree)),
+        }
+    }
+}
+
+fn purpose(purpose: Purpose) -> format::Purpose {
+    match purpose {
+        Purpose::End(success) => format::Purpose::End(success),
+        Purpose::Node => format::Purpose::Node,
+        Purpose::Service(number) => format::Purpose::Service(number),
+    }
+}
+
+fn event(event: &Event) -> format::Event {
+    format::Event {
+        name: event.name().to_owned(),
+        params: event.all_params().to_vec(),
+    }
+}
+
+/// 16 hexadecimal digits: readers that take numbers as floats keep them.
+pub(super) fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
+}

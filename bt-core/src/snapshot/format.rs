@@ -1,0 +1,334 @@
+//! What a saved agent consists of: plain data, as its JSON has it.
+//!
+//! What is as it is by default is left out. Nodes are named by the `idx` of their file, so a tree that
+//! was built anew, in another process or beside other trees, is the same tree.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::place::Place;
+
+/// The format that is written, and the newest that is read.
+pub(crate) const FORMAT: u32 = 1;
+
+/// One saved agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Parts {
+    pub(crate) format: u32,
+    /// The agent's registered name.
+    pub(crate) agent: String,
+    /// The trees that run, or of which something is kept: name and hash, sorted by name. Elsewhere a
+    /// tree is its number in here, unless it is only to be started.
+    pub(crate) trees: Vec<(String, String)>,
+    pub(crate) phase: Phase,
+    /// The runs of trees, each after the one that calls it. One that nothing calls is the current tree
+    /// of its level, the last such one that of the agent.
+    pub(crate) frames: Vec<Frame>,
+    /// The number of the last poll.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) poll: u32,
+    /// The number of the last entry.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) order: u32,
+    /// What the host's mode says, if it says anything.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) again: Option<bool>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) budget: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) started: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) starts_again: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) paused: bool,
+    /// It was paused and resumed, and not polled since.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) resumed: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) interrupted: bool,
+    /// The next poll has more to do than to look at the clock.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) awake: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) last: Option<bool>,
+    /// The trees that events suspended, and last the current one.
+    pub(crate) levels: Vec<Level>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) timers: Vec<Timer>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) states: Vec<State>,
+    /// What outlives a node's end: the number of the tree, the `idx`, and a number whose meaning the
+    /// kind of the node says. Of a cooldown it is the time left in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) kept: Vec<(u32, u32, u64)>,
+    /// Events that nodes took, which they take once: the node, and which of its events.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) taken: Vec<(Place, u32)>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) latched: Vec<Event>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) queue: Vec<Delivery>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) wishes: Vec<Wish>,
+    /// The arguments of a tree that is to start.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) handed: Vec<Value>,
+    /// Events that nobody knows, and that were told of.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) strange_events: Vec<String>,
+    /// Actions, by tree and `idx`, whose endless wait was told of.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) stuck: BTreeMap<String, Vec<u32>>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) keeps_results: bool,
+    /// The last results of nodes, by tree and `idx`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) results: BTreeMap<String, Vec<(u32, bool)>>,
+    /// The agent's keys that hold something else than at first.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) keys: BTreeMap<String, Value>,
+    /// Those that hold something at first, and nothing now.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) unset: Vec<String>,
+    /// Those that guards look at.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) observed: Vec<String>,
+    /// The state of the random stream, 16 hexadecimal digits.
+    pub(crate) random: String,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Phase {
+    Idle,
+    Due,
+    Active,
+    Stopping,
+    Succeeded,
+    Failed,
+}
+
+/// One run of a tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Frame {
+    pub(crate) tree: u32,
+    /// The node that called it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) caller: Option<Place>,
+    /// Its own keys, if it has begun and its tree declares any.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) keys: Option<FrameKeys>,
+}
+
+/// The keys of a run of a tree, by their places among those that the tree declares.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FrameKeys {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) set: Vec<(u32, Value)>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) unset: Vec<u32>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) observed: Vec<u32>,
+}
+
+/// What a tree waits for.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Level {
+    /// The number of the poll in which its root was entered.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) began: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) entries: Vec<Entry>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) watches: Vec<Watch>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) leaving: Vec<Leaving>,
+    /// What came for it while it was suspended.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) held: Vec<Delivery>,
+}
+
+/// A node that waits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Entry {
+    pub(crate) at: Place,
+    pub(crate) order: u32,
+    pub(crate) wait: Wait,
+    /// How long it has waited, in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) ago: u64,
+    /// The number of the poll in which it ends, and how.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) until: Option<(u32, bool)>,
+    /// Events that end it, and how.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) on: Vec<(String, bool)>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) kept: Option<Value>,
+    /// Somebody had the means to finish it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) completion: bool,
+    /// It had guards.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) guards: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Wait {
+    Pending,
+    Polled,
+    Event,
+    Timer,
+    Turn,
+    Again,
+    Due,
+    Cancelling,
+    /// Those two are never there between polls.
+    Begun,
+    Ended,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Timer {
+    pub(crate) at: Place,
+    /// The time left in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) left: u64,
+    #[serde(rename = "for")]
+    pub(crate) purpose: Purpose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Purpose {
+    End(bool),
+    Node,
+    Service(u32),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct State {
+    pub(crate) at: Place,
+    pub(crate) is: Data,
+}
+
+/// What an active node remembers. Children are their `idx`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Data {
+    /// How often, and the number of the poll in which the last one began.
+    Count(u32, u32),
+    /// The order of the children, and how many have ended.
+    Order(Vec<u32>, u32),
+    Parallel {
+        #[serde(default, skip_serializing_if = "is_default")]
+        succeeded: u32,
+        #[serde(default, skip_serializing_if = "is_default")]
+        failed: u32,
+        #[serde(default, skip_serializing_if = "is_default")]
+        entering: Option<u32>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        decided: Option<bool>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        ended: Option<(u32, bool)>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        counted: u32,
+        #[serde(default, skip_serializing_if = "is_default")]
+        ran: Vec<u32>,
+    },
+    /// The child that runs.
+    Reactive(u32),
+    /// The number of the activation.
+    Since(u32),
+}
+
+/// A guard that is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Watch {
+    pub(crate) at: Place,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) guard: u32,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) own: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) last: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) due: bool,
+}
+
+/// What was aborted and is still cancelling.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Leaving {
+    pub(crate) top: Place,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) inclusive: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) by: Option<Place>,
+    pub(crate) then: Then,
+}
+
+/// What happens when it has gone. Trees are their names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Then {
+    Go(Place, Act),
+    Enter(Place),
+    Start(String),
+    Load(String),
+    /// The tree and the `idx` of the `sub_tree` node, and the tree that it starts.
+    Transfer(String, u32, String),
+    Restart(bool),
+    Stop,
+    Nothing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Act {
+    Enter,
+    EnterChecked,
+    Done(bool),
+    Left(bool),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Delivery {
+    Event(Event),
+    /// The order of an entry, and how it ends; none where its last completion was dropped unused.
+    Finish(u32, Option<bool>),
+    /// A timer whose time has come.
+    Timer(Place, Purpose),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Event {
+    pub(crate) name: String,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) params: Vec<(String, Value)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Wish {
+    Stop,
+    Reset(bool),
+    Load(String),
+}

@@ -1,0 +1,21 @@
+//! A running agent is saved and restored: it goes on as if nothing had happened.
+
+mod blackboard;
+mod cancelling;
+mod control;
+mod events;
+mod format;
+#[path = "../run/random_trees/grow.rs"]
+#[allow(dead_code, reason = "the trees of another test")]
+mod grow;
+mod guards;
+mod hostile;
+mod keeper;
+mod nodes;
+mod process;
+mod random;
+mod refused;
+mod restarted;
+mod resumed;
+mod times;
+mod twins;

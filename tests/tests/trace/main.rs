@@ -1,0 +1,15 @@
+//! What traces are written as, and read from: the debugger's file, JSON lines, behaviac's log, words;
+//! and the ring.
+
+mod behaviac;
+mod debug_log;
+mod debug_rows;
+mod failing;
+mod feed;
+mod golden;
+mod grown;
+mod lines;
+mod ring;
+mod steady;
+mod tracers;
+mod words;

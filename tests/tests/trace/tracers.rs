@@ -1,0 +1,46 @@
+//! Who may be a tracer.
+
+use std::sync::{Arc, Mutex};
+
+use bt_core::trace::{DebugLog, Record, Tracer};
+use bt_tests::probe::{Play, now};
+
+#[test]
+fn a_closure() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let to = lines.clone();
+    let mut play = Play::new(now("a"));
+    let push = move |record: &Record<'_>| to.lock().unwrap().push(record.what.command());
+    play.runner.set_tracer(Some(Box::new(push)));
+    play.poll(0.0);
+    assert_eq!(
+        *lines.lock().unwrap(),
+        [
+            "snapshot",
+            "poll_begin",
+            "node_enter",
+            "node_enter",
+            "node_action",
+            "node_leave",
+            "node_leave",
+        ]
+    );
+}
+
+#[test]
+fn many_of_whom_one_wants_snapshots() {
+    let polls = Arc::new(Mutex::new(Vec::new()));
+    let to = polls.clone();
+    let push = move |record: &Record<'_>| to.lock().unwrap().push(record.what.command());
+    let all: Vec<Box<dyn Tracer>> = vec![
+        Box::new(push),
+        Box::new(DebugLog::new(std::io::sink(), "a")),
+    ];
+    let mut play = Play::new(now("a"));
+    play.runner.set_tracer(Some(Box::new(all)));
+    play.poll(0.0);
+    assert_eq!(
+        polls.lock().unwrap()[..3],
+        ["snapshot", "snapshot", "node_enter"]
+    );
+}
