@@ -9,6 +9,7 @@ pub mod builtin;
 pub mod call;
 pub mod compare;
 mod event;
+pub mod explain;
 mod random;
 pub mod registry;
 mod run;
@@ -32,6 +33,7 @@ pub use call::{
     Snapshot, Source, Status,
 };
 pub use event::Event;
+pub use explain::Explanation;
 pub use random::Random;
 pub use registry::{Registry, RegistryError, export_if_asked};
 pub use run::{

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -11,7 +12,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::layout::{Editor, Layout, Options, TypeNames};
 use crate::write::Outcome;
-use crate::{check, files, list, own, protocol, write};
+use crate::{check, explain, files, list, own, protocol, write};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -61,6 +62,18 @@ enum Command {
         source: Source,
         #[command(flatten)]
         trees: Trees,
+    },
+    /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
+    ///
+    /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
+    /// no agents are needed.
+    #[command(after_help = EXIT_CODES)]
+    ExplainRun {
+        /// The trace
+        #[arg(value_name = "TRACE")]
+        trace: PathBuf,
+        #[command(flatten)]
+        moment: Moment,
     },
 }
 
@@ -153,6 +166,23 @@ struct Trees {
     agent: Option<String>,
 }
 
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is explained")]
+struct Moment {
+    /// The agent, as the trace names it; not needed where that is about one only
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// When, in seconds on the host's clock; the end of the trace otherwise
+    #[arg(long, value_name = "SECONDS", value_parser = explain::seconds)]
+    at: Option<Duration>,
+    /// After which poll
+    #[arg(long, value_name = "NUMBER", conflicts_with = "at")]
+    poll: Option<u32>,
+    /// As JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
 /// What `bt-meta` does with its command line.
 pub fn main() -> ExitCode {
     if let Some(code) = cargo::run_if_asked() {
@@ -169,6 +199,7 @@ pub fn main() -> ExitCode {
         Command::Check { source, trees } => {
             from(&source, quiet).and_then(|exported| check_trees(exported.catalogue, &trees, quiet))
         }
+        Command::ExplainRun { trace, moment } => explain_run(&trace, &moment),
     })
 }
 
@@ -271,6 +302,21 @@ fn check_trees(catalogue: Catalogue, trees: &Trees, quiet: bool) -> Result<(), E
     print(&found.listing())?;
     let report = found.verdict(files.len())?;
     if quiet { Ok(()) } else { print(&report) }
+}
+
+fn explain_run(trace: &Path, moment: &Moment) -> Result<(), Error> {
+    let when = explain::Moment {
+        at: moment.at,
+        poll: moment.poll,
+    };
+    let explanation = explain::run(trace, moment.agent.as_deref(), when)?;
+    if moment.json {
+        let json = serde_json::to_string_pretty(&explanation);
+        let json = json.map_err(|error| Error::failure(error.to_string()))?;
+        print(&(json + "\n"))
+    } else {
+        print(&explanation.to_string())
+    }
 }
 
 /// Prints for a reader who may have gone: `bt-meta list | head` is no error.

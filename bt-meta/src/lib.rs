@@ -3,13 +3,14 @@
 //! The way of an export: [`cargo`] builds a package and links a one-line program against it,
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
-//! whose content changed. [`mod@check`] looks at trees instead. [`cli`] is the command line in front of that; `bt-meta`'s `main` is one
-//! call of it.
+//! whose content changed. [`mod@check`] looks at trees instead, and [`explain`] at what an agent did.
+//! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 pub mod cargo;
 pub mod check;
 pub mod cli;
 mod error;
+pub mod explain;
 pub mod files;
 pub mod layout;
 pub mod list;

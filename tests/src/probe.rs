@@ -16,6 +16,7 @@
 //! that began was left once.
 
 mod agent;
+mod agree;
 mod log;
 mod play;
 mod replayed;
@@ -24,6 +25,7 @@ use bt_core::Status;
 use bt_core::tree::asset::spec::{self, Call, NodeSpec};
 
 pub use agent::{Probe, Reply};
+pub use agree::agree;
 pub use log::Log;
 pub use play::Play;
 pub use replayed::Replayed;

@@ -10,6 +10,7 @@ use super::at::{At, Frame};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
 use super::entries::Entry;
+use super::explain::Refused;
 use super::leave::Leaving;
 use super::resumed::Restored;
 use super::state::{Kept, State};
@@ -119,6 +120,8 @@ pub(crate) struct Cold {
     /// The arguments of a tree that is to start once the current one is gone.
     pub(crate) handed: Vec<serde_json::Value>,
     pub(crate) diagnostics: ThinVec<Diagnostic>,
+    /// Guards whose last answer was no, where that is looked at: sorted by node.
+    pub(crate) refusals: ThinVec<Refused>,
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,
@@ -143,6 +146,19 @@ pub(crate) struct Level {
     pub(crate) leaving: ThinVec<Leaving>,
     /// What came for it meanwhile.
     pub(crate) held: ThinVec<Delivery>,
+    /// None of an agent that was restored.
+    pub(crate) why: Option<Suspension>,
+}
+
+/// What suspended a tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Suspension {
+    /// The node that took the event.
+    pub(crate) by: At,
+    /// The event's number.
+    pub(crate) event: u32,
+    /// Since when, in nanoseconds.
+    pub(crate) since: u64,
 }
 
 /// What an action, or the host, asked for.

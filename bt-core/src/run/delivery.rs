@@ -21,6 +21,24 @@ pub(crate) enum Delivery {
     Timer(Timer),
 }
 
+impl Delivery {
+    /// Whether it ends what that entry waits for; events are delivered to nobody in particular.
+    pub(crate) fn is_for(&self, entry: &Entry) -> bool {
+        match self {
+            Delivery::Event(_) => false,
+            Delivery::Timer(timer) => {
+                timer.at == entry.at && !matches!(timer.purpose, Purpose::Service(_))
+            }
+            Delivery::Finished(order, _) => *order == entry.order,
+            Delivery::Completed(ticket, _) => {
+                let more = entry.more.as_ref();
+                let pending = more.and_then(|more| more.completion.as_ref());
+                pending.is_some_and(|pending| pending.ticket() == *ticket)
+            }
+        }
+    }
+}
+
 impl Walker<'_> {
     /// Does all that is to be done in a poll whose number and time are set.
     pub(crate) fn poll(&mut self) {
@@ -166,15 +184,9 @@ impl Walker<'_> {
 
     /// A completion has answered. One that is late is ignored.
     fn complete(&mut self, ticket: u64, answer: Option<bool>) {
-        let of_ticket = |entry: &Entry| {
-            let completion = entry
-                .more
-                .as_ref()
-                .and_then(|more| more.completion.as_ref());
-            completion.is_some_and(|pending| pending.ticket() == ticket)
-        };
-        let Some(position) = self.first(of_ticket) else {
-            return self.hold(Delivery::Completed(ticket, answer), of_ticket);
+        let delivery = Delivery::Completed(ticket, answer);
+        let Some(position) = self.first(|entry| delivery.is_for(entry)) else {
+            return self.hold(delivery);
         };
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
@@ -193,18 +205,20 @@ impl Walker<'_> {
                 self.trace_woken(position, Woken::Host(success));
                 self.end_waiting(position, success);
             }
-            None => self.hold(Delivery::Finished(order, success), of_order),
+            None => self.hold(Delivery::Finished(order, success)),
         }
     }
 
     /// Keeps what came for an entry of a tree that is suspended until that goes on.
-    fn hold(&mut self, delivery: Delivery, of: impl Fn(&Entry) -> bool) {
+    fn hold(&mut self, delivery: Delivery) {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
         let mut levels = cold.levels.iter_mut();
-        if let Some(level) = levels.find(|level| level.entries.iter().any(&of)) {
-            level.held.push(delivery);
+        let waits = |entry: &Entry| entry.is_leaf() && delivery.is_for(entry);
+        if let Some(number) = levels.position(|level| level.entries.iter().any(waits)) {
+            cold.levels[number].held.push(delivery);
+            self.trace_held(number);
         }
     }
 
@@ -230,8 +244,9 @@ impl Walker<'_> {
         let at = timer.at;
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
-            if let Some(level) = self.core.cold().levels.get_mut(level as usize) {
-                level.held.push(Delivery::Timer(timer));
+            if let Some(found) = self.core.cold().levels.get_mut(level as usize) {
+                found.held.push(Delivery::Timer(timer));
+                self.trace_held(level as usize);
             }
             return;
         }
@@ -304,6 +319,13 @@ impl Walker<'_> {
     fn trace_woken(&mut self, position: usize, by: Woken) {
         let at = self.core.entries[position].at;
         self.trace(at, What::Woken { by });
+    }
+
+    /// Something came for a tree that is suspended, the one of that number.
+    fn trace_held(&mut self, level: usize) {
+        if self.core.looks {
+            self.core.trace_held(self.plan, level);
+        }
     }
 
     /// Tells of something, if anybody wants to know.

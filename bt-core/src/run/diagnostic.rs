@@ -1,6 +1,7 @@
 //! What went wrong while a tree ran, for people.
 
 use std::fmt;
+use std::time::Duration;
 
 /// Something that went wrong while a tree ran: the agent lives on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +10,9 @@ pub struct Diagnostic {
     pub(crate) node: Option<u32>,
     pub(crate) place: String,
     pub(crate) message: String,
+    /// In nanoseconds.
+    pub(crate) time: u64,
+    pub(crate) poll: u32,
 }
 
 impl Diagnostic {
@@ -25,6 +29,16 @@ impl Diagnostic {
     /// What happened.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The time of the poll, on the host's clock.
+    pub fn time(&self) -> Duration {
+        Duration::from_nanos(self.time)
+    }
+
+    /// The number of the poll, from 1.
+    pub fn poll(&self) -> u32 {
+        self.poll
     }
 }
 

@@ -1,7 +1,7 @@
 //! Events: who waits for one, who takes one, and the trees that they start.
 
 use super::at::{At, NOWHERE};
-use super::core::{Level, Phase};
+use super::core::{Level, Phase, Suspension};
 use super::entries::Wait;
 use super::kinds::Kind;
 use super::leave::Then;
@@ -258,12 +258,20 @@ impl Walker<'_> {
             self.report(Some(root), text);
             return Step::Blocked;
         }
-        self.suspend();
+        if self.core.looks {
+            // Of what waits by now nothing is told any more.
+            self.core.trace_waits(self.plan);
+        }
+        self.suspend(Suspension {
+            by,
+            event: taken.event,
+            since: self.core.now(),
+        });
         self.start_tree(by, taken.tree, Switch::Suspend)
     }
 
     /// Suspends the current tree where it stands.
-    fn suspend(&mut self) {
+    fn suspend(&mut self, why: Suspension) {
         let core = &mut *self.core;
         let level = core.level();
         let base = core.new_frame(super::at::Frame {
@@ -281,6 +289,7 @@ impl Walker<'_> {
             watches: std::mem::take(&mut core.cold().watches),
             leaving: std::mem::take(&mut core.cold().leaving),
             held: thin_vec::ThinVec::new(),
+            why: Some(why),
         };
         core.cold().levels.push(suspended);
         core.cold().base = base;
@@ -343,6 +352,9 @@ impl Walker<'_> {
         let again = self.plan.tree_of(root).again;
         if !self.core.again.unwrap_or(again) {
             self.core.phase = Phase::Ended(success);
+            if self.core.looks {
+                self.core.trace_stands(self.plan);
+            }
             return Step::Blocked;
         }
         // A run that began in this poll is followed by the next one in the next.

@@ -349,6 +349,8 @@ impl Walker<'_> {
             node: node.map(|node| self.plan.info(node).idx),
             place,
             message,
+            time: self.core.now(),
+            poll: self.core.poll,
         };
         self.core.cold().keep_diagnostic(diagnostic);
     }

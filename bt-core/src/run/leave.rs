@@ -228,6 +228,9 @@ impl Walker<'_> {
                 }
                 let again = std::mem::take(&mut self.core.cold().starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
+                if self.core.looks {
+                    self.core.trace_stands(self.plan);
+                }
                 Step::Blocked
             }
             Then::Nothing => Step::Blocked,

@@ -1,9 +1,12 @@
 //! What is active now, for debuggers, logs and tests.
 
+use std::fmt;
+
 use super::at::At;
-use super::entries::Wait;
+use super::delivery::Delivery;
+use super::entries::{Entry, Wait};
 use super::runner::Runner;
-use crate::Agent;
+use crate::{Agent, trace};
 
 /// An action that waits, by a name that no other ever has: see [`Runner::finish`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,10 +47,35 @@ pub struct ActiveLeaf {
     pub tree: String,
     /// Its `idx` in the file.
     pub idx: u32,
+    /// The file's word for its kind.
+    pub kind: String,
     /// The name of its action, event or decorator; empty where it has none.
     pub name: String,
     /// What it waits for.
     pub state: LeafState,
+    /// Whether an event suspended its tree: what it waits for ends the wait only once that goes on.
+    pub suspended: bool,
+    /// Since when it waits, and what would end that.
+    pub wait: trace::Wait<'static>,
+}
+
+/// "hunt.json: node 3 (action `chase`): since 10 s, until 15 s".
+impl fmt::Display for ActiveLeaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (tree, idx, kind) = (&self.tree, self.idx, &self.kind);
+        write!(f, "{tree}: node {idx} ({kind}")?;
+        match self.name.as_str() {
+            "" => f.write_str("): ")?,
+            name => write!(f, " `{name}`): ")?,
+        }
+        if self.suspended {
+            f.write_str("suspended, ")?;
+        }
+        if self.state == LeafState::Cancelling {
+            f.write_str("cancelling, ")?;
+        }
+        f.write_str(&crate::explain::in_a_line(&self.wait))
+    }
 }
 
 /// How a node stands.
@@ -64,32 +92,46 @@ pub enum NodeStatus {
 }
 
 impl<A: Agent> Runner<A> {
-    /// The leaves that are active, in the order in which nodes run.
+    /// The leaves that are active, in the order in which nodes run. Those of trees that an event
+    /// suspended come first, and are marked [so](ActiveLeaf::suspended): they wait, but only go on
+    /// once their tree does.
     pub fn active_leaves(&self) -> Vec<ActiveLeaf> {
         let plan = &self.trees.0.plan;
-        let leaf = |entry: &super::entries::Entry| {
-            let info = plan.info(entry.at.node);
-            let state = match entry.wait {
-                Wait::Pending => LeafState::Pending,
-                Wait::Polled => LeafState::Polled,
-                Wait::Event => LeafState::Event,
-                Wait::Timer | Wait::Begun | Wait::Ended => LeafState::Waiting,
-                Wait::Cancelling => LeafState::Cancelling,
-                Wait::Again | Wait::Turn | Wait::Due => LeafState::Due,
-            };
-            ActiveLeaf {
-                id: LeafId(entry.order),
-                tree: plan.tree_of(entry.at.node).name.to_string(),
-                idx: info.idx,
-                name: info.name.to_string(),
-                state,
-            }
+        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = levels.map(|level| (&*level.entries, Some(&*level.held)));
+        let all = levels.chain([(&*self.core.entries, None)]);
+        all.flat_map(|(entries, held)| {
+            let leaves = self.core.leaves(plan, entries);
+            leaves.map(move |entry| self.leaf(entry, held))
+        })
+        .collect()
+    }
+
+    /// A leaf of the current tree, or of a suspended one with what is held for that.
+    fn leaf(&self, entry: &Entry, held: Option<&[Delivery]>) -> ActiveLeaf {
+        let plan = &self.trees.0.plan;
+        let info = plan.info(entry.at.node);
+        let state = match entry.wait {
+            Wait::Pending => LeafState::Pending,
+            Wait::Polled => LeafState::Polled,
+            Wait::Event => LeafState::Event,
+            Wait::Timer | Wait::Begun | Wait::Ended => LeafState::Waiting,
+            Wait::Cancelling => LeafState::Cancelling,
+            Wait::Again | Wait::Turn | Wait::Due => LeafState::Due,
         };
-        let entries = self.core.entries.iter();
-        entries
-            .filter(|entry| entry.wait != Wait::Turn || !self.core.any_below(plan, entry.at))
-            .map(leaf)
-            .collect()
+        ActiveLeaf {
+            id: LeafId(entry.order),
+            tree: plan.tree_of(entry.at.node).name.to_string(),
+            idx: info.idx,
+            kind: info.kind.to_owned(),
+            name: info.name.to_string(),
+            state,
+            suspended: held.is_some(),
+            wait: self
+                .core
+                .told(plan, entry, held.unwrap_or_default())
+                .into_owned(),
+        }
     }
 
     /// The nodes that are active, entered and not left yet, each before what is below it; those of

@@ -7,6 +7,7 @@ mod delivery;
 mod diagnostic;
 mod entries;
 mod event;
+pub(crate) mod explain;
 pub(crate) mod host;
 pub(crate) mod kinds;
 mod leaf;

@@ -81,7 +81,11 @@ impl Walker<'_> {
         match wish {
             Wish::Stop => {
                 self.core.phase = Phase::Stopping;
-                self.abort_tree(by, Then::Stop)
+                let step = self.abort_tree(by, Then::Stop);
+                if self.core.looks && self.core.phase == Phase::Stopping {
+                    self.core.trace_stands(self.plan);
+                }
+                step
             }
             Wish::Reset(clear) => self.abort_tree(by, Then::Restart { clear }),
             Wish::Load(tree) => self.abort_tree(by, Then::Load(tree)),
@@ -186,6 +190,9 @@ impl Walker<'_> {
         }
         let step = self.grant(NOWHERE, Wish::Stop);
         self.walk_on(step);
+        if self.core.looks {
+            self.core.trace_waits(self.plan);
+        }
         self.core.quiet = false;
     }
 }

@@ -1,11 +1,12 @@
 //! What a tracer is told, and when.
 
+mod waits;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::at::{At, NOWHERE};
 use super::core::Core;
-use super::entries::{Entry, Wait};
 use super::sink::Sink;
 use crate::Event;
 use crate::blackboard::KeyId;
@@ -108,14 +109,6 @@ impl Trace {
         };
         let scene = Scene(Shown::Live(live));
         self.sink.send(core, None, What::Snapshot(scene));
-    }
-
-    fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry) {
-        if entry.wait != Wait::Turn {
-            let place = self.place(plan, entry.at);
-            let told = core.told(plan, entry);
-            self.sink.send(core, place, What::Waits(told));
-        }
     }
 }
 
@@ -239,22 +232,26 @@ impl Core {
     pub(crate) fn picture(&self, plan: &Plan) -> Picture {
         let mut active = Vec::new();
         self.active(plan, &mut active);
-        let mut counted = Runs::default();
-        let runs = match self.trace_ref() {
-            Some(trace) => &trace.runs,
-            None => {
-                counted.count(plan, self, &active);
-                &counted
-            }
-        };
         let live = Live {
             plan,
             core: self,
-            runs,
+            runs: &self.runs(plan, &active),
             active: &active,
             label: &RefCell::default(),
         };
         live.picture()
+    }
+
+    /// The numbers of the runs of trees, as its trace counts them, if there is one.
+    pub(crate) fn runs(&self, plan: &Plan, active: &[At]) -> Cow<'_, Runs> {
+        match self.trace_ref() {
+            Some(trace) => Cow::Borrowed(&trace.runs),
+            None => {
+                let mut runs = Runs::default();
+                runs.count(plan, self, active);
+                Cow::Owned(runs)
+            }
+        }
     }
 
     /// A poll begins.
@@ -277,29 +274,16 @@ impl Core {
             entry.told = false;
         }
         trace.snapshot(plan, self);
+        if let Some(stands) = self.stands_unseen(plan, &trace.runs) {
+            trace.send(plan, self, NOWHERE, What::Stands(stands));
+        }
         for level in self.cold.iter().flat_map(|cold| &cold.levels) {
-            for entry in &level.entries {
-                trace.wait(plan, self, entry);
+            for entry in self.leaves(plan, &level.entries) {
+                trace.wait(plan, self, entry, &level.held);
             }
         }
         self.cold().trace = Some(trace);
         self.trace_waits(plan);
-    }
-
-    /// Tells of the nodes that wait, and did not when that was told last.
-    #[cold]
-    pub(crate) fn trace_waits(&mut self, plan: &Plan) {
-        if self.trace_ref().is_none() {
-            return;
-        }
-        let mut entries = std::mem::take(&mut self.entries);
-        let new = entries.iter_mut().filter(|entry| !entry.told);
-        for entry in new {
-            entry.told = true;
-            self.tell(plan, |trace, core| trace.wait(plan, core, entry));
-        }
-        self.entries = entries;
-        self.tell(plan, |trace, _| trace.last = NOWHERE);
     }
 
     /// Tells of what was written so far.

@@ -28,7 +28,7 @@ impl Walker<'_> {
         let plan = self.plan;
         let at = self.core.here(node);
         plan.guards(node).iter().enumerate().any(|(number, guard)| {
-            let holds = self.ask_guard(node, guard);
+            let holds = self.ask_guard(node, number, guard);
             if guard.lower {
                 self.watch(at, number as u32, false, holds);
             }
@@ -42,7 +42,7 @@ impl Walker<'_> {
         let at = self.core.here(node);
         for (number, guard) in plan.guards(node).iter().enumerate() {
             if guard.lower {
-                let holds = self.ask_guard(node, guard);
+                let holds = self.ask_guard(node, number, guard);
                 self.watch(at, number as u32, false, holds);
             }
         }
@@ -59,7 +59,16 @@ impl Walker<'_> {
     }
 
     /// Asks a guard. The keys that it looks at are observed from now on, if its answer matters later.
-    fn ask_guard(&mut self, node: u32, guard: &Guard) -> bool {
+    fn ask_guard(&mut self, node: u32, number: usize, guard: &Guard) -> bool {
+        let holds = self.ask_observed(node, guard);
+        if self.core.looks {
+            let at = self.core.here(node);
+            self.core.note_answer(self.plan, at, number as u32, holds);
+        }
+        holds
+    }
+
+    fn ask_observed(&mut self, node: u32, guard: &Guard) -> bool {
         if guard.ask.every || !(guard.own || guard.lower) {
             return self.ask_condition(node, &guard.ask);
         }
@@ -227,7 +236,8 @@ impl Walker<'_> {
         let plan = self.plan;
         let guards = plan.guards(watch.at.node);
         let frame = std::mem::replace(&mut self.core.frame, watch.at.frame);
-        let holds = self.ask_guard(watch.at.node, &guards[watch.guard as usize]);
+        let which = watch.guard as usize;
+        let holds = self.ask_guard(watch.at.node, which, &guards[which]);
         self.core.frame = frame;
         let stamp = self.core.poll;
         if let Some(watch) = self.core.cold().watches.get_mut(number) {
@@ -252,7 +262,7 @@ impl Walker<'_> {
             if other == watch.guard as usize {
                 return true;
             }
-            let holds = self.ask_guard(watch.at.node, guard);
+            let holds = self.ask_guard(watch.at.node, other, guard);
             if guard.lower {
                 // If this one keeps it from that, it may bring it about later.
                 self.watch(watch.at, other as u32, false, holds);

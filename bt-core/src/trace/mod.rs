@@ -48,6 +48,7 @@ mod record;
 mod replay;
 mod ring;
 mod shared;
+mod stands;
 mod what;
 mod words;
 
@@ -63,6 +64,7 @@ pub use record::{Args, Place, Record};
 pub use replay::{Replay, ReplayError};
 pub use ring::Ring;
 pub use shared::Shared;
+pub use stands::{Stands, Suspended, TreeState};
 pub use what::{Control, Leave, Role, Scene, Switch, Wait, What, Woken};
 pub(crate) use what::{Names, Shown};
 pub use words::{Watch, Words};

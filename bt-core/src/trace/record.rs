@@ -83,6 +83,25 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// A copy that stays.
+    pub fn owned(&self) -> Place<'static> {
+        match &self.node {
+            Node::Of(plan, node) => Place::told(plan, self.run, *node),
+            Node::Told(told) => Place {
+                run: self.run,
+                node: Node::Told(told.clone()),
+            },
+        }
+    }
+
+    /// A copy in a run of another number.
+    pub(crate) fn in_run(&self, run: u32) -> Place<'static> {
+        Place {
+            run,
+            ..self.owned()
+        }
+    }
+
     /// The node's number in a plan, if it is one of that.
     #[inline]
     pub(crate) fn node_of(&self, plan: &Plan) -> Option<u32> {

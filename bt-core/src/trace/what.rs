@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::picture::{Live, Picture};
 use super::record::{Args, Place};
+use super::stands::Stands;
 
 /// What happened. The names of the first ten are those of the original's debugger (seed document 1,
 /// S1-D02); in JSON each is an object with the name as its `cmd`.
@@ -121,6 +122,9 @@ pub enum What<'a> {
         /// What.
         asked: Control,
     },
+    /// How the tree stands, where that does not follow from the other records: after a snapshot, and
+    /// when it has stopped, or ended and does not begin again.
+    Stands(Stands<'a>),
     /// Something went wrong.
     Diagnostic {
         /// What.
@@ -159,6 +163,7 @@ impl What<'_> {
             What::EventKept { .. } => "event_kept",
             What::TreeSwitched { .. } => "tree_switched",
             What::Control { .. } => "control",
+            What::Stands(_) => "stands",
             What::Diagnostic { .. } => "diagnostic",
             What::Note { .. } => "note",
         }
@@ -244,7 +249,7 @@ pub enum Woken {
 }
 
 /// What a node waits for; any of it ends the wait.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Wait<'a> {
     /// Since when, in nanoseconds of the host's clock.
     pub since: u64,
@@ -263,9 +268,15 @@ pub struct Wait<'a> {
     /// It is called again in each poll.
     #[serde(default, skip_serializing_if = "is_false")]
     pub polled: bool,
+    /// It is entered, or goes on, in the next poll. That is told in each poll in which it is so.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub due: bool,
     /// It was aborted, and its clean-up takes its time.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cancelling: bool,
+    /// What it waited for has come, and is kept until its tree, which is suspended, goes on.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub held: bool,
 }
 
 impl Wait<'_> {
@@ -273,10 +284,33 @@ impl Wait<'_> {
     pub fn events(&self) -> impl Iterator<Item = &str> {
         self.events.iter()
     }
+
+    /// Whether anything that it waits for can end the wait. What is above the node still can, and
+    /// [`Runner::finish`](crate::Runner::finish).
+    pub fn can_end(&self) -> bool {
+        self.until.is_some()
+            || self.until_poll.is_some()
+            || !self.events.is_empty()
+            || self.completion
+            || self.polled
+            || self.due
+            || self.held
+    }
+
+    pub(crate) fn into_owned(self) -> Wait<'static> {
+        let owned = |name: Cow<'_, str>| Cow::Owned(name.into_owned());
+        Wait {
+            events: Names {
+                first: self.events.first.map(owned),
+                more: self.events.more.into_iter().map(owned).collect(),
+            },
+            ..self
+        }
+    }
 }
 
 /// Names, of which there is mostly one.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Names<'a> {
     first: Option<Cow<'a, str>>,
     more: Vec<Cow<'a, str>>,

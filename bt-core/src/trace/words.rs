@@ -89,6 +89,7 @@ impl fmt::Display for Line<'_> {
             }
             What::Because { why } => write!(f, "failed: {why}"),
             What::Waits(wait) => write_wait(f, wait),
+            What::Stands(stands) => write!(f, "{stands}"),
             What::Woken { by } => f.write_str(match by {
                 Woken::Timer => "is woken: it is time",
                 Woken::Completion(true) => "is woken: it was completed with success",
@@ -159,6 +160,14 @@ fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {
     }
     if wait.polled {
         write!(f, "{link} its next call")?;
+        link = " or";
+    }
+    if wait.due {
+        write!(f, "{link} the next poll")?;
+        link = " or";
+    }
+    if wait.held {
+        write!(f, "{link} its tree to go on")?;
         link = " or";
     }
     let link = if link == " or" { " or until" } else { " until" };

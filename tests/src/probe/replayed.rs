@@ -1,12 +1,18 @@
 //! A tracer that replays what it is told, as it is told, and compares with the runner.
 
+use std::time::Duration;
+
+use bt_core::explain::Explainer;
 use bt_core::trace::{Record, Replay, Tracer, What};
 use bt_core::{Agent, Runner};
+
+use super::agree;
 
 /// Replays a trace while it grows. Every third poll begins with a snapshot.
 #[derive(Debug, Default)]
 pub struct Replayed {
     replay: Replay,
+    explainer: Explainer,
     polls: u32,
     faults: Vec<String>,
     /// The last records, for who looks for a fault.
@@ -35,6 +41,9 @@ impl Replayed {
             "the replay, and the runner: {:#?}",
             traced.last
         );
+        let live = runner.explain();
+        let told = traced.explainer.explain_at(Duration::from_nanos(live.at));
+        agree(&live, &told.unwrap_or_else(|| panic!("nothing is known")));
     }
 }
 
@@ -51,6 +60,9 @@ impl Tracer for Replayed {
         }
         let before = self.replay.picture().clone();
         if let Err(error) = self.replay.apply(record) {
+            self.faults.push(error.to_string());
+        }
+        if let Err(error) = self.explainer.apply(record) {
             self.faults.push(error.to_string());
         }
         if matches!(record.what, What::Snapshot(_)) && self.polls > 0 {

@@ -163,7 +163,11 @@ fn an_event_that_returns_suspends_the_tree_where_it_stands() {
     let mut play = Play::of([tree("main", main), tree("fight", fight)]);
     play.poll(&[]);
     assert_eq!(play.poll(&["alarm"]), ["fight", "dwell until peace"]);
-    assert_eq!(play.nodes(), ["fight 0", "fight 1", "fight 3"]);
+    // What is suspended stays active, and comes first.
+    let nodes = [
+        "main 0", "main 1", "main 3", "fight 0", "fight 1", "fight 3",
+    ];
+    assert_eq!(play.nodes(), nodes);
     // Neither aborted nor told of events meanwhile.
     assert_eq!(play.poll(&["bell"]), [""; 0]);
     assert_eq!(play.poll(&["peace"]), ["Success"]);

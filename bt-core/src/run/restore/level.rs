@@ -65,6 +65,7 @@ impl Restoring<'_> {
                 watches: ThinVec::new(),
                 leaving: ThinVec::new(),
                 held: ThinVec::new(),
+                why: None,
             });
         }
         Ok(())

@@ -295,6 +295,8 @@ fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: String) {
         node: node.map(|node| plan.info(node).idx),
         place,
         message,
+        time: core.now(),
+        poll: core.poll,
     };
     core.cold().keep_diagnostic(diagnostic);
 }

@@ -1,0 +1,174 @@
+//! Why an agent stands still: what it waits for, since when, and what would wake it.
+//!
+//! An [`Explanation`] comes from a [runner](crate::Runner::explain), or from a trace by an
+//! [`Explainer`]; its [`Display`](std::fmt::Display) is words.
+//!
+//! ```
+//! use bt_core::prelude::*;
+//! use bt_core::tree::asset::spec::{action, guard, select, wait_event};
+//! use bt_core::{Runner, TreeAsset, TreeSet};
+//! use std::time::Duration;
+//!
+//! #[derive(Agent)]
+//! struct Guard;
+//!
+//! #[agent]
+//! impl Guard {
+//!     #[condition]
+//!     fn sees(range: f64) -> bool { range > 9.0 }
+//!     #[action]
+//!     fn attack(&mut self) {}
+//! }
+//!
+//! let attack = action("attack").guard(guard("sees").key("range").set("abort", "lower"));
+//! let mut trees = TreeSet::<Guard>::new();
+//! trees.add(TreeAsset::build("gate.json", "guard", select([attack, wait_event("heard")])));
+//! let mut runner = Runner::new(&trees.build()?, "gate.json")?;
+//! runner.blackboard().set("range", 5.0);
+//! runner.start();
+//! runner.poll(&mut Guard, Duration::from_secs(10));
+//! assert_eq!(
+//!     runner.explain_at(Duration::from_secs(12)).to_string(),
+//!     "\
+//! gate.json runs; at 12 s, poll 1 was the last, at 10 s
+//! waiting: gate.json: node 3 (wait_event `heard`)
+//!   in gate.json: 0 root > 1 select
+//!   since 10 s, for 2 s
+//!   until event `heard` comes: fire it at its runner
+//! refused: gate.json: node 2 (action `attack`)
+//!   its guard `sees`(key `range` = 5.0) does not hold, last asked in poll 1
+//!   as soon as it holds, it takes over from what runs
+//! "
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod traced;
+mod waiting;
+mod words;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::trace::Place;
+
+pub use crate::trace::{Suspended, TreeState};
+pub use traced::Explainer;
+pub use waiting::{Above, Argument, Condition, Refusal, Waiting, Why};
+pub(crate) use words::in_a_line;
+
+/// How an agent stands at a moment. Times are nanoseconds on the host's clock.
+///
+/// From a runner it says all there is. A trace does not say what stands above what waits, nor where
+/// arguments come from: these are left out, as each field says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The agent's name, if a trace says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The name of the current tree.
+    pub tree: String,
+    /// Whether it runs.
+    pub state: TreeState,
+    /// As of when.
+    pub at: u64,
+    /// The number of the last poll, from 1; of a trace, of the last that had something to do.
+    pub poll: u32,
+    /// The time of that poll.
+    pub polled_at: u64,
+    /// When it wants to be polled again if nothing happens before; the time of the last poll for as
+    /// soon as there is a next one. Of a trace: as far as what waits says so.
+    pub next_wake: Option<u64>,
+    /// Since when it is paused.
+    pub paused: Option<u64>,
+    /// Whether the last poll ended because [its budget](crate::Runner::budget) was spent.
+    pub spent: bool,
+    /// The events that the next poll delivers.
+    pub queued: Vec<String>,
+    /// The trees that events suspended, the last one last.
+    pub suspended: Vec<Suspended>,
+    /// What waits, in the order in which nodes run; what is suspended first.
+    pub waiting: Vec<Waiting>,
+    /// What is not entered although it may be asked for, by tree and `idx`. Where a runner neither
+    /// [keeps results](crate::Runner::keep_results) nor is traced, guards are among them only while
+    /// they are watched. Those that were asked last before the current run began are left out.
+    pub refusals: Vec<Refusal>,
+    /// The last things that went wrong, the newest last.
+    pub diagnostics: Vec<Said>,
+    /// Why actions failed last, the newest last: of a trace.
+    pub failures: Vec<Said>,
+    /// What became of events last, the newest last: of a trace.
+    pub events: Vec<EventNote>,
+}
+
+/// Something that was said of a node, or of the agent as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Said {
+    /// When.
+    pub at: u64,
+    /// In which poll.
+    pub poll: u32,
+    /// About what: "hunt.json: node 3 (action `chase`)", or a tree.
+    pub place: String,
+    /// What.
+    pub message: String,
+}
+
+/// What became of an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventNote {
+    /// When.
+    pub at: u64,
+    /// In which poll.
+    pub poll: u32,
+    /// Its name.
+    pub event: String,
+    /// What became of it.
+    pub fate: Fate,
+    /// The node that fired or took it; none if the host fired it, or nobody took it.
+    pub node: Option<Place<'static>>,
+}
+
+/// What becomes of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// It was fired.
+    Fired,
+    /// A node took it.
+    Consumed,
+    /// Nobody took it.
+    Dropped,
+    /// Nobody took it, and it is kept for who waits for it next.
+    Kept,
+}
+
+impl Explanation {
+    /// As of when, on the host's clock.
+    pub fn time(&self) -> Duration {
+        Duration::from_nanos(self.at)
+    }
+
+    /// Whether the tree runs and is not paused: what stands still waits for something.
+    pub fn is_running(&self) -> bool {
+        self.state == TreeState::Running && self.paused.is_none()
+    }
+
+    /// How much longer something waits that waits until a time, counted as long as the agent is not
+    /// paused; none if that time has passed.
+    pub fn left(&self, until: u64) -> Option<Duration> {
+        let now = self.paused.map_or(self.at, |since| since.min(self.at));
+        let left = until.checked_sub(now)?;
+        (left > 0).then(|| Duration::from_nanos(left))
+    }
+
+    /// Whether it wanted to be polled before, and was not.
+    pub fn is_overdue(&self) -> bool {
+        let wanted = self.next_wake.is_some_and(|wanted| wanted <= self.at);
+        wanted && self.paused.is_none() && self.polled_at < self.at
+    }
+}

@@ -1,0 +1,201 @@
+//! The parts of an explanation: what waits, what is above it, what is refused.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::trace::{Place, Wait};
+
+/// A leaf that waits, or a node in place of one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Waiting {
+    /// The node.
+    pub node: Place<'static>,
+    /// What is above it, from the outermost root on, across calls of trees; in a trace only the
+    /// `sub_tree` nodes among that, as far as they were entered in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<Place<'static>>,
+    /// The arguments of what it calls; in a trace those of its last call.
+    pub arguments: Vec<Argument>,
+    /// What it waits for.
+    pub wait: Wait<'static>,
+    /// Which of the [suspended trees](super::Explanation::suspended) it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspended: Option<u32>,
+    /// What else would end it, the nearest first; none in a trace, which does not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<Vec<Above>>,
+}
+
+impl Waiting {
+    /// Whether neither what it waits for nor what is above it can end it: only the host still can, by
+    /// [`finish`](crate::Runner::finish), and what aborts its tree.
+    pub fn is_endless(&self) -> bool {
+        let none_above = self.above.as_ref().is_none_or(Vec::is_empty);
+        !self.wait.can_end() && !self.wait.cancelling && none_above
+    }
+}
+
+/// An argument of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Argument {
+    /// The blackboard key that it is taken from; a trace does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The property that it is taken from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
+    /// Its value now; none of a property, and of a key that is not set. A trace shows `null` for the
+    /// latter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+impl Argument {
+    pub(crate) fn literal(value: Value) -> Argument {
+        Argument {
+            key: None,
+            property: None,
+            value: Some(value),
+        }
+    }
+
+    pub(crate) fn key(key: &str, value: Option<Value>) -> Argument {
+        Argument {
+            key: Some(key.to_owned()),
+            property: None,
+            value,
+        }
+    }
+
+    pub(crate) fn property(name: &str) -> Argument {
+        Argument {
+            key: None,
+            property: Some(name.to_owned()),
+            value: None,
+        }
+    }
+
+    /// As a trace shows it.
+    pub(crate) fn told(value: Value) -> Argument {
+        match value.as_object().filter(|object| object.len() == 1) {
+            Some(object) => match object.get("property").and_then(Value::as_str) {
+                Some(name) => Argument::property(name),
+                None => Argument::literal(value),
+            },
+            None => Argument::literal(value),
+        }
+    }
+
+    /// What a trace shows of it.
+    pub fn to_value(&self) -> Value {
+        match &self.property {
+            Some(name) => serde_json::json!({ "property": name }),
+            None => self.value.clone().unwrap_or_default(),
+        }
+    }
+}
+
+/// A condition that decides about a node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Condition {
+    /// Its name.
+    pub name: String,
+    /// Whether its answer counts the other way round.
+    #[serde(default)]
+    pub not: bool,
+    /// Its arguments; in a trace as it saw them.
+    pub arguments: Vec<Argument>,
+}
+
+/// What ends what waits below it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Above {
+    /// A guard that aborts its node when it no longer holds.
+    Guard {
+        /// The guarded node.
+        node: Place<'static>,
+        /// What must hold.
+        condition: Condition,
+    },
+    /// A `timeout`.
+    Timeout {
+        /// The node.
+        node: Place<'static>,
+        /// When it fails, in nanoseconds of the host's clock.
+        until: u64,
+    },
+    /// A `frames` node.
+    Frames {
+        /// The node.
+        node: Place<'static>,
+        /// The number of the poll in which it ends.
+        until_poll: u32,
+    },
+    /// A node that takes an event for another tree.
+    Event {
+        /// The node.
+        node: Place<'static>,
+        /// The event.
+        event: String,
+        /// The tree that starts then.
+        tree: String,
+        /// Whether what waits goes on after that tree has ended.
+        comes_back: bool,
+    },
+    /// A reactive node, which evaluates the children before the one that runs every poll.
+    Reactive {
+        /// The node.
+        node: Place<'static>,
+    },
+}
+
+/// A node that is not entered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The node.
+    pub node: Place<'static>,
+    /// Why.
+    pub why: Why,
+    /// When it was refused last, or its guard asked, in nanoseconds of the host's clock; if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
+    /// In which poll; if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poll: Option<u32>,
+}
+
+/// Why a node is not entered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Why {
+    /// A guard does not hold.
+    Guard {
+        /// What must hold, with what its arguments are now.
+        condition: Condition,
+        /// What its arguments were when it was asked, if that is known.
+        saw: Option<Vec<Value>>,
+        /// Whether the node ran when it was asked, and was aborted.
+        aborted: bool,
+        /// Whether the node takes over from its siblings as soon as it holds; a trace does not say.
+        takes_over: bool,
+    },
+    /// A `cooldown`.
+    Cooldown {
+        /// How much longer it cools down, in nanoseconds; a trace does not say.
+        left: Option<u64>,
+    },
+    /// A `run_limit`.
+    RunLimit {
+        /// How often its child has run; a trace does not say.
+        runs: Option<u64>,
+    },
+    /// A `once` that failed.
+    Once,
+}

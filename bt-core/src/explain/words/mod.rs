@@ -1,0 +1,341 @@
+//! An explanation in words: place, what it waits for, since when, what to do.
+
+mod parts;
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{Above, Argument, EventNote, Explanation, Fate, Refusal, Said};
+use super::{TreeState, Waiting, Why};
+use crate::text;
+
+pub(crate) use parts::in_a_line;
+use parts::{Seconds, list, nanos, path, short, wakes};
+
+/// How many refusals are shown.
+const MOST: usize = 16;
+
+struct Words<'e>(&'e Explanation);
+
+impl Words<'_> {
+    /// "15 s, in 3 s".
+    fn when(&self, until: u64) -> String {
+        let at = Seconds(until);
+        match (self.0.left(until), self.0.paused) {
+            (Some(left), None) => format!("{at}, in {}", nanos(left)),
+            (Some(left), Some(_)) => format!("{} after it is resumed", nanos(left)),
+            (None, None) if self.0.at > until => {
+                let ago = Seconds(self.0.at - until);
+                format!("{at}, {ago} ago")
+            }
+            (None, _) => format!("{at}, which is now"),
+        }
+    }
+
+    fn state(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let why = self.0;
+        if let Some(agent) = &why.agent {
+            write!(f, "{}: ", text::name(agent))?;
+        }
+        let tree = &why.tree;
+        match why.state {
+            TreeState::NeverStarted => write!(f, "{tree} never ran: call `start()`")?,
+            TreeState::Due if why.poll == 0 => {
+                write!(f, "{tree} begins in the next poll: poll it")?
+            }
+            TreeState::Due => write!(f, "{tree} begins in the next poll")?,
+            TreeState::Running => match why.paused {
+                Some(since) => {
+                    let since = Seconds(since);
+                    write!(f, "{tree} is paused since {since}: call `resume()`")?;
+                }
+                None => write!(f, "{tree} runs")?,
+            },
+            TreeState::Stopping => write!(f, "{tree} was stopped, and is still cancelling")?,
+            TreeState::Stopped => write!(f, "{tree} was stopped: call `start()`")?,
+            TreeState::Ended(success) => {
+                let how = if success { "success" } else { "failure" };
+                write!(
+                    f,
+                    "{tree} ended with {how}, and does not begin again: call `start()`, or run it in \
+                     `Mode::Loop`"
+                )?;
+            }
+        }
+        if why.poll == 0 {
+            return writeln!(f, "; it was not polled yet");
+        }
+        let polled = Seconds(why.polled_at);
+        if why.polled_at == why.at {
+            writeln!(f, "; at {polled}, in poll {}", why.poll)
+        } else {
+            let at = Seconds(why.at);
+            writeln!(f, "; at {at}, poll {} was the last, at {polled}", why.poll)
+        }
+    }
+
+    /// What keeps all of it from running.
+    fn whole(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let why = self.0;
+        if let Some(since) = why.paused.filter(|_| why.state != TreeState::Running) {
+            let paused = Seconds(since);
+            writeln!(f, "paused: since {paused}: call `resume()`")?;
+        }
+        if why.spent {
+            writeln!(
+                f,
+                "spent: the last poll entered as many nodes as its budget allows; it goes on in the \
+                 next poll, so look for a loop whose children end at once"
+            )?;
+        }
+        if why.is_overdue() {
+            let last = Seconds(why.polled_at);
+            match why.next_wake.filter(|wanted| *wanted > why.polled_at) {
+                Some(wanted) => writeln!(
+                    f,
+                    "overdue: poll it: the last poll was at {last}, and it wanted to be woken at {}",
+                    Seconds(wanted)
+                )?,
+                None => writeln!(
+                    f,
+                    "overdue: poll it: the last poll was at {last}, and it wanted another as soon as \
+                     there is one"
+                )?,
+            }
+        }
+        if !why.queued.is_empty() {
+            let events: Vec<_> = why.queued.iter().map(|name| text::name(name)).collect();
+            let events = events.join("`, `");
+            writeln!(f, "queued: `{events}`, which the next poll delivers")?;
+        }
+        if why.waiting.is_empty() && why.state == TreeState::Running {
+            writeln!(f, "nothing of it waits")?;
+        }
+        Ok(())
+    }
+
+    fn waiting(&self, f: &mut Formatter<'_>, leaf: &Waiting) -> fmt::Result {
+        let what = match (leaf.suspended, leaf.wait.cancelling) {
+            (Some(_), true) => "cancelling, suspended",
+            (Some(_), false) => "waiting, suspended",
+            (None, true) => "cancelling",
+            (None, false) => "waiting",
+        };
+        writeln!(f, "{what}: {}", leaf.node)?;
+        if !leaf.path.is_empty() {
+            writeln!(f, "  in {}", path(&leaf.path))?;
+        }
+        if !leaf.arguments.is_empty() {
+            writeln!(f, "  with {}", list(&leaf.arguments))?;
+        }
+        let since = leaf.wait.since;
+        match self.0.at.saturating_sub(since) {
+            0 => writeln!(f, "  since {}", Seconds(since))?,
+            long => writeln!(f, "  since {}, for {}", Seconds(since), Seconds(long))?,
+        }
+        for line in wakes(&leaf.wait, |until| self.when(until)) {
+            match (line.split_once(": fire it"), leaf.suspended) {
+                (Some((event, _)), Some(_)) => {
+                    writeln!(f, "  {event}, which it takes once its tree goes on")?;
+                }
+                _ => writeln!(f, "  {line}")?,
+            }
+        }
+        if leaf.wait.cancelling {
+            writeln!(f, "  it was aborted, and its clean-up has not ended")?;
+        }
+        self.endless(f, leaf)?;
+        for above in leaf.above.iter().flatten() {
+            self.above(f, above)?;
+        }
+        Ok(())
+    }
+
+    fn suspended(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (number, one) in self.0.suspended.iter().enumerate() {
+            write!(f, "suspended: {}", one.current)?;
+            if let Some(since) = one.since {
+                write!(f, " at {}", Seconds(since))?;
+            }
+            if let Some(event) = &one.event {
+                write!(f, " by event `{}`", text::name(event))?;
+            }
+            if let Some(by) = &one.by {
+                write!(f, ", which {by} took")?;
+            }
+            let next = self.0.suspended.get(number + 1);
+            let other = next.map_or(&self.0.tree, |next| &next.current);
+            writeln!(f, ": it goes on when {other} has ended")?;
+        }
+        Ok(())
+    }
+
+    fn endless(&self, f: &mut Formatter<'_>, leaf: &Waiting) -> fmt::Result {
+        if leaf.wait.can_end() || leaf.wait.cancelling {
+            return Ok(());
+        }
+        match leaf.node.kind() {
+            "action" => {
+                writeln!(
+                    f,
+                    "  it returned `None`, and nothing can finish it: ask the context for a \
+                     `completion()`, `finish_after` or `finish_on` before returning `None`"
+                )?;
+                return match leaf.above.as_deref() {
+                    None | Some([]) => Ok(()),
+                    _ => writeln!(f, "  but:"),
+                };
+            }
+            "reset" | "sub_tree" | "end" => {
+                return writeln!(f, "  until what is cancelling has gone");
+            }
+            _ => {}
+        }
+        match (&leaf.above, leaf.is_endless()) {
+            (None, _) => writeln!(f, "  it does not end by itself"),
+            (_, true) => writeln!(f, "  nothing can end it"),
+            (_, false) => writeln!(f, "  it does not end by itself, but:"),
+        }
+    }
+
+    fn above(&self, f: &mut Formatter<'_>, above: &Above) -> fmt::Result {
+        match above {
+            Above::Guard { node, condition } => {
+                let node = short(node);
+                writeln!(
+                    f,
+                    "  aborted when guard {condition} of {node} no longer holds"
+                )
+            }
+            Above::Timeout { node, until } => {
+                let at = if self.0.paused.is_some() { "" } else { "at " };
+                let when = self.when(*until);
+                writeln!(f, "  aborted by {} {at}{when}", short(node))
+            }
+            Above::Frames { node, until_poll } => {
+                writeln!(f, "  aborted by {} in poll {until_poll}", short(node))
+            }
+            Above::Event {
+                node,
+                event,
+                tree,
+                comes_back,
+            } => {
+                let what = if *comes_back { "suspended" } else { "aborted" };
+                let node = short(node);
+                writeln!(
+                    f,
+                    "  {what} by event `{event}`, which {node} takes to run {tree}"
+                )
+            }
+            Above::Reactive { node } => writeln!(
+                f,
+                "  aborted when an earlier child of {} takes over, which every poll looks at",
+                short(node)
+            ),
+        }
+    }
+
+    fn refusal(&self, f: &mut Formatter<'_>, refusal: &Refusal) -> fmt::Result {
+        writeln!(f, "refused: {}", refusal.node)?;
+        let when = match (refusal.at, refusal.poll) {
+            (Some(at), Some(poll)) => format!("at {}, in poll {poll}", Seconds(at)),
+            (_, Some(poll)) => format!("in poll {poll}"),
+            _ => String::new(),
+        };
+        match &refusal.why {
+            Why::Guard {
+                condition,
+                saw,
+                aborted,
+                takes_over,
+            } => {
+                write!(
+                    f,
+                    "  its guard {condition} does not hold, last asked {when}"
+                )?;
+                let now: Vec<_> = condition.arguments.iter().map(Argument::to_value).collect();
+                match saw {
+                    Some(saw) if *saw != now => writeln!(f, ", when it saw {}", list(saw))?,
+                    _ => writeln!(f)?,
+                }
+                if *aborted {
+                    writeln!(f, "  the node ran, and was aborted")?;
+                }
+                if *takes_over {
+                    writeln!(f, "  as soon as it holds, it takes over from what runs")?;
+                }
+                Ok(())
+            }
+            Why::Cooldown { left: Some(left) } => {
+                let left = Seconds(*left);
+                match self.0.paused {
+                    None => writeln!(f, "  it cools down for {left} more"),
+                    Some(_) => writeln!(f, "  it cools down for {left} more, once resumed"),
+                }
+            }
+            Why::Cooldown { left: None } => writeln!(f, "  it cooled down {when}"),
+            Why::RunLimit { runs: Some(runs) } => {
+                writeln!(f, "  its child has run as often as it may: {runs} times")
+            }
+            Why::RunLimit { runs: None } => {
+                writeln!(f, "  its child had run as often as it may {when}")
+            }
+            Why::Once => writeln!(f, "  it failed once, and so it does each time"),
+        }
+    }
+}
+
+fn said(f: &mut Formatter<'_>, what: &str, said: &Said) -> fmt::Result {
+    let (at, poll) = (Seconds(said.at), said.poll);
+    let Said { place, message, .. } = said;
+    writeln!(f, "{what}: {place}: {message} (at {at}, in poll {poll})")
+}
+
+impl Display for EventNote {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let event = text::name(&self.event);
+        let (at, poll) = (Seconds(self.at), self.poll);
+        write!(f, "`{event}` ")?;
+        match (self.fate, &self.node) {
+            (Fate::Fired, None) => f.write_str("was fired by the host")?,
+            (Fate::Fired, Some(node)) => write!(f, "was fired by {node}")?,
+            (Fate::Consumed, Some(node)) => write!(f, "was taken by {node}")?,
+            (Fate::Consumed, None) => f.write_str("was taken")?,
+            (Fate::Dropped, _) => f.write_str("was taken by nobody")?,
+            (Fate::Kept, _) => f.write_str("is kept for who waits for it next")?,
+        }
+        write!(f, " at {at}, in poll {poll}")
+    }
+}
+
+impl Display for Explanation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let words = Words(self);
+        words.state(f)?;
+        words.whole(f)?;
+        words.suspended(f)?;
+        self.waiting
+            .iter()
+            .try_for_each(|leaf| words.waiting(f, leaf))?;
+        let mut refusals = self.refusals.iter();
+        let shown = refusals.by_ref().take(MOST);
+        shown
+            .into_iter()
+            .try_for_each(|one| words.refusal(f, one))?;
+        match refusals.len() {
+            0 => {}
+            more => writeln!(f, "refused: and {more} more")?,
+        }
+        let failures = self.failures.iter();
+        failures
+            .into_iter()
+            .try_for_each(|one| said(f, "failed", one))?;
+        let wrong = self.diagnostics.iter();
+        wrong
+            .into_iter()
+            .try_for_each(|one| said(f, "wrong", one))?;
+        self.events
+            .iter()
+            .try_for_each(|note| writeln!(f, "event: {note}"))
+    }
+}

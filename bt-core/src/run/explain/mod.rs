@@ -1,0 +1,194 @@
+//! Why an agent stands still, as its runner knows it.
+
+mod above;
+mod refusals;
+mod refused;
+mod state;
+
+use std::time::Duration;
+
+pub(crate) use refused::Refused;
+
+use super::at::At;
+use super::core::Core;
+use super::delivery::Delivery;
+use super::entries::{Entry, Wait};
+use super::kinds::Kind;
+use super::runner::Runner;
+use crate::Agent;
+use crate::explain::{Argument, Explanation, Said, Waiting};
+use crate::trace::{Place, Runs};
+use crate::tree::plan::{Arg, Plan};
+
+/// How many diagnostics are shown.
+const SAID: usize = 5;
+
+impl<A: Agent> Runner<A> {
+    /// Why the agent stands still, as of the last poll: what runs, what it waits for, and what would
+    /// wake it. It looks at everything: for debuggers, logs and tests.
+    pub fn explain(&self) -> Explanation {
+        self.explain_at(Duration::ZERO)
+    }
+
+    /// The same as of a time on the host's clock, at the earliest the last poll's: it also says whether
+    /// the agent wanted to be polled since.
+    pub fn explain_at(&self, now: Duration) -> Explanation {
+        let plan = &self.trees.0.plan;
+        let mut active = Vec::new();
+        self.core.active(plan, &mut active);
+        let at = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+        let look = Look {
+            plan,
+            core: &self.core,
+            runs: &self.core.runs(plan, &active),
+            at: at.max(self.core.now()),
+        };
+        let wake = self.next_wake();
+        let wake = wake.map(|wake| u64::try_from(wake.as_nanos()).unwrap_or(u64::MAX));
+        look.explanation(wake)
+    }
+}
+
+/// An agent that is looked at.
+struct Look<'a> {
+    plan: &'a Plan,
+    core: &'a Core,
+    runs: &'a Runs,
+    /// As of when.
+    at: u64,
+}
+
+impl Look<'_> {
+    fn explanation(&self, next_wake: Option<u64>) -> Explanation {
+        let (plan, core) = (self.plan, self.core);
+        let stands = core.stands(plan, self.runs);
+        let cold = core.cold.as_deref();
+        let queue = cold.map(|cold| cold.queue.iter()).into_iter().flatten();
+        let queued = queue.filter_map(|delivery| match delivery {
+            Delivery::Event(event) => Some(event.name().to_owned()),
+            _ => None,
+        });
+        let diagnostics = cold.map_or(&[][..], |cold| &cold.diagnostics);
+        let last = &diagnostics[diagnostics.len().saturating_sub(SAID)..];
+        let said = last.iter().map(|told| Said {
+            at: told.time,
+            poll: told.poll,
+            place: told.place.clone(),
+            message: told.message.clone(),
+        });
+        Explanation {
+            agent: None,
+            tree: stands.current.into_owned(),
+            state: stands.state,
+            at: self.at,
+            poll: core.poll,
+            polled_at: core.now(),
+            next_wake,
+            paused: stands.paused,
+            spent: self.is_spent(),
+            queued: queued.collect(),
+            suspended: stands.suspended,
+            waiting: self.waiting(),
+            refusals: self.refusals(),
+            diagnostics: said.collect(),
+            failures: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Whether something is entered in the next poll only.
+    fn is_spent(&self) -> bool {
+        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let entries = levels.flat_map(|level| &level.entries);
+        let mut entries = entries.chain(&self.core.entries);
+        self.core.is_spent() && entries.any(|entry| entry.wait == Wait::Due)
+    }
+
+    /// The waiting nodes, those of suspended trees first.
+    fn waiting(&self) -> Vec<Waiting> {
+        let mut all = Vec::new();
+        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        for (number, level) in levels.enumerate() {
+            let leaves = self.core.leaves(self.plan, &level.entries);
+            let number = Some(number as u32);
+            all.extend(leaves.map(|entry| self.leaf(entry, number, &level.held)));
+        }
+        let current = self.core.leaves(self.plan, &self.core.entries);
+        all.extend(current.map(|entry| self.leaf(entry, None, &[])));
+        all
+    }
+
+    fn leaf(&self, entry: &Entry, suspended: Option<u32>, held: &[Delivery]) -> Waiting {
+        let mut wait = self.core.told(self.plan, entry, held).into_owned();
+        wait.until = wait.until.map(|until| self.moved(until));
+        let mut path: Vec<_> = std::iter::successors(self.core.above(self.plan, entry.at), |at| {
+            self.core.above(self.plan, *at)
+        })
+        .map(|at| self.place(at))
+        .collect();
+        path.reverse();
+        let arguments = match &self.plan.node(entry.at.node).kind {
+            Kind::Action(call) | Kind::Condition(call) => self.arguments(entry.at, *call),
+            Kind::Decorator(decorator) => self.arguments(entry.at, decorator.call),
+            _ => Vec::new(),
+        };
+        let above = match wait.cancelling {
+            true => Vec::new(),
+            false => self.above(entry.at, suspended.is_none()),
+        };
+        Waiting {
+            node: self.place(entry.at),
+            path,
+            arguments,
+            wait,
+            suspended,
+            above: Some(above),
+        }
+    }
+
+    fn place(&self, at: At) -> Place<'static> {
+        Place::told(self.plan, self.runs.run(self.plan, at), at.node)
+    }
+
+    /// A time that is waited for. After a pause it is later, from the next poll on.
+    fn moved(&self, until: u64) -> u64 {
+        let cold = self.core.cold.as_ref();
+        match cold.and_then(|cold| cold.paused_at) {
+            Some(since) if !self.core.paused => until.saturating_add(self.at - since),
+            _ => until,
+        }
+    }
+
+    /// The arguments of a call with what they are now, as a node sees them.
+    fn arguments(&self, at: At, call: u32) -> Vec<Argument> {
+        let board = self.core.session.board();
+        let frame = self.core.frame(at.frame).board.unwrap_or_default();
+        let (frame, scope) = board.enter(frame, self.plan.info(at.node).scope);
+        let args = self.plan.calls[call as usize].args.iter();
+        let arguments = args.map(|arg| match arg {
+            Arg::Literal(value) => Argument::literal(value.clone()),
+            Arg::Key(key, id) => Argument::key(key, board.value(*id)),
+            Arg::Property(name) => Argument::property(name),
+        });
+        let arguments = arguments.collect();
+        board.enter(frame, scope);
+        arguments
+    }
+}
+
+impl Core {
+    /// The leaves among entries, and nodes that wait in place of one.
+    pub(crate) fn leaves<'e>(
+        &'e self,
+        plan: &'e Plan,
+        entries: &'e [Entry],
+    ) -> impl Iterator<Item = &'e Entry> {
+        let below = move |top: &Entry| {
+            let mut others = entries.iter();
+            others.any(|entry| entry.at != top.at && self.is_within(plan, entry.at, top.at))
+        };
+        entries
+            .iter()
+            .filter(move |entry| entry.wait != Wait::Turn || !below(entry))
+    }
+}

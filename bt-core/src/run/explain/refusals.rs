@@ -1,0 +1,90 @@
+//! What is not entered: guards that do not hold, cooldowns, limits.
+
+use super::{Look, Refused};
+use crate::explain::{Refusal, Why};
+use crate::run::at::At;
+use crate::run::kinds::Kind;
+use crate::run::watch::Watch;
+use crate::tree::plan::NONE;
+
+impl Look<'_> {
+    /// By tree and `idx`.
+    pub(super) fn refusals(&self) -> Vec<Refusal> {
+        let Some(cold) = &self.core.cold else {
+            return Vec::new();
+        };
+        let over = |watch: &&Watch| !watch.own && !watch.last;
+        let watched: Vec<_> = cold.watches.iter().filter(over).collect();
+        let mut all = Vec::new();
+        for watch in &watched {
+            let same = |noted: &&Refused| noted.at == watch.at && noted.guard == watch.guard;
+            let noted = cold.refusals.iter().find(same);
+            all.push(self.guard(watch.at, watch.guard, noted, Some(watch)));
+        }
+        let began = self.began();
+        for noted in cold.refusals.iter().filter(|noted| noted.poll >= began) {
+            let same = |watch: &&Watch| noted.at == watch.at && noted.guard == watch.guard;
+            if !watched.iter().copied().any(|watch| same(&watch)) {
+                all.push(self.guard(noted.at, noted.guard, Some(noted), None));
+            }
+        }
+        for kept in &cold.kept {
+            let why = match &self.plan.node(kept.node).kind {
+                Kind::Cooldown(_) => {
+                    let left = kept.value.saturating_sub(self.awake());
+                    (left > 0).then_some(Why::Cooldown { left: Some(left) })
+                }
+                Kind::RunLimit(limit) => (kept.value >= limit.count).then_some(Why::RunLimit {
+                    runs: Some(kept.value),
+                }),
+                Kind::Once(_) => (kept.value == 0).then_some(Why::Once),
+                _ => None,
+            };
+            let node = self.place(At {
+                frame: NONE,
+                node: kept.node,
+            });
+            all.extend(why.map(|why| Refusal {
+                node,
+                why,
+                at: None,
+                poll: None,
+            }));
+        }
+        all.sort_by(|a, b| (a.node.tree(), a.node.idx()).cmp(&(b.node.tree(), b.node.idx())));
+        all
+    }
+
+    fn guard(&self, at: At, guard: u32, noted: Option<&Refused>, watch: Option<&Watch>) -> Refusal {
+        let ask = &self.plan.guards(at.node)[guard as usize].ask;
+        Refusal {
+            node: self.place(at),
+            why: Why::Guard {
+                condition: self.condition(at, ask),
+                saw: noted.map(|noted| noted.saw.clone()),
+                aborted: noted.is_some_and(|noted| noted.aborted),
+                takes_over: watch.is_some(),
+            },
+            at: noted.map(|noted| noted.time),
+            poll: noted
+                .map(|noted| noted.poll)
+                .or(watch.map(|watch| watch.stamp)),
+        }
+    }
+
+    /// The poll in which the first of the trees that run began, or the last one that ran.
+    fn began(&self) -> u32 {
+        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let first = levels.map(|level| level.began).min();
+        first.unwrap_or(u32::MAX).min(self.core.began)
+    }
+
+    /// The time without the time for which the agent was paused: what cooldowns count by.
+    fn awake(&self) -> u64 {
+        let Some(cold) = &self.core.cold else {
+            return self.at;
+        };
+        let now = cold.paused_at.map_or(self.at, |since| since.min(self.at));
+        now.saturating_sub(cold.paused_for)
+    }
+}

@@ -1,0 +1,103 @@
+//! What a tracer is told of what waits, and of how the tree stands.
+
+use std::borrow::Cow;
+
+use super::Trace;
+use crate::run::at::NOWHERE;
+use crate::run::core::Core;
+use crate::run::delivery::Delivery;
+use crate::run::entries::{Entry, Wait};
+use crate::run::kinds::Kind;
+use crate::run::timers::Purpose;
+use crate::trace::{Names, Wait as Told, What};
+use crate::tree::plan::Plan;
+
+impl Trace {
+    pub(super) fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry, held: &[Delivery]) {
+        let place = self.place(plan, entry.at);
+        let told = core.told(plan, entry, held);
+        self.sink.send(core, place, What::Waits(told));
+    }
+}
+
+impl Core {
+    /// The tree has stopped, or ended and does not begin again.
+    #[cold]
+    pub(crate) fn trace_stands(&mut self, plan: &Plan) {
+        self.tell(plan, |trace, core| {
+            let stands = core.stands(plan, &trace.runs);
+            trace.send(plan, core, NOWHERE, What::Stands(stands));
+        });
+    }
+
+    /// Tells of the nodes that wait, and did not when that was told last.
+    #[cold]
+    pub(crate) fn trace_waits(&mut self, plan: &Plan) {
+        if self.trace_ref().is_none() {
+            return;
+        }
+        // What goes on in the next poll is told each time.
+        for number in 0..self.entries.len() {
+            let entry = &self.entries[number];
+            let told = match entry.wait {
+                Wait::Turn => self.any_below(plan, entry.at),
+                Wait::Again | Wait::Due => false,
+                _ => entry.told,
+            };
+            self.entries[number].told = told;
+        }
+        let mut entries = std::mem::take(&mut self.entries);
+        let new = entries.iter_mut().filter(|entry| !entry.told);
+        for entry in new {
+            entry.told = true;
+            self.tell(plan, |trace, core| trace.wait(plan, core, entry, &[]));
+        }
+        self.entries = entries;
+        self.tell(plan, |trace, _| trace.last = NOWHERE);
+    }
+
+    /// Tells of what waits in a suspended tree and for which something has just come.
+    #[cold]
+    pub(crate) fn trace_held(&mut self, plan: &Plan, level: usize) {
+        self.tell(plan, |trace, core| {
+            let levels = core.cold.as_ref().map(|cold| &cold.levels);
+            let Some(level) = levels.and_then(|levels| levels.get(level)) else {
+                return;
+            };
+            let last = level.held.last();
+            for entry in &level.entries {
+                if last.is_some_and(|last| last.is_for(entry)) {
+                    trace.wait(plan, core, entry, &level.held);
+                }
+            }
+        });
+    }
+
+    /// What an entry waits for; `held` is what came for its tree while that is suspended.
+    pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry, held: &[Delivery]) -> Told<'a> {
+        let info = plan.info(entry.at.node);
+        let mut events = Names::default();
+        if entry.wait == Wait::Event && matches!(plan.node(entry.at.node).kind, Kind::WaitEvent(_))
+        {
+            events.push(Cow::Borrowed(&*info.name));
+        }
+        let more = entry.more.as_deref();
+        let on = more.iter().flat_map(|more| &more.on);
+        for (event, _) in on {
+            events.push(Cow::Borrowed(event));
+        }
+        let mut timers = self.timers.iter().filter(|timer| timer.at == entry.at);
+        let until = timers.find(|timer| !matches!(timer.purpose, Purpose::Service(_)));
+        Told {
+            since: entry.since,
+            until: until.map(|timer| timer.time),
+            until_poll: (entry.until != 0).then_some(entry.until),
+            events,
+            completion: more.is_some_and(|more| more.completion.is_some()),
+            polled: entry.wait == Wait::Polled,
+            due: matches!(entry.wait, Wait::Again | Wait::Due | Wait::Turn),
+            cancelling: entry.wait == Wait::Cancelling,
+            held: held.iter().any(|held| held.is_for(entry)),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Why an agent stood still, from its trace: for when there is no runner to ask.
+
+mod agents;
+mod story;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::time::Duration;
+
+use bt_core::explain::Explanation;
+use bt_core::trace::read_lines;
+
+use crate::error::Error;
+use agents::Agents;
+pub use story::Moment;
+use story::Story;
+
+/// How much of a file is looked at to tell what it is.
+const GLANCE: u64 = 4096;
+
+/// What to give instead of what is no trace.
+const INSTEAD: &str = "expected JSON lines, a record each, as a runner's `bt_core::trace::JsonLines` \
+                       writes them, mostly to a `.jsonl` file";
+
+/// A time in seconds, such as `12.5`; an `s` may follow.
+///
+/// # Errors
+/// If it is none.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.trim();
+    let number = number.strip_suffix('s').unwrap_or(number).trim_end();
+    let seconds: Option<f64> = number.parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected seconds from 0 on, such as 12.5".to_owned())
+}
+
+/// Reads a trace of JSON lines, and explains how an agent of it stood at a moment.
+///
+/// # Errors
+/// A failure if the file cannot be read, is no such trace or does not begin with a snapshot, if there
+/// is no such agent, or more than one and none is named, and if the moment is not in the trace.
+pub fn run(path: &Path, agent: Option<&str>, moment: Moment) -> Result<Explanation, Error> {
+    let name = path.display();
+    let about = |why: String| Error::failure(format!("{name}: {why}"));
+    let unreadable = |error: io::Error| Error::failure(format!("cannot read {name}: {error}"));
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut glance = Vec::new();
+    let mut first = file.by_ref().take(GLANCE);
+    first.read_to_end(&mut glance).map_err(unreadable)?;
+    if let Some(what) = no_trace(&glance) {
+        return Err(about(format!("{what}; {INSTEAD}")));
+    }
+    let mut story = Story::new(moment);
+    let mut agents = Agents::new(agent);
+    for line in read_lines(BufReader::new(glance.chain(file))) {
+        let (of, record) = line.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => about(format!("{error}; {INSTEAD}")),
+            _ => unreadable(error),
+        })?;
+        if agents.wants(of) {
+            story.go_on(&record).map_err(about)?;
+        }
+    }
+    let agent = agents.found().map_err(about)?;
+    let mut explanation = story.end().map_err(about)?;
+    explanation.agent = agent;
+    Ok(explanation)
+}
+
+/// What a file is that begins so, if that is certainly no trace.
+fn no_trace(glance: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(glance);
+    let text = text.trim_start();
+    if text.is_empty() && glance.len() < GLANCE as usize {
+        return Some("there is no record in it");
+    }
+    let line = text.lines().next().unwrap_or_default();
+    if text.starts_with('{') && text.contains("\"debug_cmds\"") && !line.contains("\"cmd\"") {
+        return Some("it is the log for the original's debugger, which does not say what waits");
+    }
+    if text.starts_with('[') || text.starts_with('{') && line.trim() == "{" {
+        return Some("it is one JSON document");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_read_with_or_without_their_unit() {
+        for text in ["12.5", "12.5 s", "12.5s", " 12.5 "] {
+            assert_eq!(seconds(text), Ok(Duration::from_millis(12_500)));
+        }
+        for text in ["", "s", "-1", "12 min", "NaN", "inf", "1e30"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! One agent's records up to a moment.
+
+use std::time::Duration;
+
+use bt_core::explain::{Explainer, Explanation};
+use bt_core::trace::Record;
+
+/// Times are shown to the millisecond: as much more is still the same time.
+const NEAR: Duration = Duration::from_micros(500);
+
+/// Which moment of a trace; its end if neither is said.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Moment {
+    /// A time on the host's clock.
+    pub at: Option<Duration>,
+    /// The number of a poll: the moment when it has ended.
+    pub poll: Option<u32>,
+}
+
+/// When a record was: its poll, and its time.
+type When = (u32, Duration);
+
+pub(super) struct Story {
+    moment: Moment,
+    explainer: Explainer,
+    any: bool,
+    /// The first and the last record, from the first snapshot on.
+    range: Option<(When, When)>,
+}
+
+impl Story {
+    pub(super) fn new(moment: Moment) -> Story {
+        Story {
+            moment,
+            explainer: Explainer::new(),
+            any: false,
+            range: None,
+        }
+    }
+
+    /// Goes on by a record.
+    pub(super) fn go_on(&mut self, record: &Record<'_>) -> Result<(), String> {
+        self.any = true;
+        let when = (record.poll, record.time());
+        let late = self.moment.at.is_some_and(|at| when.1 > at + NEAR)
+            || self.moment.poll.is_some_and(|poll| when.0 > poll);
+        if !late {
+            self.explainer.apply(record).map_err(|error| {
+                format!("{error}: what came before that in the trace is not all in the file")
+            })?;
+        }
+        if let Some((_, last)) = &mut self.range {
+            *last = when;
+        } else if record.what.command() == "snapshot" {
+            self.range = Some((when, when));
+        }
+        Ok(())
+    }
+
+    pub(super) fn end(self) -> Result<Explanation, String> {
+        let Some((first, last)) = self.range else {
+            return Err(match self.any {
+                true => "it has no snapshot, which a trace begins with: give the file from its \
+                         beginning"
+                    .to_owned(),
+                false => "there is no record in it".to_owned(),
+            });
+        };
+        let range = || {
+            format!(
+                "the trace goes from {}, in poll {}, to {}, in poll {}",
+                seconds(first.1),
+                first.0,
+                seconds(last.1),
+                last.0
+            )
+        };
+        if let Some(at) = self.moment.at {
+            if at + NEAR < first.1 {
+                return Err(format!(
+                    "{} is before its first record; {}",
+                    seconds(at),
+                    range()
+                ));
+            }
+            if at > last.1 + NEAR {
+                return Err(format!(
+                    "{} is after its last record; {}",
+                    seconds(at),
+                    range()
+                ));
+            }
+        }
+        if let Some(poll) = self.moment.poll {
+            if poll < first.0 {
+                return Err(format!(
+                    "poll {poll} is before its first record; {}",
+                    range()
+                ));
+            }
+            if poll > last.0 {
+                return Err(format!("poll {poll} is after its last record; {}", range()));
+            }
+        }
+        let explanation = self
+            .explainer
+            .explain_at(self.moment.at.unwrap_or_default());
+        explanation.ok_or_else(range)
+    }
+}
+
+/// "12.5 s", to the millisecond.
+fn seconds(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text} s")
+}
