@@ -7,6 +7,7 @@ pub mod cost;
 pub mod migrant;
 pub mod mutations;
 pub mod probe;
+pub mod properties;
 pub mod reference;
 pub mod stage;
 

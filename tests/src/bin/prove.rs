@@ -1,6 +1,7 @@
 //! Compares the runner with the reference on many random cases:
 //! `cargo run --release -p bt-tests --bin prove -- 1000000`, and from another seed on with a second
-//! number. One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
+//! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents (see
+//! `bt_tests::properties`). One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
 //! shrunk.
 //!
 //! Exit code 1 if they disagree; the case is printed, shrunk.
@@ -10,30 +11,43 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use bt_tests::cases::Property;
 use bt_tests::cases::{Case, Profile, explain};
 use bt_tests::compare::{Compared, agree, compare};
+use bt_tests::properties::{replays, restores};
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    // What the shrinking tries, and what is looked for, may panic.
+    std::panic::set_hook(Box::new(|_| {}));
+    let property = match args.first().map(String::as_str) {
+        Some("replays") => Some(replays as Property),
+        Some("restores") => Some(restores as Property),
+        _ => None,
+    };
+    if property.is_some() {
+        args.remove(0);
+    }
     let number = |at: usize| {
         args.get(at)
             .and_then(|arg: &String| arg.parse::<u64>().ok())
     };
-    // What the shrinking tries, and what is looked for, may panic.
-    std::panic::set_hook(Box::new(|_| {}));
     let (from, runs) = match (args.first().map(String::as_str), number(0), number(1)) {
         (Some("seed"), _, Some(seed)) => (seed, 1),
         (_, Some(runs), from) => (from.unwrap_or(0), runs),
         _ => {
-            eprintln!("usage: prove RUNS [FIRST SEED] | prove seed SEED");
+            eprintln!(
+                "usage: prove [replays | restores] RUNS [FIRST SEED] | prove [replays | restores] seed SEED"
+            );
             return ExitCode::from(2);
         }
     };
     let brief = args.iter().any(|arg| arg == "brief");
-    prove(from, runs, brief)
+    prove(property, from, runs, brief)
 }
 
-fn prove(from: u64, runs: u64, brief: bool) -> ExitCode {
+/// Looks at a property of all cases, or at whether the reference agrees.
+fn prove(property: Option<Property>, from: u64, runs: u64, brief: bool) -> ExitCode {
     let began = Instant::now();
     let next = AtomicU64::new(from);
     let end = from.saturating_add(runs);
@@ -49,14 +63,25 @@ fn prove(from: u64, runs: u64, brief: bool) -> ExitCode {
                 if seed >= end {
                     break;
                 }
-                let case = Case::of(seed, Profile::Covered);
-                match catch_unwind(AssertUnwindSafe(|| compare(&case))) {
+                let profile = match property {
+                    Some(_) => Profile::All,
+                    None => Profile::Covered,
+                };
+                let case = Case::of(seed, profile);
+                let look = || match property {
+                    Some(property) => property(&case).map(|()| Compared {
+                        runs: 1,
+                        ..Compared::default()
+                    }),
+                    None => compare(&case),
+                };
+                match catch_unwind(AssertUnwindSafe(look)) {
                     Ok(Ok(compared)) => sum.add(compared),
                     Ok(Err(_)) | Err(_) => {
                         is_over.store(true, Ordering::Relaxed);
                         let why = match brief {
                             true => String::new(),
-                            false => explain(&case, agree),
+                            false => explain(&case, property.unwrap_or(agree)),
                         };
                         return (sum, Some((seed, why)));
                     }

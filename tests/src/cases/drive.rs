@@ -27,10 +27,25 @@ pub struct Driven {
 ///
 /// # Panics
 /// If what was entered is not left, or more than once.
-pub fn drive<E>(case: &Case, mut hook: impl FnMut(&mut Driven) -> Result<(), E>) -> Result<(), E> {
+pub fn drive<E>(case: &Case, hook: impl FnMut(&mut Driven) -> Result<(), E>) -> Result<(), E> {
+    drive_from(case.play(), case, hook)
+}
+
+/// The same, of a play of the case that was prepared.
+///
+/// # Errors
+/// What the hook says.
+///
+/// # Panics
+/// If what was entered is not left, or more than once.
+pub fn drive_from<E>(
+    play: Play,
+    case: &Case,
+    mut hook: impl FnMut(&mut Driven) -> Result<(), E>,
+) -> Result<(), E> {
     let scripts = case.scripts();
     let mut driven = Driven {
-        play: case.play(),
+        play,
         op: Op::Start,
         status: Status::Failure,
         log: Vec::new(),

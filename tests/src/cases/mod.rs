@@ -16,7 +16,7 @@ mod show;
 mod shrink;
 
 pub(crate) use drive::ends;
-pub use drive::{Driven, drive};
+pub use drive::{Driven, drive, drive_from};
 pub use grow::Profile;
 pub(crate) use plant::place;
 pub use seeds::{Property, explain, fault, for_seeds};
