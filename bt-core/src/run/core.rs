@@ -122,6 +122,8 @@ pub(crate) struct Cold {
     pub(crate) diagnostics: ThinVec<Diagnostic>,
     /// Guards whose last answer was no, where that is looked at: sorted by node.
     pub(crate) refusals: ThinVec<Refused>,
+    /// Lists for what guards saw, to be used again.
+    pub(crate) spare_values: ThinVec<Vec<serde_json::Value>>,
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,

@@ -32,13 +32,16 @@ impl Core {
         });
         if holds {
             if let Ok(found) = found {
-                self.cold().refusals.remove(found);
+                let mut gone = self.cold().refusals.remove(found);
+                gone.saw.clear();
+                // To be used again.
+                self.cold().spare_values.push(gone.saw);
             }
             return;
         }
         let mut saw = match found {
             Ok(found) => std::mem::take(&mut self.cold().refusals[found].saw),
-            Err(_) => Vec::new(),
+            Err(_) => self.cold().spare_values.pop().unwrap_or_default(),
         };
         let call = plan.guards(at.node)[guard as usize].ask.call;
         self.look_at(&plan.calls[call as usize].args, &mut saw);
