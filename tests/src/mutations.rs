@@ -102,10 +102,11 @@ pub const MUTATIONS: &[Mutation] = &[
         "",
     ),
     mutation(
-        "a failed branch of an if_else is taken for its condition",
+        "an if_else asks its condition again when a branch has failed",
         "kinds/if_else.rs",
         "if child != node + 1 {",
-        "if child != node + 1 && success {",
+        "if child != node + 1 && !success {\n            return Step::Enter(node + 1);\n        }\n        \
+         if child != node + 1 {",
     ),
     mutation(
         "repeat and retry run once too often",

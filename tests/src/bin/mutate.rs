@@ -96,6 +96,7 @@ impl Workspace {
             "bt-macros/Cargo.toml",
             "tests/src/probe.rs",
             "tests/src/compare.rs",
+            "tests/src/properties.rs",
             "tests/src/bin/prove.rs",
         ] {
             write(&to.join(file), &fs::read_to_string(from.join(file))?)?;
@@ -113,7 +114,7 @@ impl Workspace {
             &lines.collect::<Vec<_>>().join("\n"),
         )?;
         write(&to.join("tests/Cargo.toml"), TESTS)?;
-        let modules = ["cases", "compare", "probe", "reference"];
+        let modules = ["cases", "compare", "probe", "properties", "reference"];
         let lib: String = modules.map(|name| format!("pub mod {name};\n")).concat();
         write(&to.join("tests/src/lib.rs"), &lib)?;
         Ok(Workspace(to))
@@ -135,7 +136,7 @@ impl Workspace {
     fn compare(&self, runs: u64) -> io::Result<Outcome> {
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
         let target = self.0.join("target");
-        // Quick to build again, and quick enough to run.
+        // To build it again takes longer than to run it.
         let built = Command::new(cargo)
             .current_dir(&self.0)
             .args([
@@ -148,7 +149,6 @@ impl Workspace {
                 "prove",
             ])
             .env("CARGO_TARGET_DIR", &target)
-            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .output()?;
         if !built.status.success() {

@@ -3,7 +3,7 @@
 use bt_core::Random;
 
 use super::{
-    Abort, Act, Case, EVENTS, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Op, Script, Takes, Tree,
+    Abort, Act, Case, EVENTS, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Script, Takes, Tree,
 };
 use crate::probe::Reply;
 
@@ -18,11 +18,11 @@ pub enum Profile {
 }
 
 /// The numbers of the trees.
-const MAIN: usize = 0;
+pub(super) const MAIN: usize = 0;
 /// It is called from anywhere, and may run more than once at a time.
-const OTHER: usize = 1;
+pub(super) const OTHER: usize = 1;
 /// One node calls it.
-const SINGLE: usize = 2;
+pub(super) const SINGLE: usize = 2;
 
 /// How deep trees are.
 const DEEPEST: u32 = 8;
@@ -33,10 +33,16 @@ impl Case {
         let mut grow = Grow {
             random: Random::new(seed),
             profile,
+            theme: Theme::Anything,
             tree: MAIN,
             names: 0,
             slow: 0,
             single: None,
+        };
+        let themes = [Theme::Events, Theme::Waits, Theme::Guards];
+        grow.theme = match grow.int(0, 6) {
+            theme @ 0..=2 => themes[theme as usize],
+            _ => Theme::Anything,
         };
         let sizes = [2, 4, 8, 8, 16, 40];
         let size = grow.pick(&sizes);
@@ -69,9 +75,19 @@ impl Node {
     }
 }
 
-struct Grow {
+/// What a case is mostly about: what is rare by itself comes together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Theme {
+    Anything,
+    Events,
+    Waits,
+    Guards,
+}
+
+pub(super) struct Grow {
     random: Random,
     profile: Profile,
+    pub(super) theme: Theme,
     /// The number of the tree that grows.
     tree: usize,
     /// How many names were given.
@@ -83,7 +99,7 @@ struct Grow {
 }
 
 impl Grow {
-    fn int(&mut self, low: i64, high: i64) -> i64 {
+    pub(super) fn int(&mut self, low: i64, high: i64) -> i64 {
         self.random.int(low..=high)
     }
 
@@ -91,15 +107,15 @@ impl Grow {
         self.int(0, high).unsigned_abs()
     }
 
-    fn yes(&mut self) -> bool {
+    pub(super) fn yes(&mut self) -> bool {
         self.int(0, 1) == 1
     }
 
-    fn one_in(&mut self, of: i64) -> bool {
+    pub(super) fn one_in(&mut self, of: i64) -> bool {
         self.int(1, of) == 1
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.int(0, from.len() as i64 - 1) as usize]
     }
 
@@ -174,7 +190,12 @@ impl Grow {
     }
 
     fn composite(&mut self) -> Kind {
-        match self.int(0, 18) {
+        let themed = self.one_in(3);
+        let which = match self.theme {
+            Theme::Guards if themed => self.pick(&[2, 5]),
+            _ => self.int(0, 18),
+        };
+        match which {
             0 | 1 => Kind::Sequence,
             2 | 3 => Kind::Select,
             4 => Kind::MemorySequence,
@@ -228,7 +249,13 @@ impl Grow {
     }
 
     fn leaf(&mut self) -> Kind {
-        match self.int(0, 30) {
+        let themed = self.yes();
+        let which = match self.theme {
+            Theme::Events if themed => 20,
+            Theme::Waits if themed => self.pick(&[6, 16, 18]),
+            _ => self.int(0, 30),
+        };
+        match which {
             0..=5 => Kind::Now(self.script(at_once)),
             6..=9 if self.tree != OTHER => Kind::Polled(self.script(without_waiting)),
             6..=13 => Kind::Starts(self.script(|_| true)),
@@ -305,7 +332,8 @@ impl Grow {
     }
 
     fn attach(&mut self, kind: Kind, children: Vec<Node>, parent: &Kind) -> Node {
-        let guards = match self.int(0, 14) {
+        let most = if self.theme == Theme::Guards { 3 } else { 14 };
+        let guards = match self.int(0, most) {
             0 | 1 => 1,
             2 => 2,
             _ => 0,
@@ -345,23 +373,6 @@ impl Grow {
             about,
             not: self.int(0, 3) > 0,
             abort,
-        }
-    }
-
-    fn op(&mut self, scripts: usize) -> Op {
-        match self.int(0, 39) {
-            0..=20 => Op::Poll(self.pick(&[0, 1, 1, 2, 3, 5, -1])),
-            21 | 22 => Op::Fire(self.pick(&EVENTS)),
-            23..=27 if scripts > 0 => Op::End(self.int(0, scripts as i64 - 1) as usize, self.yes()),
-            23..=29 => Op::Finish(self.int(0, 3) as usize, self.yes()),
-            30 | 31 => Op::Key(self.pick(&KEYS), self.yes()),
-            32 => Op::Key(self.pick(&HOST_KEYS), self.yes()),
-            33 | 34 => Op::Flag(self.pick(&FLAGS), self.yes()),
-            35 => self.pick(&[Op::Pause, Op::Resume]),
-            36 => Op::Resume,
-            37 => self.pick(&[Op::Stop, Op::Start]),
-            38 => Op::Start,
-            _ => self.pick(&[Op::Reset, Op::Load(MAIN), Op::Load(OTHER), Op::Load(SINGLE)]),
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod drive;
 mod grow;
+mod ops;
 mod plant;
 mod seeds;
 mod show;
