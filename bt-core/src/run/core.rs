@@ -148,7 +148,7 @@ pub(crate) struct Level {
     pub(crate) leaving: ThinVec<Leaving>,
     /// What came for it meanwhile.
     pub(crate) held: ThinVec<Delivery>,
-    /// None of an agent that was restored.
+    /// What suspended it.
     pub(crate) why: Option<Suspension>,
 }
 

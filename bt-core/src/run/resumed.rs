@@ -97,6 +97,11 @@ impl Core {
         };
         let now = self.now();
         let ages = std::mem::take(&mut restored.ages);
+        for level in self.cold.iter_mut().flat_map(|cold| &mut cold.levels) {
+            if let Some(why) = &mut level.why {
+                why.since = now.saturating_sub(why.since);
+            }
+        }
         let suspended = self.cold.iter_mut().flat_map(|cold| &mut cold.levels);
         let suspended = suspended.flat_map(|level| &mut level.entries);
         for entry in self.entries.iter_mut().chain(suspended) {

@@ -282,7 +282,11 @@ impl Core {
                 trace.wait(plan, self, entry, &level.held);
             }
         }
-        self.cold().trace = Some(trace);
+        let cold = self.cold();
+        cold.trace = Some(trace);
+        for level in &mut cold.levels {
+            level.entries.iter_mut().for_each(|entry| entry.told = true);
+        }
         self.trace_waits(plan);
     }
 

@@ -156,6 +156,9 @@ pub(crate) struct Level {
     pub(crate) watches: Vec<Watch>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) leaving: Vec<Leaving>,
+    /// What suspended it: the node, which of its events, and how long ago, in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) why: Option<(Place, u32, u64)>,
     /// What came for it while it was suspended.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) held: Vec<Delivery>,

@@ -7,7 +7,7 @@ use thin_vec::ThinVec;
 use super::active::Active;
 use super::{Restoring, Result, poll_or_none};
 use crate::run::at::{At, Frame, NOWHERE};
-use crate::run::core::Level;
+use crate::run::core::{Level, Suspension};
 use crate::run::entries::{Entry, Wait};
 use crate::run::kinds::Kind;
 use crate::run::leave::{Leaving, Then};
@@ -56,6 +56,7 @@ impl Restoring<'_> {
                 continue;
             }
             let root = self.plan.trees[self.names.base_tree(number) as usize].root;
+            let why = self.suspension(saved)?;
             self.core.cold().levels.push(Level {
                 root,
                 base,
@@ -65,10 +66,30 @@ impl Restoring<'_> {
                 watches: ThinVec::new(),
                 leaving: ThinVec::new(),
                 held: ThinVec::new(),
-                why: None,
+                why,
             });
         }
         Ok(())
+    }
+
+    /// What suspended a tree; its time is how long ago, until it is known what counts from.
+    fn suspension(&self, saved: &format::Level) -> Result<Option<Suspension>> {
+        let Some((by, which, ago)) = saved.why else {
+            return Ok(None);
+        };
+        let by = self.names.at(by)?;
+        let taken = self.plan.attached(by.node).map(|found| &found.events);
+        let Some(taken) = taken.and_then(|taken| taken.get(which as usize)) else {
+            let place = self.plan.place(by.node);
+            return Err(RestoreError::malformed(format!(
+                "{place} takes no event of the number {which}"
+            )));
+        };
+        Ok(Some(Suspension {
+            by,
+            event: taken.event,
+            since: ago,
+        }))
     }
 
     fn entries(

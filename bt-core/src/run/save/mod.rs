@@ -6,7 +6,7 @@ mod nodes;
 use rustc_hash::FxHashMap;
 
 use crate::run::at::At;
-use crate::run::core::{self, Core};
+use crate::run::core::{self, Core, Suspension};
 use crate::run::delivery::Delivery;
 use crate::run::entries::{Entry, Wait};
 use crate::run::leave::{Leaving, Then};
@@ -41,6 +41,7 @@ struct Stage<'a> {
     watches: &'a [Watch],
     leaving: &'a [Leaving],
     held: &'a [Delivery],
+    why: Option<Suspension>,
 }
 
 struct Saving<'a> {
@@ -71,6 +72,7 @@ impl<'a> Saving<'a> {
                 watches: &level.watches,
                 leaving: &level.leaving,
                 held: &level.held,
+                why: level.why,
             });
         }
         stages.push(Stage {
@@ -81,6 +83,7 @@ impl<'a> Saving<'a> {
             watches: cold.map_or(&[], |cold| &cold.watches),
             leaving: cold.map_or(&[], |cold| &cold.leaving),
             held: &[],
+            why: None,
         });
         let mut saving = Saving {
             plan,
@@ -274,10 +277,22 @@ impl<'a> Saving<'a> {
                 .iter()
                 .map(|leaving| self.leaving(leaving))
                 .collect(),
+            why: stage.why.and_then(|why| self.suspension(why)),
             held: held
                 .filter_map(|delivery| self.delivery(delivery))
                 .collect(),
         }
+    }
+
+    fn suspension(&self, why: Suspension) -> Option<(Place, u32, u64)> {
+        let mut taken = self.plan.attached(why.by.node)?.events.iter();
+        let which = taken.position(|taken| taken.event == why.event)?;
+        let restored = self.core.cold.as_ref()?.restored.as_ref();
+        let ago = match restored.is_some_and(|restored| !restored.landed) {
+            true => why.since,
+            false => self.now.saturating_sub(why.since),
+        };
+        Some((self.place(why.by), which as u32, ago))
     }
 
     fn entry(&self, entry: &Entry) -> format::Entry {

@@ -53,7 +53,28 @@ impl Core {
             self.tell(plan, |trace, core| trace.wait(plan, core, entry, &[]));
         }
         self.entries = entries;
+        self.trace_suspended(plan);
         self.tell(plan, |trace, _| trace.last = NOWHERE);
+    }
+
+    /// Tells of what began to wait in the very poll in which its tree was suspended.
+    fn trace_suspended(&mut self, plan: &Plan) {
+        let Some(cold) = &mut self.cold else { return };
+        if cold.levels.is_empty() {
+            return;
+        }
+        let mut levels = std::mem::take(&mut cold.levels);
+        for level in &mut levels {
+            for entry in level.entries.iter_mut().filter(|entry| !entry.told) {
+                if entry.wait != Wait::Turn {
+                    entry.told = true;
+                    self.tell(plan, |trace, core| {
+                        trace.wait(plan, core, entry, &level.held)
+                    });
+                }
+            }
+        }
+        self.cold().levels = levels;
     }
 
     /// Tells of what waits in a suspended tree and for which something has just come.
