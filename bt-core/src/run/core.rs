@@ -120,7 +120,7 @@ pub(crate) struct Cold {
     /// The arguments of a tree that is to start once the current one is gone.
     pub(crate) handed: Vec<serde_json::Value>,
     pub(crate) diagnostics: ThinVec<Diagnostic>,
-    /// Guards whose last answer was no, where that is looked at: sorted by node.
+    /// Guards that did not hold, where that is looked at: sorted by node.
     pub(crate) refusals: ThinVec<Refused>,
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,

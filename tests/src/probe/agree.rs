@@ -72,22 +72,19 @@ fn in_order(explanation: &Explanation) -> Vec<&Waiting> {
 }
 
 /// What is known of a guard: its node, itself, what it saw, whether its node ran, and when.
-fn guard(refusal: &Refusal) -> Option<(String, String, Value, bool, Option<u64>, Option<u32>)> {
+fn guard(refusal: &Refusal) -> Option<String> {
     let Why::Guard {
         condition: Condition { name, not, .. },
-        saw,
+        saw: Some(saw),
         aborted,
         ..
     } = &refusal.why
     else {
         return None;
     };
-    Some((
-        refusal.node.to_string(),
-        format!("{name} {not}"),
-        saw.clone()?.into(),
-        *aborted,
-        refusal.at,
-        refusal.poll,
+    let (node, at, poll) = (&refusal.node, refusal.at, refusal.poll);
+    let saw = Value::from(saw.clone());
+    Some(format!(
+        "{node}: {name} not={not} {saw} {aborted} {at:?} {poll:?}"
     ))
 }

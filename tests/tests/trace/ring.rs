@@ -89,7 +89,8 @@ fn a_ring_without_bytes_keeps_what_is_of_one_size() {
         .records()
         .map(|it| it.what.command().to_owned())
         .collect();
-    assert_eq!(words.len(), 50);
+    // It has no room for how the tree stands.
+    assert!((49..=50).contains(&words.len()), "{words:?}");
     let known = ["poll_begin", "node_enter", "node_leave", "node_action"];
     assert!(
         words.iter().all(|word| known.contains(&&**word)),

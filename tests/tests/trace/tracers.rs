@@ -17,12 +17,14 @@ fn a_closure() {
         *lines.lock().unwrap(),
         [
             "snapshot",
+            "stands",
             "poll_begin",
             "node_enter",
             "node_enter",
             "node_action",
             "node_leave",
             "node_leave",
+            "stands",
         ]
     );
 }
@@ -40,7 +42,7 @@ fn many_of_whom_one_wants_snapshots() {
     play.runner.set_tracer(Some(Box::new(all)));
     play.poll(0.0);
     assert_eq!(
-        polls.lock().unwrap()[..3],
-        ["snapshot", "snapshot", "node_enter"]
+        polls.lock().unwrap()[..4],
+        ["snapshot", "stands", "snapshot", "node_enter"]
     );
 }

@@ -6,10 +6,11 @@ use crate::run::at::At;
 use crate::run::core::Core;
 use crate::tree::plan::{Arg, Plan};
 
-/// A guard whose last answer was no.
+/// A guard that did not hold, and whether it does now.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(super) at: At,
+    pub(super) holds: bool,
     /// Which of the node's guards.
     pub(super) guard: u32,
     /// Whether the node ran then.
@@ -32,7 +33,7 @@ impl Core {
         });
         if holds {
             if let Ok(found) = found {
-                self.cold().refusals.remove(found);
+                self.cold().refusals[found].holds = true;
             }
             return;
         }
@@ -44,6 +45,7 @@ impl Core {
         self.look_at(&plan.calls[call as usize].args, &mut saw);
         let refused = Refused {
             at,
+            holds: false,
             guard,
             aborted: self.is_active(plan, at),
             time: self.now(),
