@@ -7,9 +7,12 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use bt_core::trace::{JsonLines, Shared};
 use bt_core::tree::asset::spec::{node, sequence};
-use bt_core::{Registry, TreeAsset};
+use bt_core::{Event, Registry, Runner, TreeAsset};
+use bt_fuzz::Robot;
 use serde_json::{Value, json};
 
 type Done = Result<(), Box<dyn Error>>;
@@ -45,9 +48,40 @@ fn main() -> Done {
     for (number, value) in calls(&catalogue).enumerate() {
         seed(fuzz, "values", number, value.to_string().as_bytes())?;
     }
+    let (saved, lines) = runs()?;
+    for (number, saved) in saved.iter().enumerate() {
+        seed(fuzz, "saved", number, saved.as_bytes())?;
+        collect(&serde_json::from_str(saved)?, &mut words);
+    }
+    for (number, lines) in lines.iter().enumerate() {
+        seed(fuzz, "lines", number, lines)?;
+    }
     collect(&catalogue["node_kinds"], &mut words);
     collect(&catalogue["agents"], &mut words);
     write_words(&fuzz.join("json.dict"), &words)
+}
+
+/// A run of the trees that are saved, saved and traced at each of its polls.
+fn runs() -> Result<(Vec<String>, Vec<Vec<u8>>), Box<dyn Error>> {
+    let mut runner = Runner::new(bt_fuzz::saved::trees(), "main")?;
+    let mut robot = Robot::default();
+    runner.start();
+    let (mut saved, mut lines) = (Vec::new(), Vec::new());
+    for poll in 0..24_u32 {
+        let line = Shared::new(Vec::new());
+        runner.set_tracer(Some(Box::new(JsonLines::new(line.clone()))));
+        match poll % 8 {
+            3 => runner.fire(Event::new("go")),
+            5 => runner.fire(Robot::told(7)),
+            6 => runner.blackboard().set("k", true),
+            _ => {}
+        }
+        runner.poll(&mut robot, Duration::from_millis(170) * poll);
+        runner.set_tracer(None);
+        saved.push(runner.save().to_json());
+        lines.push(line.with(|bytes| bytes.clone()));
+    }
+    Ok((saved, lines))
 }
 
 fn seed(fuzz: &Path, target: &str, number: usize, bytes: &[u8]) -> Done {

@@ -15,7 +15,9 @@
 
 mod agent;
 pub mod catalogue;
+pub mod lines;
 mod play;
+pub mod saved;
 pub mod script;
 pub mod tree;
 pub mod values;

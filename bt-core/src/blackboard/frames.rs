@@ -21,6 +21,10 @@ impl TreeFrame {
         id.0.wrapping_sub(self.first) < self.len
     }
 
+    pub(crate) fn keys(self) -> impl Iterator<Item = KeyId> {
+        (self.first..self.first + self.len).map(KeyId)
+    }
+
     pub(crate) fn overlaps(self, other: TreeFrame) -> bool {
         self.first < other.first + other.len && other.first < self.first + self.len
     }
@@ -57,13 +61,6 @@ impl Frames {
     fn push(&mut self, frame: TreeFrame, tree: Scope) {
         let open = true;
         self.all.push(Place { frame, tree, open });
-    }
-
-    /// The keys of the frames that are open.
-    pub(super) fn each_open(&self) -> impl Iterator<Item = KeyId> {
-        let open = self.all.iter().filter(|place| place.open);
-        open.flat_map(|place| place.frame.first..place.frame.first + place.frame.len)
-            .map(KeyId)
     }
 
     fn close(&mut self, frame: TreeFrame) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Blackboard, Flags, KeyId};
+use super::{Blackboard, Flags, KeyId, TreeFrame};
 
 impl Blackboard {
     /// Whether every write is noted from now on, for [`take_journal`](Blackboard::take_journal).
@@ -79,21 +79,28 @@ impl Blackboard {
         Some((name.clone(), Some((same > 1).then_some(at))))
     }
 
-    /// Shows every key that is set, those of running trees among them, in the order of their slots.
+    /// Shows every key of the agent's own that is set: those that trees name, then the others, each by
+    /// name.
     pub(crate) fn each_held(&self, mut show: impl FnMut(KeyId, &Value)) {
         let mut look = |id| {
             if let Some(value) = self.read(id) {
                 show(id, &value);
             }
         };
-        (0..self.table.len()).map(KeyId).for_each(&mut look);
-        let Some(rest) = self.rest.get() else { return };
-        rest.own
-            .borrow()
-            .by_slot
-            .keys()
-            .copied()
-            .for_each(&mut look);
-        rest.frames.borrow().each_open().for_each(&mut look);
+        let table = self.table.agent_keys().values();
+        table.copied().for_each(&mut look);
+        if let Some(rest) = self.rest.get() {
+            let own = rest.own.borrow();
+            own.names.values().copied().for_each(&mut look);
+        }
+    }
+
+    /// The same of the keys of a running tree.
+    pub(crate) fn each_held_in(&self, frame: TreeFrame, mut show: impl FnMut(KeyId, &Value)) {
+        for id in frame.keys() {
+            if let Some(value) = self.read(id) {
+                show(id, &value);
+            }
+        }
     }
 }

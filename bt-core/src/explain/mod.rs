@@ -10,10 +10,10 @@
 //! use std::time::Duration;
 //!
 //! #[derive(Agent)]
-//! struct Guard;
+//! struct Sentinel;
 //!
 //! #[agent]
-//! impl Guard {
+//! impl Sentinel {
 //!     #[condition]
 //!     fn sees(range: f64) -> bool { range > 9.0 }
 //!     #[action]
@@ -21,12 +21,12 @@
 //! }
 //!
 //! let attack = action("attack").guard(guard("sees").key("range").set("abort", "lower"));
-//! let mut trees = TreeSet::<Guard>::new();
-//! trees.add(TreeAsset::build("gate.json", "guard", select([attack, wait_event("heard")])));
+//! let mut trees = TreeSet::<Sentinel>::new();
+//! trees.add(TreeAsset::build("gate.json", "sentinel", select([attack, wait_event("heard")])));
 //! let mut runner = Runner::new(&trees.build()?, "gate.json")?;
 //! runner.blackboard().set("range", 5.0);
 //! runner.start();
-//! runner.poll(&mut Guard, Duration::from_secs(10));
+//! runner.poll(&mut Sentinel, Duration::from_secs(10));
 //! assert_eq!(
 //!     runner.explain_at(Duration::from_secs(12)).to_string(),
 //!     "\

@@ -120,8 +120,10 @@ pub(crate) struct Cold {
     /// The arguments of a tree that is to start once the current one is gone.
     pub(crate) handed: Vec<serde_json::Value>,
     pub(crate) diagnostics: ThinVec<Diagnostic>,
-    /// Guards that did not hold, where that is looked at: sorted by node.
+    /// Guards whose last answer was no, where that is looked at: sorted by node.
     pub(crate) refusals: ThinVec<Refused>,
+    /// Lists for what guards saw, to be used again.
+    pub(crate) spare_values: ThinVec<Vec<serde_json::Value>>,
     /// Calls whose endless wait was reported.
     pub(crate) stuck: ThinVec<u32>,
     pub(crate) results: FxHashMap<u32, bool>,

@@ -368,24 +368,25 @@ impl Walker<'_> {
 
     /// Gives a turn to the polled actions below a node, if they have not had one in this poll.
     pub(crate) fn run_polled(&mut self, top: At) {
-        self.run_below(top, |entry| entry.wait == Wait::Polled);
+        while self.run_below(top, |entry| entry.wait == Wait::Polled) {}
     }
 
-    /// Gives a turn to all below a node that has one every poll, if it has not had it in this poll.
+    /// Gives a turn to all below a node that has one every poll, if it has not had it in this poll, as
+    /// long as there is a budget.
     pub(crate) fn run_turns(&mut self, top: At) {
-        self.run_below(top, |entry| entry.at != top && entry.has_turn());
+        while !self.core.is_spent() && self.run_below(top, Entry::has_turn) {}
     }
 
-    fn run_below(&mut self, top: At, runs: impl Fn(&Entry) -> bool) {
+    /// Gives the next of those its turn; whether there was one.
+    fn run_below(&mut self, top: At, runs: impl Fn(&Entry) -> bool) -> bool {
         let poll = self.core.poll;
-        loop {
-            let (from, to) = self.core.below(self.plan, top);
-            let waits = |entry: &Entry| entry.stamp != poll && runs(entry);
-            let Some(position) = self.core.entries[from..to].iter().position(waits) else {
-                return;
-            };
+        let (from, to) = self.core.below(self.plan, top);
+        let waits = |entry: &Entry| entry.at != top && entry.stamp != poll && runs(entry);
+        let position = self.core.entries[from..to].iter().position(waits);
+        if let Some(position) = position {
             self.turn(from + position);
         }
+        position.is_some()
     }
 }
 

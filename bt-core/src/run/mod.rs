@@ -19,6 +19,8 @@ mod restore;
 mod resumed;
 mod runner;
 mod save;
+mod shown;
+mod sink;
 mod state;
 mod timers;
 mod trace;

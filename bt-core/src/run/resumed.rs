@@ -23,6 +23,8 @@ pub(crate) struct Restored {
     pub(crate) landed: bool,
     /// It was paused when it was saved, or resumed and not polled since.
     pub(crate) pauses: bool,
+    /// How long before that the pause began, in nanoseconds.
+    pub(crate) paused_ago: u64,
     /// It had nothing to do but to look at the clock.
     pub(crate) quiet: bool,
 }
@@ -102,10 +104,15 @@ impl Core {
             entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
         }
         restored.landed = true;
-        self.end_pause();
-        if restored.pauses || self.paused {
-            self.cold().paused_at = Some(now);
+        // The pause that it was restored in ends where the one begins that it was saved in.
+        let paused_at = now.saturating_sub(restored.paused_ago);
+        for timer in &mut self.timers {
+            timer.time = timer.time.saturating_add(paused_at);
         }
+        let pauses = restored.pauses || self.paused;
+        let cold = self.cold();
+        cold.paused_for += paused_at;
+        cold.paused_at = pauses.then_some(paused_at);
         self.quiet = restored.todo.is_empty() && restored.was_quiet(self);
         if !restored.todo.is_empty() {
             self.cold().restored = Some(restored);

@@ -2,20 +2,15 @@
 
 mod waits;
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::mem::ManuallyDrop;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::at::{At, NOWHERE};
 use super::core::Core;
-use super::entries::{Entry, Wait};
+use super::sink::Sink;
 use crate::Event;
 use crate::blackboard::KeyId;
-use crate::trace::{
-    Args, Leave, Live, Picture, Place, Record, Role, Runs, Scene, Shown, Tracer, What,
-};
+use crate::trace::{Args, Leave, Live, Picture, Place, Role, Runs, Scene, Shown, Tracer, What};
 use crate::tree::plan::{NONE, Plan};
 
 /// A tracer, and what its records are made with.
@@ -29,67 +24,6 @@ pub(crate) struct Trace {
     label: String,
     /// The same, for snapshots.
     labels: RefCell<String>,
-}
-
-/// Who is told; nobody any more after a panic.
-struct Sink(Option<Box<dyn Tracer>>);
-
-// A record is large and short-lived: what makes and hands it on is compiled into one function for each
-// frequent sort, so that it is written once, where it stays.
-impl Sink {
-    #[inline(always)]
-    fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
-        let record = Record {
-            ns: core.now(),
-            poll: core.poll,
-            at,
-            what,
-        };
-        self.ask((), |tracer| tracer.record(&record));
-    }
-
-    /// The same for what is lent in all its parts: there is nothing to drop.
-    #[inline(always)]
-    fn lend(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
-        let record = ManuallyDrop::new(Record {
-            ns: core.now(),
-            poll: core.poll,
-            at,
-            what,
-        });
-        self.ask((), |tracer| tracer.record(&record));
-    }
-
-    fn wants_snapshot(&mut self) -> bool {
-        self.ask(false, |tracer| tracer.wants_snapshot())
-    }
-
-    /// Lets the tracer do something; the walk goes on whatever becomes of it.
-    #[inline(always)]
-    fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
-        let Some(tracer) = &mut self.0 else {
-            return otherwise;
-        };
-        match catch_unwind(AssertUnwindSafe(|| ask(&mut **tracer))) {
-            Ok(answer) => answer,
-            Err(panic) => {
-                self.lose(&*panic);
-                otherwise
-            }
-        }
-    }
-
-    /// Drops a tracer that panicked.
-    #[cold]
-    fn lose(&mut self, panic: &(dyn Any + Send)) {
-        let text = crate::text::of_panic(panic);
-        tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
-        let tracer = self.0.take();
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(tracer))) {
-            let text = crate::text::of_panic(&*panic);
-            tracing::error!(target: "bt", "a tracer panicked when it was dropped: {text}");
-        }
-    }
 }
 
 impl Trace {
@@ -394,34 +328,6 @@ impl Core {
         trace.send(plan, self, NOWHERE, What::BbClear);
         trace.catch_up(plan, self);
         self.cold().trace = Some(trace);
-    }
-
-    /// The places that are active, suspended trees included, in the order in which nodes run.
-    pub(crate) fn active(&self, plan: &Plan, all: &mut Vec<At>) {
-        let levels = self.cold.iter().flat_map(|cold| &cold.levels);
-        for level in levels {
-            self.active_of(plan, &level.entries, all);
-        }
-        self.active_of(plan, &self.entries, all);
-    }
-
-    fn active_of(&self, plan: &Plan, entries: &[Entry], all: &mut Vec<At>) {
-        let mut before: Option<At> = None;
-        for entry in entries {
-            let mut at = Some(entry.at);
-            if entry.wait == Wait::Due {
-                at = self.above(plan, entry.at);
-            }
-            let (start, first) = (at, all.len());
-            while let Some(place) = at
-                && !before.is_some_and(|before| self.is_within(plan, before, place))
-            {
-                all.push(place);
-                at = self.above(plan, place);
-            }
-            all[first..].reverse();
-            before = start.or(before);
-        }
     }
 }
 

@@ -47,6 +47,9 @@ pub(crate) struct Parts {
     /// It was paused and resumed, and not polled since.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) resumed: bool,
+    /// How long before the moment of saving that pause began, in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) paused_ago: u64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) interrupted: bool,
     /// The next poll has more to do than to look at the clock.

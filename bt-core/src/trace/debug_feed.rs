@@ -24,20 +24,20 @@ const MOST: usize = 16 << 20;
 /// use std::time::Duration;
 ///
 /// #[derive(Agent)]
-/// struct Lamp;
+/// struct Beacon;
 ///
 /// #[agent]
-/// impl Lamp {
+/// impl Beacon {
 ///     #[action]
 ///     fn light(&mut self) {}
 /// }
 ///
-/// let mut trees = TreeSet::<Lamp>::new();
-/// trees.add(TreeAsset::build("light.json", "lamp", action("light")));
-/// let feed = DebugFeed::new("lamp#7");
+/// let mut trees = TreeSet::<Beacon>::new();
+/// trees.add(TreeAsset::build("light.json", "beacon", action("light")));
+/// let feed = DebugFeed::new("beacon#7");
 /// let mut runner = Runner::new(&trees.build()?, "light.json")?.tracing(feed.clone());
 /// runner.start();
-/// runner.poll(&mut Lamp, Duration::ZERO);
+/// runner.poll(&mut Beacon, Duration::ZERO);
 /// let body = feed.take().unwrap();
 /// assert!(body.starts_with(r#"{"cmds":[[0,0,0,"snapshot",[["light.json"],{},[]]],"#), "{body}");
 /// assert_eq!(feed.take(), None);

@@ -23,20 +23,20 @@ use super::record::Record;
 /// use std::time::Duration;
 ///
 /// #[derive(Agent)]
-/// struct Lamp;
+/// struct Torch;
 ///
 /// #[agent]
-/// impl Lamp {
+/// impl Torch {
 ///     #[action]
 ///     fn light(&mut self) {}
 /// }
 ///
-/// let mut trees = TreeSet::<Lamp>::new();
-/// trees.add(TreeAsset::build("light.json", "lamp", action("light")));
-/// let log = DebugLog::new(Vec::new(), "lamp#7").starting_at(1_700_000_000_000);
+/// let mut trees = TreeSet::<Torch>::new();
+/// trees.add(TreeAsset::build("light.json", "torch", action("light")));
+/// let log = DebugLog::new(Vec::new(), "torch#7").starting_at(1_700_000_000_000);
 /// let mut runner = Runner::new(&trees.build()?, "light.json")?.tracing(log);
 /// runner.start();
-/// runner.poll(&mut Lamp, Duration::from_millis(5));
+/// runner.poll(&mut Torch, Duration::from_millis(5));
 /// let log: Box<dyn Any> = runner.set_tracer(None).unwrap();
 /// let text = String::from_utf8(log.downcast::<DebugLog<Vec<u8>>>().unwrap().finish()?)?;
 /// assert!(text.contains(r#"[0,1,1700000000005,"enter",[]]"#), "{text}");

@@ -99,6 +99,7 @@ impl Runs {
                 self.boards.push((board, *run));
             }
         }
+        self.boards.sort_unstable_by_key(|(_, run)| *run);
     }
 
     fn add(&mut self, frame: u32, tree: u32) {
@@ -198,11 +199,16 @@ pub(crate) struct Live<'a> {
 impl Live<'_> {
     fn each_key(&self, mut show: impl FnMut(&str, &Value)) {
         let label = &mut *self.label.borrow_mut();
-        self.core.session.board().each_held(|id, value| {
+        let board = self.core.session.board();
+        let mut look = |id, value: &Value| {
             if self.runs.label(self.core, id, label) {
                 show(label, value);
             }
-        });
+        };
+        board.each_held(&mut look);
+        for (frame, _) in &self.runs.boards {
+            board.each_held_in(*frame, &mut look);
+        }
     }
 
     pub(crate) fn picture(&self) -> Picture {

@@ -160,14 +160,14 @@ impl Ring {
     /// Makes room, and adds a row with the bytes in `scratch`.
     #[inline]
     fn push(&mut self, row: Row) {
+        if self.scratch.len() > self.most_bytes {
+            self.left_out += 1;
+            return;
+        }
         if self.rows.len() == self.most {
             self.drop_oldest();
         }
         if row.len > 0 {
-            if self.scratch.len() > self.most_bytes {
-                self.left_out += 1;
-                return;
-            }
             while self.bytes.len() + self.scratch.len() > self.most_bytes {
                 self.drop_oldest();
             }

@@ -1,7 +1,8 @@
 //! A little game world, the agents that behaviour trees drive in it, and a scene of them.
 //!
 //! `cargo run -p monster` plays the [`scene`]: monsters patrol, hunt and flee, accounts log in, and
-//! their players live for quests, all on the tree files of the folder `trees`.
+//! their players live for quests, all on the tree files of the folder `trees`. Its options write down
+//! what the agents do there, save the scene, and play on in another process.
 //!
 //! The world knows nothing of trees: it moves bodies, lets them fight, and says what happened to
 //! whom. An agent is what a tree sees of one entity of that world. It holds the entity's id and

@@ -116,8 +116,9 @@ fn every_feature_of_an_annotation_is_shown() {
     let go_to = actor.action("go_to").unwrap();
     let note = &go_to.item.deprecated.as_ref().unwrap().note;
     assert!(note.contains("move_to"));
+    let log_in = account.action("log_in").unwrap();
+    assert_eq!(log_in.resume.as_deref(), Some("resume_log_in"));
     let move_to = actor.action("move_to").unwrap();
-    assert_eq!(move_to.resume.as_deref(), Some("resume_walk"));
     assert_eq!(move_to.args[0].ty.type_name, "Point");
     assert!(move_to.fallible && move_to.is_async);
     assert_eq!(

@@ -41,6 +41,11 @@ impl From<Status> for Reply {
     }
 }
 
+/// Panics without a word on the terminal: it is done on purpose, and often.
+fn panics(name: &str) -> ! {
+    std::panic::resume_unwind(Box::new(format!("{name} panics")))
+}
+
 type OnCall = Box<dyn FnMut(&mut Context<'_>) + Send>;
 
 /// See [`probe`](super).
@@ -119,7 +124,7 @@ impl Probe {
             }
             Reply::Polls(polls, success) => cx.finish_after_polls(polls, success),
             Reply::Event(event, success) => cx.finish_on(event, success),
-            Reply::Panic => panic!("{name} panics"),
+            Reply::Panic => panics(name),
             Reply::On => {}
         }
         if !self.plain {
@@ -176,7 +181,7 @@ impl Probe {
         self.act(name, cx);
         match self.next(name, Reply::End(true)) {
             Reply::End(success) => success,
-            Reply::Panic => panic!("{name} panics"),
+            Reply::Panic => panics(name),
             other => panic!("{name} cannot reply {other:?}"),
         }
     }
@@ -193,7 +198,7 @@ impl Probe {
         match self.next(name, Reply::On) {
             Reply::End(success) => success.into(),
             Reply::On => Status::Running,
-            Reply::Panic => panic!("{name} panics"),
+            Reply::Panic => panics(name),
             other => panic!("{name} cannot reply {other:?}"),
         }
     }
@@ -207,7 +212,7 @@ impl Probe {
     #[action(exit = "left")]
     fn panics(&mut self, cx: &mut Context, name: &str) -> bool {
         cx.on_exit(self.log.enter(name));
-        panic!("{name} panics")
+        panics(name)
     }
 
     #[action(exit = "cancel_a")]
@@ -270,6 +275,14 @@ impl Probe {
         } else {
             Next::Succeed
         }
+    }
+
+    /// Draws a number, and succeeds if it is even.
+    #[action]
+    fn draws(&mut self, cx: &mut Context) -> bool {
+        let number = cx.random().int(0..=99);
+        self.log.note(format!("draw {number}"));
+        number % 2 == 0
     }
 
     /// Writes a line.

@@ -216,6 +216,11 @@ impl Play {
         self.close();
     }
 
+    /// Drops it as it is: it is wrong already.
+    pub fn abandon(mut self) {
+        self.is_over = true;
+    }
+
     fn close(&mut self) {
         if std::mem::replace(&mut self.is_over, true) {
             return;

@@ -376,6 +376,23 @@ fn frames_gives_all_below_its_turn_in_its_last_poll() {
 }
 
 #[test]
+fn frames_without_a_budget_for_its_last_poll_goes_on_in_the_next() {
+    let child = sequence([
+        polled("p"),
+        now("a"),
+        now("b"),
+        now("c"),
+        now("d"),
+        now("e"),
+    ]);
+    let play = Play::new(of("frames", [child]).extra("count", 2));
+    let mut play = play.with(|runner| runner.budget(4));
+    play.reply("p", [R, S]);
+    assert_eq!(play.polls(), [R, R, S]);
+    assert!(play.brief().ends_with("d:S +e e:S"));
+}
+
+#[test]
 fn frames_enters_a_child_that_ended_again_in_the_next_poll() {
     let mut play = Play::new(times("frames", 3, now("a")));
     play.reply("a", [S, F]);

@@ -1,239 +1,159 @@
-//! Random trees at random play: nothing panics, and all that is entered is left once.
-
-mod grow;
+//! Random trees at random play, of all kinds: nothing panics, all that is entered is left once, and
+//! what is active is what was entered.
 
 use std::collections::BTreeMap;
 
-use bt_core::Mode;
-use bt_tests::probe::*;
-use proptest::prelude::*;
+use bt_core::LeafState;
+use bt_tests::cases::{Case, Driven, Kind, Op, Profile, drive, for_seeds};
 
-use grow::{Leaves, Tree, plant, tree};
+/// How many cases.
+const RUNS: u64 = 1500;
 
-/// What happens to the agent.
-#[derive(Debug, Clone)]
-enum Op {
-    Poll(u8),
-    Fire(u8),
-    End(u8, bool),
-    Finish(u8, bool),
-    Key(u8, bool),
-    Flag(u8, bool),
-    Pause,
-    Resume,
-    Stop,
-    Start,
-    Reset,
-    Load(bool),
+#[test]
+fn all_that_is_entered_is_left_once_whatever_happens() {
+    for_seeds(RUNS, Profile::All, |case| {
+        let places = Places::of(case);
+        drive(case, |driven| {
+            driven.play.check_balance();
+            // What an event suspends is open, and not active.
+            match places.switches {
+                true => Ok(()),
+                false => places.open_is_active(driven),
+            }
+        })
+    });
 }
 
-fn op() -> impl Strategy<Value = Op> {
-    prop_oneof![
-        12 => (0..4u8).prop_map(Op::Poll),
-        3 => (0..2u8).prop_map(Op::Fire),
-        6 => (any::<u8>(), any::<bool>()).prop_map(|(leaf, success)| Op::End(leaf, success)),
-        3 => (any::<u8>(), any::<bool>()).prop_map(|(leaf, success)| Op::Finish(leaf, success)),
-        3 => (0..3u8, any::<bool>()).prop_map(|(key, on)| Op::Key(key, on)),
-        2 => (0..3u8, any::<bool>()).prop_map(|(flag, on)| Op::Flag(flag, on)),
-        1 => Just(Op::Pause),
-        2 => Just(Op::Resume),
-        1 => Just(Op::Stop),
-        2 => Just(Op::Start),
-        1 => Just(Op::Reset),
-        1 => any::<bool>().prop_map(Op::Load),
-    ]
+#[test]
+fn outside_parallels_there_is_one_active_leaf_at_most() {
+    for_seeds(RUNS, Profile::All, |case| {
+        let all = case.nodes().into_iter();
+        let mut kinds = all.map(|node| &node.kind);
+        if kinds.any(|kind| matches!(kind, Kind::Parallel { .. } | Kind::AnyFinish)) {
+            return Ok(());
+        }
+        drive(case, |driven| {
+            let leaves = driven.play.runner.active_leaves().into_iter();
+            let leaves = leaves.filter(|leaf| !leaf.suspended);
+            // What takes over may begin while what it took over from is cancelling.
+            let leaves: Vec<_> = leaves
+                .filter(|leaf| leaf.state != LeafState::Cancelling)
+                .collect();
+            match leaves.len() {
+                0 | 1 => Ok(()),
+                _ => Err(format!("after {:?}: {leaves:?}", driven.op)),
+            }
+        })
+    });
 }
 
-/// How trees are run.
-#[derive(Debug, Clone)]
-struct How {
-    looping: bool,
-    budget: u32,
-    seed: u64,
+#[test]
+fn no_poll_enters_more_nodes_than_its_budget() {
+    for_seeds(RUNS, Profile::All, |case| {
+        let names: Vec<_> = case.scripts();
+        drive(case, |driven| {
+            let entered = |is_leaf: bool| {
+                let lines = driven
+                    .log
+                    .iter()
+                    .filter_map(|line| line.strip_prefix("enter "));
+                let is_script = |name: &&str| names.iter().any(|script| script.name == *name);
+                lines.filter(|name| is_script(name) == is_leaf).count()
+            };
+            // A leaf with effects is in both.
+            let most = entered(true).max(entered(false));
+            match most <= case.budget as usize {
+                true => Ok(()),
+                false => Err(format!("{most} nodes were entered: {:?}", driven.log)),
+            }
+        })
+    });
+}
+
+#[test]
+fn the_same_seed_gives_the_same_log() {
+    for_seeds(RUNS, Profile::All, |case| {
+        let run = || {
+            let mut all = Vec::new();
+            let played = drive(case, |driven| {
+                let wake = driven.play.runner.next_wake();
+                all.push((driven.status, wake, std::mem::take(&mut driven.log)));
+                Ok::<(), String>(())
+            });
+            played.map(|()| all)
+        };
+        match run()? == run()? {
+            true => Ok(()),
+            false => Err("it goes another way the second time".to_owned()),
+        }
+    });
+}
+
+#[test]
+fn a_poll_before_its_time_does_nothing() {
+    for_seeds(RUNS, Profile::All, |case| {
+        // Nothing has arrived since the last poll.
+        let (mut wake, mut is_still) = (None, false);
+        drive(case, |driven| {
+            let was_due = std::mem::replace(&mut wake, driven.play.runner.next_wake());
+            let was_still = std::mem::replace(&mut is_still, matches!(driven.op, Op::Poll(_)));
+            let now = std::time::Duration::from_millis(250 * driven.now);
+            let early = was_due.is_none_or(|due| now < due);
+            match was_still && is_still && early && !driven.log.is_empty() {
+                true => Err(format!("it was due at {was_due:?}: {:?}", driven.log)),
+                false => Ok(()),
+            }
+        })
+    });
+}
+
+/// Where what is logged stands in the trees.
+struct Places {
+    /// The places of scripted leaves, and of nodes with effects, by their names in the log.
+    names: BTreeMap<String, String>,
     /// Events switch trees.
-    with_events: bool,
+    switches: bool,
 }
 
-fn how(with_events: bool) -> impl Strategy<Value = How> {
-    let budget = prop_oneof![Just(10_000u32), 1..40u32];
-    (any::<bool>(), budget, any::<u64>()).prop_map(move |(looping, budget, seed)| How {
-        looping,
-        budget,
-        seed,
-        with_events,
-    })
-}
-
-/// A tree at play, and the names of its leaves.
-struct Game {
-    play: Play,
-    leaves: Leaves,
-    time: u32,
-}
-
-impl Game {
-    fn new(main: &Tree, other: &Tree, how: &How) -> Game {
-        let mut leaves = Leaves::default();
-        let trees = [("main", main), ("other", other)];
-        let trees =
-            trees.map(|(name, tree)| (name, plant(name, tree, &mut leaves, how.with_events)));
-        let mode = if how.looping { Mode::Loop } else { Mode::Once };
-        let mut play =
-            Play::trees(trees).with(|runner| runner.mode(mode).budget(how.budget).seed(how.seed));
-        for act in std::mem::take(&mut leaves.setup) {
-            act(&mut play);
-        }
-        Game {
-            play,
-            leaves,
-            time: 0,
-        }
-    }
-
-    fn act(&mut self, op: &Op) {
-        let play = &mut self.play;
-        let names = &self.leaves.names;
-        let leaf = |number: &u8| &names[usize::from(*number) % names.len()];
-        match op {
-            Op::Poll(quarters) => {
-                self.time += u32::from(*quarters);
-                play.poll(f64::from(self.time) / 4.0);
-            }
-            Op::Fire(event) => {
-                play.fire(grow::EVENTS[usize::from(*event)]);
-            }
-            Op::End(number, success) if !names.is_empty() => {
-                let name = leaf(number).clone();
-                play.end_if_any(&name, *success);
-            }
-            Op::End(..) => {}
-            Op::Finish(number, success) => {
-                let active = play.runner.active_leaves();
-                if !active.is_empty() {
-                    let leaf = active[usize::from(*number) % active.len()].id;
-                    play.runner.finish(leaf, *success);
+impl Places {
+    fn of(case: &Case) -> Places {
+        let mut names = BTreeMap::new();
+        let mut switches = false;
+        for tree in &case.trees {
+            for node in tree.root.nodes() {
+                let place = format!("{}.{}", tree.name, node.idx);
+                if node.logged {
+                    names.insert(format!("node {place}"), place.clone());
                 }
-            }
-            Op::Key(key, on) => {
-                play.set(grow::KEYS[usize::from(*key)], *on);
-            }
-            Op::Flag(flag, on) => {
-                play.flag(grow::KEYS[usize::from(*flag)], *on);
-            }
-            Op::Pause => play.runner.pause(),
-            Op::Resume => play.runner.resume(),
-            Op::Stop => {
-                play.stop();
-            }
-            Op::Start => play.runner.start(),
-            Op::Reset => play.runner.reset(),
-            Op::Load(other) => {
-                let name = if *other { "other" } else { "main" };
-                play.runner.load(name).unwrap();
+                if let Some(script) = node.kind.script() {
+                    names.insert(script.name.clone(), place);
+                }
+                switches |= node.takes.is_some();
             }
         }
+        Places { names, switches }
     }
 
-    /// What is active is what was entered and not left.
-    fn check(&self) {
-        let play = &self.play;
-        play.check_balance();
+    /// What is open is active, as often, and the other way round.
+    fn open_is_active(&self, driven: &Driven) -> Result<(), String> {
         let mut active: BTreeMap<String, i64> = BTreeMap::new();
-        for node in play.runner.active_nodes() {
-            *active
-                .entry(format!("{}.{}", node.tree, node.idx))
-                .or_default() += 1;
+        for node in driven.play.runner.active_nodes() {
+            let place = format!("{}.{}", node.tree, node.idx);
+            *active.entry(place).or_default() += 1;
         }
-        let open = play.probe.log.open_counts();
-        for (name, count) in &open {
-            let place = name.strip_prefix("node ").unwrap_or(name);
-            let place = match place {
-                "a" | "b" | "c" => continue,
-                place => place,
-            };
-            assert_eq!(
-                active.get(place),
-                Some(count),
-                "{name} is open, active: {active:?}"
-            );
-        }
-        let known = |place: &String| self.leaves.names.contains(place);
-        for (place, count) in &active {
-            let name = if known(place) {
-                place.clone()
-            } else {
-                format!("node {place}")
-            };
-            if known(place) || self.leaves.inner.contains(place) {
-                assert_eq!(
-                    open.get(&name),
-                    Some(count),
-                    "{name} is active, open: {open:?}"
-                );
+        let open = driven.play.probe.log.open_counts();
+        for (name, place) in &self.names {
+            if open.get(name) != active.get(place) {
+                let op = driven.op;
+                return Err(format!(
+                    "after {op:?}: {name} is open in {open:?}, active {active:?}"
+                ));
             }
         }
-        let leaves = play.runner.active_leaves();
-        assert!(active.is_empty() || !leaves.is_empty(), "{active:?}");
-        for leaf in leaves {
-            let place = format!("{}.{}", leaf.tree, leaf.idx);
-            if leaf.state != bt_core::LeafState::Due {
-                assert!(
-                    active.contains_key(&place),
-                    "{place} waits, but is not active"
-                );
-            }
+        let leaves = driven.play.runner.active_leaves();
+        match active.is_empty() || !leaves.is_empty() {
+            true => Ok(()),
+            false => Err(format!("no leaf is active, but {active:?}")),
         }
-    }
-}
-
-proptest! {
-    #[test]
-    fn all_that_is_entered_is_left_once_whatever_happens(
-        main in tree(5, 30),
-        other in tree(2, 6),
-        how in how(false),
-        ops in prop::collection::vec(op(), 1..60),
-    ) {
-        let mut game = Game::new(&main, &other, &how);
-        for op in &ops {
-            game.act(op);
-            game.check();
-        }
-        game.play.finish();
-    }
-
-    #[test]
-    fn the_same_holds_where_events_switch_trees(
-        main in tree(4, 20),
-        other in tree(2, 6),
-        how in how(true),
-        ops in prop::collection::vec(op(), 1..60),
-    ) {
-        let mut game = Game::new(&main, &other, &how);
-        for op in &ops {
-            game.act(op);
-            // What is suspended is open, and not active.
-            game.play.check_balance();
-        }
-        game.play.finish();
-    }
-
-    #[test]
-    fn the_same_seed_and_the_same_events_give_the_same_log(
-        main in tree(4, 20),
-        other in tree(2, 4),
-        how in how(true),
-        ops in prop::collection::vec(op(), 1..40),
-    ) {
-        let logs = [0, 1].map(|_| {
-            let mut game = Game::new(&main, &other, &how);
-            for op in &ops {
-                game.act(op);
-            }
-            let log = game.play.log();
-            game.play.finish();
-            log
-        });
-        prop_assert_eq!(&logs[0], &logs[1]);
     }
 }

@@ -21,17 +21,17 @@ use bt_core::tree::asset::spec::{Call, NodeSpec};
 use serde_json::{Value, json};
 
 /// A guard that aborts.
-pub fn aborts(guard: Call, what: &str) -> Call {
+pub(crate) fn aborts(guard: Call, what: &str) -> Call {
     guard.set("abort", what)
 }
 
 /// A node that takes an event for a tree.
-pub fn takes(node: NodeSpec, event: &str, tree: &str, mode: &str) -> NodeSpec {
+pub(crate) fn takes(node: NodeSpec, event: &str, tree: &str, mode: &str) -> NodeSpec {
     let taken = json!({"event": event, "tree": tree, "mode": mode});
     node.extra("events", json!([taken]))
 }
 
 /// An object of one key.
-pub fn one(key: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn one(key: &str, value: impl Into<Value>) -> Value {
     Value::Object([(key.to_owned(), value.into())].into_iter().collect())
 }

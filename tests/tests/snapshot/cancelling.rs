@@ -46,7 +46,9 @@ fn u06_a_guard_waits_for_the_loser_to_go() {
     let top = sequence([now("a")]).guard(guard_key("k").set("abort", "lower"));
     let mut twins = Twins::new(select([top, slow("b")]));
     twins.poll(0.0);
-    twins.both(|play| drop(play.set("k", true)));
+    twins.both(|play| {
+        play.set("k", true);
+    });
     twins.polls([0.0, 0.125, 0.25, 0.375]);
 }
 
@@ -54,7 +56,9 @@ fn u06_a_guard_waits_for_the_loser_to_go() {
 fn u06_a_stop_goes_on() {
     let mut twins = Twins::new(parallel(2, 1, [slow("a"), slow("b")]));
     twins.poll(0.0);
-    twins.both(|play| drop(play.stop()));
+    twins.both(|play| {
+        play.stop();
+    });
     twins.polls([0.0]);
     twins.both(|play| play.runner.start());
     twins.polls([0.125, 0.25, 0.5]);

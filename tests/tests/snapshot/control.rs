@@ -12,7 +12,9 @@ fn u06_what_the_host_asked_for_happens_after_the_restoring() {
     let asks: [Ask; 5] = [
         |play| play.runner.reset(),
         |play| play.runner.load("other").unwrap(),
-        |play| drop(play.stop()),
+        |play| {
+            play.stop();
+        },
         |play| play.runner.start(),
         |play| {
             play.stop();

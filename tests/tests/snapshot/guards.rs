@@ -16,7 +16,9 @@ fn u06_a_guard_of_its_own_node_aborts_it_when_its_key_changes() {
         });
         twins.polls([0.0, 1.0]);
         assert_eq!(twins.saved.runner.next_wake(), None);
-        twins.both(|play| drop(play.set("k", false)));
+        twins.both(|play| {
+            play.set("k", false);
+        });
         // Written, and not looked at yet.
         assert!(twins.saved.runner.next_wake().is_some());
         twins.save();

@@ -218,9 +218,7 @@ fn what_would_never_end_is_refused() {
         let mut changed = value.clone();
         change(&mut changed);
         let saved = Saved::from_json(&changed.to_string()).unwrap();
-        let error = Runner::restore(trees, &saved)
-            .err()
-            .expect("it is restored");
+        let error = Runner::restore(trees, &saved).expect_err("it is restored");
         assert!(error.is_malformed(), "{error}");
         error.to_string()
     };

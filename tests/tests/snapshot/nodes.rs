@@ -32,7 +32,7 @@ fn waits(letters: &str) -> Vec<NodeSpec> {
 /// Leaves that wait a little and end in turn with success and failure.
 fn in_turn(play: &mut Play) {
     for (at, name) in ["a", "b", "c", "d"].into_iter().enumerate() {
-        let reply = |n: usize| Reply::After(0.25 * (1 + n % 3) as f64, (n + at) % 3 != 0);
+        let reply = |n: usize| Reply::After(0.25 * (1 + n % 3) as f64, !(n + at).is_multiple_of(3));
         play.reply(name, (at..at + 20).map(reply));
     }
 }

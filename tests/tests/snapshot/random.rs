@@ -116,7 +116,9 @@ impl Game {
             }
             Op::Pause => drop(twins.both(|play| play.runner.pause())),
             Op::Resume => drop(twins.both(|play| play.runner.resume())),
-            Op::Stop => drop(twins.both(|play| drop(play.stop()))),
+            Op::Stop => drop(twins.both(|play| {
+                play.stop();
+            })),
             Op::Start => drop(twins.both(|play| play.runner.start())),
             Op::Reset => drop(twins.both(|play| play.runner.reset())),
             Op::Load(other) => {

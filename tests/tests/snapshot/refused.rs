@@ -13,7 +13,7 @@ fn saved(top: NodeSpec) -> Saved {
 }
 
 fn refused<A: Agent>(trees: &Trees<A>, saved: &Saved) -> RestoreError {
-    Runner::restore(trees, saved).err().expect("it is restored")
+    Runner::restore(trees, saved).expect_err("it is restored")
 }
 
 #[test]

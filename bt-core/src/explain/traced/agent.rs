@@ -53,6 +53,10 @@ impl Explainer {
                 self.end_pause(record);
                 self.paused_at = self.paused.then_some(record.ns);
                 self.starts_again = false;
+                // What is waited for in a pause counts from the stop.
+                if self.paused {
+                    self.paused_at = Some(record.ns);
+                }
                 self.state = Some(match self.replay.picture().active.is_empty() {
                     true if !self.ran => TreeState::NeverStarted,
                     true => TreeState::Stopped,

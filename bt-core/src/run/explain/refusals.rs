@@ -16,14 +16,13 @@ impl Look<'_> {
         let over = |watch: &&Watch| !watch.own && !watch.last;
         let watched: Vec<_> = cold.watches.iter().filter(over).collect();
         let mut all = Vec::new();
-        let all_noted = || cold.refusals.iter().filter(|noted| !noted.holds);
         for watch in &watched {
             let same = |noted: &&Refused| noted.at == watch.at && noted.guard == watch.guard;
-            let noted = all_noted().find(same);
+            let noted = cold.refusals.iter().find(same);
             all.push(self.guard(watch.at, watch.guard, noted, Some(watch)));
         }
         let began = self.began();
-        for noted in all_noted().filter(|noted| noted.poll >= began) {
+        for noted in cold.refusals.iter().filter(|noted| noted.poll >= began) {
             let same = |watch: &&Watch| noted.at == watch.at && noted.guard == watch.guard;
             if !watched.iter().copied().any(|watch| same(&watch)) {
                 all.push(self.guard(noted.at, noted.guard, Some(noted), None));

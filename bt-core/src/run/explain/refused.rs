@@ -6,11 +6,10 @@ use crate::run::at::At;
 use crate::run::core::Core;
 use crate::tree::plan::{Arg, Plan};
 
-/// A guard that did not hold, and whether it does now.
+/// A guard whose last answer was no.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(super) at: At,
-    pub(super) holds: bool,
     /// Which of the node's guards.
     pub(super) guard: u32,
     /// Whether the node ran then.
@@ -33,19 +32,21 @@ impl Core {
         });
         if holds {
             if let Ok(found) = found {
-                self.cold().refusals[found].holds = true;
+                let mut gone = self.cold().refusals.remove(found);
+                gone.saw.clear();
+                // To be used again.
+                self.cold().spare_values.push(gone.saw);
             }
             return;
         }
         let mut saw = match found {
             Ok(found) => std::mem::take(&mut self.cold().refusals[found].saw),
-            Err(_) => Vec::new(),
+            Err(_) => self.cold().spare_values.pop().unwrap_or_default(),
         };
         let call = plan.guards(at.node)[guard as usize].ask.call;
         self.look_at(&plan.calls[call as usize].args, &mut saw);
         let refused = Refused {
             at,
-            holds: false,
             guard,
             aborted: self.is_active(plan, at),
             time: self.now(),

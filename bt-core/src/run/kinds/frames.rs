@@ -57,7 +57,7 @@ impl Behaviour for Frames {
         }
         // The child runs in the last poll, too.
         walk.run_turns(at);
-        if walk.core.iteration(at) != began {
+        if walk.core.is_spent() || walk.core.iteration(at) != began {
             return Step::Blocked;
         }
         self.look(walk, at)

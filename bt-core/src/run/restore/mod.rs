@@ -195,6 +195,7 @@ impl<'a> Restoring<'a> {
             && !cold.is_some_and(|cold| cold.watches.iter().any(is_polled));
         let mut restored = Restored {
             pauses: parts.paused || parts.resumed,
+            paused_ago: parts.paused_ago,
             quiet,
             ..Restored::default()
         };

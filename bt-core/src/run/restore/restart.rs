@@ -72,6 +72,7 @@ pub(super) fn restart(
     }
     let restored = Restored {
         pauses: parts.paused || parts.resumed,
+        paused_ago: parts.paused_ago,
         ..Restored::default()
     };
     wait_for_the_clock(&mut core, restored);

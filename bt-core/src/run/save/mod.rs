@@ -179,6 +179,7 @@ impl<'a> Saving<'a> {
             starts_again: cold.starts_again,
             paused: core.paused,
             resumed: !core.paused && self.pauses(cold),
+            paused_ago: self.paused_ago(cold),
             interrupted: core.interrupted,
             awake: self.is_awake(),
             last: core.last,
@@ -226,6 +227,16 @@ impl<'a> Saving<'a> {
         match &cold.restored {
             Some(restored) => restored.pauses(self.core),
             None => cold.paused_at.is_some(),
+        }
+    }
+
+    /// How long ago that pause began.
+    fn paused_ago(&self, cold: &core::Cold) -> u64 {
+        match &cold.restored {
+            Some(restored) if !restored.landed => restored.paused_ago,
+            _ => cold
+                .paused_at
+                .map_or(0, |paused_at| self.core.now() - paused_at),
         }
     }
 

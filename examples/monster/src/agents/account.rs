@@ -1,12 +1,17 @@
 //! [`AccountAgent`]: the login before the game, which load tests go through by the thousand.
+//!
+//! A request waits for its answer by a completion, and a login holds a seat meanwhile. Neither can be
+//! saved with the tree, so these actions have resume methods; what waits for a time or an event, as
+//! walks do, goes on by itself.
 
 use bt_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::world::{PlayerClass, Request};
 use crate::{ActorAgent, Point, World, WorldError};
 
 /// A login: it registers, logs in, and makes itself a player.
-#[derive(Debug, Agent)]
+#[derive(Debug, Clone, Agent, Serialize, Deserialize)]
 #[agent(world = World, display = "账号")]
 pub struct AccountAgent {
     #[agent(base)]
@@ -40,7 +45,8 @@ impl AccountAgent {
     /// Sends a request that the server answers through the call's completion.
     fn send(&mut self, world: &mut World, cx: &mut Context, request: Request) -> Option<bool> {
         self.requests += 1;
-        world.request(self.entity(), request, cx.completion());
+        let number = world.request(self.entity(), request, cx.completion());
+        cx.keep(number);
         None
     }
 }
@@ -51,7 +57,12 @@ impl AccountAgent {
     ///
     /// # Returns
     /// `true` when the server agrees, `false` if the name is taken.
-    #[action(category = "account", display = "注册", exit = "leave_request")]
+    #[action(
+        category = "account",
+        display = "注册",
+        exit = "leave_request",
+        resume = "resume_request"
+    )]
     pub fn register(&mut self, #[world] world: &mut World, cx: &mut Context) -> Option<bool> {
         let request = Request::Register {
             account: self.name.clone(),
@@ -66,7 +77,12 @@ impl AccountAgent {
     ///
     /// # Returns
     /// `true` when the server agrees, `false` if it does not, or is full.
-    #[action(category = "account", display = "登录", exit = "leave_request")]
+    #[action(
+        category = "account",
+        display = "登录",
+        exit = "leave_request",
+        resume = "resume_log_in"
+    )]
     pub fn log_in(
         &mut self,
         #[world] world: &mut World,
@@ -86,7 +102,12 @@ impl AccountAgent {
     ///
     /// # Returns
     /// `true` when the server agrees, `false` if the account is not logged in or has one.
-    #[action(category = "account", display = "创建角色", exit = "leave_request")]
+    #[action(
+        category = "account",
+        display = "创建角色",
+        exit = "leave_request",
+        resume = "resume_request"
+    )]
     pub fn create_player(
         &mut self,
         #[world] world: &mut World,
@@ -106,6 +127,32 @@ impl AccountAgent {
         if exit == Exit::Aborted {
             world.server_mut().withdraw(self.entity());
         }
+    }
+
+    /// Goes on with a request after a save: it is under way in the world, and needs somebody to be
+    /// answered to.
+    pub fn resume_request(
+        &mut self,
+        #[world] world: &mut World,
+        cx: &mut Context,
+        number: u64,
+    ) -> Option<bool> {
+        let is_under_way = world.server_mut().answer_to(number, cx.completion());
+        (!is_under_way).then_some(false)
+    }
+
+    /// Goes on with `log_in` after a save: in a seat again.
+    pub fn resume_log_in(
+        &mut self,
+        #[world] world: &mut World,
+        cx: &mut Context,
+        number: u64,
+    ) -> Option<bool> {
+        let Ok(seat) = world.server().take_seat() else {
+            return Some(false);
+        };
+        cx.on_exit(seat);
+        self.resume_request(world, cx, number)
     }
 
     /// Log out.

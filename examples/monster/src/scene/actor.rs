@@ -2,14 +2,28 @@
 
 use std::time::Duration;
 
-use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Runner};
+use bt_core::trace::Tracer;
+use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Registry, Runner};
 
+use super::saved::{Part, SavedMind};
 use crate::World;
 
 /// An agent and its runner. A runner holds no agent and no world, so somebody has to.
 pub(super) struct Mind<A: Agent> {
     pub(super) agent: A,
     pub(super) runner: Runner<A>,
+    /// When it was polled last.
+    pub(super) clock: Duration,
+}
+
+impl<A: Agent> Mind<A> {
+    pub(super) fn new(agent: A, runner: Runner<A>) -> Mind<A> {
+        Mind {
+            agent,
+            runner,
+            clock: Duration::ZERO,
+        }
+    }
 }
 
 /// What the scene does with any of its minds. A runner is of one type of agent; a list of agents of
@@ -24,17 +38,25 @@ pub(super) trait Actor {
     fn tree(&self) -> &str;
     fn blackboard(&self) -> &Blackboard;
     fn take_diagnostics(&mut self) -> Vec<Diagnostic>;
+    /// Who is told what it does from now on.
+    fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>);
+    /// The registered name of its agent's type.
+    fn class(&self) -> &'static str;
+    /// What it is now, as data.
+    fn save(&self) -> SavedMind;
 }
 
 impl<A> Actor for Mind<A>
 where
-    A: for<'w, 's> Agent<World<'w, 's> = World>,
+    A: for<'w, 's> Agent<World<'w, 's> = World> + Clone,
+    SavedMind: From<Part<A>>,
 {
     fn fire(&mut self, event: Event) {
         self.runner.fire(event);
     }
 
     fn poll(&mut self, world: &mut World, now: Duration) -> Poll {
+        self.clock = now;
         self.runner.poll_in(&mut self.agent, world, now)
     }
 
@@ -60,5 +82,19 @@ where
 
     fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         self.runner.take_diagnostics()
+    }
+
+    fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) {
+        self.runner.set_tracer(tracer);
+    }
+
+    fn class(&self) -> &'static str {
+        let registry = Registry::global().ok();
+        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        info.map_or("agent", |info| info.full_name())
+    }
+
+    fn save(&self) -> SavedMind {
+        Part::of(self).into()
     }
 }

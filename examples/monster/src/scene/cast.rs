@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use bt_core::{Random, Runner};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::actor::{Actor, Mind};
 use super::trees::Forest;
@@ -11,7 +13,7 @@ use crate::{
     AccountAgent, Blueprint, MonsterAgent, Obstacle, PlayerAgent, Point, World, WorldError,
 };
 
-/// A sort of monster.
+/// A sort of monster; as JSON, its name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Breed {
     name: &'static str,
@@ -59,11 +61,25 @@ const BREEDS: [Breed; 3] = [
 ];
 
 /// Where a monster lives, and what it is: all that is needed to have it again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Lair {
     breed: Breed,
     home: Point,
     route: Vec<Point>,
+}
+
+impl Serialize for Breed {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Breed {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Breed, D::Error> {
+        let name = String::deserialize(from)?;
+        let found = BREEDS.into_iter().find(|breed| breed.name == name);
+        found.ok_or_else(|| D::Error::custom(format!("there is no breed `{name}`")))
+    }
 }
 
 /// How many of `agents` are accounts; as many more are their players.
@@ -168,7 +184,7 @@ pub(super) fn monster(
     // Written before the tree starts, so it wins over what the tree says the route is at first.
     let written = runner.blackboard().set_as("route", &lair.route);
     debug_assert_eq!(written, Ok(()));
-    (id, Box::new(Mind { agent, runner }))
+    (id, Box::new(Mind::new(agent, runner)))
 }
 
 /// Puts an account into the world; its entity, and what drives it.
@@ -191,7 +207,7 @@ pub(super) fn account(
     let gate = Point::new(gate.x, gate.y - 3.0);
     let written = runner.blackboard().set_as("gate", &gate);
     debug_assert_eq!(written, Ok(()));
-    (id, Box::new(Mind { agent, runner }))
+    (id, Box::new(Mind::new(agent, runner)))
 }
 
 /// What drives a player that an account has brought into the world.
@@ -207,7 +223,7 @@ pub(super) fn player(
     body.wind_up = Duration::from_millis(600);
     let agent = PlayerAgent::new(id);
     let runner = runner(&forest.players, "auto_play.json", random);
-    Ok(Box::new(Mind { agent, runner }))
+    Ok(Box::new(Mind::new(agent, runner)))
 }
 
 /// A runner on one of the trees, with luck of its own, that starts in its first poll.

@@ -2,13 +2,17 @@
 //!
 //! [`Scene::step`] is what a game's own loop would do: let the world move on by a tenth of a
 //! second, then give each agent its turn (`schedule`). Who is there and how it gets its agent is
-//! `cast`; what is told of it, `story`; what is counted, `tally`.
+//! `cast`; what is told of it, `story`; what is counted, `tally`; who is told what the agents do on
+//! their trees, `trace`; what is saved, `saved`.
 
 mod actor;
 mod cast;
+mod names;
+mod saved;
 mod schedule;
 mod story;
 mod tally;
+mod trace;
 pub mod trees;
 
 use std::collections::BTreeMap;
@@ -19,9 +23,13 @@ use bt_core::{AssetError, Diagnostic, Random};
 use crate::{Kind, World};
 use actor::Actor;
 use cast::Lair;
+pub use names::NameError;
+pub use saved::SavedError;
 pub use schedule::STEP;
 use story::Story;
 pub use tally::Tally;
+use trace::Tracers;
+pub use trace::Who;
 use trees::Forest;
 
 /// How long the dead lie where they fell.
@@ -32,6 +40,9 @@ const RESPAWN: Duration = Duration::from_secs(20);
 
 /// How long loot lies about.
 const ROT: Duration = Duration::from_secs(60);
+
+/// Who has a mind, by its entity.
+type Actors = BTreeMap<u64, Box<dyn Actor>>;
 
 /// A world and who acts in it.
 ///
@@ -45,8 +56,8 @@ pub struct Scene {
     world: World,
     random: Random,
     forest: Forest,
-    /// Who has a mind, by its entity. In this order they have their turns.
-    actors: BTreeMap<u64, Box<dyn Actor>>,
+    /// In this order they have their turns.
+    actors: Actors,
     /// The monsters' lairs, by the entity that lives there.
     lairs: BTreeMap<u64, Lair>,
     /// When a body, or a heap of loot, is gone.
@@ -56,6 +67,7 @@ pub struct Scene {
     story: Story,
     tally: Tally,
     diagnostics: Vec<(u64, Diagnostic)>,
+    tracers: Option<Tracers>,
 }
 
 impl Scene {
@@ -77,6 +89,7 @@ impl Scene {
             story: Story::default(),
             tally: Tally::default(),
             diagnostics: Vec::new(),
+            tracers: None,
         };
         let accounts = cast::accounts_among(agents);
         for number in 0..agents - 2 * accounts {
@@ -152,8 +165,9 @@ impl Scene {
         self.join(id, monster);
     }
 
-    fn join(&mut self, id: u64, actor: Box<dyn Actor>) {
+    fn join(&mut self, id: u64, mut actor: Box<dyn Actor>) {
         self.story.meet(id, &*actor, &self.world);
+        self.give_tracer(id, &mut *actor);
         self.tally.joined(id, &self.world);
         self.actors.insert(id, actor);
     }

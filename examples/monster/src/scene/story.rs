@@ -4,16 +4,22 @@
 //! agent from before its poll to after it. No agent and no tree knows that anybody listens.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 use bt_core::Event;
+use bt_core::trace::Shared;
+use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
-use crate::{Entity, Kind, Stance, World};
+use super::names::full_name;
+use crate::{Kind, Stance, World};
 
 /// The lines that were not taken yet, and what everybody is called.
-#[derive(Debug, Default)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Story {
-    lines: Vec<String>,
+    /// Not saved: who has saved them still has them.
+    #[serde(skip, default = "no_lines")]
+    lines: Shared<Vec<u8>>,
     names: BTreeMap<u64, String>,
     /// How each agent was seen last.
     seen: BTreeMap<u64, Glance>,
@@ -22,7 +28,7 @@ pub(super) struct Story {
 }
 
 /// What can be told of an agent at one moment.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Glance {
     id: u64,
     /// Whom it hunts.
@@ -58,9 +64,36 @@ impl Glance {
     }
 }
 
+impl Default for Story {
+    fn default() -> Story {
+        Story {
+            lines: no_lines(),
+            names: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            fled: BTreeSet::new(),
+        }
+    }
+}
+
+fn no_lines() -> Shared<Vec<u8>> {
+    Shared::new(Vec::new())
+}
+
 impl Story {
     pub(super) fn take_lines(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.lines)
+        let lines = self.lines.with(std::mem::take);
+        let lines = String::from_utf8_lossy(&lines);
+        lines.lines().map(str::to_owned).collect()
+    }
+
+    /// Where the lines are written, for others who have something to tell.
+    pub(super) fn aside(&self) -> Shared<Vec<u8>> {
+        self.lines.clone()
+    }
+
+    /// What an agent is called that is there, or was.
+    pub(super) fn known(&self, id: u64) -> Option<&str> {
+        self.names.get(&id).map(String::as_str)
     }
 
     /// Looks at a newcomer, whose name is remembered also when it is gone.
@@ -102,8 +135,8 @@ impl Story {
         let seconds = world.now().as_secs();
         let (minutes, seconds) = (seconds / 60, seconds % 60);
         let name = self.name(id, world);
-        let line = format!("{minutes:02}:{seconds:02} {name} {what}");
-        self.lines.push(line);
+        let written = writeln!(self.lines, "{minutes:02}:{seconds:02} {name} {what}");
+        debug_assert!(written.is_ok(), "memory takes every line");
     }
 
     /// Tells what has changed with an agent, which was polled for that event if for one.
@@ -206,8 +239,4 @@ impl Story {
     pub(super) fn left(&mut self, id: u64, world: &World) {
         self.tell(id, "leaves the world", world);
     }
-}
-
-fn full_name(entity: &Entity) -> String {
-    format!("{}#{}", entity.name, entity.id)
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use bt_core::Event;
+use serde::{Deserialize, Serialize};
 
 use super::story::Glance;
 use crate::{Kind, World};
 
 /// The statistic of a scene; displayed, a table.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// In the order in which the first of each sort came.
     rows: Vec<Row>,
@@ -24,7 +25,7 @@ pub struct Tally {
 }
 
 /// All agents of one sort.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// What they are.
     pub name: String,
@@ -87,7 +88,9 @@ impl Tally {
         let Some((number, seen)) = self.known.get_mut(&id) else {
             return;
         };
-        let row = &mut self.rows[*number];
+        let Some(row) = self.rows.get_mut(*number) else {
+            return;
+        };
         row.turns += 1;
         if let Ok(entity) = world.entity(id) {
             row.metres += entity.walked - *seen;

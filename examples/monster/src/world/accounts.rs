@@ -8,15 +8,19 @@ use crate::agents::AccountAgent;
 
 impl World {
     /// Sends a request to the server. When its time has come the completion is finished, and the
-    /// entity is told `server_agreed` or `server_refused`.
-    pub fn request(&mut self, from: u64, request: Request, completion: Completion) {
+    /// entity is told `server_agreed` or `server_refused`. The number of the request.
+    pub fn request(&mut self, from: u64, request: Request, completion: Completion) -> u64 {
         let answer_at = self.now + self.server.latency;
+        self.server.requests += 1;
+        let number = self.server.requests;
         self.server.pending.push(Pending {
+            number,
             from,
             answer_at,
             request,
-            completion,
+            completion: Some(completion),
         });
+        number
     }
 
     pub(super) fn step_accounts(&mut self) {
@@ -25,7 +29,9 @@ impl World {
         let due: Vec<Pending> = due.collect();
         for pending in due {
             let answer = self.server.answer(pending.from, pending.request);
-            pending.completion.finish(answer.is_ok());
+            if let Some(completion) = pending.completion {
+                completion.finish(answer.is_ok());
+            }
             let event = match answer {
                 Ok(account) => AccountAgent::server_agreed(&account),
                 Err(why) => AccountAgent::server_refused(why),

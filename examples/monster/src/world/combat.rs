@@ -15,7 +15,7 @@ const RECOVERY: f64 = 5.0;
 const ENDS: [&str; 2] = ["attack_landed", "attack_missed"];
 
 /// A raised weapon.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Swing {
     target: u64,
     hits_at: Duration,

@@ -69,7 +69,7 @@ impl Stance {
 }
 
 /// One entity of the world.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Entity {
     /// Its online id, never given twice.
     pub id: u64,

@@ -17,10 +17,11 @@ impl World {
             return;
         }
         // Hit points are small and never negative.
-        entity.experience += strength as u32;
+        entity.experience = entity.experience.saturating_add(strength as u32);
         let before = entity.level;
-        while entity.experience >= entity.level * FIRST_LEVEL {
-            entity.experience -= entity.level * FIRST_LEVEL;
+        let to_rise = |level: u32| level.saturating_mul(FIRST_LEVEL);
+        while entity.experience >= to_rise(entity.level) {
+            entity.experience -= to_rise(entity.level);
             entity.level += 1;
             entity.max_health += 10.0;
             entity.damage += 1.0;

@@ -15,6 +15,7 @@ pub mod path;
 pub mod quests;
 mod senses;
 pub mod server;
+mod told;
 mod walking;
 mod walks;
 
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bt_core::Event;
+use serde::{Deserialize, Serialize};
 
 pub use combat::MissReason;
 pub use entity::{Blueprint, Entity, Kind, Stance};
@@ -35,16 +37,18 @@ pub use walks::Walks;
 use crate::agents::ActorAgent;
 
 /// The game world, and the pretend server that players log in to.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct World {
     now: Duration,
     ground: Ground,
     entities: BTreeMap<u64, Entity>,
     last_id: u64,
     /// When each entity's alarms ring, by entity and name.
+    #[serde(with = "alarms")]
     alarms: BTreeMap<(u64, String), Duration>,
     quests: BTreeMap<String, Quest>,
     server: Server,
+    #[serde(with = "told")]
     events: Vec<(u64, Event)>,
     walks: Walks,
 }
@@ -125,6 +129,11 @@ impl World {
         id
     }
 
+    /// The id that was given last: whoever comes has a higher one. 0 if none was.
+    pub fn last_id(&self) -> u64 {
+        self.last_id
+    }
+
     /// Takes an entity out of the world, with its alarms and its requests to the server.
     pub fn despawn(&mut self, id: u64) -> Option<Entity> {
         self.stop(id);
@@ -167,6 +176,11 @@ impl World {
     /// Every entity, in the order of the ids.
     pub fn entities(&self) -> impl Iterator<Item = &Entity> {
         self.entities.values()
+    }
+
+    /// The same, by the ids that they were saved under.
+    pub(crate) fn keyed_entities(&self) -> impl Iterator<Item = (u64, &Entity)> {
+        self.entities.iter().map(|(key, entity)| (*key, entity))
     }
 
     /// What is walked on.
@@ -227,6 +241,22 @@ impl World {
 impl Default for World {
     fn default() -> World {
         World::new()
+    }
+}
+
+/// Alarms as a list: the keys of a JSON object are texts.
+mod alarms {
+    use super::{BTreeMap, Deserialize, Duration};
+    use serde::{Deserializer, Serializer};
+
+    type Alarms = BTreeMap<(u64, String), Duration>;
+
+    pub(super) fn serialize<S: Serializer>(alarms: &Alarms, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(alarms)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Alarms, D::Error> {
+        Ok(Vec::deserialize(from)?.into_iter().collect())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use super::geometry::Point;
 use super::{World, WorldError};
 use crate::agents::ActorAgent;
@@ -10,14 +12,15 @@ use crate::agents::ActorAgent;
 const ENDS: [&str; 3] = ["arrived", "path_blocked", "target_lost"];
 
 /// An entity's way, while it is on it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Course {
     pub(super) goal: Goal,
     /// The corners still to come; the last is where the goal was when the way was found.
     pub(super) corners: VecDeque<Point>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Goal {
     /// The points still to come.
     Route(VecDeque<Point>),

@@ -3,13 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use serde::{Deserialize, Serialize};
+
 use super::geometry::{Obstacle, Point};
 
 /// How far from an obstacle the middle of a walking body stays, in metres.
 pub const BODY: f64 = 0.4;
 
 /// What is walked on: a rectangle from the origin, with obstacles.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ground {
     /// The north-east corner, in metres.
     pub size: Point,
@@ -126,7 +128,8 @@ impl<'a> Grid<'a> {
             let middle = self.middle(cell);
             if self.ground.is_free(middle) && self.ground.is_clear(from, middle, from_room) {
                 costs[cell] = Self::cost(from, middle);
-                open.push(Reverse((costs[cell] + Self::cost(middle, to), cell)));
+                let estimate = costs[cell].saturating_add(Self::cost(middle, to));
+                open.push(Reverse((estimate, cell)));
             }
         }
         let goals: Vec<usize> = self
@@ -142,16 +145,16 @@ impl<'a> Grid<'a> {
                 path.reverse();
                 return Some(path);
             }
-            if estimate > costs[cell] + Self::cost(here, to) {
+            if estimate > costs[cell].saturating_add(Self::cost(here, to)) {
                 continue;
             }
             for next in self.around(cell) {
                 let there = self.middle(next);
-                let cost = costs[cell] + Self::cost(here, there);
+                let cost = costs[cell].saturating_add(Self::cost(here, there));
                 if cost < costs[next] && self.ground.is_clear(here, there, BODY) {
                     costs[next] = cost;
                     came_from[next] = cell;
-                    open.push(Reverse((cost + Self::cost(there, to), next)));
+                    open.push(Reverse((cost.saturating_add(Self::cost(there, to)), next)));
                 }
             }
         }

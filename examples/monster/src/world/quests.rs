@@ -1,5 +1,7 @@
 //! What players live for: quests, loot and potions.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Kind, World, WorldError};
 use crate::agents::PlayerAgent;
 
@@ -13,7 +15,7 @@ pub const POTION_PRICE: u32 = 5;
 pub const POTION_HEALS: f64 = 25.0;
 
 /// Something to do for a reward, on the board for every player.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quest {
     /// Its title.
     pub title: String,
@@ -26,7 +28,7 @@ pub struct Quest {
 }
 
 /// A quest that a player has taken on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuestLog {
     /// What is to be done.
     pub quest: Quest,
@@ -75,7 +77,7 @@ impl World {
         let entity = self.entity_mut(player)?;
         let done = entity.quest.take_if(|log| log.is_done());
         let log = done.ok_or(WorldError::Missing("finished quest"))?;
-        entity.gold += log.quest.reward;
+        entity.gold = entity.gold.saturating_add(log.quest.reward);
         Ok(log.quest.reward)
     }
 
@@ -111,7 +113,8 @@ impl World {
             return Err(WorldError::OutOfReach(loot));
         }
         self.despawn(loot);
-        self.entity_mut(id)?.gold += gold;
+        let purse = &mut self.entity_mut(id)?.gold;
+        *purse = purse.saturating_add(gold);
         self.tell(id, PlayerAgent::looted(gold));
         Ok(gold)
     }

@@ -25,7 +25,8 @@ pub enum PlayerClass {
 }
 
 /// What is asked of the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Request {
     /// Make an account.
     Register {
@@ -56,11 +57,20 @@ pub struct Seat(Arc<AtomicU32>);
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-#[derive(Debug)]
+/// The connections that there are.
+#[derive(Debug, Serialize, Deserialize)]
+struct Seats {
+    all: u32,
+    /// Not saved: whoever has one takes one again when it is restored.
+    #[serde(skip)]
+    taken: Arc<AtomicU32>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
 struct Account {
     password: String,
     /// The entity that is logged in.
@@ -68,22 +78,27 @@ struct Account {
     player: Option<(String, PlayerClass)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Pending {
+    pub(super) number: u64,
     pub(super) from: u64,
     pub(super) answer_at: Duration,
     pub(super) request: Request,
-    pub(super) completion: Completion,
+    /// Who waits for the answer. Not saved: see [`Server::answer_to`].
+    #[serde(skip)]
+    pub(super) completion: Option<Completion>,
 }
 
 /// The pretend server.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Server {
     /// How long it takes to answer.
     pub latency: Duration,
     accounts: BTreeMap<String, Account>,
     pub(super) pending: Vec<Pending>,
-    seats: Arc<AtomicU32>,
+    /// The number of the last request.
+    pub(super) requests: u64,
+    seats: Seats,
 }
 
 impl Server {
@@ -92,18 +107,23 @@ impl Server {
             latency: Duration::from_millis(300),
             accounts: BTreeMap::new(),
             pending: Vec::new(),
-            seats: Arc::new(AtomicU32::new(8)),
+            requests: 0,
+            seats: Seats {
+                all: 8,
+                taken: Arc::default(),
+            },
         }
     }
 
     /// How many connections are free.
     pub fn free_seats(&self) -> u32 {
-        self.seats.load(Ordering::Relaxed)
+        let taken = self.seats.taken.load(Ordering::Relaxed);
+        self.seats.all.saturating_sub(taken)
     }
 
     /// Sets how many connections are free.
     pub fn set_free_seats(&mut self, seats: u32) {
-        self.seats.store(seats, Ordering::Relaxed);
+        self.seats.all = seats + self.seats.taken.load(Ordering::Relaxed);
     }
 
     /// A connection, to keep while a request is under way.
@@ -111,12 +131,10 @@ impl Server {
     /// # Errors
     /// [`WorldError::Refused`] if all are taken.
     pub fn take_seat(&self) -> Result<Seat, WorldError> {
-        let take = |seats: u32| seats.checked_sub(1);
-        match self
-            .seats
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
-        {
-            Ok(_) => Ok(Seat(self.seats.clone())),
+        let Seats { all, taken } = &self.seats;
+        let take = |taken: u32| (taken < *all).then_some(taken + 1);
+        match taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Ok(_) => Ok(Seat(taken.clone())),
             Err(_) => Err(WorldError::Refused("the server is full")),
         }
     }
@@ -152,6 +170,16 @@ impl Server {
         let before = self.pending.len();
         self.pending.retain(|pending| pending.from != entity);
         before - self.pending.len()
+    }
+
+    /// Lets somebody else wait for the answer to a request, as after a save; whether it is still
+    /// under way.
+    pub fn answer_to(&mut self, request: u64, completion: Completion) -> bool {
+        let mut pending = self.pending.iter_mut();
+        let found = pending.find(|pending| pending.number == request);
+        found
+            .map(|pending| pending.completion = Some(completion))
+            .is_some()
     }
 
     pub(super) fn answer(&mut self, from: u64, request: Request) -> Result<String, &'static str> {

@@ -1,9 +1,11 @@
 //! How walks ended: what was started and never ended would be a clean-up that somebody forgot.
 
+use serde::{Deserialize, Serialize};
+
 use super::World;
 
 /// How many walks were started, and how they ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Walks {
     /// All that were started.
     pub started: u64,

@@ -90,6 +90,33 @@ fn a_login_holds_a_seat_until_it_is_left() {
 }
 
 #[test]
+fn a_request_goes_on_in_a_world_that_was_saved() {
+    let (mut scene, mut ann) = login("ann");
+    assert!(ask(&mut scene, &mut ann, "register", json!([])));
+    assert_eq!(scene.call(&mut ann, "log_in", json!([])), Outcome::Pending);
+    let number = scene.session.take_asked().kept.unwrap();
+
+    let saved = serde_json::to_string(&scene.world).unwrap();
+    scene.world = serde_json::from_str(&saved).unwrap();
+    scene.session.take_completions(); // of the world that is gone
+    assert_eq!(
+        scene.world.server().free_seats(),
+        8,
+        "who had one takes one"
+    );
+    let number = number.as_u64().unwrap();
+    let mut cx = scene.session.context();
+    assert_eq!(ann.resume_log_in(&mut scene.world, &mut cx, number), None);
+    assert_eq!(scene.world.server().free_seats(), 7);
+    let ticket = scene.session.take_asked().completion.unwrap().ticket();
+    scene.world.step(Duration::from_secs(1));
+    assert_eq!(scene.session.take_completions(), [(ticket, Some(true))]);
+    let mut cx = scene.session.context();
+    let too_late = ann.resume_request(&mut scene.world, &mut cx, number);
+    assert_eq!(too_late, Some(false));
+}
+
+#[test]
 fn an_interrupted_request_is_taken_back() {
     let (mut scene, mut ann) = login("ann");
     assert_eq!(

@@ -1,6 +1,10 @@
 //! The scene: what it tells, that it is the same each time, and that nothing is left behind.
 
+mod damage;
+mod options;
 mod program;
+mod saves;
+mod traces;
 mod trees;
 
 use std::collections::BTreeSet;

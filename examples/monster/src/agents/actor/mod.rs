@@ -6,11 +6,12 @@ mod timers;
 pub(crate) mod walking;
 
 use bt_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::{Point, Stance, World, WorldError};
 
 /// Anything that acts: it walks, looks around, speaks and sets itself alarms.
-#[derive(Debug, Agent)]
+#[derive(Debug, Clone, Agent, Serialize, Deserialize)]
 #[agent(world = World, display = "角色")]
 pub struct ActorAgent {
     /// Online id of the entity that this agent drives.

@@ -1,7 +1,8 @@
 //! Walking: the world finds the way and says when it ends.
 //!
 //! Each of these starts a walk, asks to be finished by the event that ends it, and returns `None`.
-//! Whatever else takes over, the exit method calls the walk off.
+//! Whatever else takes over, the exit method calls the walk off. None of them has a resume method: the
+//! walk is saved with the world, and what is waited for with the tree.
 
 use bt_core::prelude::*;
 
@@ -22,12 +23,7 @@ impl ActorAgent {
     ///
     /// # Returns
     /// `true` on arrival, `false` if no way leads there or it is blocked later.
-    #[action(
-        category = "movement",
-        display = "移动到",
-        exit = "leave_walk",
-        resume = "resume_walk"
-    )]
+    #[action(category = "movement", display = "移动到", exit = "leave_walk")]
     pub fn move_to(
         &mut self,
         #[world] world: &mut World,
@@ -36,7 +32,6 @@ impl ActorAgent {
         goal: Point,
     ) -> Result<Option<bool>, WorldError> {
         world.walk_to(self.entity, goal)?;
-        cx.keep(goal);
         Ok(until_walked(cx))
     }
 
@@ -44,22 +39,6 @@ impl ActorAgent {
     pub fn leave_walk(&mut self, #[world] world: &mut World, _cx: &mut Context, exit: Exit) {
         if exit == Exit::Aborted {
             world.stop(self.entity);
-        }
-    }
-
-    /// Goes on with `move_to` after a save.
-    pub fn resume_walk(
-        &mut self,
-        #[world] world: &mut World,
-        cx: &mut Context,
-        goal: Point,
-    ) -> Option<bool> {
-        match world.walk_to(self.entity, goal) {
-            Ok(()) => {
-                cx.keep(goal);
-                until_walked(cx)
-            }
-            Err(_) => Some(false),
         }
     }
 

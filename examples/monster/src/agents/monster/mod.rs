@@ -4,11 +4,12 @@ mod fighting;
 mod hunting;
 
 use bt_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::{ActorAgent, Point, World, WorldError};
 
 /// A monster that patrols its territory, hunts who enters it, and fights.
-#[derive(Debug, Agent)]
+#[derive(Debug, Clone, Agent, Serialize, Deserialize)]
 #[agent(world = World, display = "怪物", meta(icon = "wolf", colour = 0x8b1a1a))]
 pub struct MonsterAgent {
     #[agent(base)]

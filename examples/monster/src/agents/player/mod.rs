@@ -11,7 +11,7 @@ use crate::{ActorAgent, World, WorldError};
 pub use quests::QuestChoice;
 
 /// A player that plays by itself: for load tests, and for people who fell asleep.
-#[derive(Debug, Agent)]
+#[derive(Debug, Clone, Agent, Serialize, Deserialize)]
 #[agent(world = World, display = "玩家", meta(icon = "sword"))]
 pub struct PlayerAgent {
     #[agent(base)]

@@ -1,0 +1,36 @@
+//! What is active, for traces and tools.
+
+use super::at::At;
+use super::core::Core;
+use super::entries::{Entry, Wait};
+use crate::tree::plan::Plan;
+
+impl Core {
+    /// The places that are active, suspended trees included, in the order in which nodes run.
+    pub(crate) fn active(&self, plan: &Plan, all: &mut Vec<At>) {
+        let levels = self.cold.iter().flat_map(|cold| &cold.levels);
+        for level in levels {
+            self.active_of(plan, &level.entries, all);
+        }
+        self.active_of(plan, &self.entries, all);
+    }
+
+    fn active_of(&self, plan: &Plan, entries: &[Entry], all: &mut Vec<At>) {
+        let mut before: Option<At> = None;
+        for entry in entries {
+            let mut at = Some(entry.at);
+            if entry.wait == Wait::Due {
+                at = self.above(plan, entry.at);
+            }
+            let (start, first) = (at, all.len());
+            while let Some(place) = at
+                && !before.is_some_and(|before| self.is_within(plan, before, place))
+            {
+                all.push(place);
+                at = self.above(plan, place);
+            }
+            all[first..].reverse();
+            before = start.or(before);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The tracer that is told; nothing that it does ends the walk.
+
+use std::any::Any;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::core::Core;
+use crate::trace::{Place, Record, Tracer, What};
+
+/// Who is told; nobody any more after a panic.
+pub(super) struct Sink(pub(super) Option<Box<dyn Tracer>>);
+
+// A record is large and short-lived: what makes and hands it on is compiled into one function for each
+// frequent sort, so that it is written once, where it stays.
+impl Sink {
+    #[inline(always)]
+    pub(super) fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+        let record = Record {
+            ns: core.now(),
+            poll: core.poll,
+            at,
+            what,
+        };
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    /// The same for what is lent in all its parts: there is nothing to drop.
+    #[inline(always)]
+    pub(super) fn lend(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+        let record = ManuallyDrop::new(Record {
+            ns: core.now(),
+            poll: core.poll,
+            at,
+            what,
+        });
+        self.ask((), |tracer| tracer.record(&record));
+    }
+
+    pub(super) fn wants_snapshot(&mut self) -> bool {
+        self.ask(false, |tracer| tracer.wants_snapshot())
+    }
+
+    /// Lets the tracer do something; the walk goes on whatever becomes of it.
+    #[inline(always)]
+    fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
+        let Some(tracer) = &mut self.0 else {
+            return otherwise;
+        };
+        match catch_unwind(AssertUnwindSafe(|| ask(&mut **tracer))) {
+            Ok(answer) => answer,
+            Err(panic) => {
+                self.lose(&*panic);
+                otherwise
+            }
+        }
+    }
+
+    /// Drops a tracer that panicked.
+    #[cold]
+    fn lose(&mut self, panic: &(dyn Any + Send)) {
+        let text = crate::text::of_panic(panic);
+        tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
+        let tracer = self.0.take();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(tracer))) {
+            let text = crate::text::of_panic(&*panic);
+            tracing::error!(target: "bt", "a tracer panicked when it was dropped: {text}");
+        }
+    }
+}

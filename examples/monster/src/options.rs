@@ -1,0 +1,231 @@
+//! The command line: what can be asked for, and what is wrong with what was.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+pub(crate) const HELP: &str = "\
+Plays a scene of monsters, players and accounts on behaviour trees, and tells what happens
+
+Usage: monster [OPTIONS]
+
+Options:
+      --agents <N>      How many agents, from 1 to 2000: half of them monsters, the others accounts
+                        and the players that these bring in [default: 36]
+      --seconds <S>     When it ends, in simulated seconds from its beginning, from 1 to 86400
+                        [default: 180]
+      --seed <N>        Another seed is another scene, the same seed the same one [default: 1]
+      --trace <FILE>    Write down what the agents do on their trees. The file's ending says how:
+                          .jsonl  JSON lines, of all agents
+                          .log    behaviac's lines of text, of all agents
+                          .json   a log of one agent, for the original editor's debugger
+                        May be given several times
+      --of <NAME>       Trace this agent only, by its name in the story: `wolf#12`, or `wolf-12`;
+                        otherwise a `.json` is of the first that there is
+      --watch <NAME>    Tell in words what this agent does on its tree, between the story's lines
+      --save <FILE>     Save the scene when it ends
+      --save-at <S>     Save it when so many seconds have passed, and play on
+      --restore <FILE>  Play on from where a scene was saved
+  -h, --help            Print help
+
+Exit codes:
+  0  played to the end
+  1  a tree cannot be built or went wrong, a file cannot be read or written, or nothing can be
+     printed
+  2  wrong options
+";
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Options {
+    pub(crate) begin: Begin,
+    /// When it ends, in seconds.
+    pub(crate) seconds: u32,
+    /// The files that are to be written, and how.
+    pub(crate) traces: Vec<(PathBuf, Format)>,
+    /// Whom they are about, if not about all.
+    pub(crate) of: Option<String>,
+    pub(crate) watch: Option<String>,
+    pub(crate) save: Option<Save>,
+}
+
+/// How the scene begins.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Begin {
+    New { agents: u32, seed: u64 },
+    Restored(PathBuf),
+}
+
+/// How a trace is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    JsonLines,
+    Behaviac,
+    DebugLog,
+}
+
+/// Where the scene is saved.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Save {
+    pub(crate) file: PathBuf,
+    /// When, in seconds; none at its end.
+    pub(crate) at: Option<u32>,
+}
+
+const NAMES: [&str; 9] = [
+    "--agents",
+    "--seconds",
+    "--seed",
+    "--trace",
+    "--of",
+    "--watch",
+    "--save",
+    "--save-at",
+    "--restore",
+];
+
+/// What was given, in no context yet.
+#[derive(Default)]
+struct Given {
+    agents: Option<u32>,
+    seconds: Option<u32>,
+    seed: Option<u64>,
+    traces: Vec<(PathBuf, Format)>,
+    of: Option<String>,
+    watch: Option<String>,
+    save: Option<PathBuf>,
+    save_at: Option<u32>,
+    restore: Option<PathBuf>,
+}
+
+/// The options; none if help is wanted.
+///
+/// # Errors
+/// What is wrong with them, and what would be right.
+pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Option<Options>, String> {
+    let mut args = args.map(|arg| {
+        let text = arg.into_string();
+        text.map_err(|arg| format!("`{}` is no Unicode text", arg.display()))
+    });
+    let mut given = Given::default();
+    while let Some(arg) = args.next().transpose()? {
+        let (name, value) = match arg.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (arg.as_str(), None),
+        };
+        if matches!(name, "-h" | "--help") {
+            return match value {
+                None => Ok(None),
+                Some(value) => Err(format!("`{name}` takes no value, found `{value}`")),
+            };
+        }
+        let Some(known) = NAMES.iter().find(|known| **known == name) else {
+            let names = NAMES.map(|name| format!("`{name}`")).join(", ");
+            return Err(format!(
+                "unknown option `{arg}`; there are {names} and `--help`"
+            ));
+        };
+        let value = match value {
+            None => args
+                .next()
+                .transpose()?
+                .filter(|next| !next.starts_with("--")),
+            given => given,
+        };
+        given.take(known, value)?;
+    }
+    given.options().map(Some)
+}
+
+impl Given {
+    fn take(&mut self, name: &str, value: Option<String>) -> Result<(), String> {
+        let needs = |what: &str| format!("`{name}` needs a {what}");
+        let file = |value: Option<String>| {
+            let file = value.filter(|value| !value.is_empty()).map(PathBuf::from);
+            file.ok_or_else(|| needs("file"))
+        };
+        let agent = |value: Option<String>| value.ok_or_else(|| needs("name"));
+        match name {
+            "--agents" => self.agents = Some(whole(name, value, 1, 2000)?),
+            "--seconds" => self.seconds = Some(whole(name, value, 1, 86_400)?),
+            "--seed" => self.seed = Some(whole(name, value, 0, u64::MAX)?),
+            "--trace" => {
+                let file = file(value)?;
+                let format = Format::of(&file)?;
+                self.traces.push((file, format));
+            }
+            "--of" => self.of = Some(agent(value)?),
+            "--watch" => self.watch = Some(agent(value)?),
+            "--save" => self.save = Some(file(value)?),
+            "--save-at" => self.save_at = Some(whole(name, value, 1, 86_400)?),
+            _ => self.restore = Some(file(value)?),
+        }
+        Ok(())
+    }
+
+    /// What does not go together.
+    fn options(self) -> Result<Options, String> {
+        let seconds = self.seconds.unwrap_or(180);
+        let begin = match self.restore {
+            Some(_) if self.agents.is_some() => return Err(saved_with("--agents", "agents")),
+            Some(_) if self.seed.is_some() => return Err(saved_with("--seed", "luck")),
+            Some(file) => Begin::Restored(file),
+            None => Begin::New {
+                agents: self.agents.unwrap_or(36),
+                seed: self.seed.unwrap_or(1),
+            },
+        };
+        if self.of.is_some() && self.traces.is_empty() {
+            return Err("`--of` says whom `--trace` is about; there is no `--trace`".to_owned());
+        }
+        let save = match (self.save, self.save_at) {
+            (None, Some(_)) => {
+                return Err("`--save-at` says when to `--save`; there is no `--save`".to_owned());
+            }
+            (Some(_), Some(at)) if at > seconds => {
+                let end = format!("the scene ends after {seconds} seconds");
+                return Err(format!("`--save-at`: {end}, found `{at}`"));
+            }
+            (file, at) => file.map(|file| Save { file, at }),
+        };
+        Ok(Options {
+            begin,
+            seconds,
+            traces: self.traces,
+            of: self.of,
+            watch: self.watch,
+            save,
+        })
+    }
+}
+
+fn saved_with(name: &str, what: &str) -> String {
+    format!("`{name}` does not go with `--restore`: the scene was saved with its {what}")
+}
+
+/// A whole number of a range.
+fn whole<T>(name: &str, value: Option<String>, from: T, to: T) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + std::fmt::Display,
+{
+    let value = value.ok_or_else(|| format!("`{name}` needs a number"))?;
+    let number = value.parse().ok().filter(|n| (&from..=&to).contains(&n));
+    let range = format!("expected a whole number from {from} to {to}");
+    number.ok_or_else(|| format!("`{name}`: {range}, found `{value}`"))
+}
+
+impl Format {
+    /// What a file's ending says.
+    fn of(file: &Path) -> Result<Format, String> {
+        match file.extension().and_then(|ending| ending.to_str()) {
+            Some("jsonl") => Ok(Format::JsonLines),
+            Some("log") => Ok(Format::Behaviac),
+            Some("json") => Ok(Format::DebugLog),
+            _ => Err(format!(
+                "`--trace`: expected a file that ends in `.jsonl` (JSON lines), `.log` (behaviac's \
+                 lines) or `.json` (the original debugger's log of one agent), found `{}`",
+                file.display()
+            )),
+        }
+    }
+}

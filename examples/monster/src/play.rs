@@ -1,0 +1,98 @@
+//! Plays a scene as the options say.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use monster::scene::{STEP, Scene};
+
+use crate::options::{Begin, Options};
+use crate::traces::{Traces, cannot_write};
+
+/// Why a scene was not played to its end.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An option that nothing can be done with.
+    Option(String),
+    /// What is told cannot be printed.
+    Output(io::Error),
+    Other(String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+/// Plays it; whether nothing went wrong on the trees.
+///
+/// # Errors
+/// Why it was not played to its end.
+pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut scene = begin(options)?;
+    let traces = Traces::begin(&mut scene, options)?;
+    let end = Duration::from_secs(options.seconds.into());
+    let mut save = options.save.as_ref();
+    while scene.world().now() < end {
+        scene.run(STEP);
+        for line in scene.take_lines() {
+            writeln!(out, "{line}")?;
+        }
+        traces.check()?;
+        let now = scene.world().now();
+        let time = |seconds: u32| Duration::from_secs(seconds.into());
+        if let Some(save) = save.take_if(|save| now >= save.at.map_or(end, time)) {
+            write(&save.file, &scene.save())?;
+        }
+    }
+    scene.stop();
+    for line in scene.take_lines() {
+        writeln!(out, "{line}")?;
+    }
+    write!(out, "\n{}", scene.tally())?;
+    out.flush()?;
+    for (id, diagnostic) in scene.diagnostics() {
+        eprintln!("entity {id}: {diagnostic}");
+    }
+    traces.end()?;
+    Ok(scene.diagnostics().is_empty())
+}
+
+fn begin(options: &Options) -> Result<Scene, Failure> {
+    match &options.begin {
+        Begin::New { agents, seed } => {
+            let scene = Scene::new(*agents, *seed);
+            scene.map_err(|error| Failure::Other(error.to_string()))
+        }
+        Begin::Restored(file) => {
+            let scene = restore(file)?;
+            let at = options.save.as_ref().and_then(|save| save.at);
+            for (option, seconds) in [("--seconds", Some(options.seconds)), ("--save-at", at)] {
+                let then = scene.world().now();
+                let is_over = |seconds: &u32| Duration::from_secs((*seconds).into()) <= then;
+                if let Some(seconds) = seconds.filter(is_over) {
+                    let then = then.as_secs_f64();
+                    let saved = format!("the scene was saved after {then} seconds");
+                    return Err(Failure::Option(format!(
+                        "`{option}`: {saved}, found `{seconds}`"
+                    )));
+                }
+            }
+            Ok(scene)
+        }
+    }
+}
+
+fn restore(file: &Path) -> Result<Scene, Failure> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file);
+    let text = text.map_err(|error| Failure::Other(format!("cannot read `{shown}`: {error}")))?;
+    let scene = Scene::restore(&text);
+    scene.map_err(|error| Failure::Other(format!("cannot restore `{shown}`: {error}")))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|error| cannot_write(file, &error))
+}

@@ -1,0 +1,127 @@
+//! Compares the runner with the reference on many random cases:
+//! `cargo run --release -p bt-tests --bin prove -- 1000000`, and from another seed on with a second
+//! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents (see
+//! `bt_tests::properties`). One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
+//! shrunk.
+//!
+//! Exit code 1 if they disagree; the case is printed, shrunk.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bt_tests::cases::Property;
+use bt_tests::cases::{Case, Profile, explain};
+use bt_tests::compare::{Compared, agree, compare};
+use bt_tests::properties::{replays, restores};
+
+fn main() -> ExitCode {
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    // What the shrinking tries, and what is looked for, may panic.
+    std::panic::set_hook(Box::new(|_| {}));
+    let property = match args.first().map(String::as_str) {
+        Some("replays") => Some(replays as Property),
+        Some("restores") => Some(restores as Property),
+        _ => None,
+    };
+    if property.is_some() {
+        args.remove(0);
+    }
+    let number = |at: usize| {
+        args.get(at)
+            .and_then(|arg: &String| arg.parse::<u64>().ok())
+    };
+    let (from, runs) = match (args.first().map(String::as_str), number(0), number(1)) {
+        (Some("seed"), _, Some(seed)) => (seed, 1),
+        (_, Some(runs), from) => (from.unwrap_or(0), runs),
+        _ => {
+            eprintln!(
+                "usage: prove [replays | restores] RUNS [FIRST SEED] | prove [replays | restores] seed SEED"
+            );
+            return ExitCode::from(2);
+        }
+    };
+    let brief = args.iter().any(|arg| arg == "brief");
+    prove(property, from, runs, brief)
+}
+
+/// Looks at a property of all cases, or at whether the reference agrees.
+fn prove(property: Option<Property>, from: u64, runs: u64, brief: bool) -> ExitCode {
+    let began = Instant::now();
+    let next = AtomicU64::new(from);
+    let end = from.saturating_add(runs);
+    let is_over = AtomicBool::new(false);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut all = Compared::default();
+    let mut worst: Option<(u64, String)> = None;
+    std::thread::scope(|scope| {
+        let worker = || {
+            let mut sum = Compared::default();
+            while !is_over.load(Ordering::Relaxed) {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= end {
+                    break;
+                }
+                let profile = match property {
+                    Some(_) => Profile::All,
+                    None => Profile::Covered,
+                };
+                let case = Case::of(seed, profile);
+                let look = || match property {
+                    Some(property) => property(&case).map(|()| Compared {
+                        runs: 1,
+                        ..Compared::default()
+                    }),
+                    None => compare(&case),
+                };
+                match catch_unwind(AssertUnwindSafe(look)) {
+                    Ok(Ok(compared)) => sum.add(compared),
+                    Ok(Err(_)) | Err(_) => {
+                        is_over.store(true, Ordering::Relaxed);
+                        let why = match brief {
+                            true => String::new(),
+                            false => explain(&case, property.unwrap_or(agree)),
+                        };
+                        return (sum, Some((seed, why)));
+                    }
+                }
+            }
+            (sum, None)
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let mut told = Instant::now();
+        while !workers
+            .iter()
+            .all(std::thread::ScopedJoinHandle::is_finished)
+        {
+            std::thread::sleep(Duration::from_millis(20));
+            if told.elapsed() > Duration::from_secs(30) {
+                told = Instant::now();
+                eprintln!("{} runs", next.load(Ordering::Relaxed).min(end) - from);
+            }
+        }
+        for worker in workers {
+            let (sum, found) = worker.join().unwrap_or_default();
+            all.add(sum);
+            worst = match (worst.take(), found) {
+                (Some(a), Some(b)) => Some(if a.0 < b.0 { a } else { b }),
+                (a, b) => a.or(b),
+            };
+        }
+    });
+    let seconds = began.elapsed().as_secs_f64();
+    let Compared {
+        runs,
+        polls,
+        entered,
+    } = all;
+    if let Some((seed, why)) = worst {
+        println!("disagreement at seed {seed}, after {runs} runs:\n{why}");
+        return ExitCode::FAILURE;
+    }
+    println!(
+        "{runs} runs agree: {polls} polls, {entered} entries, seeds {from}..{end}, {seconds:.0} s"
+    );
+    ExitCode::SUCCESS
+}

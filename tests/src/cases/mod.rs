@@ -1,0 +1,377 @@
+//! Random cases: trees, what their leaves reply, and what happens to the agent. One seed is one
+//! case.
+//!
+//! ```
+//! use bt_tests::cases::{Case, Profile};
+//!
+//! let case = Case::of(7, Profile::All);
+//! assert_eq!(case.to_string(), Case::of(7, Profile::All).to_string());
+//! ```
+
+mod drive;
+mod grow;
+mod ops;
+mod plant;
+mod seeds;
+mod show;
+mod shrink;
+
+pub(crate) use drive::ends;
+pub use drive::{Driven, drive, drive_from};
+pub use grow::Profile;
+pub(crate) use plant::place;
+pub use seeds::{Property, explain, fault, for_seeds};
+pub use shrink::shrink;
+
+use crate::probe::Reply;
+
+/// Keys that leaves write, and the host.
+pub const KEYS: [&str; 3] = ["k0", "k1", "k2"];
+/// Keys that the host alone writes.
+pub const HOST_KEYS: [&str; 2] = ["h0", "h1"];
+/// What the agent's conditions ask for.
+pub const FLAGS: [&str; 2] = ["f0", "f1"];
+/// What is fired and waited for.
+pub const EVENTS: [&str; 2] = ["go", "told"];
+
+/// Trees at play.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Its name: the same seed of the same profile is the same case.
+    pub seed: u64,
+    /// The seed of the agent's random stream.
+    pub stream: u64,
+    /// The tree begins again when it has ended.
+    pub looping: bool,
+    /// Each node's last result is kept: the runner enters nodes one at a time.
+    pub keeps_results: bool,
+    /// How many nodes may be entered in a poll.
+    pub budget: u32,
+    /// The first is the one that is started.
+    pub trees: Vec<Tree>,
+    /// What happens, in order.
+    pub ops: Vec<Op>,
+}
+
+/// A tree.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    /// Its name.
+    pub name: &'static str,
+    /// Its root, which has one child.
+    pub root: Node,
+}
+
+/// A node, with what is attached to it.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Its number in its tree: nodes are numbered in preorder, the root is 0.
+    pub idx: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// Effects log its entry and its exit.
+    pub logged: bool,
+    /// What must hold.
+    pub guards: Vec<Guard>,
+    /// A service writes a line every so many quarters of a second.
+    pub service: Option<u64>,
+    /// It takes the event `told`.
+    pub takes: Option<Takes>,
+    /// In order.
+    pub children: Vec<Node>,
+}
+
+/// A guard.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// What is asked: one of [`FLAGS`], or a key.
+    pub about: &'static str,
+    /// It must not hold instead.
+    pub not: bool,
+    /// What is aborted when its answer changes.
+    pub abort: Abort,
+}
+
+/// What a guard aborts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the words of the file format")]
+pub enum Abort {
+    None,
+    Own,
+    Lower,
+    Both,
+    /// Its own node; it is asked every poll, whatever it looks at.
+    Poll,
+}
+
+impl Abort {
+    /// Whether its own node is aborted.
+    pub fn is_own(self) -> bool {
+        matches!(self, Abort::Own | Abort::Both | Abort::Poll)
+    }
+
+    /// Whether siblings to the right are aborted.
+    pub fn is_lower(self) -> bool {
+        matches!(self, Abort::Lower | Abort::Both)
+    }
+}
+
+/// An event's tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Takes {
+    /// The number of the tree.
+    pub tree: usize,
+    /// The current tree is suspended, and goes on afterwards.
+    pub comes_back: bool,
+    /// Once for each activation.
+    pub once: bool,
+}
+
+/// What a scripted leaf does.
+#[derive(Debug, Clone)]
+pub struct Script {
+    /// Its name in the log.
+    pub name: String,
+    /// What its calls come to, and once that has run out: it ends with success, or waits, or is
+    /// polled.
+    pub replies: Vec<Reply>,
+    /// What each call does beside its reply.
+    pub act: Act,
+}
+
+/// What a call does beside its reply.
+#[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "each is a method of the context")]
+pub enum Act {
+    Nothing,
+    /// Every third call sets it the other way round.
+    Set(&'static str, bool),
+    /// In the first [`FIRES`] calls.
+    Fire(&'static str),
+    Stop,
+    Reset,
+    /// The number of the tree.
+    Load(usize),
+}
+
+/// How often a leaf fires its event.
+pub const FIRES: u32 = 5;
+
+/// What a node is: the kinds of the file format, and the probe's leaves. Times are in quarters of a
+/// second.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "docs/trees.md has them")]
+pub enum Kind {
+    Root,
+    Sequence,
+    Select,
+    MemorySequence,
+    MemorySelect,
+    ReactiveSequence,
+    ReactiveSelect,
+    AlwaysSeq,
+    RandomSeq,
+    RandomSelect,
+    Probability(Vec<u32>),
+    /// At least one of the thresholds is written.
+    Parallel {
+        success: Option<u32>,
+        failure: Option<u32>,
+        rerun: bool,
+    },
+    /// A parallel without thresholds.
+    AnyFinish,
+    IfElse,
+    WhileLoop,
+    And,
+    Or,
+    Negative,
+    AlwaysTrue,
+    AlwaysFalse,
+    Repeat(i64),
+    Retry(i64),
+    UntilSuccess(i64),
+    UntilFailure(i64),
+    Loop(i64),
+    Timeout(u64),
+    Delay(u64),
+    Cooldown {
+        time: u64,
+        on_success: bool,
+    },
+    RunLimit {
+        count: u64,
+        on: Option<bool>,
+        reset_if: Option<&'static str>,
+    },
+    SuccessUntil(i64),
+    FailureUntil(i64),
+    Frames(u64),
+    Once,
+    /// The probe's own decorator.
+    Limits(u32),
+    /// An action that ends at once.
+    Now(Script),
+    /// An action that is called every poll.
+    Polled(Script),
+    /// An action that waits.
+    Starts(Script),
+    /// An action that waits, and takes its time to be aborted.
+    Slow(Script),
+    /// An action that draws a number.
+    Draws,
+    Wait(u64),
+    WaitFrames(u64),
+    WaitEvent {
+        event: &'static str,
+        broadcast: bool,
+        latch: bool,
+    },
+    /// A condition: one of [`FLAGS`], or a key.
+    Condition(&'static str),
+    AlwaysRunning,
+    End {
+        success: bool,
+        outside: bool,
+    },
+    Reset {
+        keep_blackboard: bool,
+    },
+    SubTree(usize),
+    Transfer(usize),
+}
+
+/// What the host does.
+#[derive(Debug, Clone, Copy)]
+pub enum Op {
+    /// So many quarters of a second after the last poll; below zero, the clock goes back.
+    Poll(i8),
+    /// One of [`EVENTS`].
+    Fire(&'static str),
+    /// Finishes the last call of one of the scripted leaves, by its number.
+    End(usize, bool),
+    /// Finishes one of the active leaves, by its place among them.
+    Finish(usize, bool),
+    /// Sets a key.
+    Key(&'static str, bool),
+    /// Sets a flag.
+    Flag(&'static str, bool),
+    /// [`Runner::pause`](bt_core::Runner::pause), and so on.
+    Pause,
+    #[expect(missing_docs, reason = "as above")]
+    Resume,
+    #[expect(missing_docs, reason = "as above")]
+    Stop,
+    #[expect(missing_docs, reason = "as above")]
+    Start,
+    #[expect(missing_docs, reason = "as above")]
+    Reset,
+    /// By the number of the tree.
+    Load(usize),
+}
+
+impl Case {
+    /// All nodes of all trees, in preorder.
+    pub fn nodes(&self) -> Vec<&Node> {
+        let mut all = Vec::new();
+        for tree in &self.trees {
+            tree.root.collect(&mut all);
+        }
+        all
+    }
+
+    /// The leaves that do what a script says.
+    pub fn scripts(&self) -> Vec<&Script> {
+        let nodes = self.nodes().into_iter();
+        nodes.filter_map(|node| node.kind.script()).collect()
+    }
+
+    /// Numbers the nodes of each tree in preorder.
+    pub(crate) fn number(&mut self) {
+        fn number(node: &mut Node, next: &mut u32) {
+            node.idx = *next;
+            *next += 1;
+            for child in &mut node.children {
+                number(child, next);
+            }
+        }
+        for tree in &mut self.trees {
+            number(&mut tree.root, &mut 0);
+        }
+    }
+}
+
+impl Node {
+    /// The node and all below it, in preorder.
+    pub fn nodes(&self) -> Vec<&Node> {
+        let mut all = Vec::new();
+        self.collect(&mut all);
+        all
+    }
+
+    fn collect<'t>(&'t self, all: &mut Vec<&'t Node>) {
+        all.push(self);
+        for child in &self.children {
+            child.collect(all);
+        }
+    }
+}
+
+impl Kind {
+    /// What a scripted leaf does.
+    pub fn script(&self) -> Option<&Script> {
+        match self {
+            Kind::Now(script)
+            | Kind::Polled(script)
+            | Kind::Starts(script)
+            | Kind::Slow(script) => Some(script),
+            _ => None,
+        }
+    }
+
+    /// Whether a node of this kind may have so many children.
+    pub fn may_have(&self, children: usize) -> bool {
+        match self {
+            Kind::Root
+            | Kind::Negative
+            | Kind::AlwaysTrue
+            | Kind::AlwaysFalse
+            | Kind::Repeat(_)
+            | Kind::Retry(_)
+            | Kind::UntilSuccess(_)
+            | Kind::UntilFailure(_)
+            | Kind::Loop(_)
+            | Kind::Timeout(_)
+            | Kind::Delay(_)
+            | Kind::Cooldown { .. }
+            | Kind::RunLimit { .. }
+            | Kind::SuccessUntil(_)
+            | Kind::FailureUntil(_)
+            | Kind::Frames(_)
+            | Kind::Once
+            | Kind::Limits(_) => children == 1,
+            Kind::IfElse => matches!(children, 2 | 3),
+            Kind::WhileLoop => children == 2,
+            Kind::Probability(weights) => children == weights.len(),
+            Kind::Parallel {
+                success, failure, ..
+            } => [success, failure]
+                .into_iter()
+                .flatten()
+                .all(|count| *count as usize <= children),
+            Kind::Sequence
+            | Kind::Select
+            | Kind::MemorySequence
+            | Kind::MemorySelect
+            | Kind::ReactiveSequence
+            | Kind::ReactiveSelect
+            | Kind::AlwaysSeq
+            | Kind::RandomSeq
+            | Kind::RandomSelect
+            | Kind::AnyFinish
+            | Kind::And
+            | Kind::Or => children > 0,
+            _ => children == 0,
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! From a case to trees of the asset format, and an agent whose leaves do what the case says.
+
+use std::collections::BTreeSet;
+
+use bt_core::tree::asset::spec::{self, NodeSpec};
+use bt_core::{Event, Mode};
+use serde_json::{Value, json};
+
+use super::{Abort, Act, Case, FIRES, FLAGS, Guard, Kind, Node, Op, Tree};
+use crate::probe::{
+    Play, frames, guard_holds, guard_key, holds, key_true, limits, now, of, paired, polled, slow,
+    starts, timed, times, wait,
+};
+
+impl Case {
+    /// Its trees at play, not polled yet.
+    ///
+    /// # Panics
+    /// If the trees cannot be built.
+    pub fn play(&self) -> Play {
+        let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
+        let plant = Plant {
+            trees: &self.trees,
+            names: &names,
+        };
+        let used = self.used();
+        let trees = self.trees.iter().enumerate();
+        let trees = trees.filter(|(tree, _)| used.contains(tree));
+        let trees = trees.map(|(tree, found)| {
+            let top = &found.root.children[0];
+            (found.name, plant.node(tree, top))
+        });
+        let mode = if self.looping { Mode::Loop } else { Mode::Once };
+        let play = Play::trees(trees);
+        let mut play = play.with(|runner| {
+            let runner = runner.mode(mode).keep_results(self.keeps_results);
+            runner.budget(self.budget).seed(self.stream)
+        });
+        for script in self.scripts() {
+            play.reply(&script.name, script.replies.iter().cloned());
+            let (act, mut calls) = (script.act, 0);
+            let load = match act {
+                Act::Nothing => continue,
+                Act::Load(tree) => names[tree],
+                _ => "",
+            };
+            play.on_call(&script.name, move |cx| {
+                calls += 1;
+                match act {
+                    Act::Set(key, on) => cx.set(key, on != (calls % 3 == 0)),
+                    Act::Fire(event) if calls <= FIRES => cx.fire(Event::new(event)),
+                    Act::Fire(_) | Act::Nothing => {}
+                    Act::Stop => cx.stop(),
+                    Act::Reset => cx.reset(),
+                    Act::Load(_) => cx.load(load),
+                }
+            });
+        }
+        play
+    }
+}
+
+impl Case {
+    /// The trees that may run: to build the others takes time.
+    fn used(&self) -> BTreeSet<usize> {
+        let loaded = self.ops.iter().filter_map(|op| match op {
+            Op::Load(tree) => Some(*tree),
+            _ => None,
+        });
+        let mut used = BTreeSet::new();
+        let mut found: Vec<usize> = loaded.chain([0]).collect();
+        while let Some(tree) = found.pop() {
+            if !used.insert(tree) {
+                continue;
+            }
+            for node in self.trees[tree].root.nodes() {
+                found.extend(node.takes.map(|takes| takes.tree));
+                found.extend(match (&node.kind, node.kind.script()) {
+                    (Kind::SubTree(tree) | Kind::Transfer(tree), _) => Some(*tree),
+                    (_, Some(script)) => match script.act {
+                        Act::Load(tree) => Some(tree),
+                        _ => None,
+                    },
+                    _ => None,
+                });
+            }
+        }
+        used
+    }
+}
+
+struct Plant<'c> {
+    trees: &'c [Tree],
+    names: &'c [&'static str],
+}
+
+impl Plant<'_> {
+    fn node(&self, tree: usize, node: &Node) -> NodeSpec {
+        let place = place(self.names[tree], node.idx);
+        let children = node.children.iter().map(|child| self.node(tree, child));
+        let mut made = self.kind(&place, &node.kind, children.collect());
+        if node.logged {
+            made = paired(&place, made);
+        }
+        if let Some(every) = node.service {
+            let line = format!("service {place}");
+            made = made.service(every as f64 / 4.0, spec::call("note").arg(line));
+        }
+        if let Some(takes) = &node.takes {
+            let mode = if takes.comes_back {
+                "return"
+            } else {
+                "transfer"
+            };
+            let tree = self.trees[takes.tree].name;
+            let takes = json!([{"event": "told", "tree": tree, "mode": mode, "once": takes.once}]);
+            made = made.extra("events", takes);
+        }
+        for guard in &node.guards {
+            made = made.guard(guard_of(guard));
+        }
+        made
+    }
+
+    fn kind(&self, place: &str, kind: &Kind, mut children: Vec<NodeSpec>) -> NodeSpec {
+        let mut child = || children.pop().unwrap_or_else(|| now("none"));
+        let word = kind.word();
+        match kind {
+            Kind::Probability(weights) => of(word, children).extra("prob", json!(weights)),
+            Kind::Parallel {
+                success,
+                failure,
+                rerun,
+            } => {
+                let mut made = of(word, children);
+                for (key, threshold) in [("success", success), ("failure", failure)] {
+                    if let Some(threshold) = threshold {
+                        made = made.extra(key, *threshold);
+                    }
+                }
+                if *rerun {
+                    made = made.extra("rerun", true);
+                }
+                made
+            }
+            Kind::Repeat(count)
+            | Kind::Retry(count)
+            | Kind::UntilSuccess(count)
+            | Kind::UntilFailure(count)
+            | Kind::Loop(count)
+            | Kind::SuccessUntil(count)
+            | Kind::FailureUntil(count) => times(word, *count, child()),
+            Kind::Timeout(time) | Kind::Delay(time) => timed(word, quarters(*time), child()),
+            Kind::Cooldown { time, on_success } => {
+                let on = if *on_success { "success" } else { "all" };
+                timed(word, quarters(*time), child()).extra("on", on)
+            }
+            Kind::RunLimit {
+                count,
+                on,
+                reset_if,
+            } => {
+                let made = of(word, [child()]).extra("count", *count);
+                let on = on.map_or("all", |on| if on { "success" } else { "failure" });
+                let made = made.extra("on", on);
+                match reset_if {
+                    Some(flag) => made.extra("reset_if", asks("holds", flag)),
+                    None => made,
+                }
+            }
+            Kind::Frames(count) => of(word, [child()]).extra("count", *count),
+            Kind::Limits(most) => limits(place, *most, child()),
+            Kind::Now(script) => now(&script.name),
+            Kind::Polled(script) => polled(&script.name),
+            Kind::Starts(script) => starts(&script.name),
+            Kind::Slow(script) => slow(&script.name),
+            Kind::Draws => spec::action("draws"),
+            Kind::Wait(time) => wait(quarters(*time)),
+            Kind::WaitFrames(polls) => frames(*polls as u32),
+            Kind::WaitEvent {
+                event,
+                broadcast,
+                latch,
+            } => {
+                let made = spec::wait_event(event);
+                let made = if *latch {
+                    made.extra("latch", true)
+                } else {
+                    made
+                };
+                if *broadcast {
+                    made.extra("broadcast", true)
+                } else {
+                    made
+                }
+            }
+            Kind::Condition(about) if FLAGS.contains(about) => holds(about),
+            Kind::Condition(about) => key_true(about),
+            Kind::End { success, outside } => {
+                let status = if *success { "success" } else { "failure" };
+                spec::node(word)
+                    .extra("status", status)
+                    .extra("outside", *outside)
+            }
+            Kind::Reset { keep_blackboard } => {
+                spec::node(word).extra("keep_blackboard", *keep_blackboard)
+            }
+            Kind::SubTree(tree) => spec::sub_tree(self.names[*tree]),
+            Kind::Transfer(tree) => spec::sub_tree(self.names[*tree]).extra("mode", "transfer"),
+            _ => of(word, children),
+        }
+    }
+}
+
+/// The name of a node in the log.
+pub(crate) fn place(tree: &str, idx: u32) -> String {
+    format!("{tree}.{idx}")
+}
+
+fn quarters(time: u64) -> f64 {
+    time as f64 / 4.0
+}
+
+fn asks(condition: &str, about: &str) -> Value {
+    let arg = json!({"arg_type": "plain", "arg_value": about});
+    json!({"condition_name": condition, "condition_args": [arg]})
+}
+
+fn guard_of(guard: &Guard) -> spec::Call {
+    let made = match FLAGS.contains(&guard.about) {
+        true => guard_holds(guard.about),
+        false => guard_key(guard.about),
+    };
+    let made = if guard.not { made.negated() } else { made };
+    match guard.abort {
+        Abort::None => made,
+        Abort::Own => made.set("abort", "self"),
+        Abort::Lower => made.set("abort", "lower"),
+        Abort::Both => made.set("abort", "both"),
+        Abort::Poll => made.set("mode", "poll"),
+    }
+}
+
+impl Kind {
+    /// The file format's word for it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Kind::Root => "root",
+            Kind::Sequence => "sequence",
+            Kind::Select => "select",
+            Kind::MemorySequence => "memory_sequence",
+            Kind::MemorySelect => "memory_select",
+            Kind::ReactiveSequence => "reactive_sequence",
+            Kind::ReactiveSelect => "reactive_select",
+            Kind::AlwaysSeq => "always_seq",
+            Kind::RandomSeq => "random_seq",
+            Kind::RandomSelect => "random_select",
+            Kind::Probability(_) => "probility",
+            Kind::Parallel { .. } | Kind::AnyFinish => "parallel",
+            Kind::IfElse => "if_else",
+            Kind::WhileLoop => "while_loop",
+            Kind::And => "and",
+            Kind::Or => "or",
+            Kind::Negative => "negative",
+            Kind::AlwaysTrue => "always_true",
+            Kind::AlwaysFalse => "always_false",
+            Kind::Repeat(_) => "repeat",
+            Kind::Retry(_) => "retry",
+            Kind::UntilSuccess(_) => "until_success",
+            Kind::UntilFailure(_) => "until_failure",
+            Kind::Loop(_) => "loop",
+            Kind::Timeout(_) => "timeout",
+            Kind::Delay(_) => "delay",
+            Kind::Cooldown { .. } => "cooldown",
+            Kind::RunLimit { .. } => "run_limit",
+            Kind::SuccessUntil(_) => "success_until",
+            Kind::FailureUntil(_) => "failure_until",
+            Kind::Frames(_) => "frames",
+            Kind::Once => "once",
+            Kind::Limits(_) => "decorator",
+            Kind::Now(_) | Kind::Polled(_) | Kind::Starts(_) | Kind::Slow(_) => "action",
+            Kind::Draws | Kind::Wait(_) | Kind::WaitFrames(_) => "action",
+            Kind::WaitEvent { .. } => "wait_event",
+            Kind::Condition(_) => "condition",
+            Kind::AlwaysRunning => "always_running",
+            Kind::End { .. } => "end",
+            Kind::Reset { .. } => "reset",
+            Kind::SubTree(_) | Kind::Transfer(_) => "sub_tree",
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A case as a person reads it.
+
+use std::fmt;
+
+use super::{Case, Node};
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Case {
+            seed,
+            stream,
+            looping,
+            keeps_results,
+            budget,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "seed {seed}: random stream {stream}, looping {looping}, keeps results {keeps_results}, \
+             budget {budget}"
+        )?;
+        for tree in &self.trees {
+            writeln!(f, "{}", tree.name)?;
+            for child in &tree.root.children {
+                show(child, 1, f)?;
+            }
+        }
+        for (number, op) in self.ops.iter().enumerate() {
+            let and = if number == 0 { "then" } else { "," };
+            write!(f, "{and} {op:?}")?;
+        }
+        writeln!(f)
+    }
+}
+
+fn show(node: &Node, depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(
+        f,
+        "{:indent$}{} {:?}",
+        "",
+        node.idx,
+        node.kind,
+        indent = 2 * depth
+    )?;
+    if node.logged {
+        write!(f, ", logged")?;
+    }
+    for guard in &node.guards {
+        let not = if guard.not { "not " } else { "" };
+        write!(f, ", guard {not}{} aborts {:?}", guard.about, guard.abort)?;
+    }
+    if let Some(every) = node.service {
+        write!(f, ", service every {every}")?;
+    }
+    if let Some(takes) = &node.takes {
+        write!(f, ", {takes:?}")?;
+    }
+    writeln!(f)?;
+    for child in &node.children {
+        show(child, depth + 1, f)?;
+    }
+    Ok(())
+}

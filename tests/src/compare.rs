@@ -1,0 +1,98 @@
+//! The runner and the [reference](crate::reference), side by side on the same case.
+
+use bt_core::{LeafState, Status};
+
+use crate::cases::{Case, Op, drive};
+use crate::reference::Reference;
+
+/// What was compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Compared {
+    /// How many cases.
+    pub runs: u64,
+    /// How often they were polled.
+    pub polls: u64,
+    /// How many entries of nodes, and calls of leaves, were compared.
+    pub entered: u64,
+}
+
+impl Compared {
+    /// Adds what else was compared.
+    pub fn add(&mut self, other: Compared) {
+        self.runs += other.runs;
+        self.polls += other.polls;
+        self.entered += other.entered;
+    }
+}
+
+/// How a tree stands after a poll or a stop, and what has happened in it.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    status: Option<Status>,
+    log: Vec<String>,
+    nodes: Vec<(String, u32)>,
+    leaves: Vec<(String, u32, LeafState)>,
+}
+
+/// Plays a case twice, and compares after every poll and every stop: how the tree stands, which calls
+/// were made and in which order, what is active and what it waits for. The random streams are compared
+/// by what is drawn.
+///
+/// # Errors
+/// The first difference.
+pub fn compare(case: &Case) -> Result<Compared, String> {
+    let scripts = case.scripts();
+    let names: Vec<_> = scripts.iter().map(|script| &*script.name).collect();
+    let mut reference = Reference::new(case);
+    let (mut compared, mut number) = (Compared::default(), 0);
+    drive(case, |driven| {
+        number += 1;
+        let status = reference.act(driven.op, &names);
+        if !matches!(driven.op, Op::Poll(_) | Op::Stop) {
+            return Ok(());
+        }
+        let runner = &driven.play.runner;
+        let nodes = runner.active_nodes().into_iter();
+        let leaves = runner.active_leaves().into_iter();
+        let mut log = std::mem::take(&mut driven.log);
+        log.retain(|line| !line.starts_with("drop "));
+        let seen = Seen {
+            status: status.is_some().then_some(driven.status),
+            log,
+            nodes: nodes.map(|node| (node.tree, node.idx)).collect(),
+            leaves: leaves
+                .map(|leaf| (leaf.tree, leaf.idx, leaf.state))
+                .collect(),
+        };
+        let nodes = reference.active_nodes().into_iter();
+        let leaves = reference.active_leaves().into_iter();
+        let expected = Seen {
+            status,
+            log: reference.log(),
+            nodes: nodes.map(|(tree, idx)| (tree.to_owned(), idx)).collect(),
+            leaves: leaves
+                .map(|(tree, idx, state)| (tree.to_owned(), idx, state))
+                .collect(),
+        };
+        compared.polls += u64::from(status.is_some());
+        let entered = seen.log.iter().filter(|line| line.starts_with("enter "));
+        compared.entered += entered.count() as u64;
+        if seen == expected {
+            return Ok(());
+        }
+        Err(format!(
+            "after operation {number}, {:?}:\nrunner    {seen:?}\nreference {expected:?}",
+            driven.op
+        ))
+    })?;
+    compared.runs = 1;
+    Ok(compared)
+}
+
+/// The runner and the reference agree on a case.
+///
+/// # Errors
+/// The first difference.
+pub fn agree(case: &Case) -> Result<(), String> {
+    compare(case).map(|_| ())
+}

@@ -1,0 +1,195 @@
+//! Mistakes that the comparison with the reference is to notice: `--bin mutate` makes them, one at a
+//! time, in a copy of bt-core.
+
+/// A deliberate mistake.
+#[derive(Debug)]
+pub struct Mutation {
+    /// What goes wrong.
+    pub name: &'static str,
+    /// The file, below `bt-core/src/run`.
+    pub file: &'static str,
+    /// What stands there, once.
+    pub old: &'static str,
+    /// What is to stand there.
+    pub new: &'static str,
+}
+
+const fn mutation(
+    name: &'static str,
+    file: &'static str,
+    old: &'static str,
+    new: &'static str,
+) -> Mutation {
+    Mutation {
+        name,
+        file,
+        old,
+        new,
+    }
+}
+
+/// All of them.
+pub const MUTATIONS: &[Mutation] = &[
+    mutation(
+        "a parallel needs one success more",
+        "kinds/parallel.rs",
+        "children.succeeded >= self.success",
+        "children.succeeded > self.success",
+    ),
+    mutation(
+        "a parallel needs one failure more",
+        "kinds/parallel.rs",
+        "children.failed >= self.failure",
+        "children.failed > self.failure",
+    ),
+    mutation(
+        "an aborted polled action is not left",
+        "leave.rs",
+        "Wait::Pending | Wait::Polled) => self.abort_action",
+        "Wait::Pending) => self.abort_action",
+    ),
+    mutation(
+        "siblings are aborted in index order",
+        "leave.rs",
+        "        while to > from {\n            let position = to - 1;\n",
+        "        let mut kept = from;\n        while to > kept {\n            let position = kept;\n            \
+         if inclusive || self.core.entries[position].at != top {\n                \
+         let entry = self.core.take_entry(position);\n                \
+         let (at, entered) = (entry.at, !matches!(entry.wait, Wait::Due | Wait::Ended));\n                \
+         to -= 1;\n                \
+         if self.abort_entry(entry) {\n                    \
+         self.climb(by, at, top, inclusive, entered);\n                }\n                \
+         continue;\n            }\n            \
+         kept += 1;\n            \
+         if kept > from {\n                continue;\n            }\n",
+    ),
+    mutation(
+        "a wait below a timeout wins the tie",
+        "timers.rs",
+        "timer.time <= time",
+        "timer.time < time",
+    ),
+    mutation(
+        "an aborted memory_sequence keeps its place",
+        "kinds/memory.rs",
+        "    fn aborted(&self, walk: &mut Walker<'_>, at: At) {\n        walk.core.forget(at.node);",
+        "    fn aborted(&self, _: &mut Walker<'_>, _: At) {",
+    ),
+    mutation(
+        "a memory_sequence that has ended keeps its place",
+        "kinds/memory.rs",
+        "                walk.core.forget(node);\n",
+        "",
+    ),
+    mutation(
+        "an aborted cooldown cools",
+        "kinds/cooldown.rs",
+        "    fn child_done(",
+        "    fn aborted(&self, walk: &mut Walker<'_>, at: crate::run::at::At) {\n        \
+         let until = walk.core.now_awake().saturating_add(self.nanos);\n        \
+         walk.core.keep(at.node, until);\n    }\n\n    fn child_done(",
+    ),
+    mutation(
+        "a random order changes on the way",
+        "kinds/random.rs",
+        "            *done += 1;\n",
+        "            *done += 1;\n            order[*done as usize..].reverse();\n",
+    ),
+    mutation(
+        "a polled child does not run once more at a deadline",
+        "kinds/timeout.rs",
+        "        walk.run_polled(at);\n",
+        "",
+    ),
+    mutation(
+        "an if_else asks its condition again when a branch has failed",
+        "kinds/if_else.rs",
+        "if child != node + 1 {",
+        "if child != node + 1 && !success {\n            return Step::Enter(node + 1);\n        }\n        \
+         if child != node + 1 {",
+    ),
+    mutation(
+        "repeat and retry run once too often",
+        "kinds/repeat.rs",
+        "i64::from(done) >= self.count",
+        "i64::from(done) > self.count",
+    ),
+    mutation(
+        "an event goes to the newest waiter",
+        "event.rs",
+        "first.order < order",
+        "first.order > order",
+    ),
+    mutation(
+        "an event that was kept is not the newest only",
+        "event.rs",
+        "                    latched.retain(|(other, _)| *other != number);\n",
+        "",
+    ),
+    mutation(
+        "the budget is one too large",
+        "delivery.rs",
+        "self.core.budget = self.core.max_budget;",
+        "self.core.budget = self.core.max_budget + 1;",
+    ),
+    mutation(
+        "a run_limit runs once too often",
+        "kinds/run_limit.rs",
+        "unwrap_or(0) >= self.count",
+        "unwrap_or(0) > self.count",
+    ),
+    mutation(
+        "a reactive node leaves the loser running",
+        "kinds/reactive.rs",
+        "Some(loser) if loser != child => {",
+        "Some(loser) if loser > child + 64 => {",
+    ),
+    mutation(
+        "frames end one poll later",
+        "kinds/frames.rs",
+        ">= self.count - 1",
+        ">= self.count",
+    ),
+    mutation(
+        "an instant child of an unlimited loop is run twice in a poll",
+        "kinds/loops.rs",
+        "if !limited && began == poll {",
+        "if !limited && began == poll && self.core.budget % 2 == 0 {",
+    ),
+    mutation(
+        "a guard takes over that held before",
+        "watch.rs",
+        "if !holds || watch.last {",
+        "if !holds {",
+    ),
+    mutation(
+        "a guard that aborts its node lets the parent go on as after a success",
+        "watch.rs",
+        "let then = Then::Go(watch.at, Act::Left(false));",
+        "let then = Then::Go(watch.at, Act::Left(true));",
+    ),
+    mutation(
+        "time passes for timers while paused",
+        "core.rs",
+        "timer.time = timer.time.saturating_add(paused);",
+        "timer.time = timer.time.saturating_add(paused / 2);",
+    ),
+    mutation(
+        "a tree that ended at once begins again in the same poll",
+        "event.rs",
+        "if self.core.began == self.core.poll {",
+        "if self.core.began == self.core.poll && self.core.budget % 2 == 0 {",
+    ),
+    mutation(
+        "what a delivery entered has a turn in the same poll",
+        "entries.rs",
+        "stamp: self.poll,",
+        "stamp: self.poll.wrapping_sub(1),",
+    ),
+    mutation(
+        "the exit effect runs before the result's",
+        "attached.rs",
+        "by_result.iter().chain(&effects.exit)",
+        "effects.exit.iter().chain(by_result)",
+    ),
+];

@@ -1,0 +1,388 @@
+//! What each kind of node does when something has happened to it.
+
+use super::{Active, Interrupt, News, Next, Reference};
+use crate::cases::{FLAGS, Kind, place};
+
+use News::{Ended, Entered, PassOver, Timer, Turn, TurnOver, Waits};
+use Next::{Done, Enter, Wait};
+
+/// “Recursion is legal to a depth limit.”
+const DEEPEST: u32 = 100;
+
+impl<'t> Reference<'t> {
+    /// What a node does next.
+    pub(super) fn next(&mut self, active: &mut Active<'t>, news: News) -> Next {
+        let node = active.node;
+        let id = (active.tree, node.idx);
+        let count = node.children.len();
+        let state = &mut active.own;
+        match (&node.kind, news) {
+            (Kind::Root, Entered) => Enter(0),
+            (Kind::SubTree(_), Entered) if active.depth == DEEPEST => Done(false),
+            (Kind::SubTree(_), Entered) => Enter(0),
+            // “The callee's result becomes its own.”
+            (Kind::Root | Kind::SubTree(_), Ended(_, success)) => Done(success),
+
+            // “Children in order … F: F … all S: S”, and the mirror image.
+            (Kind::Sequence | Kind::Select, Entered) => Enter(0),
+            (Kind::Sequence, Ended(child, success)) => in_order(child, success, true, count),
+            (Kind::Select, Ended(child, success)) => in_order(child, success, false, count),
+
+            // “Keep the index over their own F (S); cleared when the node ends with S (F).”
+            (Kind::MemorySequence | Kind::MemorySelect, Entered) => {
+                let first = self.kept.get(&id).map_or(0, |child| *child as usize);
+                self.watch_passed(active, first);
+                Enter(first)
+            }
+            (kind @ (Kind::MemorySequence | Kind::MemorySelect), Ended(child, success)) => {
+                let on = matches!(kind, Kind::MemorySequence);
+                let next = in_order(child, success, on, count);
+                match next {
+                    Done(_) if success == on => {
+                        self.kept.remove(&id);
+                    }
+                    Done(_) => {
+                        self.kept.insert(id, child as u64);
+                    }
+                    _ => {}
+                }
+                next
+            }
+
+            // “While one is active every poll evaluates its earlier children again, from the first,
+            // while the running child stays as it is.”
+            (Kind::ReactiveSequence | Kind::ReactiveSelect, Entered) => Enter(0),
+            (Kind::ReactiveSequence | Kind::ReactiveSelect, Turn) => match state.running {
+                Some(running) if running > 0 => Enter(0),
+                _ => Wait,
+            },
+            // “When one of them takes over (stays running …), the running child is aborted.”
+            (Kind::ReactiveSequence | Kind::ReactiveSelect, Waits(child)) => {
+                let loser = state.running.replace(child).filter(|loser| *loser != child);
+                if let Some(mut loser) = loser.and_then(|loser| active.below.remove(&loser)) {
+                    self.abort(&mut loser);
+                }
+                Wait
+            }
+            (kind @ (Kind::ReactiveSequence | Kind::ReactiveSelect), Ended(child, success)) => {
+                if state.running == Some(child) {
+                    state.running = None;
+                }
+                let on = matches!(kind, Kind::ReactiveSequence);
+                match in_order(child, success, on, count) {
+                    Enter(next) if state.running == Some(next) => Wait,
+                    next => next,
+                }
+            }
+
+            // “All children whatever they return, then S.”
+            (Kind::AlwaysSeq, Entered) => Enter(0),
+            (Kind::AlwaysSeq, Ended(child, _)) => in_order(child, true, true, count),
+
+            // “A fresh order each entry.”
+            (Kind::RandomSeq | Kind::RandomSelect, Entered) => {
+                state.order = (0..count).collect();
+                self.random.shuffle(&mut state.order);
+                Enter(state.order[0])
+            }
+            (kind @ (Kind::RandomSeq | Kind::RandomSelect), Ended(_, success)) => {
+                let on = matches!(kind, Kind::RandomSeq);
+                let done = state.done as usize;
+                state.done += 1;
+                match in_order(done, success, on, count) {
+                    Enter(next) => Enter(state.order[next]),
+                    next => next,
+                }
+            }
+
+            // “One child by weight per entry; its result is final; weight 0 never; all zero: F.”
+            (Kind::Probability(weights), Entered) => {
+                let sum: u32 = weights.iter().sum();
+                if sum == 0 {
+                    return Done(false);
+                }
+                let drawn = self.random.unit() * f64::from(sum);
+                let mut reached = 0;
+                let found = weights.iter().position(|weight| {
+                    reached += weight;
+                    drawn < f64::from(reached)
+                });
+                found.map_or(Done(false), Enter)
+            }
+            (Kind::Probability(_), Ended(_, success)) => Done(success),
+
+            (Kind::Parallel { .. }, _) => self.parallel(active, news),
+
+            // “Ends in the first pass in which a child ended, with the result of the highest-indexed
+            // child that ended in it.” All are entered in the first pass.
+            (Kind::AnyFinish, Entered) => Enter(0),
+            (Kind::AnyFinish, Waits(child) | Ended(child, _)) => {
+                if let Ended(_, success) = news
+                    && state.ended.is_none_or(|(last, _)| child > last)
+                {
+                    state.ended = Some((child, success));
+                }
+                if !state.entered && child + 1 < count {
+                    return Enter(child + 1);
+                }
+                state.entered = true;
+                // Others may end in this pass, if there are any.
+                self.undecided |= state.ended.is_some();
+                match (state.ended, active.below.is_empty()) {
+                    (Some((_, success)), true) => Done(success),
+                    _ => Wait,
+                }
+            }
+            (Kind::AnyFinish, PassOver) => state.ended.map_or(Wait, |(_, success)| Done(success)),
+
+            // “Condition once, branch kept; no else and F: F.”
+            (Kind::IfElse, Entered) => Enter(0),
+            (Kind::IfElse, Ended(0, true)) => Enter(1),
+            (Kind::IfElse, Ended(0, false)) if count > 2 => Enter(2),
+            (Kind::IfElse, Ended(_, success)) => Done(success),
+
+            // “Condition before each body run; body's result ignored; condition F: S. An instant body
+            // is run once a poll.”
+            (Kind::WhileLoop, Entered) => Enter(0),
+            (Kind::WhileLoop, Ended(0, true)) => {
+                state.began = self.poll;
+                Enter(1)
+            }
+            (Kind::WhileLoop, Ended(0, false)) => Done(true),
+            (Kind::WhileLoop, Ended(_, _)) if state.began == self.poll => self.next_poll(active),
+            (Kind::WhileLoop, Ended(_, _)) => Enter(0),
+            (Kind::WhileLoop, Turn) => take(&mut state.again, Enter(0)),
+
+            // “Of conditions, evaluated in order and cut short.”
+            (Kind::And | Kind::Or, Entered) => Enter(0),
+            (Kind::And, Ended(child, success)) => in_order(child, success, true, count),
+            (Kind::Or, Ended(child, success)) => in_order(child, success, false, count),
+
+            (Kind::Negative | Kind::AlwaysTrue | Kind::AlwaysFalse, Entered) => Enter(0),
+            (Kind::Negative, Ended(_, success)) => Done(!success),
+            (Kind::AlwaysTrue, Ended(..)) => Done(true),
+            (Kind::AlwaysFalse, Ended(..)) => Done(false),
+
+            // “Child F: F; n = 0: S without a run.” “n attempts in all; n = 0: F.” “S (both) …
+            // used up: F”, and “with limit 0: F”. “`loop 0`: S without a run.”
+            (Kind::Repeat(0) | Kind::Loop(0), Entered) => Done(true),
+            (Kind::Retry(0) | Kind::UntilSuccess(0) | Kind::UntilFailure(0), Entered) => {
+                Done(false)
+            }
+            (Kind::Repeat(_), Ended(_, false)) => Done(false),
+            (Kind::Retry(_) | Kind::UntilSuccess(_), Ended(_, true)) => Done(true),
+            (Kind::UntilFailure(_), Ended(_, false)) => Done(true),
+            (
+                Kind::Repeat(limit)
+                | Kind::Retry(limit)
+                | Kind::UntilSuccess(limit)
+                | Kind::UntilFailure(limit)
+                | Kind::Loop(limit),
+                Ended(..),
+            ) => {
+                state.done += 1;
+                if *limit >= 0 && state.done >= *limit {
+                    return Done(matches!(node.kind, Kind::Repeat(_) | Kind::Loop(_)));
+                }
+                // “`loop`: one iteration a poll.” “In the same poll while the child ends at once”;
+                // without a limit “in the same poll only if the run that ended had blocked”, which is
+                // “begun in an earlier poll”.
+                let is_loop = matches!(node.kind, Kind::Loop(_));
+                if is_loop || *limit < 0 && state.began == self.poll {
+                    return self.next_poll(active);
+                }
+                self.iteration(active)
+            }
+            (
+                Kind::Repeat(_)
+                | Kind::Retry(_)
+                | Kind::UntilSuccess(_)
+                | Kind::UntilFailure(_)
+                | Kind::Loop(_),
+                Entered,
+            ) => self.iteration(active),
+            (
+                Kind::Repeat(_)
+                | Kind::Retry(_)
+                | Kind::UntilSuccess(_)
+                | Kind::UntilFailure(_)
+                | Kind::Loop(_)
+                | Kind::Limits(_),
+                Turn,
+            ) => match take(&mut state.again, Enter(0)) {
+                Enter(_) => self.iteration(active),
+                next => next,
+            },
+
+            // “The agent's method is asked on entry and at each end of the child what comes next.”
+            (Kind::Limits(most), Entered | Ended(..)) => {
+                let place = place(self.trees[active.tree].name, node.idx);
+                let runs = self.runs.entry(place).or_default();
+                let has_ended = matches!(news, Ended(..));
+                *runs = if has_ended { *runs + 1 } else { 0 };
+                if *runs >= *most {
+                    return Done(true);
+                }
+                if has_ended && state.began == self.poll {
+                    return self.next_poll(active);
+                }
+                self.iteration(active)
+            }
+
+            // “F as soon as the clock reaches t. What was due before the deadline counts first; then a
+            // polled child runs once more and wins if it ends; else it is aborted.”
+            (Kind::Timeout(time), Entered) => {
+                self.set_timer(active, *time);
+                Enter(0)
+            }
+            (Kind::Timeout(_), Timer) => Done(false),
+            (Kind::Timeout(_), Ended(_, success)) => Done(success),
+
+            // “The child is entered when the clock has reached t.”
+            (Kind::Delay(0), Entered) | (Kind::Delay(_), Timer) => Enter(0),
+            (Kind::Delay(time), Entered) => {
+                self.set_timer(active, *time);
+                Wait
+            }
+            (Kind::Delay(_), Ended(_, success)) => Done(success),
+
+            // “Starts when the child ends, not when it is aborted; F while cooling.”
+            (Kind::Cooldown { .. }, Entered) => match self.kept.get(&id) {
+                Some(until) if self.now < *until => Done(false),
+                _ => Enter(0),
+            },
+            (Kind::Cooldown { time, on_success }, Ended(_, success)) => {
+                if success || !on_success {
+                    self.kept.insert(id, self.now + time);
+                }
+                Done(success)
+            }
+
+            // “Counts completed runs, F afterwards; `reset_if` that is true on entry starts the count
+            // afresh.”
+            (
+                Kind::RunLimit {
+                    count, reset_if, ..
+                },
+                Entered,
+            ) => {
+                if reset_if.is_some_and(|flag| self.ask(flag)) {
+                    self.kept.remove(&id);
+                }
+                match self.kept.get(&id).unwrap_or(&0) {
+                    runs if runs >= count => Done(false),
+                    _ => Enter(0),
+                }
+            }
+            (Kind::RunLimit { on, .. }, Ended(_, success)) => {
+                if on.is_none_or(|on| on == success) {
+                    *self.kept.entry(id).or_default() += 1;
+                }
+                Done(success)
+            }
+
+            // “S (F) for n-1 ends of the child, then F (S); n < 0: S (F) for ever.”
+            (Kind::SuccessUntil(_) | Kind::FailureUntil(_), Entered) => Enter(0),
+            (kind @ (Kind::SuccessUntil(ends) | Kind::FailureUntil(ends)), Ended(..)) => {
+                let before = matches!(kind, Kind::SuccessUntil(_));
+                let kept = self.kept.entry(id).or_default();
+                *kept += 1;
+                let is_over = *ends >= 0 && *kept >= ends.unsigned_abs();
+                Done(if is_over { !before } else { before })
+            }
+
+            // “S in the n-th poll, the one it was entered in counted, after the child ran in it; a child
+            // that ends before is entered again next poll.”
+            (Kind::Frames(0), Entered) => Done(true),
+            (Kind::Frames(_), Entered) => {
+                state.first = self.poll;
+                Enter(0)
+            }
+            (Kind::Frames(_), Turn) if active.below.is_empty() && state.began != self.poll => {
+                Enter(0)
+            }
+            (Kind::Frames(polls), Waits(_) | Ended(..) | TurnOver) => {
+                if matches!(news, Ended(..)) {
+                    state.began = self.poll;
+                }
+                match self.poll - state.first + 1 >= *polls {
+                    true => Done(true),
+                    false => Wait,
+                }
+            }
+
+            // “Repeats the first result.”
+            (Kind::Once, Entered) => match self.kept.get(&id) {
+                Some(success) => Done(*success == 1),
+                None => Enter(0),
+            },
+            (Kind::Once, Ended(_, success)) => {
+                self.kept.insert(id, success.into());
+                Done(success)
+            }
+
+            (Kind::Condition(about), Entered) => Done(self.ask(about)),
+            (Kind::AlwaysRunning, Entered) => Wait,
+            // “Ends this tree, or with `outside` the agent's current tree, with that status … at once.”
+            (Kind::End { success, outside }, Entered) => {
+                let (success, outside) = (*success, *outside);
+                self.interrupt = Some(Interrupt::End { success, outside });
+                Done(success)
+            }
+            // “Abort everything, clear the blackboard, restart the root in the next poll.”
+            (Kind::Reset { keep_blackboard }, Entered) => {
+                let clear = !keep_blackboard;
+                self.interrupt = Some(Interrupt::Reset { clear });
+                Wait
+            }
+            // “Abort the whole current tree … then start the other.”
+            (Kind::Transfer(tree), Entered) => {
+                self.interrupt = Some(Interrupt::Load(*tree));
+                Wait
+            }
+            _ => self.leaf(active, news),
+        }
+    }
+
+    /// Begins an iteration.
+    fn iteration(&mut self, active: &mut Active<'t>) -> Next {
+        active.own.began = self.poll;
+        Enter(0)
+    }
+
+    /// The next iteration begins in the turn of the next poll.
+    fn next_poll(&mut self, active: &mut Active<'t>) -> Next {
+        active.own.again = true;
+        active.stamp = self.poll;
+        Wait
+    }
+
+    /// What the agent's condition, or a key, says.
+    pub(super) fn ask(&mut self, about: &str) -> bool {
+        if FLAGS.contains(&about) {
+            self.log.push(format!("ask {about}"));
+            return self.flags.get(about).copied().unwrap_or(false);
+        }
+        self.keys.get(about).copied().unwrap_or(false)
+    }
+
+    pub(super) fn set_timer(&mut self, active: &mut Active<'t>, time: u64) {
+        let order = self.next_order();
+        active.timers.push((self.now + time, order, None));
+    }
+}
+
+/// The next child while children end so, else that result.
+fn in_order(child: usize, success: bool, on: bool, count: usize) -> Next {
+    match child + 1 < count && success == on {
+        true => Enter(child + 1),
+        false => Done(success),
+    }
+}
+
+fn take(again: &mut bool, next: Next) -> Next {
+    match std::mem::take(again) {
+        true => next,
+        false => Wait,
+    }
+}

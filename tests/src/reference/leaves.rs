@@ -1,0 +1,162 @@
+//! Leaves: what they do when they are entered, what ends them, and how they are left.
+
+use bt_core::LeafState;
+
+use super::{Active, Arrival, Interrupt, News, Next, Reference};
+use crate::cases::{Act, FIRES, Kind, Script};
+use crate::probe::Reply;
+
+impl<'t> Reference<'t> {
+    /// What a leaf does next.
+    pub(super) fn leaf(&mut self, active: &mut Active<'t>, news: News) -> Next {
+        match (&active.node.kind, news) {
+            (Kind::Now(script) | Kind::Polled(script) | Kind::Starts(script), News::Entered) => {
+                self.log.push(format!("enter {}", script.name));
+                self.call(active, script)
+            }
+            (Kind::Polled(script), News::Turn) => {
+                self.log.push(format!("tick {}", script.name));
+                self.call(active, script)
+            }
+            (Kind::Draws, News::Entered) => {
+                let drawn = self.random.int(0..=99);
+                self.log.push(format!("draw {drawn}"));
+                Next::Done(drawn % 2 == 0)
+            }
+            (Kind::Wait(time), News::Entered) => {
+                self.wait(active, LeafState::Pending, true);
+                self.set_timer(active, *time);
+                Next::Wait
+            }
+            // “0: S in the first poll.”
+            (Kind::WaitFrames(0), News::Entered) => Next::Done(true),
+            (Kind::WaitFrames(polls), News::Entered) => self.wait_polls(active, *polls, true),
+            // “Option latch (kept for the next waiter, the newest only).”
+            (Kind::WaitEvent { event, latch, .. }, News::Entered) => {
+                if *latch && let Some(kept) = self.latched.iter().position(|kept| kept == event) {
+                    self.latched.remove(kept);
+                    return Next::Done(true);
+                }
+                self.wait(active, LeafState::Event, true);
+                active.own.event = Some(*event);
+                Next::Wait
+            }
+            (_, News::Timer) => self.ends(active, active.own.success),
+            (_, News::Turn) if active.own.until.is_some_and(|until| until <= self.poll) => {
+                self.ends(active, active.own.success)
+            }
+            _ => Next::Wait,
+        }
+    }
+
+    fn wait(&mut self, active: &mut Active<'t>, state: LeafState, success: bool) {
+        active.own.waits = Some(state);
+        active.own.success = success;
+    }
+
+    /// “The poll a wait is entered in counts.”
+    fn wait_polls(&mut self, active: &mut Active<'t>, polls: u64, success: bool) -> Next {
+        self.wait(active, LeafState::Pending, success);
+        let until = self.poll + polls.max(1) - 1;
+        active.own.until = Some(until);
+        match until == self.poll {
+            true => self.ends(active, success),
+            false => Next::Wait,
+        }
+    }
+
+    /// Calls a scripted leaf.
+    fn call(&mut self, active: &mut Active<'t>, script: &'t Script) -> Next {
+        let name = &*script.name;
+        self.does(name, script.act);
+        let replies = self.replies.get_mut(name);
+        let waits = !matches!(active.node.kind, Kind::Polled(_));
+        let otherwise = match active.node.kind {
+            Kind::Now(_) => Reply::End(true),
+            _ => Reply::On,
+        };
+        let reply = replies.and_then(std::collections::VecDeque::pop_front);
+        let reply = reply.unwrap_or(otherwise);
+        if let Reply::End(success) = reply {
+            return self.ends(active, success);
+        }
+        // “A panic in an action is that node's F.”
+        if reply == Reply::Panic {
+            return self.ends(active, false);
+        }
+        if !waits {
+            self.wait(active, LeafState::Polled, false);
+            return Next::Wait;
+        }
+        self.waiting.insert(name, active.order);
+        match reply {
+            Reply::After(seconds, success) => {
+                self.wait(active, LeafState::Pending, success);
+                self.set_timer(active, (seconds * 4.0) as u64);
+            }
+            Reply::Polls(polls, success) => return self.wait_polls(active, polls.into(), success),
+            Reply::Event(event, success) => {
+                self.wait(active, LeafState::Pending, success);
+                active.own.event = Some(event);
+            }
+            _ => self.wait(active, LeafState::Pending, false),
+        }
+        Next::Wait
+    }
+
+    /// “Blackboard writes take effect at once … `fire` … queued and delivered in this poll … `load`,
+    /// `reset`, `stop` act when the leaf returns.”
+    fn does(&mut self, name: &'t str, act: Act) {
+        let calls = self.calls.entry(name).or_default();
+        *calls += 1;
+        match act {
+            Act::Set(key, on) => {
+                self.keys.insert(key, on != calls.is_multiple_of(3));
+            }
+            Act::Fire(event) if *calls <= FIRES => self.arrived.push_back(Arrival::Event(event)),
+            Act::Fire(_) | Act::Nothing => {}
+            Act::Stop => self.interrupt = Some(Interrupt::Stop),
+            Act::Reset => self.interrupt = Some(Interrupt::Reset { clear: true }),
+            Act::Load(tree) => self.interrupt = Some(Interrupt::Load(tree)),
+        }
+    }
+
+    /// A leaf ends: its exit method runs.
+    fn ends(&mut self, active: &Active<'t>, success: bool) -> Next {
+        let how = if success { "success" } else { "failure" };
+        self.exit(active, how);
+        Next::Done(success)
+    }
+
+    /// Ends a leaf that waits.
+    pub(super) fn end_leaf(&mut self, active: &mut Active<'t>, success: bool) -> bool {
+        self.ends(active, success);
+        self.end(active, success)
+    }
+
+    /// The exit method of a leaf that is aborted runs.
+    pub(super) fn abort_leaf(&mut self, active: &Active<'t>) {
+        self.exit(active, "aborted");
+    }
+
+    fn exit(&mut self, active: &Active<'t>, how: &str) {
+        if let Some(script) = active.node.kind.script() {
+            self.log.push(format!("exit {} {how}", script.name));
+        }
+    }
+}
+
+impl Active<'_> {
+    pub(super) fn is_polled(&self) -> bool {
+        self.own.waits == Some(LeafState::Polled)
+    }
+
+    /// What a node that nothing is active below waits for.
+    pub(super) fn state(&self) -> LeafState {
+        match self.node.kind {
+            _ if self.is_due => LeafState::Due,
+            Kind::AlwaysRunning | Kind::Delay(_) => LeafState::Waiting,
+            _ => self.own.waits.unwrap_or(LeafState::Due),
+        }
+    }
+}
