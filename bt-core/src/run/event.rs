@@ -146,7 +146,7 @@ impl Walker<'_> {
     fn tell(&mut self, waiter: Waiter, event: &Event) {
         let at = self.core.entries[waiter.position].at;
         let plan = self.plan;
-        self.trace_consumed(at, event);
+        self.trace_consumed(at, event, false);
         if let Kind::WaitEvent(wait) = &plan.node(at.node).kind {
             self.write_params(at, &wait.params, event);
         }
@@ -191,7 +191,7 @@ impl Walker<'_> {
             return false;
         };
         let taken = &attached.events[which as usize];
-        self.trace_consumed(at, event);
+        self.trace_consumed(at, event, false);
         if taken.once {
             self.core.cold().taken.push((at, which));
         }
@@ -324,9 +324,9 @@ impl Walker<'_> {
     }
 
     /// A node took an event.
-    pub(crate) fn trace_consumed(&mut self, at: At, event: &Event) {
+    pub(crate) fn trace_consumed(&mut self, at: At, event: &Event, kept: bool) {
         let event = event.name().into();
-        self.trace(at, What::EventConsumed { event });
+        self.trace(at, What::EventConsumed { event, kept });
     }
 
     fn trace_dropped(&mut self, event: &Event) {

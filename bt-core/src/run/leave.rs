@@ -1,6 +1,6 @@
 //! Aborting what is active: innermost first, siblings in reverse order, each node left once.
 
-use super::at::At;
+use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
 use super::entries::{Entry, Wait};
 use super::kinds::Kind;
@@ -228,7 +228,7 @@ impl Walker<'_> {
                 }
                 let again = std::mem::take(&mut self.core.cold().starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
-                if self.core.looks {
+                if self.core.looks && by != NOWHERE {
                     self.core.trace_stands(self.plan);
                 }
                 Step::Blocked

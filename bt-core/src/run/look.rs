@@ -55,7 +55,8 @@ pub struct ActiveLeaf {
     pub state: LeafState,
     /// Whether an event suspended its tree: what it waits for ends the wait only once that goes on.
     pub suspended: bool,
-    /// Since when it waits, and what would end that.
+    /// Since when it waits, and what would end that. A time is that which holds if the agent is paused
+    /// no longer.
     pub wait: trace::Wait<'static>,
 }
 
@@ -119,6 +120,15 @@ impl<A: Agent> Runner<A> {
             Wait::Cancelling => LeafState::Cancelling,
             Wait::Again | Wait::Turn | Wait::Due => LeafState::Due,
         };
+        let mut wait = self
+            .core
+            .told(plan, entry, held.unwrap_or_default())
+            .into_owned();
+        let paused_at = self.core.cold.as_ref().and_then(|cold| cold.paused_at);
+        if let (Some(until), Some(since)) = (&mut wait.until, paused_at) {
+            // If it goes on now.
+            *until = until.saturating_add(self.core.now() - since);
+        }
         ActiveLeaf {
             id: LeafId(entry.order),
             tree: plan.tree_of(entry.at.node).name.to_string(),
@@ -127,10 +137,7 @@ impl<A: Agent> Runner<A> {
             name: info.name.to_string(),
             state,
             suspended: held.is_some(),
-            wait: self
-                .core
-                .told(plan, entry, held.unwrap_or_default())
-                .into_owned(),
+            wait,
         }
     }
 

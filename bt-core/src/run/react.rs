@@ -82,7 +82,7 @@ impl Walker<'_> {
             Wish::Stop => {
                 self.core.phase = Phase::Stopping;
                 let step = self.abort_tree(by, Then::Stop);
-                if self.core.looks && self.core.phase == Phase::Stopping {
+                if self.core.looks && by != NOWHERE && self.core.phase == Phase::Stopping {
                     self.core.trace_stands(self.plan);
                 }
                 step

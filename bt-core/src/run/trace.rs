@@ -138,7 +138,7 @@ impl Core {
         self.session.set_traced(is_traced);
         self.looks_again();
         if is_traced {
-            self.tell_scene(plan);
+            self.tell_scene(plan, false);
         }
         before.and_then(|before| before.sink.0)
     }
@@ -260,12 +260,12 @@ impl Core {
         let Some(cold) = &mut self.cold else { return };
         let Some(trace) = &mut cold.trace else { return };
         match trace.sink.wants_snapshot() {
-            true => self.tell_scene(plan),
+            true => self.tell_scene(plan, true),
             false => self.trace(plan, NOWHERE, What::PollBegin),
         }
     }
 
-    fn tell_scene(&mut self, plan: &Plan) {
+    fn tell_scene(&mut self, plan: &Plan, in_poll: bool) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
             return;
@@ -274,7 +274,7 @@ impl Core {
             entry.told = false;
         }
         trace.snapshot(plan, self);
-        if let Some(stands) = self.stands_unseen(plan, &trace.runs) {
+        if let Some(stands) = self.stands_unseen(plan, &trace.runs, in_poll) {
             trace.send(plan, self, NOWHERE, What::Stands(stands));
         }
         for level in self.cold.iter().flat_map(|cold| &cold.levels) {

@@ -97,6 +97,9 @@ pub enum What<'a> {
     EventConsumed {
         /// Its name.
         event: Cow<'a, str>,
+        /// Whether it was kept since it was delivered.
+        #[serde(default, skip_serializing_if = "is_false")]
+        kept: bool,
     },
     /// Nobody took an event.
     EventDropped {
@@ -123,7 +126,7 @@ pub enum What<'a> {
         asked: Control,
     },
     /// How the tree stands, where that does not follow from the other records: after a snapshot, and
-    /// when it has stopped, or ended and does not begin again.
+    /// when it was stopped by a node, or has ended and does not begin again.
     Stands(Stands<'a>),
     /// Something went wrong.
     Diagnostic {

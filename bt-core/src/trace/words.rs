@@ -108,7 +108,7 @@ impl fmt::Display for Line<'_> {
                 }
                 Ok(())
             }
-            What::EventConsumed { event } => write!(f, "takes event `{event}`"),
+            What::EventConsumed { event, .. } => write!(f, "takes event `{event}`"),
             What::EventDropped { event } => write!(f, "nobody takes event `{event}`"),
             What::EventKept { event } => {
                 write!(

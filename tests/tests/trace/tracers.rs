@@ -43,6 +43,6 @@ fn many_of_whom_one_wants_snapshots() {
     play.poll(0.0);
     assert_eq!(
         polls.lock().unwrap()[..4],
-        ["snapshot", "stands", "snapshot", "stands"]
+        ["snapshot", "stands", "snapshot", "node_enter"]
     );
 }

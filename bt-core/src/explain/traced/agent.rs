@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Explainer;
+use super::{Explainer, Key};
 use crate::explain::{EventNote, Fate, Said, Suspended, TreeState};
 use crate::trace::{Control, Place, Record, Stands, Switch, What};
 
@@ -49,6 +49,9 @@ impl Explainer {
                 self.state = Some(TreeState::Due);
             }
             Control::Stop => {
+                // What is set from now on, in a pause, counts from now.
+                self.end_pause(record);
+                self.paused_at = self.paused.then_some(record.ns);
                 self.starts_again = false;
                 // What is waited for in a pause counts from the stop.
                 if self.paused {
@@ -59,10 +62,11 @@ impl Explainer {
                     true => TreeState::Stopped,
                     false => TreeState::Stopping,
                 });
+                self.forget_unless_active();
             }
             Control::Pause => {
                 self.paused = true;
-                self.paused_at = Some(record.ns);
+                self.paused_at.get_or_insert(record.ns);
             }
             Control::Resume => self.paused = false,
             Control::Start | Control::Reset | Control::Load => {}
@@ -127,6 +131,10 @@ impl Explainer {
                 });
             }
             Switch::Resume => {
+                // Of the tree that has ended nothing waits.
+                let suspended = &self.suspended;
+                let goes_on = |run| suspended.iter().any(|one| one.runs.contains(&run));
+                self.waits.retain(|(run, _), _| goes_on(*run));
                 self.suspended.pop();
             }
             _ => self.forget_unless_active(),
@@ -134,11 +142,27 @@ impl Explainer {
         self.current = to.to_owned();
     }
 
-    pub(super) fn event(&mut self, record: &Record<'_>, event: &str, fate: Fate) {
-        if fate != Fate::Fired
-            && let Some(found) = self.queued.iter().position(|queued| queued == event)
-        {
+    /// A node took an event. One that leaves it to others, too, is not the only one.
+    pub(super) fn taken(&mut self, event: &str, by: Key) {
+        match &mut self.handing {
+            Some((handing, takers)) if handing == event && !takers.contains(&by) => takers.push(by),
+            _ => {
+                self.delivered(event);
+                self.handing = Some((event.to_owned(), vec![by]));
+            }
+        }
+    }
+
+    /// An event has left the queue.
+    fn delivered(&mut self, event: &str) {
+        if let Some(found) = self.queued.iter().position(|queued| queued == event) {
             self.queued.remove(found);
+        }
+    }
+
+    pub(super) fn event(&mut self, record: &Record<'_>, event: &str, fate: Fate) {
+        if matches!(fate, Fate::Dropped | Fate::Kept) {
+            self.delivered(event);
         }
         let note = EventNote {
             at: record.ns,

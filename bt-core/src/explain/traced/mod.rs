@@ -46,6 +46,8 @@ pub struct Explainer {
     scene: bool,
     /// The poll in which the run of the tree began, or the last one.
     began: u32,
+    /// Its root is yet to be entered.
+    begins: bool,
     waits: BTreeMap<Key, (u32, Place<'static>, Wait<'static>)>,
     calls: BTreeMap<Key, Vec<Argument>>,
     refusals: BTreeMap<Refused, Refusal>,
@@ -58,6 +60,8 @@ pub struct Explainer {
     /// The last event that a node took.
     taken: Option<(String, Place<'static>)>,
     queued: Vec<String>,
+    /// The event that is being handed over, maybe to more than one, and who has taken it.
+    handing: Option<(String, Vec<Key>)>,
     diagnostics: VecDeque<Said>,
     failures: VecDeque<Said>,
     events: VecDeque<EventNote>,
@@ -105,6 +109,16 @@ impl Explainer {
             None => self.whole(record),
         }
         self.said(record);
+        let hands_on = matches!(
+            record.what,
+            What::EventConsumed { .. }
+                | What::BbSet { .. }
+                | What::BbRemove { .. }
+                | What::Diagnostic { .. }
+        );
+        if !hands_on {
+            self.handing = None;
+        }
         Ok(())
     }
 
@@ -119,9 +133,12 @@ impl Explainer {
         self.paused_at = None;
         self.spent = false;
         self.current = picture.trees.first().cloned().unwrap_or_default();
-        self.state = Some(match picture.active.is_empty() {
-            true => TreeState::NeverStarted,
-            false => TreeState::Running,
+        self.state = Some(match (picture.active.is_empty(), self.state) {
+            (true, None) => TreeState::NeverStarted,
+            (true, Some(TreeState::Running)) => TreeState::Due,
+            (false, Some(TreeState::Stopping)) => TreeState::Stopping,
+            (true, Some(before)) => before,
+            (false, _) => TreeState::Running,
         });
         self.ran |= !picture.active.is_empty();
     }
@@ -130,13 +147,19 @@ impl Explainer {
         self.scene = false;
         self.spent = false;
         self.forget_due(record);
-        if let Some(since) = self.paused_at.filter(|_| !self.paused) {
-            // What waits for a time waits as much longer.
-            for (_, _, wait) in self.waits.values_mut() {
-                let until = wait.until.iter_mut();
-                until.for_each(|until| *until = until.saturating_add(record.ns - since));
-            }
-            self.paused_at = None;
+        if !self.paused {
+            self.end_pause(record);
+        }
+    }
+
+    /// What waits for a time waits as much longer as it was paused.
+    fn end_pause(&mut self, record: &Record<'_>) {
+        let Some(since) = self.paused_at.take() else {
+            return;
+        };
+        for (_, _, wait) in self.waits.values_mut() {
+            let until = wait.until.iter_mut();
+            until.for_each(|until| *until = until.saturating_add(record.ns - since));
         }
     }
 
@@ -154,7 +177,8 @@ impl Explainer {
         let key = place.key();
         match &record.what {
             What::NodeEnter => {
-                if !was_active {
+                let begins = std::mem::take(&mut self.begins);
+                if !was_active && !begins {
                     self.began = record.poll;
                 }
                 self.runs();
@@ -200,6 +224,10 @@ impl Explainer {
             What::Waits(wait) => {
                 if wait.due && !self.replay.picture().active.contains_key(&key) {
                     self.spent |= !self.scene;
+                    if !is_active && !self.begins {
+                        self.begins = true;
+                        self.began = record.poll;
+                    }
                     self.runs();
                 }
                 let told = record.poll - u32::from(self.scene);
@@ -213,8 +241,11 @@ impl Explainer {
                 self.queued.push(event.to_string());
                 self.event(record, event, Fate::Fired);
             }
-            What::EventConsumed { event } => {
+            What::EventConsumed { event, kept } => {
                 self.taken = Some((event.to_string(), place.owned()));
+                if !kept {
+                    self.taken(event, key);
+                }
                 self.event(record, event, Fate::Consumed);
             }
             _ => self.whole(record),

@@ -44,13 +44,20 @@ impl Core {
         }
     }
 
-    /// The same, if a snapshot does not say it all.
-    pub(crate) fn stands_unseen<'a>(&self, plan: &'a Plan, runs: &Runs) -> Option<Stands<'a>> {
+    /// The same, if a snapshot does not say it all; `in_poll` is whether a poll begins with it.
+    pub(crate) fn stands_unseen<'a>(
+        &self,
+        plan: &'a Plan,
+        runs: &Runs,
+        in_poll: bool,
+    ) -> Option<Stands<'a>> {
         let is_seen = !self.paused
             && self.level() == 0
             && match self.phase {
                 Phase::Idle => self.began == NONE,
                 Phase::Active => !self.entries.is_empty(),
+                // It is entered next.
+                Phase::Due => in_poll,
                 _ => false,
             };
         (!is_seen).then(|| self.stands(plan, runs))

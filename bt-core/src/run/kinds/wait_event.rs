@@ -25,7 +25,7 @@ impl Behaviour for WaitEvent {
             && let Some(kept) = cold.latched.iter().position(|kept| kept.0 == self.event)
         {
             let (_, event) = cold.latched.remove(kept);
-            walk.trace_consumed(at, &event);
+            walk.trace_consumed(at, &event, true);
             walk.write_params(at, &self.params, &event);
             return Step::Done(true);
         }
