@@ -77,10 +77,10 @@ fn what_all_threads_share() {
     all!(on_all_threads: TreeSet<Homebody>, Trees<Homebody>, TreeError, Mode, Poll, Diagnostic);
     all!(on_all_threads: ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus);
     use bt_core::explain::{
-        Above, Argument, Condition, EventNote, Explainer, Explanation, Fate, Refusal, Said,
+        Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate, Refusal, Said,
         Suspended, TreeState, Waiting, Why,
     };
-    all!(on_all_threads: Above, Argument, Condition, EventNote, Explainer, Explanation, Fate);
+    all!(on_all_threads: Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate);
     all!(on_all_threads: Refusal, Said, Suspended, TreeState, Waiting, Why);
     all!(on_all_threads: bt_core::trace::Stands<'static>);
     // What happened, as it is kept and read, and who writes it.

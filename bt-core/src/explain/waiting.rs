@@ -16,7 +16,7 @@ pub struct Waiting {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Place<'static>>,
     /// The arguments of what it calls; in a trace those of its last call.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
     /// What it waits for.
     pub wait: Wait<'static>,
     /// Which of the [suspended trees](super::Explanation::suspended) it belongs to.
@@ -36,10 +36,10 @@ impl Waiting {
     }
 }
 
-/// An argument of a call.
+/// An argument of a call, for people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Argument {
+pub struct CallArgument {
     /// The blackboard key that it is taken from; a trace does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -52,25 +52,25 @@ pub struct Argument {
     pub value: Option<Value>,
 }
 
-impl Argument {
-    pub(crate) fn literal(value: Value) -> Argument {
-        Argument {
+impl CallArgument {
+    pub(crate) fn literal(value: Value) -> CallArgument {
+        CallArgument {
             key: None,
             property: None,
             value: Some(value),
         }
     }
 
-    pub(crate) fn key(key: &str, value: Option<Value>) -> Argument {
-        Argument {
+    pub(crate) fn key(key: &str, value: Option<Value>) -> CallArgument {
+        CallArgument {
             key: Some(key.to_owned()),
             property: None,
             value,
         }
     }
 
-    pub(crate) fn property(name: &str) -> Argument {
-        Argument {
+    pub(crate) fn property(name: &str) -> CallArgument {
+        CallArgument {
             key: None,
             property: Some(name.to_owned()),
             value: None,
@@ -78,13 +78,13 @@ impl Argument {
     }
 
     /// As a trace shows it.
-    pub(crate) fn told(value: Value) -> Argument {
+    pub(crate) fn told(value: Value) -> CallArgument {
         match value.as_object().filter(|object| object.len() == 1) {
             Some(object) => match object.get("property").and_then(Value::as_str) {
-                Some(name) => Argument::property(name),
-                None => Argument::literal(value),
+                Some(name) => CallArgument::property(name),
+                None => CallArgument::literal(value),
             },
-            None => Argument::literal(value),
+            None => CallArgument::literal(value),
         }
     }
 
@@ -107,7 +107,7 @@ pub struct Condition {
     #[serde(default)]
     pub not: bool,
     /// Its arguments; in a trace as it saw them.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
 }
 
 /// What ends what waits below it.

@@ -48,7 +48,7 @@ pub struct Stands<'a> {
 pub struct Suspended {
     /// The name of the tree.
     pub current: String,
-    /// The event; not known of an agent that was restored.
+    /// The event; none of an agent that was saved without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// The node that took the event; as little known.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use bt_core::explain::{Argument, Condition, Explanation, Refusal, Waiting, Why};
+use bt_core::explain::{CallArgument, Condition, Explanation, Refusal, Waiting, Why};
 use serde_json::Value;
 
 /// Checks that what both know is the same: a trace does not say what is above what waits, where
@@ -40,10 +40,13 @@ fn faults(live: &Explanation, traced: &Explanation) -> Vec<String> {
     let waiting = |leaf: &&Waiting| (leaf.node.clone(), leaf.wait.clone(), leaf.suspended);
     let all = |of: &[&Waiting]| of.iter().map(waiting).collect::<Vec<_>>();
     let (live_leaves, traced_leaves) = (in_order(live), in_order(traced));
-    same("what waits", &all(&live_leaves), &all(&traced_leaves));
+    let (one, other) = (all(&live_leaves), all(&traced_leaves));
+    let more: Vec<_> = one.iter().filter(|leaf| !other.contains(leaf)).collect();
+    let less: Vec<_> = other.iter().filter(|leaf| !one.contains(leaf)).collect();
+    same("what waits", &more, &less);
     for (live, traced) in live_leaves.iter().zip(traced_leaves) {
         let seen =
-            |of: &Waiting| -> Vec<_> { of.arguments.iter().map(Argument::to_value).collect() };
+            |of: &Waiting| -> Vec<_> { of.arguments.iter().map(CallArgument::to_value).collect() };
         // A trace that began later does not know of the call.
         if !traced.arguments.is_empty() {
             same("arguments", &seen(live).len(), &seen(traced).len());

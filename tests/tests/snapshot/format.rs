@@ -161,3 +161,21 @@ fn u06_what_format_1_wrote_is_read() {
     assert_eq!(other.runner.tree(), "other");
     assert!(other.runner.active_nodes().len() > 1);
 }
+
+/// What suspended a tree is for people: an agent that was saved without it goes on as well.
+#[test]
+fn what_suspended_a_tree_may_be_left_out() {
+    let mut play = everything();
+    played(&mut play, 0, 11);
+    let saved = play.runner.save().to_json();
+    let mut json: serde_json::Value = serde_json::from_str(&saved).unwrap();
+    let why = json["levels"][0].as_object_mut().unwrap();
+    assert!(why.remove("why").is_some(), "{saved}");
+    let without = Saved::from_json(&json.to_string()).unwrap();
+    let restored = Runner::restore(play.runner.trees(), &without).unwrap();
+    let suspended = &restored.explain().suspended[0];
+    assert_eq!((&suspended.event, suspended.since), (&None, None));
+    assert_eq!(restored.save(), without);
+    let with = Runner::restore(play.runner.trees(), &play.runner.save()).unwrap();
+    assert_eq!(with.explain().suspended[0].event.as_deref(), Some("told"));
+}

@@ -131,11 +131,14 @@ impl Explainer {
                 });
             }
             Switch::Resume => {
-                // Of the tree that has ended nothing waits.
-                let suspended = &self.suspended;
-                let goes_on = |run| suspended.iter().any(|one| one.runs.contains(&run));
-                self.waits.retain(|(run, _), _| goes_on(*run));
-                self.suspended.pop();
+                let resumed = self.suspended.pop();
+                let below = &self.suspended;
+                // Of the tree that has ended nothing waits. What is due in the one that goes on may
+                // have its turn in this poll; if not, that is told again.
+                self.waits.retain(|(run, _), (_, _, wait)| {
+                    let is_of = |one: &Suspended| one.runs.contains(run);
+                    below.iter().any(is_of) || !wait.due && resumed.iter().any(is_of)
+                });
             }
             _ => self.forget_unless_active(),
         }

@@ -6,7 +6,7 @@ mod runs;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use super::{Argument, Condition, EventNote, Explanation, Fate, Refusal, Said};
+use super::{CallArgument, Condition, EventNote, Explanation, Fate, Refusal, Said};
 use super::{Suspended, TreeState, Waiting, Why};
 use crate::trace::{Leave, Place, Record, Replay, ReplayError, Role, Wait, What};
 
@@ -49,7 +49,7 @@ pub struct Explainer {
     /// Its root is yet to be entered.
     begins: bool,
     waits: BTreeMap<Key, (u32, Place<'static>, Wait<'static>)>,
-    calls: BTreeMap<Key, Vec<Argument>>,
+    calls: BTreeMap<Key, Vec<CallArgument>>,
     refusals: BTreeMap<Refused, Refusal>,
     /// The node that was entered last, if it may refuse and nothing happened below it.
     entered: Option<Place<'static>>,
@@ -203,7 +203,7 @@ impl Explainer {
             }
             What::NodeAction { args, role, .. } => {
                 if !matches!(role, Role::Effect | Role::Service) {
-                    let values = args.values().into_iter().map(Argument::told);
+                    let values = args.values().into_iter().map(CallArgument::told);
                     self.calls.insert(key, values.collect());
                 }
             }
@@ -217,7 +217,7 @@ impl Explainer {
                 let condition = Condition {
                     name: call.to_string(),
                     not: *not,
-                    arguments: args.values().into_iter().map(Argument::told).collect(),
+                    arguments: args.values().into_iter().map(CallArgument::told).collect(),
                 };
                 self.guard(record, place, condition, *holds);
             }
@@ -293,7 +293,11 @@ impl Explainer {
             self.refusals.remove(&refused(place, which));
             return;
         }
-        let saw = condition.arguments.iter().map(Argument::to_value).collect();
+        let saw = condition
+            .arguments
+            .iter()
+            .map(CallArgument::to_value)
+            .collect();
         let why = Why::Guard {
             condition,
             saw: Some(saw),

@@ -4,7 +4,7 @@ mod parts;
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Above, Argument, EventNote, Explanation, Fate, Refusal, Said};
+use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
 use super::{TreeState, Waiting, Why};
 use crate::text;
 
@@ -253,7 +253,11 @@ impl Words<'_> {
                     f,
                     "  its guard {condition} does not hold, last asked {when}"
                 )?;
-                let now: Vec<_> = condition.arguments.iter().map(Argument::to_value).collect();
+                let now: Vec<_> = condition
+                    .arguments
+                    .iter()
+                    .map(CallArgument::to_value)
+                    .collect();
                 match saw {
                     Some(saw) if *saw != now => writeln!(f, ", when it saw {}", list(saw))?,
                     _ => writeln!(f)?,

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-use crate::explain::{Argument, Condition};
+use crate::explain::{CallArgument, Condition};
 use crate::text;
 use crate::trace::{Place, Wait};
 
@@ -34,7 +34,7 @@ pub(super) fn nanos(time: Duration) -> Seconds {
     Seconds(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
 }
 
-impl Display for Argument {
+impl Display for CallArgument {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(name) = &self.property {
             return write!(f, "property `{name}`");

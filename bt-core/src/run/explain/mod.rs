@@ -16,7 +16,7 @@ use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::runner::Runner;
 use crate::Agent;
-use crate::explain::{Argument, Explanation, Said, Waiting};
+use crate::explain::{CallArgument, Explanation, Said, Waiting};
 use crate::trace::{Place, Runs};
 use crate::tree::plan::{Arg, Plan};
 
@@ -160,15 +160,15 @@ impl Look<'_> {
     }
 
     /// The arguments of a call with what they are now, as a node sees them.
-    fn arguments(&self, at: At, call: u32) -> Vec<Argument> {
+    fn arguments(&self, at: At, call: u32) -> Vec<CallArgument> {
         let board = self.core.session.board();
         let frame = self.core.frame(at.frame).board.unwrap_or_default();
         let (frame, scope) = board.enter(frame, self.plan.info(at.node).scope);
         let args = self.plan.calls[call as usize].args.iter();
         let arguments = args.map(|arg| match arg {
-            Arg::Literal(value) => Argument::literal(value.clone()),
-            Arg::Key(key, id) => Argument::key(key, board.value(*id)),
-            Arg::Property(name) => Argument::property(name),
+            Arg::Literal(value) => CallArgument::literal(value.clone()),
+            Arg::Key(key, id) => CallArgument::key(key, board.value(*id)),
+            Arg::Property(name) => CallArgument::property(name),
         });
         let arguments = arguments.collect();
         board.enter(frame, scope);
