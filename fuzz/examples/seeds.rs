@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bt_core::trace::{JsonLines, Shared};
+use bt_core::trace::{JsonLines, SharedWriter};
 use bt_core::tree::asset::spec::{node, sequence};
 use bt_core::{Event, Registry, Runner, TreeAsset};
 use bt_fuzz::Robot;
@@ -68,7 +68,7 @@ fn runs() -> Result<(Vec<String>, Vec<Vec<u8>>), Box<dyn Error>> {
     runner.start();
     let (mut saved, mut lines) = (Vec::new(), Vec::new());
     for poll in 0..24_u32 {
-        let line = Shared::new(Vec::new());
+        let line = SharedWriter::new(Vec::new());
         runner.set_tracer(Some(Box::new(JsonLines::new(line.clone()))));
         match poll % 8 {
             3 => runner.fire(Event::new("go")),

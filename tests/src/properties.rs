@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bt_core::trace::{JsonLines, Shared};
+use bt_core::trace::{JsonLines, SharedWriter};
 use bt_core::{Runner, Saved};
 
 use crate::cases::{Case, Op, drive_from};
@@ -47,11 +47,11 @@ pub fn restores(case: &Case) -> Result<(), String> {
 fn traces(case: &Case, saves: bool) -> Result<Vec<String>, String> {
     let mut play = case.play();
     play.probe.plain = true;
-    let mut trace = Shared::new(Vec::new());
+    let mut trace = SharedWriter::new(Vec::new());
     watch(&mut play, &trace);
     let mut traces = Vec::new();
     drive_from(play, case, |driven| {
-        let text = std::mem::replace(&mut trace, Shared::new(Vec::new()));
+        let text = std::mem::replace(&mut trace, SharedWriter::new(Vec::new()));
         traces.push(text.with(|bytes| String::from_utf8_lossy(bytes).into_owned()));
         if saves {
             let now = Duration::from_millis(driven.now * 250);
@@ -63,7 +63,7 @@ fn traces(case: &Case, saves: bool) -> Result<Vec<String>, String> {
     Ok(traces)
 }
 
-fn watch(play: &mut Play, trace: &Shared<Vec<u8>>) {
+fn watch(play: &mut Play, trace: &SharedWriter<Vec<u8>>) {
     let lines = JsonLines::new(trace.clone());
     play.runner.set_tracer(Some(Box::new(lines)));
 }

@@ -86,11 +86,11 @@ fn what_all_threads_share() {
     // What happened, as it is kept and read, and who writes it.
     use bt_core::trace::{
         Control as Asked, DebugFeed, DebugLog, JsonLines, Leave, NodeName, Picture, Replay,
-        ReplayError, Ring, Role, Shared, Switch, Watch, Woken,
+        ReplayError, Ring, Role, SharedWriter, Switch, Watch, Woken,
     };
     all!(on_all_threads: Picture, NodeName, Replay, ReplayError, Ring);
     all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
-    all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, Shared<Vec<u8>>);
+    all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, SharedWriter<Vec<u8>>);
     // What trees hold.
     all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);

@@ -63,7 +63,7 @@ pub use picture::{NodeName, Picture};
 pub use record::{Args, Place, Record};
 pub use replay::{Replay, ReplayError};
 pub use ring::Ring;
-pub use shared::Shared;
+pub use shared::SharedWriter;
 pub use stands::{Stands, Suspended, TreeState};
 pub use what::{Control, Leave, Role, Scene, Switch, Wait, What, Woken};
 pub(crate) use what::{Names, Shown};

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// Each `write_all` is done before the next one begins. Every sink here writes a whole line by one, so
 /// the lines of agents on many threads never mix.
-pub struct Shared<W>(Arc<Mutex<W>>);
+pub struct SharedWriter<W>(Arc<Mutex<W>>);
 
-impl<W> Shared<W> {
+impl<W> SharedWriter<W> {
     /// A writer, to be shared.
-    pub fn new(to: W) -> Shared<W> {
-        Shared(Arc::new(Mutex::new(to)))
+    pub fn new(to: W) -> SharedWriter<W> {
+        SharedWriter(Arc::new(Mutex::new(to)))
     }
 
     /// What there is in the writer, while nobody writes.
@@ -25,8 +25,8 @@ impl<W> Shared<W> {
     ///
     /// # Errors
     /// This one, if there are others that write to it.
-    pub fn into_inner(self) -> Result<W, Shared<W>> {
-        let inner = Arc::try_unwrap(self.0).map_err(Shared)?;
+    pub fn into_inner(self) -> Result<W, SharedWriter<W>> {
+        let inner = Arc::try_unwrap(self.0).map_err(SharedWriter)?;
         Ok(inner.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -36,7 +36,7 @@ impl<W> Shared<W> {
     }
 }
 
-impl<W: Write> Write for Shared<W> {
+impl<W: Write> Write for SharedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.lock().write(bytes)
     }
@@ -54,14 +54,14 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-impl<W> Clone for Shared<W> {
-    fn clone(&self) -> Shared<W> {
-        Shared(self.0.clone())
+impl<W> Clone for SharedWriter<W> {
+    fn clone(&self) -> SharedWriter<W> {
+        SharedWriter(self.0.clone())
     }
 }
 
-impl<W> fmt::Debug for Shared<W> {
+impl<W> fmt::Debug for SharedWriter<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").finish_non_exhaustive()
+        f.debug_struct("SharedWriter").finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, Shared, Tracer, Watch};
+use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, SharedWriter, Tracer, Watch};
 use monster::scene::{Scene, Who};
 
 use crate::options::{Format, Options};
@@ -14,7 +14,7 @@ use crate::play::Failure;
 
 /// What is written while the scene is played.
 pub(crate) struct Traces {
-    pages: Vec<Shared<Page>>,
+    pages: Vec<SharedWriter<Page>>,
     /// Who was asked for, and by which option.
     wanted: Vec<(&'static str, Wanted)>,
 }
@@ -41,8 +41,8 @@ struct Sink {
 }
 
 enum To {
-    Page(Format, Shared<Page>),
-    Story(Shared<Vec<u8>>),
+    Page(Format, SharedWriter<Page>),
+    Story(SharedWriter<Vec<u8>>),
 }
 
 impl Traces {
@@ -65,7 +65,7 @@ impl Traces {
                 eprintln!("`{file}` is of {first}; `--of` takes another agent");
                 of = Some(Wanted::new(first));
             }
-            let page = Shared::new(Page::new(file)?);
+            let page = SharedWriter::new(Page::new(file)?);
             traces.pages.push(page.clone());
             let is_of_all = options.of.is_none() && *format != Format::DebugLog;
             sinks.push(Sink {

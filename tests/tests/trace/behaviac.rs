@@ -1,6 +1,6 @@
 //! behaviac's log: how often each node ran, and what is filtered. (S4-G01 to S4-G04)
 
-use bt_core::trace::{BehaviacLog, Record, Shared, Tracer, What};
+use bt_core::trace::{BehaviacLog, Record, SharedWriter, Tracer, What};
 use bt_core::tree::asset::spec::{parallel, sequence, sub_tree};
 use bt_tests::probe::{Play, Reply, now, of, polled, starts};
 use serde_json::json;
@@ -8,10 +8,10 @@ use serde_json::json;
 /// The lines of a play, without their time and whose they are.
 fn lines(
     play: &mut Play,
-    log: impl FnOnce(BehaviacLog<Shared<Vec<u8>>>) -> BehaviacLog<Shared<Vec<u8>>>,
+    log: impl FnOnce(BehaviacLog<SharedWriter<Vec<u8>>>) -> BehaviacLog<SharedWriter<Vec<u8>>>,
     run: impl FnOnce(&mut Play),
 ) -> Vec<String> {
-    let shared = Shared::new(Vec::new());
+    let shared = SharedWriter::new(Vec::new());
     let log = log(BehaviacLog::new(shared.clone(), "ns::Probe", "p"));
     play.runner.set_tracer(Some(Box::new(log)));
     run(play);

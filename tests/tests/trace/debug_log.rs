@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use bt_core::trace::{DebugFeed, DebugLog, Record, Shared, Tracer};
+use bt_core::trace::{DebugFeed, DebugLog, Record, SharedWriter, Tracer};
 use bt_core::tree::asset::spec::{
     NodeSpec, node, parallel, reactive_select, select, sequence, sub_tree, wait_event,
 };
@@ -260,7 +260,7 @@ fn the_file_holds_the_rows_that_a_feed_has_handed_out() {
 
 #[test]
 fn a_log_that_is_dropped_is_a_whole_file() {
-    let shared = Shared::new(Vec::new());
+    let shared = SharedWriter::new(Vec::new());
     let mut play = Play::new(now("a"));
     let log = DebugLog::new(shared.clone(), "a");
     play.runner.set_tracer(Some(Box::new(log)));

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, Record, Shared, Tracer, Watch};
+use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, Record, SharedWriter, Tracer, Watch};
 use bt_core::tree::asset::spec::sequence;
 use bt_tests::probe::{Play, S, now, polled};
 
@@ -32,8 +32,8 @@ impl Write for Disk {
 
 /// Runs a tree to its end with a sink on a disk that has room for so many bytes; the sink, and how often it
 /// wrote.
-fn run<T: Tracer>(room: usize, sink: impl FnOnce(Shared<Disk>) -> T) -> (Box<T>, u32) {
-    let disk = Shared::new(Disk { room, writes: 0 });
+fn run<T: Tracer>(room: usize, sink: impl FnOnce(SharedWriter<Disk>) -> T) -> (Box<T>, u32) {
+    let disk = SharedWriter::new(Disk { room, writes: 0 });
     let mut play = Play::new(sequence([now("a"), polled("b"), now("c")]));
     play.runner.set_tracer(Some(Box::new(sink(disk.clone()))));
     play.poll(0.0);

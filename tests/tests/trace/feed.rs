@@ -1,6 +1,6 @@
 //! Rows for who looks on. (S1-D04, U14)
 
-use bt_core::trace::{DebugFeed, Shared};
+use bt_core::trace::{DebugFeed, SharedWriter};
 use bt_tests::probe::{Play, Reply, now, polled};
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn what_nobody_takes_is_dropped_and_it_begins_again_with_a_snapshot() {
 
 #[test]
 fn the_lines_of_many_threads_do_not_mix() {
-    let shared = Shared::new(Vec::new());
+    let shared = SharedWriter::new(Vec::new());
     let threads = (0..4).map(|thread| {
         let to = shared.clone();
         std::thread::spawn(move || {
@@ -76,7 +76,7 @@ fn the_lines_of_many_threads_do_not_mix() {
 
 #[test]
 fn a_shared_writer_is_given_back_to_the_last() {
-    let one = Shared::new(7);
+    let one = SharedWriter::new(7);
     let other = one.clone();
     let one = one.into_inner().expect_err("there is another");
     assert_eq!(one.with(|it| *it), 7);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use bt_core::prelude::*;
-use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, Shared, Tracer, Watch};
+use bt_core::trace::{BehaviacLog, DebugLog, JsonLines, SharedWriter, Tracer, Watch};
 use bt_core::tree::asset::spec::{
     NodeSpec, action, call, guard, node, parallel, select, sequence, sub_tree, wait_event,
 };
@@ -102,8 +102,8 @@ fn scene<T: Tracer>(tracer: T) {
 }
 
 /// What a sink writes of the scene.
-fn written<T: Tracer>(sink: impl FnOnce(Shared<Vec<u8>>) -> T) -> String {
-    let shared = Shared::new(Vec::new());
+fn written<T: Tracer>(sink: impl FnOnce(SharedWriter<Vec<u8>>) -> T) -> String {
+    let shared = SharedWriter::new(Vec::new());
     scene(sink(shared.clone()));
     let bytes = shared.into_inner().expect("the sink is gone");
     String::from_utf8(bytes).unwrap()
@@ -124,7 +124,7 @@ fn as_json_lines() {
 
 #[test]
 fn as_behaviacs_two_files_s4_g01_g02_g03() {
-    let messages = Shared::new(Vec::new());
+    let messages = SharedWriter::new(Vec::new());
     let other = messages.clone();
     let ticks = written(|to| {
         let log = BehaviacLog::new(to, "test_ns::Wolf", "wolf_7");
@@ -142,7 +142,7 @@ fn in_words() {
 
 #[test]
 fn a_poll_that_begins_with_a_snapshot_in_words() {
-    let all = |to: Shared<Vec<u8>>| -> Vec<Box<dyn Tracer>> {
+    let all = |to: SharedWriter<Vec<u8>>| -> Vec<Box<dyn Tracer>> {
         let mut line = Watch::new(to).of("wolf#7");
         let mut left = 30;
         let first = move |record: &bt_core::trace::Record<'_>| {
@@ -174,7 +174,7 @@ fn every_line_is_one_write() {
             Ok(())
         }
     }
-    let lines = Shared::new(Lines(0));
+    let lines = SharedWriter::new(Lines(0));
     scene(JsonLines::new(lines.clone()));
     scene(Watch::new(lines.clone()).flushing());
     scene(BehaviacLog::new(lines.clone(), "a\nb", "c\n").messages(lines.clone()));

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use bt_core::trace::{JsonLines, Record, Replay, Ring, Shared, Tracer, read_lines};
+use bt_core::trace::{JsonLines, Record, Replay, Ring, SharedWriter, Tracer, read_lines};
 use bt_core::tree::asset::spec::{parallel, sequence, sub_tree, wait_event};
 use bt_tests::probe::{Play, holds, key_true, now, polled, starts, wait};
 
@@ -29,7 +29,7 @@ fn what_is_read_is_what_a_ring_keeps_and_leads_to_the_same_picture() {
         cx.note("seen", "\u{2028}\"\\");
         cx.fire(bt_core::Event::new("told").with("what", -3));
     });
-    let written = Shared::new(Vec::new());
+    let written = SharedWriter::new(Vec::new());
     let ring = Ring::new(play.runner.trees(), 1000).bytes(100_000);
     let both: Vec<Box<dyn Tracer>> = vec![
         Box::new(JsonLines::new(written.clone()).of("wolf \"1\"")),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use bt_core::Event;
-use bt_core::trace::Shared;
+use bt_core::trace::SharedWriter;
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
@@ -19,7 +19,7 @@ use crate::{Kind, Stance, World};
 pub(super) struct Story {
     /// Not saved: who has saved them still has them.
     #[serde(skip, default = "no_lines")]
-    lines: Shared<Vec<u8>>,
+    lines: SharedWriter<Vec<u8>>,
     names: BTreeMap<u64, String>,
     /// How each agent was seen last.
     seen: BTreeMap<u64, Glance>,
@@ -75,8 +75,8 @@ impl Default for Story {
     }
 }
 
-fn no_lines() -> Shared<Vec<u8>> {
-    Shared::new(Vec::new())
+fn no_lines() -> SharedWriter<Vec<u8>> {
+    SharedWriter::new(Vec::new())
 }
 
 impl Story {
@@ -87,7 +87,7 @@ impl Story {
     }
 
     /// Where the lines are written, for others who have something to tell.
-    pub(super) fn aside(&self) -> Shared<Vec<u8>> {
+    pub(super) fn aside(&self) -> SharedWriter<Vec<u8>> {
         self.lines.clone()
     }
 

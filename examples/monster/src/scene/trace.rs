@@ -1,6 +1,6 @@
 //! Who gets to know what the agents do on their trees.
 
-use bt_core::trace::{Shared, Tracer};
+use bt_core::trace::{SharedWriter, Tracer};
 
 use super::Scene;
 use super::actor::Actor;
@@ -30,7 +30,7 @@ impl Scene {
     }
 
     /// Where the story is written: a line written to it comes where the story is by then.
-    pub fn aside(&self) -> Shared<Vec<u8>> {
+    pub fn aside(&self) -> SharedWriter<Vec<u8>> {
         self.story.aside()
     }
 
