@@ -24,14 +24,20 @@ impl Sink {
         self.ask((), |tracer| tracer.record(&record));
     }
 
-    /// The same for what is lent in all its parts: there is nothing to drop.
+    /// The same for what is lent in all its parts: there is nothing to drop. It is made in the place
+    /// where it is read: a copy of what was written just before has to wait for it.
     #[inline(always)]
-    pub(super) fn lend(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+    pub(super) fn lend<'a>(
+        &mut self,
+        core: &Core,
+        at: Option<Place<'a>>,
+        what: impl FnOnce() -> What<'a>,
+    ) {
         let record = ManuallyDrop::new(Record {
             ns: core.now(),
             poll: core.poll,
             at,
-            what,
+            what: what(),
         });
         self.ask((), |tracer| tracer.record(&record));
     }

@@ -85,7 +85,13 @@ impl Trace {
 
     /// The same for what is lent in all its parts.
     #[inline(always)]
-    fn lend(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
+    fn lend<'a>(
+        &mut self,
+        plan: &'a Plan,
+        core: &Core,
+        at: At,
+        what: impl FnOnce() -> What<'a>,
+    ) {
         self.last = at;
         let place = self.place(plan, at);
         self.sink.lend(core, place, what);
@@ -175,7 +181,7 @@ impl Core {
     #[cold]
     pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
         self.tell(plan, |trace, core| {
-            trace.lend(plan, core, at, What::NodeEnter)
+            trace.lend(plan, core, at, || What::NodeEnter)
         });
     }
 
@@ -187,7 +193,7 @@ impl Core {
                 Leave::Aborted => trace.place(plan, by),
                 _ => None,
             };
-            trace.lend(plan, core, at, What::NodeLeave { result, by });
+            trace.lend(plan, core, at, || What::NodeLeave { result, by });
         });
     }
 
@@ -195,7 +201,7 @@ impl Core {
     #[cold]
     pub(crate) fn trace_call(&mut self, plan: &Plan, at: At, call: u32, role: Role) {
         self.tell(plan, |trace, core| {
-            let what = What::NodeAction {
+            let what = || What::NodeAction {
                 call: Cow::Borrowed(&*plan.calls[call as usize].name),
                 args: Args::of(plan, call, core.session.board()),
                 role,
@@ -208,7 +214,7 @@ impl Core {
     #[cold]
     pub(crate) fn trace_guard(&mut self, plan: &Plan, at: At, call: u32, not: bool, holds: bool) {
         self.tell(plan, |trace, core| {
-            let what = What::Guard {
+            let what = || What::Guard {
                 call: Cow::Borrowed(&*plan.calls[call as usize].name),
                 args: Args::of(plan, call, core.session.board()),
                 not,

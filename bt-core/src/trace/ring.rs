@@ -36,18 +36,30 @@ pub struct Ring {
     left_out: u64,
 }
 
-/// A record, but for what is not of one size.
+/// A record, but for what is not of one size: two of them in a cache line.
 #[derive(Clone, Copy)]
 struct Row {
     time: u64,
     poll: u32,
     run: u32,
     node: u32,
-    /// By the tag: the number of the call; the run and the node that aborted it.
+    /// By the tag: the number of the call, or the run that aborted it.
     about: u32,
-    also: u32,
-    len: u32,
+    /// By the tag: the node that aborted it, or how many bytes belong to it.
+    rest: u32,
     tag: Tag,
+}
+
+const _: () = assert!(size_of::<Row>() == 32);
+
+impl Row {
+    /// How many bytes belong to it.
+    fn len(&self) -> usize {
+        match self.tag {
+            Tag::Aborted => 0,
+            _ => self.rest as usize,
+        }
+    }
 }
 
 /// What happened, and how the rest of it is kept.
@@ -111,7 +123,7 @@ impl Ring {
     pub fn records(&self) -> impl Iterator<Item = Record<'static>> {
         let mut from = 0;
         self.rows.iter().map(move |row| {
-            let to = from + row.len as usize;
+            let to = from + row.len();
             let bytes: Vec<u8> = self.bytes.range(from..to).copied().collect();
             from = to;
             self.record_of(row, &bytes)
@@ -139,7 +151,7 @@ impl Ring {
             Tag::Leave(result) => What::NodeLeave { result, by: None },
             Tag::Aborted => What::NodeLeave {
                 result: Leave::Aborted,
-                by: Some(place(row.about, row.also)),
+                by: Some(place(row.about, row.rest)),
             },
             Tag::Fixed(role) => {
                 let args = self.plan.calls[row.about as usize].args.iter();
@@ -167,7 +179,7 @@ impl Ring {
         if self.rows.len() == self.most {
             self.drop_oldest();
         }
-        if row.len > 0 {
+        if !self.scratch.is_empty() {
             while self.bytes.len() + self.scratch.len() > self.most_bytes {
                 self.drop_oldest();
             }
@@ -179,9 +191,9 @@ impl Ring {
     #[inline]
     fn drop_oldest(&mut self) {
         if let Some(oldest) = self.rows.pop_front()
-            && oldest.len > 0
+            && oldest.len() > 0
         {
-            self.bytes.drain(..oldest.len as usize);
+            self.bytes.drain(..oldest.len());
         }
     }
 }
@@ -201,13 +213,14 @@ impl Tracer for Ring {
             },
             None => (0, NONE),
         };
-        let (mut about, mut also) = (0, 0);
+        let (mut about, mut aborted_by) = (0, None);
         let tag = match &record.what {
             What::PollBegin => Tag::PollBegin,
             What::NodeEnter => Tag::Enter,
             What::NodeLeave { result, by: None } => Tag::Leave(*result),
             What::NodeLeave { by: Some(by), .. } => {
-                (about, also) = (by.run(), by.node_of(&self.plan).unwrap_or_default());
+                about = by.run();
+                aborted_by = by.node_of(&self.plan);
                 Tag::Aborted
             }
             What::NodeAction { args, role, .. } if args.call().is_some() => {
@@ -231,8 +244,7 @@ impl Tracer for Ring {
             run,
             node,
             about,
-            also,
-            len: self.scratch.len() as u32,
+            rest: aborted_by.unwrap_or(self.scratch.len() as u32),
             tag,
         });
     }
