@@ -44,20 +44,22 @@ fn tree(agent: &str, action: &str, args: &str) -> String {
     )
 }
 
-fn check(sandbox: &Sandbox, args: &[&str]) -> Run {
-    let all = ["check", "--catalogue", "agents.json"].iter().chain(args);
+fn validate(sandbox: &Sandbox, args: &[&str]) -> Run {
+    let all = ["validate", "--catalogue", "agents.json"]
+        .iter()
+        .chain(args);
     run(&mut sandbox.command(".", all))
 }
 
 #[test]
 fn a_tree_with_nothing_wrong_is_done() {
     let sandbox = sandbox();
-    let run = check(&sandbox, &["trees/fine.json"]).done();
+    let run = validate(&sandbox, &["trees/fine.json"]).done();
     assert_eq!(
         (run.out.as_str(), run.err.as_str()),
         ("1 tree: nothing is wrong\n", "")
     );
-    let quiet = check(&sandbox, &["trees", "--quiet"]).done();
+    let quiet = validate(&sandbox, &["trees", "--quiet"]).done();
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
 }
 
@@ -67,7 +69,7 @@ fn each_problem_is_a_line_with_its_place_and_the_exit_code_is_one() {
     let far = r#"[{"arg_type": "plain", "arg_value": -1, "unit": "m"}]"#;
     sandbox.file("trees/more/far.json", &tree("monster", "chase", far));
     sandbox.file("trees/lost.json", &tree("monster", "chsae", "[]"));
-    let run = check(&sandbox, &["trees"]).says(1, &["error: 2 problems in 3 trees"]);
+    let run = validate(&sandbox, &["trees"]).says(1, &["error: 2 problems in 3 trees"]);
     assert_eq!(
         run.out,
         "trees/lost.json:4:20: node 1: agent `ai::monster` has no action `chsae`; did you mean `chase`?\n\
@@ -86,15 +88,15 @@ fn each_problem_is_a_line_with_its_place_and_the_exit_code_is_one() {
 fn one_agent_may_run_all_trees() {
     let sandbox = sandbox();
     sandbox.file("bird.json", &tree("bird", "fly", "[]"));
-    check(&sandbox, &["bird.json"]).done();
+    validate(&sandbox, &["bird.json"]).done();
     let run =
-        check(&sandbox, &["bird.json", "--agent", "monster"]).says(1, &["1 problem in 1 tree"]);
+        validate(&sandbox, &["bird.json", "--agent", "monster"]).says(1, &["1 problem in 1 tree"]);
     assert_eq!(
         run.out,
         "bird.json:2:71: node 0: the tree is for agent `bird`, which is no base of `ai::monster`; \
          expected `ai::monster` or `action_agent`\n"
     );
-    check(&sandbox, &["bird.json", "--agent", "monstr"])
+    validate(&sandbox, &["bird.json", "--agent", "monstr"])
         .says(2, &["no agent `monstr`; did you mean `monster`"]);
 }
 
@@ -102,12 +104,13 @@ fn one_agent_may_run_all_trees() {
 fn a_file_that_is_no_tree_is_a_problem_and_one_that_is_not_there_a_failure() {
     let sandbox = sandbox();
     sandbox.file("torn.json", "{\"nodes\": [}");
-    let run = check(&sandbox, &["torn.json", "trees/fine.json"]).says(1, &["1 problem in 2 trees"]);
+    let run =
+        validate(&sandbox, &["torn.json", "trees/fine.json"]).says(1, &["1 problem in 2 trees"]);
     assert!(run.out.starts_with("torn.json:1:12: "), "{}", run.out);
-    check(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json"]);
+    validate(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json"]);
     sandbox.file("empty/readme.txt", "");
-    check(&sandbox, &["empty"]).says(2, &["no `.json` file"]);
-    check(&sandbox, &[]).says(2, &["FILES"]);
+    validate(&sandbox, &["empty"]).says(2, &["no `.json` file"]);
+    validate(&sandbox, &[]).says(2, &["FILES"]);
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn a_catalogue_that_contradicts_itself_is_a_finding() {
     let sandbox = sandbox();
     let twice = catalogue(vec![agent("a", None, vec![nop(), nop()])]);
     sandbox.file("agents.json", &serde_json::to_string(&twice).unwrap());
-    check(&sandbox, &["trees"]).says(1, &["`nop`"]);
+    validate(&sandbox, &["trees"]).says(1, &["`nop`"]);
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn of_many_problems_the_rest_is_counted() {
     ];
     nodes.extend(children.iter().map(|idx| leaf(*idx)));
     sandbox.file("many.json", &json!({"nodes": nodes}).to_string());
-    let run = check(&sandbox, &["many.json"]).says(1, &["1200 problems in 1 tree"]);
+    let run = validate(&sandbox, &["many.json"]).says(1, &["1200 problems in 1 tree"]);
     assert!(run.out.ends_with("\nand 200 more\n"));
     assert_eq!(run.out.lines().count(), 1_001);
 }

@@ -1,0 +1,60 @@
+//! `bt-meta export`: the editor's files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::layout::{Editor, Layout, Options, TypeNames};
+use crate::write::Outcome;
+use crate::{files, write};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is written")]
+pub(super) struct Output {
+    /// The directory for the files; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out_dir: PathBuf,
+    /// Only this agent: its name, its full name or an alias
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// How action_types.json is laid out
+    #[arg(long, value_enum, default_value_t)]
+    layout: Layout,
+    /// How the types of arguments are spelled
+    #[arg(long, value_enum, default_value_t)]
+    type_names: TypeNames,
+    /// Which editor node_types.json is for
+    #[arg(long, value_enum, default_value_t)]
+    editor: Editor,
+}
+
+/// Writes the files and says which of them changed.
+pub(super) fn run(catalogue: &Catalogue, output: &Output, quiet: bool) -> Result<(), Error> {
+    let options = Options {
+        agent: output.agent.clone(),
+        layout: output.layout,
+        type_names: output.type_names,
+        editor: output.editor,
+    };
+    let rendered = files::render(catalogue, &options)?;
+    for warning in &rendered.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let outcomes = write::write(&output.out_dir, &rendered.files)?;
+    if quiet {
+        return Ok(());
+    }
+    let mut report = String::new();
+    for (file, outcome) in rendered.files.iter().zip(outcomes) {
+        let outcome = match outcome {
+            Outcome::Written => "wrote",
+            Outcome::Unchanged => "unchanged",
+        };
+        let path = output.out_dir.join(file.name);
+        report += &format!("{outcome} {} ({})\n", path.display(), file.counts);
+    }
+    print(&report)
+}

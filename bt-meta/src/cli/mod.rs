@@ -1,0 +1,151 @@
+//! The command line: options in, files and messages out, an exit code.
+//!
+//! A file for each command: its options, and the call of what does it.
+
+mod explain_run;
+mod export;
+mod list;
+mod source;
+mod validate;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::{cargo, own};
+use source::{Linked, Source};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; warnings are no reason to stop
+  1  a finding: what is annotated contradicts itself, there is nothing to export, or something is wrong with a tree; no file was changed
+  2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
+
+/// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
+#[derive(Debug, Parser)]
+#[command(name = "bt-meta", version, about, after_help = EXIT_CODES)]
+struct Cli<S: Args> {
+    #[command(subcommand)]
+    command: Command<S>,
+    /// Say nothing but warnings and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+/// `S`: the options that say where the agents come from.
+#[derive(Debug, Subcommand)]
+enum Command<S: Args> {
+    /// Write action_types.json, agent_hierarchy.json, node_types.json, agents.json and its schema
+    ///
+    /// The package is built as it is and asked for its agents; not a line of it has to change. Files are
+    /// replaced whole, and only where their content changed.
+    #[command(after_help = EXIT_CODES)]
+    Export {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        output: export::Output,
+    },
+    /// Print the agents: their bases, actions, properties and events, and where each is defined
+    #[command(after_help = EXIT_CODES)]
+    List {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        listing: list::Listing,
+    },
+    /// Look for what is wrong with trees: what the runtime would refuse, and what is probably not meant
+    ///
+    /// All trees that call each other are named together. Problems are printed as
+    /// `file:line:column: node N: message; help`.
+    #[command(after_help = EXIT_CODES)]
+    Validate {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        trees: validate::Trees,
+    },
+    /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
+    ///
+    /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
+    /// no agents are needed.
+    #[command(after_help = EXIT_CODES)]
+    ExplainRun(explain_run::Explained),
+}
+
+impl<S: Args> Cli<S> {
+    /// Does it; `collect` says what is annotated.
+    fn run(&self, collect: impl Fn(&S) -> Result<Catalogue, Error>) -> Result<(), Error> {
+        let quiet = self.quiet;
+        match &self.command {
+            Command::Export { source, output } => export::run(&collect(source)?, output, quiet),
+            Command::List { source, listing } => list::run(&collect(source)?, listing),
+            Command::Validate { source, trees } => validate::run(collect(source)?, trees, quiet),
+            Command::ExplainRun(explained) => explain_run::run(explained),
+        }
+    }
+}
+
+/// What `bt-meta` does with its command line.
+pub fn main() -> ExitCode {
+    if let Some(code) = cargo::run_if_asked() {
+        return code;
+    }
+    let cli = Cli::<Source>::parse();
+    finish(cli.run(|source| source.catalogue(cli.quiet)))
+}
+
+/// What a user's own meta binary does with its command line; `crates` must have registered something.
+pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
+    let cli = Cli::<Linked>::parse();
+    finish(cli.run(|Linked {}| own::collect(crates)))
+}
+
+/// Prints for a reader who may have gone: `bt-meta list | head` is no error.
+fn print(text: &str) -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::failure(format!(
+            "cannot write to the output: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn finish(result: Result<(), Error>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            for message in error.messages() {
+                eprintln!("error: {message}");
+            }
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_options_do_not_contradict_each_other() {
+        Cli::<Source>::command().debug_assert();
+        Cli::<Linked>::command().debug_assert();
+    }
+
+    #[test]
+    fn the_page_on_exit_codes_says_what_the_help_says() {
+        let page = include_str!("../../docs/exit-codes.md");
+        for line in EXIT_CODES.lines().skip(1) {
+            let (code, meaning) = line.trim().split_once("  ").unwrap();
+            let meaning = meaning.split([';', ':']).next().unwrap();
+            assert!(page.contains(&format!("| {code} | {meaning}")), "{line}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Where the agents come from.
+
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+
+use clap::Args;
+
+use crate::cargo::{self, Build};
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::protocol;
+
+/// Where the agents come from: a package, unless it is said otherwise.
+#[derive(Debug, Args)]
+pub(super) struct Source {
+    /// Ask a program that is built already; its `main` begins with `bt_core::export_if_asked();`
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["Build", "catalogue"])]
+    executable: Option<PathBuf>,
+    /// Read an `agents.json` that was exported before
+    #[arg(long, value_name = "FILE", conflicts_with = "Build")]
+    catalogue: Option<PathBuf>,
+    #[command(flatten)]
+    build: Build,
+}
+
+impl Source {
+    /// What they annotate. What the user should know of the build is printed.
+    pub(super) fn catalogue(&self, quiet: bool) -> Result<Catalogue, Error> {
+        if let Some(program) = &self.executable {
+            let mut program = Process::new(with_folder(program));
+            return protocol::run(&mut program, protocol::PATIENCE);
+        }
+        if let Some(path) = &self.catalogue {
+            return protocol::read(path);
+        }
+        let exported = cargo::export(&self.build, !quiet)?;
+        for warning in &exported.warnings {
+            eprintln!("warning: {warning}");
+        }
+        for note in exported.notes.iter().filter(|_| !quiet) {
+            eprintln!("note: {note}");
+        }
+        Ok(exported.catalogue)
+    }
+}
+
+/// A bare name is a file here, as every other path option has it, not a command on the path.
+fn with_folder(program: &Path) -> PathBuf {
+    match program.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new(".").join(program),
+        _ => program.to_owned(),
+    }
+}
+
+/// From a user's own meta binary: they are linked into it.
+#[derive(Debug, Args)]
+pub(super) struct Linked {}
