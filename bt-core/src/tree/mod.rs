@@ -3,9 +3,12 @@
 pub mod asset;
 mod build;
 pub mod check;
+mod code;
 pub mod kinds;
 pub(crate) mod plan;
 pub(crate) mod set;
+
+pub use code::{Code, Level};
 
 /// What a tree's name stands for: its ending `.json` may be there or not.
 pub(crate) fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {

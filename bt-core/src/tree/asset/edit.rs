@@ -1,5 +1,6 @@
 //! Changes to a tree's structure, each of which leaves a tree.
 
+use crate::tree::Code;
 use std::collections::BTreeMap;
 use std::iter::successors;
 
@@ -172,7 +173,9 @@ impl TreeAsset {
 
     fn refused(&self, idx: u32, message: String) -> AssetError {
         let idx = self.node(idx).map(|node| node.idx);
-        Problem::new(&self.name, message).of_node(idx).into()
+        Problem::new(Code::RefusedEdit, &self.name, message)
+            .of_node(idx)
+            .into()
     }
 
     fn parent_of(&self, idx: u32) -> Result<u32, AssetError> {

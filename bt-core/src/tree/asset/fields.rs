@@ -1,5 +1,6 @@
 //! The keys of one node in a file, each of the form it must have.
 
+use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use super::keys::Keys;
@@ -150,6 +151,7 @@ impl Fields<'_, '_> {
         let near = suggest(key, self.keys.names().filter(|name| name.len() < 64));
         let pointer = format!("/nodes/{}", self.place);
         self.problems.say(
+            Code::MissingKey,
             || format!("the key `{key}` is missing"),
             |problem| {
                 let near = near.trim_start_matches("; ");
@@ -186,6 +188,7 @@ impl Fields<'_, '_> {
             key => format!("`{key}`: "),
         };
         self.problems.say(
+            Code::WrongForm,
             || format!("{what}expected {expected}, found {}", shown(found)),
             |problem| problem.of_node(self.idx).at(pointer),
         );

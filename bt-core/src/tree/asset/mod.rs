@@ -5,6 +5,7 @@
 
 mod edit;
 mod fields;
+mod head;
 mod json;
 mod keys;
 mod node;
@@ -17,12 +18,13 @@ pub mod spec;
 mod structure;
 mod write;
 
+use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use position::locate;
-pub use problem::{AssetError, Position, Problem};
+pub use problem::{AssetError, Fix, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
 
@@ -89,6 +91,13 @@ impl TreeAsset {
     /// Those of [`from_json`](TreeAsset::from_json), and bytes that are no UTF-8.
     pub fn from_slice(name: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
         read::from_slice(name, bytes)
+    }
+
+    /// What the root in the bytes of a JSON file says, without the rest of the tree: its agent and the
+    /// keys that it declares. It costs a tenth of reading the tree. Of what is no tree it is a root
+    /// that says nothing.
+    pub fn head(name: &str, bytes: &[u8]) -> TreeAsset {
+        head::of(name, bytes)
     }
 
     /// Reads a tree from an indented script: a line for each node, deeper ones below.
@@ -268,7 +277,7 @@ impl TreeAsset {
 
     /// More nodes than [`MAX_NODES`], or deeper than [`MAX_DEPTH`]; of a tree made in code only.
     pub(crate) fn over_limit(&self) -> Option<Problem> {
-        let problem = |message| Problem::new(&self.name, message);
+        let problem = |message| Problem::new(Code::TooLarge, &self.name, message);
         if self.nodes.list.len() > MAX_NODES {
             return Some(problem(format!("more than {MAX_NODES} nodes")));
         }

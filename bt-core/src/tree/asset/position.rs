@@ -94,6 +94,7 @@ impl<'t> Walk<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::Code;
 
     #[test]
     fn columns_count_characters_and_lines_are_counted_once() {
@@ -113,7 +114,7 @@ mod tests {
     fn a_pointer_that_is_not_there_stands_for_what_is_around_it() {
         let text = "{\n \"a\": {\"b\": [1,\n 2]}}";
         let mut problems = ["/a/b/1", "/a/b/7/c", "/a/x", "/y", ""]
-            .map(|pointer| Problem::new("t", "x").at(pointer));
+            .map(|pointer| Problem::new(Code::WrongForm, "t", "x").at(pointer));
         locate(&mut problems, text);
         let found = problems.map(|problem| problem.position().map(|at| (at.line, at.column)));
         assert_eq!(

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
+use crate::tree::Code;
+
 /// How many problems of a file are listed; a file of a million mistakes does not become an error
 /// of a gigabyte.
 pub(super) const MAX_PROBLEMS: usize = 1_000;
@@ -33,23 +37,37 @@ pub struct Position {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    code: Code,
     file: String,
     node: Option<u32>,
     pointer: String,
     position: Option<Position>,
     message: String,
     help: Option<String>,
+    fix: Option<Fix>,
+}
+
+/// What to write instead of what a [`Problem`] is about, where that is certain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fix {
+    /// The value that the pointer names becomes this one.
+    Value(Value),
+    /// The key that the pointer ends with becomes this one; its value stays.
+    Key(String),
 }
 
 impl Problem {
-    pub(crate) fn new(file: &str, message: impl Into<String>) -> Problem {
+    pub(crate) fn new(code: Code, file: &str, message: impl Into<String>) -> Problem {
         Problem {
+            code,
             file: file.to_owned(),
             node: None,
             pointer: String::new(),
             position: None,
             message: message.into(),
             help: None,
+            fix: None,
         }
     }
 
@@ -76,6 +94,20 @@ impl Problem {
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into()).filter(|help| !help.is_empty());
         self
+    }
+
+    /// Which mistake it is.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    pub(crate) fn set_fix(&mut self, fix: Fix) {
+        self.fix = Some(fix);
+    }
+
+    /// What to write instead, where that is certain.
+    pub fn fix(&self) -> Option<&Fix> {
+        self.fix.as_ref()
     }
 
     /// The tree's name, as it was given to the reader.
@@ -164,7 +196,7 @@ impl AssetError {
 impl AssetError {
     /// Of something that is wrong with no file.
     pub(crate) fn because(why: &str) -> AssetError {
-        AssetError::from(Problem::new("", why))
+        AssetError::from(Problem::new(Code::Contradiction, "", why))
     }
 }
 
@@ -216,11 +248,13 @@ impl<'f> Problems<'f> {
     /// Takes one more problem: `say` adds to it where it is and what helps.
     pub(super) fn say(
         &mut self,
+        code: Code,
         message: impl FnOnce() -> String,
         say: impl FnOnce(Problem) -> Problem,
     ) {
         if self.list.len() < MAX_PROBLEMS {
-            self.list.push(say(Problem::new(self.file, message())));
+            self.list
+                .push(say(Problem::new(code, self.file, message())));
         } else {
             self.unlisted += 1;
         }

@@ -1,5 +1,6 @@
 //! JSON to the nodes of a tree, and everything that is wrong with it.
 
+use crate::tree::Code;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -34,9 +35,13 @@ pub(super) fn from_slice(file: &str, bytes: &[u8]) -> Result<TreeAsset, AssetErr
             let end = error.valid_up_to();
             let valid = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
             let valid = without_mark(valid);
-            let problem = Problem::new(file, format!("byte {:#04x} is no UTF-8", bytes[end]))
-                .in_text(Walk::of(valid).to(valid.len()))
-                .with_help("save the file as UTF-8");
+            let problem = Problem::new(
+                Code::NotUtf8,
+                file,
+                format!("byte {:#04x} is no UTF-8", bytes[end]),
+            )
+            .in_text(Walk::of(valid).to(valid.len()))
+            .with_help("save the file as UTF-8");
             Err(problem.into())
         }
     }
@@ -46,7 +51,7 @@ pub(super) fn from_json(file: &str, text: &str) -> Result<TreeAsset, AssetError>
     let text = without_mark(text);
     if text.len() > MAX_BYTES {
         let message = format!("is larger than {MAX_BYTES} bytes");
-        return Err(Problem::new(file, message).into());
+        return Err(Problem::new(Code::TooLarge, file, message).into());
     }
     let mut reader = Reader {
         problems: Problems::of(file),
@@ -76,7 +81,7 @@ pub(super) fn from_json(file: &str, text: &str) -> Result<TreeAsset, AssetError>
         let near = keys.keys().map(String::as_str).filter(|key| key.len() < 64);
         let near = suggest("nodes", near);
         let message = || "the key `nodes` is missing".to_owned();
-        problems.say(message, |problem| {
+        problems.say(Code::MissingKey, message, |problem| {
             problem.with_help(near.trim_start_matches("; "))
         });
         return Err(problems.in_json(text));
@@ -106,7 +111,9 @@ fn refused(file: &str, text: &str, error: &serde_json::Error) -> AssetError {
     let start: usize = lines.map(str::len).sum();
     let offset = (start + column).min(text.len());
     let position = Walk::of(text).to(text.floor_char_boundary(offset));
-    Problem::new(file, message).in_text(position).into()
+    Problem::new(Code::NotJson, file, message)
+        .in_text(position)
+        .into()
 }
 
 /// How many bytes a node takes in a file, roughly.
@@ -139,7 +146,7 @@ impl Reader<'_> {
         if !right {
             let message = || format!("`{key}`: expected {expected}, found {}", shown(&value));
             let at = |problem: Problem| problem.at(format!("/{key}"));
-            self.problems.say(message, at);
+            self.problems.say(Code::WrongForm, message, at);
         }
         self.repeated |= self.keys.insert(key, value).is_some();
     }
@@ -157,7 +164,7 @@ impl Reader<'_> {
                 let key = key.replace("~1", "/").replace("~0", "~");
                 format!("the key {} is given twice", shown(&Value::String(key)))
             };
-            problems.say(message, |problem| {
+            problems.say(Code::RepeatedKey, message, |problem| {
                 // A key of megabytes is not held by each problem below it.
                 let mut pointer = found.pointer;
                 while pointer.len() > MAX_POINTER {

@@ -1,5 +1,6 @@
 //! Whether the nodes of a file are a tree: one root, each other node below exactly one node.
 
+use crate::tree::Code;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::iter::successors;
@@ -70,7 +71,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
             let first = *links.by_idx.entry(node.idx).or_insert(i);
             if first != i {
                 links.duplicate[i] = true;
-                links.say(i, "/idx", || {
+                links.say(Code::RepeatedIdx, i, "/idx", || {
                     "an earlier node of the file has the same `idx`".to_owned()
                 });
             }
@@ -78,12 +79,19 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
         links
     }
 
-    fn say(&mut self, node: usize, key: impl fmt::Display, message: impl FnOnce() -> String) {
-        self.say_more(node, key, message, |problem| problem);
+    fn say(
+        &mut self,
+        code: Code,
+        node: usize,
+        key: impl fmt::Display,
+        message: impl FnOnce() -> String,
+    ) {
+        self.say_more(code, node, key, message, |problem| problem);
     }
 
     fn say_more(
         &mut self,
+        code: Code,
         node: usize,
         key: impl fmt::Display,
         message: impl FnOnce() -> String,
@@ -91,8 +99,9 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
     ) {
         let pointer = format!("/nodes/{}{key}", self.raw.places[node]);
         let idx = self.nodes[node].idx;
-        self.problems
-            .say(message, |problem| more(problem.of_node(idx).at(pointer)));
+        self.problems.say(code, message, |problem| {
+            more(problem.of_node(idx).at(pointer))
+        });
     }
 
     /// Each child is in the file and listed once.
@@ -101,9 +110,12 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
             for (nth, child) in node.children.iter().enumerate() {
                 let Some(&at) = self.by_idx.get(child) else {
                     if !self.raw.idx_unread {
-                        self.say(by, format_args!("/children/{nth}"), || {
-                            format!("its child {child} is not in the file")
-                        });
+                        self.say(
+                            Code::UnknownChild,
+                            by,
+                            format_args!("/children/{nth}"),
+                            || format!("its child {child} is not in the file"),
+                        );
                     }
                     continue;
                 };
@@ -112,14 +124,17 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
                     Some(first) => {
                         self.shared[at] = true;
                         let first = self.nodes[first.by].idx;
-                        self.say(by, format_args!("/children/{nth}"), || {
-                            match first == node.idx {
+                        self.say(
+                            Code::SharedChild,
+                            by,
+                            format_args!("/children/{nth}"),
+                            || match first == node.idx {
                                 true => format!("its child {child} is listed twice"),
                                 false => {
                                     format!("its child {child} is a child of node {first} too")
                                 }
-                            }
-                        });
+                            },
+                        );
                     }
                 }
             }
@@ -140,13 +155,13 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
         let more: Vec<_> = roots.collect();
         for other in more {
             let first = nodes[root].idx;
-            self.say(other, "/type", || {
+            self.say(Code::OneRoot, other, "/type", || {
                 format!("a second root: node {first} is the root")
             });
         }
         if let Some(Listed { by, nth }) = self.listed[root] {
             let idx = nodes[root].idx;
-            self.say(by, format_args!("/children/{nth}"), || {
+            self.say(Code::OneRoot, by, format_args!("/children/{nth}"), || {
                 format!("its child {idx} is the root")
             });
         }
@@ -165,6 +180,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
             _ => String::new(),
         };
         self.problems.say(
+            Code::OneRoot,
             || "no node is of type `root`".to_owned(),
             |problem| problem.at("/nodes").with_help(help),
         );
@@ -178,7 +194,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
                 _ if self.duplicate[i] || self.shared[i] => {}
                 None if Some(i) == root => {
                     if let Some(stated) = stated {
-                        self.say(i, "/parent", || {
+                        self.say(Code::WrongParent, i, "/parent", || {
                             format!("the root has no parent, found {stated}")
                         });
                     }
@@ -188,7 +204,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
                 Some(Listed { by, .. }) => {
                     let parent = self.nodes[by].idx;
                     if let Some(stated) = stated.filter(|stated| *stated != parent) {
-                        self.say(i, "/parent", || {
+                        self.say(Code::WrongParent, i, "/parent", || {
                             format!("its `parent` is {stated}, but it is a child of node {parent}")
                         });
                     }
@@ -214,7 +230,13 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
             ),
         };
         let key = if node.parent.is_some() { "/parent" } else { "" };
-        self.say_more(i, key, || message, |problem| problem.with_help(help));
+        self.say_more(
+            Code::Orphan,
+            i,
+            key,
+            || message,
+            |problem| problem.with_help(help),
+        );
     }
 
     /// No node is below itself. A root that is listed as a child was told of.
@@ -261,7 +283,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
             }
             format!("is below itself: {}", names.join(" -> "))
         };
-        self.say(round[0], "/children", || message);
+        self.say(Code::Cycle, round[0], "/children", || message);
     }
 }
 

@@ -7,6 +7,7 @@ mod attach;
 mod hash;
 mod kind;
 
+use crate::tree::Code;
 use std::fmt::{Arguments, Display};
 use std::sync::Arc;
 
@@ -290,7 +291,7 @@ impl<'b> Build<'b> {
     pub(super) fn problem(&mut self, below: impl Display, message: impl Into<String>) {
         let Some(asset) = self.asset else { return };
         let pointer = asset.pointer(self.idx).unwrap_or_default();
-        let problem = Problem::new(asset.name(), message);
+        let problem = Problem::new(Code::Contradiction, asset.name(), message);
         let problem = problem.of_node(self.idx).at(format!("{pointer}{below}"));
         self.problems.push(problem);
     }

@@ -1,5 +1,6 @@
 //! Keys that trees declare: what stands in `extra.blackboard`, and what types have in common.
 
+use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use super::report::{At, Report};
@@ -79,7 +80,7 @@ pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
         let at = at.key(key);
         if key.is_empty() {
             let name = || "the name of a key is empty".to_owned();
-            report.error(&at, name, String::new);
+            report.tell(Code::BadDeclaration, &at, name, String::new);
         }
         if node.parent().is_some() && value.get("scope").is_some() {
             scope_below(&at, report);
@@ -91,13 +92,23 @@ pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
             Err(_) if name.is_empty() => {}
             Err(why) => {
                 let at = at.key("type");
-                report.error(&at, || format!("{}{why}", at.words()), String::new);
+                report.tell(
+                    Code::BadDeclaration,
+                    &at,
+                    || format!("{}{why}", at.words()),
+                    String::new,
+                );
             }
             Ok(ty) => {
                 let wrong = value.get("initial").map(|initial| ty.check(initial));
                 if let Some(Err(why)) = wrong {
                     let at = at.key("initial");
-                    report.error(&at, || format!("{}{why}", at.words()), String::new);
+                    report.tell(
+                        Code::BadDeclaration,
+                        &at,
+                        || format!("{}{why}", at.words()),
+                        String::new,
+                    );
                 }
             }
         }
@@ -106,7 +117,8 @@ pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
 
 fn scope_below(at: &At<'_>, report: &mut Report) {
     let at = at.key("scope");
-    report.error(
+    report.tell(
+        Code::BadDeclaration,
         &at,
         || format!("{}only what the root declares has a scope", at.words()),
         || "this node and what is below it see the key".to_owned(),

@@ -1,5 +1,6 @@
 //! What a node calls: the name, what it stands for, and the arguments.
 
+use crate::tree::Code;
 use serde_json::Value;
 
 use super::arguments::{Placed, arranged, for_fallback, given};
@@ -89,9 +90,9 @@ pub(super) struct Call<'v> {
     pub(super) name: &'v str,
 }
 
-impl<'c> Walk<'c, '_> {
+impl Walk<'_, '_> {
     /// What a node's own kind calls.
-    pub(super) fn called(&mut self, at: &At<'_>, node: &Node<'c>) {
+    pub(super) fn called(&mut self, at: &At<'_>, node: &Node<'_>) {
         let extra = &node.data.extra;
         let (name, args) = match node.kind.name.as_str() {
             "decorator" => ("decorator_name", "decorator_args"),
@@ -179,7 +180,8 @@ impl<'c> Walk<'c, '_> {
             (_, Some(_)) => Some("an event"),
             _ => None,
         };
-        self.report.error(
+        self.report.tell(
+            Code::UnknownAction,
             at,
             || {
                 let word = kind_word(wanted);
@@ -218,7 +220,8 @@ impl<'c> Walk<'c, '_> {
         self.outdated(at, kind_word(kind), name, &entry.item, method.is_alias);
         if !calling.takes(kind) {
             let wanted = calling.wants();
-            self.report.error(
+            self.report.tell(
+                Code::WrongKind,
                 at,
                 || {
                     let (is, not) = (kind_word(kind), kind_word(wanted));
@@ -231,13 +234,15 @@ impl<'c> Walk<'c, '_> {
                 || calling.instead(kind),
             );
         } else if entry.is_async && calling == Calling::Service {
-            self.report.error(
+            self.report.tell(
+                Code::RunningService,
                 at,
                 || format!("action `{name}` can stay running, which a service cannot wait for"),
                 || "a service calls what is done at once".to_owned(),
             );
         } else if entry.is_async && calling == Calling::Effect {
-            self.report.warning(
+            self.report.tell(
+                Code::RunningEffect,
                 at,
                 || format!("action `{name}` can stay running, which an effect does not wait for"),
                 String::new,

@@ -3,6 +3,7 @@
 //! The table of kinds is what editors show, so it is what is checked here: nothing of it is said
 //! again in code.
 
+use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use super::report::{At, Report, one_of, suggest};
@@ -36,7 +37,8 @@ pub(super) fn object(
 }
 
 fn no_such_key(keys: &Keys, at: &At<'_>, key: &str, report: &mut Report) {
-    report.error(
+    report.tell(
+        Code::UnknownKey,
         at,
         || {
             let key = text::name(key);
@@ -51,7 +53,8 @@ fn no_such_key(keys: &Keys, at: &At<'_>, key: &str, report: &mut Report) {
 
 /// Files keep keys that nobody knows, so this is no error.
 fn strange_key(keys: &Keys, at: &At<'_>, key: &str, report: &mut Report) {
-    report.warning(
+    report.tell(
+        Code::MeaninglessKey,
         at,
         || format!("{}means nothing here", at.words().replace(": ", " ")),
         || suggest(key, keys.names()),
@@ -62,7 +65,8 @@ fn required(keys: &Keys, at: &At<'_>, map: &Map<String, Value>, report: &mut Rep
     for key in keys.required.iter().filter(|key| !map.contains_key(*key)) {
         let is_stray = |other: &&str| keys.get(other).is_none();
         let says = |says: &str| format!("it says {says}");
-        report.error(
+        report.tell(
+            Code::MissingKey,
             at,
             || format!("{}the key `{key}` is missing", at.words()),
             || {
@@ -79,7 +83,8 @@ fn required(keys: &Keys, at: &At<'_>, map: &Map<String, Value>, report: &mut Rep
     };
     if !options.iter().any(|key| map.contains_key(key)) {
         let options = options.iter().map(String::as_str);
-        report.error(
+        report.tell(
+            Code::MissingKey,
             at,
             || format!("{}{} is missing", at.words(), one_of(options, "or")),
             String::new,
@@ -101,10 +106,10 @@ pub(super) fn value(shape: &Shape, at: &At<'_>, found: &Value, report: &mut Repo
         return choice(choices, at, found, report);
     }
     if let Some(expected) = shape.form.and_then(|form| other_form(form, found)) {
-        return wrong(at, expected, found, report);
+        return wrong(Code::WrongForm, at, expected, found, report);
     }
     if let Some(expected) = limit(shape, found) {
-        return wrong(at, &expected, found, report);
+        return wrong(Code::OutOfRange, at, &expected, found, report);
     }
     match found {
         Value::Array(items) => {
@@ -133,8 +138,9 @@ fn other_form(form: Form, found: &Value) -> Option<&'static str> {
     (!right).then_some(expected)
 }
 
-fn wrong(at: &At<'_>, expected: &str, found: &Value, report: &mut Report) {
-    report.error(
+fn wrong(code: Code, at: &At<'_>, expected: &str, found: &Value, report: &mut Report) {
+    report.tell(
+        code,
         at,
         || format!("{}expected {expected}, found {}", at.words(), shown(found)),
         String::new,
@@ -146,9 +152,10 @@ fn choice(choices: &[String], at: &At<'_>, found: &Value, report: &mut Report) {
     let found = match found.as_str() {
         Some(found) if choices().any(|choice| choice == found) => return,
         Some(found) => found,
-        None => return wrong(at, &one_of(choices(), "or"), found, report),
+        None => return wrong(Code::WrongForm, at, &one_of(choices(), "or"), found, report),
     };
-    report.error(
+    report.tell(
+        Code::UnknownChoice,
         at,
         || {
             let (found, choices) = (text::name(found), one_of(choices(), "or"));

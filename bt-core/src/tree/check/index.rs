@@ -1,6 +1,6 @@
 //! What an agent has, own and inherited, by name: looked up once for each node of a tree.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -11,9 +11,9 @@ use crate::registry::catalogue::{EventEntry, ItemEntry, MethodEntry, PropertyEnt
 #[derive(Debug)]
 pub(super) struct Index<'r> {
     pub(super) agent: AgentInfo<'r>,
-    methods: OnceCell<ByName<'r, MethodEntry>>,
-    properties: OnceCell<ByName<'r, PropertyEntry>>,
-    events: OnceCell<ByName<'r, EventEntry>>,
+    methods: OnceLock<ByName<'r, MethodEntry>>,
+    properties: OnceLock<ByName<'r, PropertyEntry>>,
+    events: OnceLock<ByName<'r, EventEntry>>,
     pub(super) has_fallback: bool,
 }
 
@@ -38,9 +38,9 @@ impl<'r> Index<'r> {
     pub(super) fn of(agent: AgentInfo<'r>) -> Index<'r> {
         Index {
             agent,
-            methods: OnceCell::new(),
-            properties: OnceCell::new(),
-            events: OnceCell::new(),
+            methods: OnceLock::new(),
+            properties: OnceLock::new(),
+            events: OnceLock::new(),
             has_fallback: agent
                 .lineage()
                 .any(|agent| agent.entry().fallback.is_some()),

@@ -12,7 +12,7 @@ use crate::{Agent, Registry};
 /// What a check must know of agents.
 ///
 /// A [`Registry`] knows it: then every tree is run by the agent that it names.
-pub trait Knows {
+pub trait Knows: Sync {
     /// The agents.
     fn registry(&self) -> &Registry;
 

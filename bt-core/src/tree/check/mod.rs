@@ -20,6 +20,8 @@ mod trees;
 mod walk;
 mod words;
 
+use std::fmt;
+
 use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
 pub(super) use arguments::source;
 pub use arguments::sources;
@@ -118,16 +120,66 @@ impl Default for Limits {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(trees: &[TreeAsset], knows: &dyn Knows, rules: &Rules) -> Checked {
+    let checker = Checker::new(trees, knows, rules);
     let mut report = Report::default();
-    let set = set::Set::of(trees, knows, rules, &mut report);
-    for at in 0..trees.len() {
-        walk::walk(&set, at, &mut report);
+    for (at, tree) in trees.iter().enumerate() {
+        walk::walk(&checker.set, at, tree, &mut report);
     }
-    Checked {
-        problems: report.problems.found,
-        warnings: report.warnings.found,
-        unlisted: report.problems.unlisted,
-        unlisted_warnings: report.warnings.unlisted,
+    report.into()
+}
+
+/// [`check`] for so many trees that not all of them are to be in memory, or by several threads.
+///
+/// ```
+/// use bt_core::tree::check::{Checker, Rules};
+/// use bt_core::{Registry, TreeAsset};
+///
+/// let text = r#"{"nodes": [
+///     {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "action_agent"}},
+///     {"idx": 1, "type": "sub_tree", "children": [], "extra": {"sub_tree_name": "rest"}}
+/// ]}"#;
+/// let heads = [TreeAsset::head("day", text.as_bytes()), TreeAsset::head("rest", b"{}")];
+/// let rules = Rules::default();
+/// let checker = Checker::new(&heads, Registry::global()?, &rules);
+/// let checked = checker.check(0, &TreeAsset::from_json("day", text)?);
+/// assert_eq!(checked.problems, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Checker<'c> {
+    set: set::Set<'c>,
+}
+
+impl<'c> Checker<'c> {
+    /// Of trees that may call each other: `heads` are they, or of each what its
+    /// [root](TreeAsset::head) says.
+    pub fn new(heads: &'c [TreeAsset], knows: &'c dyn Knows, rules: &'c Rules) -> Checker<'c> {
+        Checker {
+            set: set::Set::of(heads, knows, rules),
+        }
+    }
+
+    /// Looks at one of the trees, which is the `at`-th of the heads.
+    pub fn check(&self, at: usize, tree: &TreeAsset) -> Checked {
+        let mut report = Report::default();
+        walk::walk(&self.set, at, tree, &mut report);
+        report.into()
+    }
+}
+
+impl fmt::Debug for Checker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker").finish_non_exhaustive()
+    }
+}
+
+impl From<Report> for Checked {
+    fn from(report: Report) -> Checked {
+        Checked {
+            problems: report.problems.found,
+            warnings: report.warnings.found,
+            unlisted: report.problems.unlisted,
+            unlisted_warnings: report.warnings.unlisted,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The arguments that a node passes to what it calls.
 
+use crate::tree::Code;
+use crate::tree::asset::Fix;
 use std::fmt;
 
 use serde_json::Value;
@@ -29,7 +31,8 @@ impl Walk<'_, '_> {
             match why {
                 Misplaced::Unknown(from) => {
                     let name = name_of(from);
-                    self.report.error(
+                    self.report.tell(
+                        Code::UnknownArgument,
                         &call.at.item(from).key("arg_name"),
                         || format!("{of} has no argument `{}`", text::name(name)),
                         || match suggest(name, known()) {
@@ -39,7 +42,8 @@ impl Walk<'_, '_> {
                         },
                     );
                 }
-                Misplaced::Twice(from) => self.report.error(
+                Misplaced::Twice(from) => self.report.tell(
+                    Code::MisplacedArgument,
                     &call.at.item(from),
                     || {
                         format!(
@@ -49,12 +53,14 @@ impl Walk<'_, '_> {
                     },
                     String::new,
                 ),
-                Misplaced::Unnamed(from) => self.report.error(
+                Misplaced::Unnamed(from) => self.report.tell(
+                    Code::MisplacedArgument,
                     &call.at.item(from),
                     || format!("{of}: an argument without a name comes after one with a name"),
                     || "give it an `arg_name`, or put it first".to_owned(),
                 ),
-                Misplaced::NoNames(from) => self.report.error(
+                Misplaced::NoNames(from) => self.report.tell(
+                    Code::MisplacedArgument,
                     &call.at.item(from),
                     || {
                         format!(
@@ -65,7 +71,8 @@ impl Walk<'_, '_> {
                 ),
                 Misplaced::Missing(at) => {
                     let name = args.get(at).map_or("", |arg| arg.name.as_str());
-                    self.report.error(
+                    self.report.tell(
+                        Code::MissingArgument,
                         &call.at,
                         || format!("{of}: argument `{name}` is missing"),
                         String::new,
@@ -111,7 +118,12 @@ impl Walk<'_, '_> {
         for error in &found.wrong {
             let at = Wrong::of(call, method, placed, error);
             let message = || format!("`{}`: {error}", method.item.name);
-            at.tell(|at| self.report.error(at, message, String::new));
+            let code = match error {
+                error if error.is_missing() => Code::MissingArgument,
+                error if error.is_surplus() => Code::SurplusArgument,
+                _ => Code::WrongArgument,
+            };
+            at.tell(|at| self.report.tell(code, at, message, String::new));
         }
         for error in &found.doubtful {
             let at = Wrong::of(call, method, placed, error);
@@ -119,7 +131,7 @@ impl Walk<'_, '_> {
             let help = || {
                 "whether its type knows that by another name, the catalogue does not say".to_owned()
             };
-            at.tell(|at| self.report.warning(at, message, help));
+            at.tell(|at| self.report.tell(Code::DoubtfulArgument, at, message, help));
         }
     }
 
@@ -127,14 +139,15 @@ impl Walk<'_, '_> {
     fn argument_name(&mut self, at: &At<'_>, arg: &ValueEntry, given: Option<&str>) {
         let now = &arg.name;
         if let Some(old) = given.filter(|given| given != now) {
-            self.report.warning(
+            self.report.renamed(
                 at,
                 || format!("argument `{old}` is now called `{now}`"),
-                String::new,
+                || Fix::Value(now.as_str().into()),
             );
         }
         if arg.deprecated {
-            self.report.warning(
+            self.report.tell(
+                Code::Deprecated,
                 at,
                 || format!("argument `{now}` is deprecated"),
                 String::new,
@@ -154,7 +167,8 @@ impl Walk<'_, '_> {
                 true
             }
             None => {
-                self.report.error(
+                self.report.tell(
+                    Code::UnknownProperty,
                     at,
                     || {
                         format!(
@@ -195,7 +209,8 @@ impl Walk<'_, '_> {
         };
         if has.exclude(wanted()) {
             let name = text::name(name);
-            self.report.error(
+            self.report.tell(
+                Code::NeverFits,
                 at,
                 || format!("{}, {what} `{name}` is `{ty}`", takes()),
                 String::new,

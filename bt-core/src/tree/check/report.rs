@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::tree::asset::{Problem, TreeAsset};
+use crate::tree::asset::{Fix, Problem, TreeAsset};
+use crate::tree::{Code, Level};
 
 /// How many problems are listed, and how many warnings.
 const LISTED: usize = 1_000;
@@ -26,37 +27,52 @@ pub(super) struct List {
 impl List {
     fn say(
         &mut self,
+        code: Code,
         at: &At<'_>,
         message: impl FnOnce() -> String,
         help: impl FnOnce() -> String,
-    ) {
+    ) -> Option<&mut Problem> {
         if self.found.len() == LISTED {
             self.unlisted += 1;
-            return;
+            return None;
         }
-        self.found.push(at.problem(message()).with_help(help()));
+        let problem = at.problem(code, message());
+        self.found.push(problem.with_help(help()));
+        self.found.last_mut()
     }
 }
 
 impl Report {
-    /// Something that a tree cannot be built with. The words are made only if they are listed.
-    pub(super) fn error(
+    /// Something that a tree cannot be built with, or that works and is probably not meant: the code
+    /// says which. The words are made only if they are listed.
+    pub(super) fn tell(
         &mut self,
+        code: Code,
         at: &At<'_>,
         message: impl FnOnce() -> String,
         help: impl FnOnce() -> String,
     ) {
-        self.problems.say(at, message, help);
+        self.list(code).say(code, at, message, help);
     }
 
-    /// Something that works and is probably not meant.
-    pub(super) fn warning(
+    /// An old name, of which it is certain what to write instead.
+    pub(super) fn renamed(
         &mut self,
         at: &At<'_>,
         message: impl FnOnce() -> String,
-        help: impl FnOnce() -> String,
+        fix: impl FnOnce() -> Fix,
     ) {
-        self.warnings.say(at, message, help);
+        let code = Code::Renamed;
+        if let Some(problem) = self.list(code).say(code, at, message, String::new) {
+            problem.set_fix(fix());
+        }
+    }
+
+    fn list(&mut self, code: Code) -> &mut List {
+        match code.level() {
+            Level::Error => &mut self.problems,
+            Level::Warning => &mut self.warnings,
+        }
     }
 }
 
@@ -172,8 +188,8 @@ impl<'a> At<'a> {
         }
     }
 
-    fn problem(&self, message: String) -> Problem {
-        let problem = Problem::new(self.tree.name(), message);
+    fn problem(&self, code: Code, message: String) -> Problem {
+        let problem = Problem::new(code, self.tree.name(), message);
         problem.of_node(self.node).at(self.pointer())
     }
 }

@@ -1,5 +1,6 @@
 //! The trees that are checked together: their names, their agents, the keys that they share.
 
+use crate::tree::Code;
 use std::collections::HashMap;
 
 use super::board::{Declared, Owner, declared};
@@ -14,7 +15,8 @@ use crate::tree::asset::TreeAsset;
 use crate::tree::by_either_name;
 
 pub(super) struct Set<'c> {
-    pub(super) trees: &'c [TreeAsset],
+    /// The trees, or of each at least its root.
+    trees: &'c [TreeAsset],
     pub(super) knows: &'c dyn Knows,
     pub(super) rules: &'c Rules,
     names: HashMap<&'c str, usize>,
@@ -38,13 +40,7 @@ struct Shared<'c> {
 }
 
 impl<'c> Set<'c> {
-    /// Tells what is wrong with the set as such: names and keys that are taken twice.
-    pub(super) fn of(
-        trees: &'c [TreeAsset],
-        knows: &'c dyn Knows,
-        rules: &'c Rules,
-        report: &mut Report,
-    ) -> Set<'c> {
+    pub(super) fn of(trees: &'c [TreeAsset], knows: &'c dyn Knows, rules: &'c Rules) -> Set<'c> {
         let mut set = Set {
             trees,
             knows,
@@ -55,9 +51,13 @@ impl<'c> Set<'c> {
             keys: HashMap::new(),
         };
         for (at, tree) in trees.iter().enumerate() {
-            set.name(at, tree, report);
-            for declared in declared(tree.root()) {
-                set.share(tree, &declared, report);
+            set.names.entry(tree.name()).or_insert(at);
+            for key in declared(tree.root()).filter(is_shared) {
+                set.keys.entry(key.key).or_insert(Shared {
+                    ty: key.ty.clone(),
+                    declaration: key.declaration(),
+                    by: tree.name(),
+                });
             }
             if let Some(name) = tree.agent() {
                 set.agents
@@ -71,55 +71,23 @@ impl<'c> Set<'c> {
         set
     }
 
-    fn name(&mut self, at: usize, tree: &'c TreeAsset, report: &mut Report) {
-        if *self.names.entry(tree.name()).or_insert(at) != at {
-            report.error(
+    /// Tells what of a tree does not go with the trees before it: its name, and keys that all see.
+    pub(super) fn shared(&self, at: usize, tree: &TreeAsset, report: &mut Report) {
+        if self.names.get(tree.name()).is_some_and(|first| *first < at) {
+            report.tell(
+                Code::RepeatedTree,
                 &At::file(tree),
                 || "an earlier tree has the same name".to_owned(),
                 || "trees are called by their names: give one of them another".to_owned(),
             );
         }
-    }
-
-    fn share(&mut self, tree: &'c TreeAsset, key: &Declared<'c>, report: &mut Report) {
-        if matches!(key.owner, Owner::OneTree | Owner::OneNode) {
-            return;
+        for key in declared(tree.root()).filter(is_shared) {
+            if let Some(first) = self.keys.get(key.key)
+                && first.declaration != key.declaration()
+            {
+                conflict(tree, &key, first, report);
+            }
         }
-        let shared = Shared {
-            ty: key.ty.clone(),
-            declaration: key.declaration(),
-            by: tree.name(),
-        };
-        let first = self.keys.entry(key.key).or_insert(shared);
-        if first.declaration == key.declaration() {
-            return;
-        }
-        let root = At::node(tree, tree.root().idx());
-        let extra = root.own("extra");
-        let keys = extra.key("blackboard");
-        let at = keys.key(key.key);
-        report.error(
-            &at,
-            || {
-                let (name, first_tree) = (text::name(key.key), text::name(first.by));
-                let (here, there) = (&key.ty, &first.ty);
-                if here == there {
-                    format!(
-                        "key `{name}` is declared as `{here}` in `{first_tree}` too, with another \
-                         initial value or scope"
-                    )
-                } else {
-                    format!(
-                        "key `{name}` is declared as `{here}` here and as `{there}` in \
-                         `{first_tree}`"
-                    )
-                }
-            },
-            || {
-                "the agent has one key of a name; one of the tree's own has `\"scope\": \"tree\"`"
-                    .to_owned()
-            },
-        );
     }
 
     pub(super) fn defs(&self) -> &'c JsonMap {
@@ -165,6 +133,39 @@ impl<'c> Set<'c> {
             None => suggest(name, self.names.keys().copied()),
         }
     }
+}
+
+/// Whether all trees see a key.
+fn is_shared(key: &Declared<'_>) -> bool {
+    !matches!(key.owner, Owner::OneTree | Owner::OneNode)
+}
+
+fn conflict(tree: &TreeAsset, key: &Declared<'_>, first: &Shared<'_>, report: &mut Report) {
+    let root = At::node(tree, tree.root().idx());
+    let extra = root.own("extra");
+    let keys = extra.key("blackboard");
+    report.tell(
+        Code::ConflictingKeys,
+        &keys.key(key.key),
+        || {
+            let (name, first_tree) = (text::name(key.key), text::name(first.by));
+            let (here, there) = (&key.ty, &first.ty);
+            if here == there {
+                format!(
+                    "key `{name}` is declared as `{here}` in `{first_tree}` too, with another \
+                     initial value or scope"
+                )
+            } else {
+                format!(
+                    "key `{name}` is declared as `{here}` here and as `{there}` in `{first_tree}`"
+                )
+            }
+        },
+        || {
+            "the agent has one key of a name; one of the tree's own has `\"scope\": \"tree\"`"
+                .to_owned()
+        },
+    );
 }
 
 /// So many names are not compared with each one that is wrong.

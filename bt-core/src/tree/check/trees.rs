@@ -1,5 +1,6 @@
 //! What a node says of trees, agents and events.
 
+use crate::tree::Code;
 use serde_json::Value;
 
 use super::board::{Forms, declared};
@@ -11,7 +12,7 @@ use super::walk::{Node, Walk};
 use crate::call::Source;
 use crate::registry::catalogue::{EventEntry, ItemEntry, ValueEntry};
 use crate::text;
-use crate::tree::asset::TreeAsset;
+use crate::tree::asset::{Fix, TreeAsset};
 
 impl<'c> Walk<'c, '_> {
     /// The agent that the tree is for.
@@ -30,15 +31,20 @@ impl<'c> Walk<'c, '_> {
             Named::Unknown(error) => {
                 let message = error.to_string();
                 let (message, near) = message.split_once("; ").unwrap_or((&message, ""));
-                self.report
-                    .error(&at, || message.to_owned(), || near.to_owned());
+                self.report.tell(
+                    Code::UnknownAgent,
+                    &at,
+                    || message.to_owned(),
+                    || near.to_owned(),
+                );
                 return;
             }
         };
         if let Some(runner) = self.set.runner()
             && !is_or_is_below(runner, named)
         {
-            self.report.error(
+            self.report.tell(
+                Code::OtherAgent,
                 &at,
                 || {
                     let (named, runner) = (named.name(), runner.name());
@@ -75,14 +81,15 @@ impl<'c> Walk<'c, '_> {
     ) {
         if is_alias {
             let now = &entry.name;
-            self.report.warning(
+            self.report.renamed(
                 at,
                 || format!("{what} `{name}` is now called `{now}`"),
-                String::new,
+                || Fix::Value(now.as_str().into()),
             );
         }
         if let Some(deprecated) = &entry.deprecated {
-            self.report.warning(
+            self.report.tell(
+                Code::Deprecated,
                 at,
                 || match deprecated.since.as_str() {
                     "" => format!("{what} `{name}` is deprecated"),
@@ -94,7 +101,7 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// What `sub_tree` and `wait_event` name.
-    pub(super) fn trees(&mut self, at: &At<'_>, node: &Node<'c>) {
+    pub(super) fn trees(&mut self, at: &At<'_>, node: &Node<'_>) {
         let extra = &node.data.extra;
         match node.kind.name.as_str() {
             "sub_tree" => {
@@ -118,7 +125,8 @@ impl<'c> Walk<'c, '_> {
         }
         let Some(callee) = self.set.tree(name) else {
             let set = self.set;
-            self.report.error(
+            self.report.tell(
+                Code::UnknownTree,
                 at,
                 || format!("there is no tree `{}`", text::name(name)),
                 || set.instead_of_tree(name),
@@ -131,7 +139,8 @@ impl<'c> Walk<'c, '_> {
             && let Some(Named::Known(other)) = self.set.named_agent(callee)
             && !is_or_is_below(agent, other)
         {
-            self.report.error(
+            self.report.tell(
+                Code::OtherAgent,
                 at,
                 || {
                     let (name, other) = (text::name(name), other.name());
@@ -159,7 +168,8 @@ impl<'c> Walk<'c, '_> {
             .find(|declared| declared.key == key)
             .map(|declared| declared.ty);
         let Some(ty) = own.or_else(|| self.set.key(key).cloned()) else {
-            self.report.warning(
+            self.report.tell(
+                Code::UndeclaredKey,
                 at,
                 || {
                     let (key, callee) = (text::name(key), text::name(callee.name()));
@@ -172,7 +182,8 @@ impl<'c> Walk<'c, '_> {
         match source {
             Some(Source::Literal(value)) => {
                 if let Err(why) = ty.check(&value) {
-                    self.report.error(
+                    self.report.tell(
+                        Code::WrongArgument,
                         &at_value,
                         || format!("{}{why}", at_value.words()),
                         String::new,
@@ -226,7 +237,8 @@ impl<'c> Walk<'c, '_> {
             events.any(|event| event.item.name == name)
         };
         if !elsewhere(name) {
-            self.report.warning(
+            self.report.tell(
+                Code::UnknownEvent,
                 at,
                 || format!("no agent registers an event `{}`", text::name(name)),
                 || suggest(name, agent.event_names()),
@@ -248,15 +260,16 @@ impl<'c> Walk<'c, '_> {
         let is_alias = |param: &&ValueEntry| param.alias.iter().any(|alias| alias == name);
         if let Some(param) = event.params.iter().find(is_alias) {
             let now = &param.name;
-            self.report.warning(
+            self.report.renamed(
                 at,
                 || format!("parameter `{name}` is now called `{now}`"),
-                String::new,
+                || Fix::Key(now.clone()),
             );
             return Some(param);
         }
         let names = || event.params.iter().map(|param| param.name.as_str());
-        self.report.error(
+        self.report.tell(
+            Code::UnknownParameter,
             at,
             || {
                 let (event, name) = (&event.item.name, text::name(name));
@@ -274,7 +287,7 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// What is attached to a node, whatever its kind.
-    pub(super) fn attachments(&mut self, at: &At<'_>, node: &Node<'c>) {
+    pub(super) fn attachments(&mut self, at: &At<'_>, node: &Node<'_>) {
         let extra = &node.data.extra;
         let list = |key: &str| {
             let list = extra.get(key).and_then(Value::as_array);
@@ -312,13 +325,14 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// Siblings to the right are aborted only where the first that succeeds decides.
-    fn abort(&mut self, at: &At<'_>, guard: &Value, node: &Node<'c>) {
+    fn abort(&mut self, at: &At<'_>, guard: &Value, node: &Node<'_>) {
         let Some(abort @ ("lower" | "both")) = guard.get("abort").and_then(Value::as_str) else {
             return;
         };
         let parent = node.parent.map(|kind| kind.name.as_str());
         if !matches!(parent, Some("select" | "memory_select")) {
-            self.report.error(
+            self.report.tell(
+                Code::MisplacedAbort,
                 at,
                 || {
                     let below = match parent {

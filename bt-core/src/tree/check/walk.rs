@@ -1,5 +1,6 @@
 //! A tree from its root downwards, each node with what is above it in view.
 
+use crate::tree::Code;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
@@ -17,12 +18,12 @@ use crate::text;
 use crate::tree::asset::{AssetNode, TreeAsset};
 
 /// Looks at one tree of a set.
-pub(super) fn walk<'c>(set: &Set<'c>, at: usize, report: &mut Report) {
-    let tree = &set.trees[at];
+pub(super) fn walk(set: &Set<'_>, at: usize, tree: &TreeAsset, report: &mut Report) {
+    set.shared(at, tree, report);
     let most = set.rules.limits.nodes;
     if tree.nodes().len() > most {
         let many = || format!("more than {most} nodes");
-        report.error(&At::file(tree), many, String::new);
+        report.tell(Code::TooLarge, &At::file(tree), many, String::new);
         return;
     }
     let mut walk = Walk {
@@ -43,27 +44,27 @@ pub(super) fn walk<'c>(set: &Set<'c>, at: usize, report: &mut Report) {
 /// Where a walk is.
 pub(super) struct Walk<'c, 'r> {
     pub(super) set: &'r Set<'c>,
-    pub(super) tree: &'c TreeAsset,
+    pub(super) tree: &'r TreeAsset,
     /// None where the tree's agent is not known, or not the one that runs it.
     pub(super) agent: Option<&'r Index<'c>>,
-    above: Vec<Above<'c>>,
+    above: Vec<Above<'r>>,
     /// What the nodes above declare of each key, the nearest last.
-    keys: HashMap<&'c str, Vec<ValueType>>,
+    keys: HashMap<&'r str, Vec<ValueType>>,
     too_deep: bool,
     pub(super) report: &'r mut Report,
 }
 
 /// A node above.
-struct Above<'c> {
+struct Above<'r> {
     kind: Option<&'static Kind>,
     /// What is below it must be a condition: it is an `and` or an `or`, or a `negative` below one.
     asks: bool,
-    declares: Vec<&'c str>,
+    declares: Vec<&'r str>,
 }
 
 /// A node that is looked at.
-pub(super) struct Node<'c> {
-    pub(super) data: &'c AssetNode,
+pub(super) struct Node<'r> {
+    pub(super) data: &'r AssetNode,
     pub(super) kind: &'static Kind,
     /// The kind of the node above.
     pub(super) parent: Option<&'static Kind>,
@@ -71,14 +72,14 @@ pub(super) struct Node<'c> {
     pub(super) asked_by: Option<&'static str>,
 }
 
-impl<'c> Walk<'c, '_> {
+impl<'r> Walk<'_, 'r> {
     /// The type that a key is declared with, as it is seen from here.
     pub(super) fn key(&self, key: &str) -> Option<&ValueType> {
         let near = self.keys.get(key).and_then(|all| all.last());
         near.or_else(|| self.set.key(key))
     }
 
-    fn visit(&mut self, depth: usize, node: &'c AssetNode) {
+    fn visit(&mut self, depth: usize, node: &'r AssetNode) {
         while self.above.len() > depth {
             let above = self.above.pop();
             for key in above.into_iter().flat_map(|above| above.declares) {
@@ -135,11 +136,11 @@ impl<'c> Walk<'c, '_> {
         if depth >= most && !self.too_deep {
             self.too_deep = true;
             let deep = || format!("more than {most} nodes below one another");
-            self.report.error(at, deep, String::new);
+            self.report.tell(Code::TooLarge, at, deep, String::new);
         }
     }
 
-    fn declare(&mut self, node: &'c AssetNode) {
+    fn declare(&mut self, node: &'r AssetNode) {
         for declared in declared(node) {
             if matches!(declared.owner, Owner::OneTree | Owner::OneNode) {
                 self.keys.entry(declared.key).or_default().push(declared.ty);
@@ -150,17 +151,18 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    fn unknown(&mut self, at: &At<'_>, node: &'c AssetNode) {
+    fn unknown(&mut self, at: &At<'_>, node: &'r AssetNode) {
         let kind = || format!("there is no node type `{}`", text::name(&node.kind));
         let help = || instead_of(&node.kind);
-        self.report.error(&at.own("type"), kind, help);
+        self.report
+            .tell(Code::UnknownType, &at.own("type"), kind, help);
         let extra = at.own("extra");
         let keys = &KINDS.attachments.object;
         extra::object(keys, &extra, &node.extra, false, self.report);
         board::check(node, &extra, self.report);
     }
 
-    fn node(&mut self, at: &At<'_>, node: &Node<'c>) {
+    fn node(&mut self, at: &At<'_>, node: &Node<'r>) {
         self.place(at, node);
         self.children(at, node);
         self.beside_extra(at, node);
@@ -175,11 +177,12 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// What a kind takes stands in `extra`; beside it nobody looks for it.
-    fn beside_extra(&mut self, at: &At<'_>, node: &Node<'c>) {
+    fn beside_extra(&mut self, at: &At<'_>, node: &Node<'r>) {
         for key in node.data.others.keys() {
             let own = node.kind.extra.object.get(key).is_some();
             if own || KINDS.attachments.object.get(key).is_some() {
-                self.report.warning(
+                self.report.tell(
+                    Code::BesideExtra,
                     &at.own(key),
                     || format!("`{key}` stands beside `extra`, where it means nothing"),
                     || format!("move it inside: \"extra\": {{\"{key}\": …}}"),
@@ -189,16 +192,18 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// The root is on top, and nothing else is a root.
-    fn place(&mut self, at: &At<'_>, node: &Node<'c>) {
+    fn place(&mut self, at: &At<'_>, node: &Node<'r>) {
         let is_root = node.kind.name == "root";
         let kind = &node.kind.name;
         match (is_root, node.data.parent()) {
-            (true, Some(_)) => self.report.error(
+            (true, Some(_)) => self.report.tell(
+                Code::MisplacedRoot,
                 &at.own("type"),
                 || "a `root` is on top of its tree and nowhere else".to_owned(),
                 || "another tree is run by a `sub_tree`".to_owned(),
             ),
-            (false, None) => self.report.error(
+            (false, None) => self.report.tell(
+                Code::MisplacedRoot,
                 &at.own("type"),
                 || {
                     format!(
@@ -214,7 +219,8 @@ impl<'c> Walk<'c, '_> {
         if let Some(by) = node.asked_by
             && !is_asked
         {
-            self.report.error(
+            self.report.tell(
+                Code::NotACondition,
                 &at.own("type"),
                 || {
                     format!(
@@ -230,13 +236,14 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    fn children(&mut self, at: &At<'_>, node: &Node<'c>) {
+    fn children(&mut self, at: &At<'_>, node: &Node<'r>) {
         let (kind, count) = (node.kind, node.data.children().len());
         let (least, most) = kind.children;
         let at = at.own("children");
         let may_be_empty = count == 0 && self.set.rules.empty && kind.may_be_empty();
         if (count < least && !may_be_empty) || count > most {
-            self.report.error(
+            self.report.tell(
+                Code::ChildCount,
                 &at,
                 || wrong_count(kind, count),
                 || match kind.is_decorator || kind.name == "root" {
@@ -246,19 +253,20 @@ impl<'c> Walk<'c, '_> {
             );
         } else if let Some(most) = kind.original_most.filter(|most| count > *most) {
             let name = &kind.name;
-            self.report.warning(
-                &at,
-                || {
-                    let an = article(name);
-                    format!("the original editor loads {an} `{name}` of {most} children at most, found {count}")
-                },
-                String::new,
-            );
+            let message = || {
+                let an = article(name);
+                format!(
+                    "the original editor loads {an} `{name}` of {most} children at most, found \
+                     {count}"
+                )
+            };
+            self.report
+                .tell(Code::ManyChildren, &at, message, String::new);
         }
     }
 
     /// What a schema cannot say of numbers.
-    fn numbers(&mut self, at: &At<'_>, node: &Node<'c>) {
+    fn numbers(&mut self, at: &At<'_>, node: &Node<'r>) {
         let extra = &node.data.extra;
         let children = node.data.children().len();
         if node.kind.extra.object.get("seconds").is_some() {
@@ -284,7 +292,8 @@ impl<'c> Walk<'c, '_> {
         if std::time::Duration::try_from_secs_f64(seconds).is_err() {
             let at = at.key("seconds");
             let found = found.unwrap_or(&Value::Null);
-            self.report.error(
+            self.report.tell(
+                Code::OutOfRange,
                 &at,
                 || {
                     format!(
@@ -304,7 +313,8 @@ impl<'c> Walk<'c, '_> {
         };
         let is_beyond = usize::try_from(count).is_ok_and(|count| count > children);
         if is_beyond && children > 0 {
-            self.report.error(
+            self.report.tell(
+                Code::OutOfRange,
                 at,
                 || {
                     let s = if children == 1 { "child" } else { "children" };
@@ -323,7 +333,8 @@ impl<'c> Walk<'c, '_> {
             return;
         };
         if weights != children && weights > 0 {
-            self.report.error(
+            self.report.tell(
+                Code::OutOfRange,
                 at,
                 || {
                     format!(

@@ -4,6 +4,7 @@ use super::super::position::without_mark;
 use super::super::problem::{Position, Problem, Problems};
 use super::literal::{self, Wrong};
 use super::{Entry, Place, too_deep, too_many};
+use crate::tree::Code;
 
 /// Every line that is a node.
 pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
@@ -22,7 +23,7 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         let place = Place::Text(at(node));
         let (depth, wrong) = indentation.depth(indent);
         if let Some(wrong) = wrong {
-            problems.say(|| wrong, |problem| place.of(problem));
+            problems.say(Code::BadScript, || wrong, |problem| place.of(problem));
         }
         if too_many(entries.len(), &place, problems) || too_deep(depth, &place, problems) {
             break;
@@ -31,6 +32,7 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         let param = if name.is_empty() {
             let found = node.chars().next().unwrap_or_default();
             problems.say(
+                Code::BadScript,
                 || format!("expected the name of a node, found `{found}`"),
                 |problem| place.of(problem),
             );
@@ -44,7 +46,7 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
                 } = wrong;
                 let position = at(&rest[offset..]);
                 let place = |problem: Problem| problem.in_text(position).with_help(help);
-                problems.say(|| message, place);
+                problems.say(Code::BadScript, || message, place);
                 None
             })
         };

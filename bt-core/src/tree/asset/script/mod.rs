@@ -10,6 +10,7 @@ mod quoted;
 #[cfg(test)]
 mod tests;
 
+use crate::tree::Code;
 use serde_json::{Map, Value, json};
 
 use super::both_thresholds;
@@ -21,7 +22,7 @@ use super::{MAX_BYTES, MAX_DEPTH, MAX_NODES, TreeAsset};
 pub(super) fn from_text(file: &str, text: &str) -> Result<TreeAsset, AssetError> {
     if text.len() > MAX_BYTES {
         let message = format!("is larger than {MAX_BYTES} bytes");
-        return Err(Problem::new(file, message).into());
+        return Err(Problem::new(Code::TooLarge, file, message).into());
     }
     let mut problems = Problems::of(file);
     let entries = lines::entries(text, &mut problems);
@@ -74,7 +75,7 @@ fn too_many(entries: usize, place: &Place, problems: &mut Problems<'_>) -> bool 
     let many = entries + 1 == MAX_NODES;
     if many {
         let message = || format!("more than {MAX_NODES} nodes");
-        problems.say(message, |problem| place.of(problem));
+        problems.say(Code::TooLarge, message, |problem| place.of(problem));
     }
     many
 }
@@ -84,7 +85,7 @@ fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
     let deep = depth + 1 == MAX_DEPTH;
     if deep {
         let message = || format!("more than {MAX_DEPTH} nodes below one another");
-        problems.say(message, |problem| place.of(problem));
+        problems.say(Code::TooLarge, message, |problem| place.of(problem));
     }
     deep
 }
@@ -92,6 +93,7 @@ fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
 fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, AssetError> {
     if entries.is_empty() && problems.is_empty() {
         problems.say(
+            Code::BadScript,
             || "expected a node, found nothing".to_owned(),
             |problem| problem,
         );
@@ -104,6 +106,7 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
         let has_children = next.next().is_some_and(|depth| depth > entry.depth);
         if i > 0 && entry.depth == 0 {
             problems.say(
+                Code::BadScript,
                 || "a second top node: a tree has one".to_owned(),
                 |problem| {
                     let problem = entry.place.of(problem);
@@ -114,7 +117,11 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
         let data = match data(entry, has_children) {
             Ok(data) => data,
             Err(message) => {
-                problems.say(|| message, |problem| entry.place.of(problem));
+                problems.say(
+                    Code::BadScript,
+                    || message,
+                    |problem| entry.place.of(problem),
+                );
                 continue;
             }
         };

@@ -1,5 +1,6 @@
 //! A script as nested objects: what the seed document's parser returns.
 
+use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use super::super::problem::{Problem, Problems};
@@ -28,7 +29,7 @@ pub(super) fn entries(top: &Value, problems: &mut Problems<'_>) -> Vec<Entry> {
                 _ => format!("{pointer}/{key}"),
             };
             let message = || format!("expected {expected}, found {}", shown(found));
-            problems.say(message, |problem| problem.at(at));
+            problems.say(Code::BadScript, message, |problem| problem.at(at));
         };
         let node = value.as_object().unwrap_or_else(|| {
             wrong("", "a node, which is an object", value);
@@ -51,7 +52,9 @@ pub(super) fn entries(top: &Value, problems: &mut Problems<'_>) -> Vec<Entry> {
         };
         if missing {
             let message = || "the key `name` is missing".to_owned();
-            problems.say(message, |problem| problem.at(pointer.as_str()));
+            problems.say(Code::BadScript, message, |problem| {
+                problem.at(pointer.as_str())
+            });
         }
         for key in node.keys().filter(|key| !KEYS.contains(&key.as_str())) {
             let near = if key.len() < 64 {
@@ -65,7 +68,7 @@ pub(super) fn entries(top: &Value, problems: &mut Problems<'_>) -> Vec<Entry> {
                     .at(pointer.as_str())
                     .with_help(near.trim_start_matches("; "))
             };
-            problems.say(message, help);
+            problems.say(Code::BadScript, message, help);
         }
         let below = children.iter().enumerate().rev();
         next.extend(below.map(|(i, child)| (depth + 1, format!("{pointer}/children/{i}"), child)));

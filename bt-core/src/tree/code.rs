@@ -1,0 +1,178 @@
+//! What can be wrong with a tree: a code for each, which stays what it is for ever.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How much something matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// It works, and is probably not meant.
+    Warning,
+    /// The runtime refuses the tree.
+    Error,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $number:literal, $name:literal, $level:ident, $brief:literal;)*) => {
+        /// Which mistake it is.
+        ///
+        /// A code is a number that is never given to another mistake, and a name, by which levels are set
+        /// and single places are left alone. `bt-meta explain BT0034` prints the page of one.
+        ///
+        /// ```
+        /// use bt_core::tree::{Code, Level};
+        ///
+        /// let code: Code = "BT0034".parse().unwrap();
+        /// assert_eq!(code, "unknown-action".parse().unwrap());
+        /// assert_eq!((code.to_string().as_str(), code.level()), ("BT0034", Level::Error));
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[repr(u16)]
+        pub enum Code {
+            $(#[doc = $brief] $(#[$doc])* $code = $number,)*
+        }
+
+        impl Code {
+            /// All of them, by number.
+            pub const ALL: &[Code] = &[$(Code::$code),*];
+
+            /// Its name, such as `unknown-action`.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$code => $name,)* }
+            }
+
+            /// What it is about, in a line.
+            pub fn brief(self) -> &'static str {
+                match self { $(Code::$code => $brief,)* }
+            }
+
+            /// Whether the runtime refuses such a tree.
+            pub fn level(self) -> Level {
+                match self { $(Code::$code => Level::$level,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    NotUtf8 = 1, "not-utf8", Error, "the file is no UTF-8";
+    TooLarge = 2, "too-large", Error, "a file, a tree or its depth is over the limit";
+    NotJson = 3, "not-json", Error, "the file is no JSON, or no object";
+    BadScript = 4, "bad-script", Error, "a line of a script is no node";
+    WrongForm = 5, "wrong-form", Error, "a value is not of the form that its key has";
+    MissingKey = 6, "missing-key", Error, "a key that there has to be is missing";
+    RepeatedKey = 7, "repeated-key", Error, "an object has a key twice";
+    RepeatedIdx = 8, "repeated-idx", Error, "two nodes have the same number";
+    UnknownChild = 9, "unknown-child", Error, "a child is not in the file";
+    SharedChild = 10, "shared-child", Error, "a node is listed as a child twice";
+    OneRoot = 11, "one-root", Error, "a tree has exactly one root, which is nobody's child";
+    Orphan = 12, "orphan", Error, "a node is nobody's child";
+    WrongParent = 13, "wrong-parent", Error, "a node says another parent than the one that lists it";
+    Cycle = 14, "cycle", Error, "a node is below itself";
+    RefusedEdit = 15, "refused-edit", Error, "a change would not leave a tree";
+    UnknownType = 20, "unknown-type", Error, "there is no such type of nodes";
+    MisplacedRoot = 21, "misplaced-root", Error, "a root is on top and nowhere else";
+    NotACondition = 22, "not-a-condition", Error, "below `and` and `or` are conditions";
+    ChildCount = 23, "child-count", Error, "a node has too few children, or too many";
+    UnknownKey = 24, "unknown-key", Error, "an object has a key that it cannot have";
+    OutOfRange = 25, "out-of-range", Error, "a number, a text or a list is beyond its limits";
+    UnknownChoice = 26, "unknown-choice", Error, "a word is none of those that may stand there";
+    BadDeclaration = 27, "bad-declaration", Error, "a blackboard key is declared wrongly";
+    MisplacedAbort = 28, "misplaced-abort", Error, "only children of a select abort what is to their right";
+    UnknownAgent = 30, "unknown-agent", Error, "no agent has that name";
+    OtherAgent = 31, "other-agent", Error, "a tree is for another agent";
+    UnknownTree = 32, "unknown-tree", Error, "there is no tree of that name";
+    RepeatedTree = 33, "repeated-tree", Error, "two trees have the same name";
+    UnknownAction = 34, "unknown-action", Error, "the agent has no action, condition or decorator of that name";
+    WrongKind = 35, "wrong-kind", Error, "an action stands where a condition is asked, or the like";
+    RunningService = 36, "running-service", Error, "a service calls an action that can stay running";
+    UnknownArgument = 37, "unknown-argument", Error, "what is called has no argument of that name";
+    MisplacedArgument = 38, "misplaced-argument", Error, "an argument is given twice, or in no place of its own";
+    MissingArgument = 39, "missing-argument", Error, "an argument is missing";
+    SurplusArgument = 40, "surplus-argument", Error, "there are more arguments than what is called takes";
+    WrongArgument = 41, "wrong-argument", Error, "an argument has a value that it cannot have";
+    UnknownProperty = 42, "unknown-property", Error, "the agent has no property of that name";
+    NeverFits = 43, "never-fits", Error, "a key or a property is of a type that can never be what is wanted";
+    UnknownParameter = 44, "unknown-parameter", Error, "the event has no parameter of that name";
+    ConflictingKeys = 45, "conflicting-keys", Error, "two trees declare one key in different ways";
+    Contradiction = 46, "contradiction", Error, "what is annotated contradicts itself";
+    Renamed = 50, "renamed", Warning, "an old name is used";
+    Deprecated = 51, "deprecated", Warning, "something should not be used any more";
+    UnknownEvent = 52, "unknown-event", Warning, "no agent registers an event of that name";
+    MeaninglessKey = 53, "meaningless-key", Warning, "a key means nothing where it stands";
+    BesideExtra = 54, "beside-extra", Warning, "a key stands beside `extra`, and belongs into it";
+    ManyChildren = 55, "many-children", Warning, "the original editor does not load so many children";
+    RunningEffect = 56, "running-effect", Warning, "an effect does not wait for an action that can stay running";
+    UndeclaredKey = 57, "undeclared-key", Warning, "a tree is given a key that it does not declare";
+    DoubtfulArgument = 58, "doubtful-argument", Warning, "a value may be an old name, which the catalogue cannot say";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BT{:04}", *self as u16)
+    }
+}
+
+/// There is no such code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownCode {
+    found: String,
+}
+
+impl fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = crate::text::name(&self.found);
+        let names = Code::ALL.iter().map(|code| code.name());
+        let near = crate::registry::lookup::suggest(&self.found, names);
+        write!(f, "no problem has the code or name `{name}`{near}")
+    }
+}
+
+impl std::error::Error for UnknownCode {}
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    /// Of its number, `BT0034`, or its name, `unknown-action`.
+    fn from_str(text: &str) -> Result<Code, UnknownCode> {
+        let number = text
+            .get(..2)
+            .filter(|letters| letters.eq_ignore_ascii_case("bt"))
+            .and_then(|_| text[2..].parse().ok());
+        let is_it = |code: &&Code| code.name() == text || Some(**code as u16) == number;
+        let found = Code::ALL.iter().find(is_it).copied();
+        found.ok_or_else(|| UnknownCode {
+            found: text.to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_names_are_their_own() {
+        assert!(Code::ALL.windows(2).all(|pair| pair[0] < pair[1]));
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn a_code_is_found_by_number_and_by_name_and_a_slip_is_answered() {
+        for code in Code::ALL {
+            assert_eq!(code.to_string().parse(), Ok(*code));
+            assert_eq!(code.name().parse(), Ok(*code));
+        }
+        assert_eq!("bt0050".parse(), Ok(Code::Renamed));
+        let error = "renmaed".parse::<Code>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no problem has the code or name `renmaed`; did you mean `renamed`?"
+        );
+        assert!("BT".parse::<Code>().is_err());
+        assert!("ü".parse::<Code>().is_err());
+    }
+}
