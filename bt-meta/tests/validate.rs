@@ -63,25 +63,66 @@ fn a_tree_with_nothing_wrong_is_done() {
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
 }
 
-#[test]
-fn each_problem_is_a_line_with_its_place_and_the_exit_code_is_one() {
+/// Two mistakes and something odd, in two of three files.
+fn mistakes() -> Sandbox {
     let sandbox = sandbox();
     let far = r#"[{"arg_type": "plain", "arg_value": -1, "unit": "m"}]"#;
     sandbox.file("trees/more/far.json", &tree("monster", "chase", far));
     sandbox.file("trees/lost.json", &tree("monster", "chsae", "[]"));
-    let run = validate(&sandbox, &["trees"]).says(1, &["error: 2 problems in 3 trees"]);
+    sandbox
+}
+
+#[test]
+fn every_format_tells_every_problem_with_its_place() {
+    let sandbox = mistakes();
+    for format in ["human", "json", "sarif", "github"] {
+        let run = validate(&sandbox, &["trees", "--format", format])
+            .says(1, &["error: 2 errors and 1 warning in 3 trees"]);
+        insta::assert_snapshot!(format!("validate_{format}"), run.out);
+    }
+}
+
+#[test]
+fn levels_come_from_the_file_and_then_from_the_options() {
+    let sandbox = mistakes();
+    let quiet = ["trees/more/far.json", "--format", "github"];
+    let with = |more: &[&str]| validate(&sandbox, &[&quiet, more].concat()).out;
+    assert!(with(&[]).contains("::warning file=trees/more/far.json,line=4,col=92"));
+    assert!(!with(&["-A", "meaningless-key"]).contains("warning"));
+    assert!(with(&["-D", "warnings"]).contains("::error file=trees/more/far.json,line=4,col=92"));
+    sandbox.file("bt-meta.toml", "[levels]\nBT0053 = \"allow\"\n");
+    assert!(!with(&[]).contains("BT0053"));
+    assert!(with(&["-W", "BT0053"]).contains("BT0053"));
+    sandbox.file("other.toml", "[levels]\nwrong-argument = \"warn\"\n");
+    validate(&sandbox, &["trees", "--config", "other.toml"])
+        .says(2, &["other.toml: `wrong-argument` is an error"]);
+    validate(&sandbox, &["trees", "-A", "meaningles-key"])
+        .says(2, &["did you mean `meaningless-key`?"]);
+}
+
+#[test]
+fn a_comment_lets_one_place_pass() {
+    let sandbox = mistakes();
+    let far = r#"[{"arg_type": "plain", "arg_value": 1, "unit": "m"}]"#;
+    let text = tree("monster", "chase", far);
+    sandbox.file("far.json", &text);
+    let run = validate(&sandbox, &["far.json"]).done();
+    assert!(run.out.contains("BT0053"), "{}", run.out);
+    let comment = r#""comment": "bt-meta: allow(meaningless-key)", "idx": 1"#;
+    sandbox.file("far.json", &text.replace(r#""idx": 1"#, comment));
     assert_eq!(
-        run.out,
-        "trees/lost.json:4:20: node 1: agent `ai::monster` has no action `chsae`; did you mean `chase`?\n\
-         trees/more/far.json:4:80: node 1: `chase`: argument `range` is -1, expected 0.0 at least\n"
+        validate(&sandbox, &["far.json"]).done().out,
+        "1 tree: nothing is wrong\n"
     );
-    assert!(
-        run.err.starts_with(
-            "warning: trees/more/far.json:4:92: node 1: `action_args[0].unit` means nothing here\n"
-        ),
-        "{}",
-        run.err
-    );
+}
+
+#[test]
+fn patterns_name_files_and_one_that_matches_none_is_said() {
+    let sandbox = mistakes();
+    validate(&sandbox, &["trees/**/f*.json", "--agent", "monster"])
+        .says(1, &["1 error", "in 2 trees"]);
+    validate(&sandbox, &["trees/*.jsn"]).says(2, &["no file is like `trees/*.jsn`"]);
+    validate(&sandbox, &["trees/[.json"]).says(2, &["is no pattern of files"]);
 }
 
 #[test]
@@ -90,12 +131,14 @@ fn one_agent_may_run_all_trees() {
     sandbox.file("bird.json", &tree("bird", "fly", "[]"));
     validate(&sandbox, &["bird.json"]).done();
     let run =
-        validate(&sandbox, &["bird.json", "--agent", "monster"]).says(1, &["1 problem in 1 tree"]);
-    assert_eq!(
-        run.out,
-        "bird.json:2:71: node 0: the tree is for agent `bird`, which is no base of `ai::monster`; \
-         expected `ai::monster` or `action_agent`\n"
-    );
+        validate(&sandbox, &["bird.json", "--agent", "monster"]).says(1, &["1 error in 1 tree"]);
+    for part in [
+        "error[BT0031]: the tree is for agent `bird`, which is no base of `ai::monster`",
+        "--> bird.json:2:71",
+        "help: expected `ai::monster` or `action_agent`",
+    ] {
+        assert!(run.out.contains(part), "{}", run.out);
+    }
     validate(&sandbox, &["bird.json", "--agent", "monstr"])
         .says(2, &["no agent `monstr`; did you mean `monster`"]);
 }
@@ -105,12 +148,12 @@ fn a_file_that_is_no_tree_is_a_problem_and_one_that_is_not_there_a_failure() {
     let sandbox = sandbox();
     sandbox.file("torn.json", "{\"nodes\": [}");
     let run =
-        validate(&sandbox, &["torn.json", "trees/fine.json"]).says(1, &["1 problem in 2 trees"]);
-    assert!(run.out.starts_with("torn.json:1:12: "), "{}", run.out);
+        validate(&sandbox, &["torn.json", "trees/fine.json"]).says(1, &["1 error in 2 trees"]);
+    assert!(run.out.contains("--> torn.json:1:12"), "{}", run.out);
     validate(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json"]);
     sandbox.file("empty/readme.txt", "");
     validate(&sandbox, &["empty"]).says(2, &["no `.json` file"]);
-    validate(&sandbox, &[]).says(2, &["FILES"]);
+    validate(&sandbox, &[]).says(2, &["TREES"]);
 }
 
 #[test]
@@ -132,7 +175,7 @@ fn of_many_problems_the_rest_is_counted() {
     ];
     nodes.extend(children.iter().map(|idx| leaf(*idx)));
     sandbox.file("many.json", &json!({"nodes": nodes}).to_string());
-    let run = validate(&sandbox, &["many.json"]).says(1, &["1200 problems in 1 tree"]);
+    let run = validate(&sandbox, &["many.json"]).says(1, &["1200 errors and 1 warning in 1 tree"]);
     assert!(run.out.ends_with("\nand 200 more\n"));
-    assert_eq!(run.out.lines().count(), 1_001);
+    assert_eq!(run.out.matches("error[BT0034]").count(), 1_000);
 }

@@ -59,14 +59,15 @@ enum Command<S: Args> {
     },
     /// Look for what is wrong with trees: what the runtime would refuse, and what is probably not meant
     ///
-    /// All trees that call each other are named together. Problems are printed as
-    /// `file:line:column: node N: message; help`.
+    /// All trees that call each other are named together: every problem of every file is told in one run.
     #[command(after_help = EXIT_CODES)]
     Validate {
         #[command(flatten)]
         source: S,
         #[command(flatten)]
         trees: validate::Trees,
+        #[command(flatten)]
+        told: validate::Told,
     },
     /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
     ///
@@ -83,7 +84,11 @@ impl<S: Args> Cli<S> {
         match &self.command {
             Command::Export { source, output } => export::run(&collect(source)?, output, quiet),
             Command::List { source, listing } => list::run(&collect(source)?, listing),
-            Command::Validate { source, trees } => validate::run(collect(source)?, trees, quiet),
+            Command::Validate {
+                source,
+                trees,
+                told,
+            } => validate::run(collect(source)?, trees, told, quiet),
             Command::ExplainRun(explained) => explain_run::run(explained),
         }
     }

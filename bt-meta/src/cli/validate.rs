@@ -1,34 +1,111 @@
 //! `bt-meta validate`: what is wrong with trees.
 
-use std::path::PathBuf;
+use std::io::{IsTerminal as _, stdout};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::validate;
+use crate::validate::levels::{Levels, Setting};
+use crate::validate::show::{Format, show};
+use crate::validate::{input, run as validate};
+
+/// Where levels are looked for if nothing else is said.
+const CONFIG: &str = "bt-meta.toml";
+
+/// With fewer files nobody waits.
+const MANY: usize = 200;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is checked")]
+#[command(next_help_heading = "What is looked at")]
 pub(super) struct Trees {
-    /// Tree files, called by their file names; or folders, whose `.json` files are called by their paths
-    /// from there
-    #[arg(value_name = "FILES", required = true)]
+    /// Tree files, called by their file names; folders, whose `.json` files are called by their paths from
+    /// there; or patterns such as `trees/**/*.json`
+    #[arg(value_name = "TREES", required = true)]
     files: Vec<PathBuf>,
     /// The agent that runs all of them; else each is run by the agent that it names
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
 }
 
-/// Looks at them and prints what is found.
-pub(super) fn run(catalogue: Catalogue, trees: &Trees, quiet: bool) -> Result<(), Error> {
-    let files = validate::read(&trees.files)?;
-    let found = validate::run(catalogue, trees.agent.as_deref(), &files)?;
-    for warning in &found.warnings {
-        eprintln!("warning: {warning}");
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is told")]
+pub(super) struct Told {
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Say nothing of a code, by number or name; or of all `warnings`
+    #[arg(long, short = 'A', value_name = "CODE")]
+    allow: Vec<String>,
+    /// Warn of a code
+    #[arg(long, short = 'W', value_name = "CODE")]
+    warn: Vec<String>,
+    /// Take a code for an error, or all `warnings`
+    #[arg(long, short = 'D', value_name = "CODE")]
+    deny: Vec<String>,
+    /// The file with the levels of codes (default: bt-meta.toml, if there is one)
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Told {
+    /// What the file says, and then the options.
+    pub(super) fn levels(&self) -> Result<Levels, Error> {
+        let path = match &self.config {
+            Some(path) => Some(path.as_path()),
+            None => Some(Path::new(CONFIG)).filter(|path| path.exists()),
+        };
+        let mut levels = Levels::default();
+        if let Some(path) = path {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                Error::failure(format!("cannot read {}: {error}", path.display()))
+            })?;
+            levels = Levels::read(path, &text)?;
+        }
+        let given = [
+            (&self.allow, Setting::Allow),
+            (&self.warn, Setting::Warn),
+            (&self.deny, Setting::Deny),
+        ];
+        for (names, setting) in given {
+            for name in names {
+                levels.set(name, setting).map_err(Error::failure)?;
+            }
+        }
+        Ok(levels)
     }
-    print(&found.listing())?;
-    let report = found.verdict(files.len())?;
-    if quiet { Ok(()) } else { print(&report) }
+}
+
+/// Looks at them and prints what is found.
+pub(super) fn run(
+    catalogue: Catalogue,
+    trees: &Trees,
+    told: &Told,
+    quiet: bool,
+) -> Result<(), Error> {
+    let levels = told.levels()?;
+    let inputs = input::inputs(&trees.files)?;
+    let bar = progress(inputs.len(), quiet);
+    let report = validate(catalogue, trees.agent.as_deref(), &levels, &inputs, &|| {
+        bar.inc(1);
+    })?;
+    bar.finish_and_clear();
+    print(&show(&report, told.format, stdout().is_terminal()))?;
+    report.verdict()?;
+    match told.format == Format::Human && !quiet {
+        true => print(&(report.summary() + "\n")),
+        false => Ok(()),
+    }
+}
+
+fn progress(files: usize, quiet: bool) -> ProgressBar {
+    if quiet || files < MANY {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} trees");
+    let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,0 +1,117 @@
+//! Trees against a catalogue: everything that the runtime would refuse, and what is probably not
+//! meant, of every file in one run.
+//!
+//! [`input`] says which files, [`mod@look`] looks at them, [`levels`] and [`allowed`] say what of that
+//! is to be told, [`show`] prints it.
+
+pub mod allowed;
+pub mod finding;
+pub mod input;
+pub mod levels;
+mod look;
+pub mod show;
+
+use bt_core::Registry;
+use bt_core::registry::RegistryError;
+use bt_core::tree::Level;
+use bt_core::tree::check::{Knows, RunBy};
+
+use crate::catalogue::Catalogue;
+use crate::error::{Error, count};
+pub use finding::Finding;
+use input::Input;
+use levels::Levels;
+
+/// So many findings are listed; the rest is counted.
+const LISTED: usize = 10_000;
+
+/// What was found in all files.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// How many files were looked at.
+    pub files: usize,
+    /// In the order of the files, and in each in the order of its text; the first 10,000.
+    pub findings: Vec<Finding>,
+    /// How many of all findings are errors.
+    pub errors: usize,
+    /// How many of all findings are warnings.
+    pub warnings: usize,
+    /// How many more there are.
+    pub unlisted: usize,
+}
+
+/// Looks at trees that may call each other: run by one agent, or each by the agent that it names.
+/// `tick` is called for each file that is done.
+///
+/// # Errors
+/// A finding if the catalogue contradicts itself; a failure if there is no such agent, or for a file
+/// that cannot be read.
+pub fn run(
+    catalogue: Catalogue,
+    agent: Option<&str>,
+    levels: &Levels,
+    inputs: &[Input],
+    tick: &(dyn Fn() + Sync),
+) -> Result<Report, Error> {
+    let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
+    let by_agent;
+    let knows: &dyn Knows = match agent {
+        None => &registry,
+        Some(agent) => {
+            let run_by = RunBy::new(&registry, agent);
+            by_agent = run_by.map_err(|error| Error::failure(error.to_string()))?;
+            &by_agent
+        }
+    };
+    let mut report = Report {
+        files: inputs.len(),
+        ..Report::default()
+    };
+    for found in look::look(inputs, knows, levels, tick)? {
+        report.errors += found.errors;
+        report.warnings += found.warnings;
+        report.unlisted += found.errors + found.warnings;
+        for finding in found.findings {
+            match finding.level {
+                Level::Error => report.errors += 1,
+                Level::Warning => report.warnings += 1,
+            }
+            match report.findings.len() < LISTED {
+                true => report.findings.push(finding),
+                false => report.unlisted += 1,
+            }
+        }
+    }
+    Ok(report)
+}
+
+fn contradictions(error: RegistryError) -> Error {
+    let problems = error.problems().iter().map(ToString::to_string);
+    Error::findings(problems.collect())
+}
+
+impl Report {
+    /// What it comes to: `3 trees: nothing is wrong`, `2 errors and 1 warning in 3 trees`.
+    pub fn summary(&self) -> String {
+        let trees = count(self.files, "tree");
+        let errors = count(self.errors, "error");
+        let warnings = count(self.warnings, "warning");
+        match (self.errors, self.warnings) {
+            (0, 0) => format!("{trees}: nothing is wrong"),
+            (0, _) => format!("{warnings} in {trees}"),
+            (_, 0) => format!("{errors} in {trees}"),
+            _ => format!("{errors} and {warnings} in {trees}"),
+        }
+    }
+
+    /// A finding if anything is an error.
+    ///
+    /// # Errors
+    /// The [summary](Report::summary).
+    pub fn verdict(&self) -> Result<(), Error> {
+        match self.errors {
+            0 => Ok(()),
+            _ => Err(Error::finding(self.summary())),
+        }
+    }
+}
