@@ -106,6 +106,15 @@ codes! {
     RunningEffect = 56, "running-effect", Warning, "an effect does not wait for an action that can stay running";
     UndeclaredKey = 57, "undeclared-key", Warning, "a tree is given a key that it does not declare";
     DoubtfulArgument = 58, "doubtful-argument", Warning, "a value may be an old name, which the catalogue cannot say";
+    Unreachable = 60, "unreachable", Warning, "a node never runs: what is before it always decides";
+    NeverWaits = 61, "never-waits", Warning, "a tree never waits for anything: all of it runs in every poll";
+    UnsetKey = 62, "unset-key", Warning, "a key is read, and nothing sets it";
+    UnreadKey = 63, "unread-key", Warning, "a key is set, and nothing reads it";
+    RacingKeys = 64, "racing-keys", Warning, "children of a parallel set the same key";
+    IdleGuard = 66, "idle-guard", Warning, "a guard is to abort, and watches nothing that could change";
+    UnusedTree = 67, "unused-tree", Warning, "no tree and no host runs a tree";
+    EndlessRecursion = 68, "endless-recursion", Warning, "a tree calls itself whatever happens";
+    UselessAllow = 69, "useless-allow", Warning, "a comment allows what is not there";
 }
 
 impl fmt::Display for Code {

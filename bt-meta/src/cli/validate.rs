@@ -9,9 +9,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::validate::levels::{Levels, Setting};
+use crate::validate::levels::{self, Setting};
 use crate::validate::show::{Format, show};
-use crate::validate::{input, run as validate};
+use crate::validate::{Options, input, run as validate};
 
 /// Where levels are looked for if nothing else is said.
 const CONFIG: &str = "bt-meta.toml";
@@ -29,6 +29,10 @@ pub(super) struct Trees {
     /// The agent that runs all of them; else each is run by the agent that it names
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
+    /// A tree that the host starts, by name; may be given several times. What none of them leads to is
+    /// unused
+    #[arg(long, value_name = "NAME")]
+    start: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -53,18 +57,22 @@ pub(super) struct Told {
 
 impl Told {
     /// What the file says, and then the options.
-    pub(super) fn levels(&self) -> Result<Levels, Error> {
+    fn options(&self, trees: &Trees) -> Result<Options, Error> {
         let path = match &self.config {
             Some(path) => Some(path.as_path()),
             None => Some(Path::new(CONFIG)).filter(|path| path.exists()),
         };
-        let mut levels = Levels::default();
+        let mut options = Options {
+            agent: trees.agent.clone(),
+            ..Options::default()
+        };
         if let Some(path) = path {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 Error::failure(format!("cannot read {}: {error}", path.display()))
             })?;
-            levels = Levels::read(path, &text)?;
+            (options.levels, options.starts) = levels::read(path, &text)?;
         }
+        options.starts.extend_from_slice(&trees.start);
         let given = [
             (&self.allow, Setting::Allow),
             (&self.warn, Setting::Warn),
@@ -72,10 +80,10 @@ impl Told {
         ];
         for (names, setting) in given {
             for name in names {
-                levels.set(name, setting).map_err(Error::failure)?;
+                options.levels.set(name, setting).map_err(Error::failure)?;
             }
         }
-        Ok(levels)
+        Ok(options)
     }
 }
 
@@ -86,12 +94,10 @@ pub(super) fn run(
     told: &Told,
     quiet: bool,
 ) -> Result<(), Error> {
-    let levels = told.levels()?;
+    let options = told.options(trees)?;
     let inputs = input::inputs(&trees.files)?;
     let bar = progress(inputs.len(), quiet);
-    let report = validate(catalogue, trees.agent.as_deref(), &levels, &inputs, &|| {
-        bar.inc(1);
-    })?;
+    let report = validate(catalogue, &options, &inputs, &|| bar.inc(1))?;
     bar.finish_and_clear();
     print(&show(&report, told.format, stdout().is_terminal()))?;
     report.verdict()?;

@@ -1,4 +1,4 @@
-//! How much each code matters: what `bt-meta.toml` says, and then the command line.
+//! `bt-meta.toml`: how much each code matters, and which trees the host starts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,29 +32,41 @@ pub struct Levels {
 struct File {
     #[serde(default)]
     levels: BTreeMap<String, Setting>,
+    #[serde(default)]
+    trees: Trees,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trees {
+    #[serde(default)]
+    start: Vec<String>,
+}
+
+/// Reads a `bt-meta.toml`: the levels, and the trees that the host starts.
+///
+/// ```toml
+/// [levels]
+/// warnings = "deny"        # all of them
+/// unset-key = "allow"      # by name, or by number: BT0062
+///
+/// [trees]
+/// start = ["hunt.json", "patrol.json"]
+/// ```
+///
+/// # Errors
+/// A failure if the text is of another form, names no code, or allows an error.
+pub fn read(path: &Path, text: &str) -> Result<(Levels, Vec<String>), Error> {
+    let wrong = |why: &str| Error::failure(format!("{}: {why}", path.display()));
+    let file: File = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
+    let mut levels = Levels::default();
+    for (name, setting) in &file.levels {
+        levels.set(name, *setting).map_err(|why| wrong(&why))?;
+    }
+    Ok((levels, file.trees.start))
 }
 
 impl Levels {
-    /// Those of a `bt-meta.toml`:
-    ///
-    /// ```toml
-    /// [levels]
-    /// warnings = "deny"        # all of them
-    /// unset-key = "allow"      # by name, or by number: BT0062
-    /// ```
-    ///
-    /// # Errors
-    /// A failure if the text is of another form, names no code, or allows an error.
-    pub fn read(path: &Path, text: &str) -> Result<Levels, Error> {
-        let wrong = |why: &str| Error::failure(format!("{}: {why}", path.display()));
-        let file: File = toml::from_str(text).map_err(|error| wrong(error.to_string().trim()))?;
-        let mut levels = Levels::default();
-        for (name, setting) in &file.levels {
-            levels.set(name, *setting).map_err(|why| wrong(&why))?;
-        }
-        Ok(levels)
-    }
-
     /// Sets one code, or with `warnings` all that are warnings by themselves.
     ///
     /// # Errors
@@ -107,7 +119,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Levels, String> {
-        Levels::read(Path::new("bt-meta.toml"), text).map_err(|error| error.to_string())
+        let read = super::read(Path::new("bt-meta.toml"), text);
+        read.map(|(levels, _)| levels)
+            .map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! All files looked at, by as many threads as there are cores, without holding all trees at once.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use bt_core::tree::asset::locate;
 use bt_core::tree::check::{Checker, Knows, Rules};
+use bt_core::tree::lint::{Linted, together};
 use bt_core::{Problem, TreeAsset};
 
 use super::allowed;
 use super::finding::{Finding, Lines};
 use super::input::Input;
 use super::levels::Levels;
-use crate::error::Error;
+use crate::error::{Error, did_you_mean};
 
 /// What was found in one file.
 #[derive(Debug, Default)]
@@ -22,28 +24,88 @@ pub(super) struct InFile {
     pub(super) errors: usize,
     /// How many more warnings there are.
     pub(super) warnings: usize,
+    /// What the other trees have to do with it; none of what is no tree.
+    linted: Option<Linted>,
 }
 
-/// Looks at the files; what is found is in their order. `tick` is called for each file that is done.
+/// What all files are looked at with.
+pub(super) struct With<'w> {
+    pub(super) knows: &'w dyn Knows,
+    pub(super) levels: &'w Levels,
+    /// The trees that the host starts.
+    pub(super) starts: &'w [String],
+    /// Called for each file that is done.
+    pub(super) tick: &'w (dyn Fn() + Sync),
+}
+
+/// Looks at the files; what is found is in their order.
 ///
 /// # Errors
-/// A failure for the first file that cannot be read.
-pub(super) fn look(
-    inputs: &[Input],
-    knows: &dyn Knows,
-    levels: &Levels,
-    tick: &(dyn Fn() + Sync),
-) -> Result<Vec<InFile>, Error> {
+/// A failure for the first file that cannot be read, and for a start that is no tree.
+pub(super) fn look(inputs: &[Input], with: &With<'_>) -> Result<Vec<InFile>, Error> {
     let heads = on_all_cores(inputs, |_, input| {
         Ok(TreeAsset::head(&input.name, &input.read()?))
     })?;
+    refuse_unknown(with.starts, inputs)?;
     let rules = Rules::default();
-    let checker = Checker::new(&heads, knows, &rules);
-    on_all_cores(inputs, |at, input| {
-        let found = look_at(at, input, &checker, levels);
-        tick();
+    let checker = Checker::new(&heads, with.knows, &rules);
+    let mut found = on_all_cores(inputs, |at, input| {
+        let found = look_at(at, input, &checker, with.levels);
+        (with.tick)();
         found
-    })
+    })?;
+    let linted: Option<Vec<Linted>> = found.iter_mut().map(|file| file.linted.take()).collect();
+    // Where one is no tree, it may be what the others miss.
+    if let Some(linted) = linted {
+        add_together(
+            together(&linted, with.starts),
+            inputs,
+            with.levels,
+            &mut found,
+        )?;
+    }
+    Ok(found)
+}
+
+fn refuse_unknown(starts: &[String], inputs: &[Input]) -> Result<(), Error> {
+    let names = || inputs.iter().map(|input| input.name.as_str());
+    for start in starts {
+        let stem = |name: &str| name.strip_suffix(".json").unwrap_or(name).to_owned();
+        if !names().any(|name| stem(name) == stem(start)) {
+            let near = did_you_mean(start, names());
+            let near = near.map_or_else(String::new, |near| format!("; {near}"));
+            return Err(Error::failure(format!(
+                "no tree that is to be started is called `{start}`{near}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Adds what only all trees together show to what was found in each file.
+fn add_together(
+    problems: Vec<Problem>,
+    inputs: &[Input],
+    levels: &Levels,
+    found: &mut [InFile],
+) -> Result<(), Error> {
+    let mut by_file: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
+    for problem in problems {
+        let file = problem.file().to_owned();
+        by_file.entry(file).or_default().push(problem);
+    }
+    for (input, file) in inputs.iter().zip(found) {
+        let Some(problems) = by_file.remove(&input.name) else {
+            continue;
+        };
+        let bytes = input.read()?;
+        let tree = TreeAsset::from_slice(&input.name, &bytes).ok();
+        let more = placed(problems, tree.as_ref(), input, &bytes, levels);
+        file.findings.extend(more.findings);
+        let place = |finding: &Finding| finding.place.as_ref().map(|at| (at.line, at.column));
+        file.findings.sort_by_key(place);
+    }
+    Ok(())
 }
 
 fn look_at(
@@ -66,8 +128,11 @@ fn look_at(
     let (errors, warnings) = (checked.unlisted, checked.unlisted_warnings);
     let mut problems = checked.problems;
     problems.extend(checked.warnings);
+    let mut linted = checker.lint(&tree);
+    problems.append(&mut linted.problems);
     let mut found = placed(problems, Some(&tree), input, &bytes, levels);
     (found.errors, found.warnings) = (errors, warnings);
+    found.linted = Some(linted);
     Ok(found)
 }
 

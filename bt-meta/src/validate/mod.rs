@@ -40,22 +40,32 @@ pub struct Report {
     pub unlisted: usize,
 }
 
-/// Looks at trees that may call each other: run by one agent, or each by the agent that it names.
-/// `tick` is called for each file that is done.
+/// How trees are looked at.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The agent that runs all of them; else each is run by the agent that it names.
+    pub agent: Option<String>,
+    /// How much each code matters.
+    pub levels: Levels,
+    /// The trees that the host starts, by name; if none is named, every tree that no other one runs may be
+    /// one.
+    pub starts: Vec<String>,
+}
+
+/// Looks at trees that may call each other. `tick` is called for each file that is done.
 ///
 /// # Errors
-/// A finding if the catalogue contradicts itself; a failure if there is no such agent, or for a file
-/// that cannot be read.
+/// A finding if the catalogue contradicts itself; a failure if there is no such agent or no such tree to
+/// start, or for a file that cannot be read.
 pub fn run(
     catalogue: Catalogue,
-    agent: Option<&str>,
-    levels: &Levels,
+    options: &Options,
     inputs: &[Input],
     tick: &(dyn Fn() + Sync),
 ) -> Result<Report, Error> {
     let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
     let by_agent;
-    let knows: &dyn Knows = match agent {
+    let knows: &dyn Knows = match &options.agent {
         None => &registry,
         Some(agent) => {
             let run_by = RunBy::new(&registry, agent);
@@ -63,11 +73,17 @@ pub fn run(
             &by_agent
         }
     };
+    let with = look::With {
+        knows,
+        levels: &options.levels,
+        starts: &options.starts,
+        tick,
+    };
     let mut report = Report {
         files: inputs.len(),
         ..Report::default()
     };
-    for found in look::look(inputs, knows, levels, tick)? {
+    for found in look::look(inputs, &with)? {
         report.errors += found.errors;
         report.warnings += found.warnings;
         report.unlisted += found.errors + found.warnings;

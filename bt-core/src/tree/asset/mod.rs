@@ -263,6 +263,11 @@ impl TreeAsset {
         self.nodes.preorder(self.nodes.root).map(|(_, node)| node)
     }
 
+    /// A node and all that are below it, in the order in which they run.
+    pub(crate) fn below(&self, idx: u32) -> impl Iterator<Item = &AssetNode> {
+        self.nodes.preorder(idx).map(|(_, node)| node)
+    }
+
     /// Its nodes from the root downwards, each with how many nodes it is below.
     pub(crate) fn by_depth(&self) -> impl Iterator<Item = (usize, &AssetNode)> {
         self.nodes.preorder(self.nodes.root)

@@ -23,6 +23,7 @@ mod words;
 use std::fmt;
 
 use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
+use crate::registry::catalogue::MethodEntry;
 pub(super) use arguments::source;
 pub use arguments::sources;
 pub use board::{Declared, Owner, declared};
@@ -149,6 +150,18 @@ pub struct Checker<'c> {
     set: set::Set<'c>,
 }
 
+/// The methods of the agent that runs a tree.
+pub(super) trait Methods {
+    /// The one of that name or alias.
+    fn get(&self, name: &str) -> Option<&MethodEntry>;
+}
+
+impl Methods for index::Index<'_> {
+    fn get(&self, name: &str) -> Option<&MethodEntry> {
+        Some(self.method(name)?.entry)
+    }
+}
+
 impl<'c> Checker<'c> {
     /// Of trees that may call each other: `heads` are they, or of each what its
     /// [root](TreeAsset::head) says.
@@ -163,6 +176,11 @@ impl<'c> Checker<'c> {
         let mut report = Report::default();
         walk::walk(&self.set, at, tree, &mut report);
         report.into()
+    }
+
+    /// What the agent of a tree can do, if it is known.
+    pub(super) fn methods(&self, tree: &TreeAsset) -> Option<&dyn Methods> {
+        self.set.agent(tree).map(|agent| agent as &dyn Methods)
     }
 }
 

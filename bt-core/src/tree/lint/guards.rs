@@ -1,0 +1,45 @@
+//! Guards that are to abort and that nothing makes ask again.
+
+use serde_json::Value;
+
+use super::Look;
+use super::keys::{is_built_in, names_a_key, objects};
+use crate::registry::catalogue::MethodEntry;
+use crate::tree::Code;
+use crate::tree::asset::AssetNode;
+
+/// Tells of the guards of a node that watch nothing: a condition without a receiver is asked again when
+/// a key changes that it reads, and these read none.
+pub(super) fn idle(look: &mut Look<'_, '_>, node: &AssetNode) {
+    let mut idle = Vec::new();
+    for (at, guard) in objects(node.extra.get("guards")) {
+        let word = |key: &str| guard.get(key).and_then(Value::as_str);
+        let aborts = matches!(word("abort"), Some("self" | "lower" | "both"));
+        let name = word("condition_name").unwrap_or_default();
+        let Some(method) = look.method(name) else {
+            continue;
+        };
+        let args = guard.get("condition_args");
+        if aborts && word("mode") != Some("poll") && watches_nothing(method, args) {
+            idle.push((at, name.to_owned()));
+        }
+    }
+    for (at, name) in idle {
+        let message = format!(
+            "condition `{name}` reads no key and no agent: what it says is only asked on entry, and never \
+             aborts"
+        );
+        let help = "let it take a key or `&self`, say `\"mode\": \"poll\"`, or leave `abort` out";
+        let below = format!("/extra/guards/{at}/abort");
+        look.tell(Code::IdleGuard, node, &below, message, help);
+    }
+}
+
+fn watches_nothing(method: &MethodEntry, args: Option<&Value>) -> bool {
+    let is_plain =
+        |arg: &serde_json::Map<String, Value>| arg.get("arg_type").is_some_and(|ty| ty == "plain");
+    let names_keys = method.args.iter().any(|arg| names_a_key(method, &arg.name));
+    // What else takes a context may read keys through it, which nobody says.
+    let may_read = !is_built_in(method) && !method.args.is_empty();
+    method.is_static && !names_keys && !may_read && objects(args).all(|(_, arg)| is_plain(arg))
+}

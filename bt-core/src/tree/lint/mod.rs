@@ -1,0 +1,186 @@
+//! What works and is probably not meant, as far as trees by themselves say it.
+//!
+//! One tree at a time ([`Checker::lint`]), what only all of them together show at the end
+//! ([`together`]). The runtime does not ask for it: it takes longer than to build the trees.
+
+mod calls;
+mod guards;
+mod keys;
+mod outcome;
+mod parallel;
+mod together;
+
+use std::collections::HashMap;
+
+use super::Code;
+use super::asset::{AssetNode, Problem, TreeAsset};
+use super::check::{Checker, Methods};
+use crate::registry::catalogue::MethodEntry;
+use calls::Calls;
+use keys::{Keys, Spot};
+use outcome::Outcome;
+
+pub use together::together;
+
+/// A tree while it is looked at.
+struct Look<'c, 't> {
+    tree: &'t TreeAsset,
+    methods: Option<&'c dyn Methods>,
+    problems: Vec<Problem>,
+}
+
+/// What was found in one tree, and what the others may have to do with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Linted {
+    /// What is odd about the tree by itself.
+    pub problems: Vec<Problem>,
+    name: String,
+    /// Where its root is in the file.
+    root: String,
+    root_idx: u32,
+    /// It begins again when it has ended.
+    again: bool,
+    /// Something in it, sub-trees left aside, can be running when a poll ends.
+    waits: bool,
+    /// It has keys of its own, as a tree has that others hand values to.
+    takes_values: bool,
+    keys: Keys,
+    calls: Calls,
+    /// Where the nodes are that something is said of.
+    places: HashMap<u32, String>,
+}
+
+impl Checker<'_> {
+    /// Looks for what is odd about a tree that is otherwise right.
+    ///
+    /// ```
+    /// use bt_core::tree::Code;
+    /// use bt_core::tree::asset::spec::{action, always_running, sequence};
+    /// use bt_core::tree::check::{Checker, Rules};
+    /// use bt_core::{Registry, TreeAsset};
+    ///
+    /// let top = sequence([always_running(), action("nop")]);
+    /// let trees = [TreeAsset::build("stuck.json", "action_agent", top)];
+    /// let rules = Rules::default();
+    /// let checker = Checker::new(&trees, Registry::global()?, &rules);
+    /// let linted = checker.lint(&trees[0]);
+    /// assert_eq!(linted.problems[0].code(), Code::Unreachable);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lint(&self, tree: &TreeAsset) -> Linted {
+        let mut look = Look {
+            tree,
+            methods: self.methods(tree),
+            problems: Vec::new(),
+        };
+        let mut keys = Keys::default();
+        let mut waits = false;
+        for node in tree.preorder() {
+            keys.node(&look, node);
+            waits |= outcome::waits(&look, node);
+            guards::idle(&mut look, node);
+            parallel::racing(&mut look, node);
+        }
+        let mut calls = Calls::default();
+        look.from_below(&mut calls);
+        let root = tree.root();
+        let mode = root.extra.get("mode").and_then(|mode| mode.as_str());
+        let mut linted = Linted {
+            name: tree.name().to_owned(),
+            root: tree.pointer(root.idx()).unwrap_or_default(),
+            root_idx: root.idx(),
+            again: mode != Some("once"),
+            waits,
+            takes_values: takes_values(root),
+            problems: look.problems,
+            places: HashMap::new(),
+            keys,
+            calls,
+        };
+        linted.remember(tree);
+        linted
+    }
+}
+
+/// Whether a root declares keys that are the tree's own.
+fn takes_values(root: &AssetNode) -> bool {
+    let keys = root
+        .extra
+        .get("blackboard")
+        .and_then(|keys| keys.as_object());
+    let mut keys = keys.into_iter().flatten();
+    keys.any(|(_, key)| key.get("scope").is_some_and(|scope| scope == "tree"))
+}
+
+impl Linted {
+    /// Keeps where the nodes are that something may be said of later.
+    fn remember(&mut self, tree: &TreeAsset) {
+        let keys = &self.keys;
+        let spots = keys.read.values().chain(keys.set.values());
+        let spots = spots.chain(keys.declared.values());
+        for spot in spots.chain(self.calls.spots()) {
+            if let Some(pointer) = tree.pointer(spot.node) {
+                self.places.insert(spot.node, pointer);
+            }
+        }
+    }
+
+    fn problem(&self, code: Code, spot: &Spot, message: String) -> Problem {
+        let node = self.places.get(&spot.node).map_or("", String::as_str);
+        Problem::new(code, &self.name, message)
+            .of_node(spot.node)
+            .at(format!("{node}{}", spot.below))
+    }
+
+    fn problem_of_root(&self, code: Code, message: String) -> Problem {
+        Problem::new(code, &self.name, message)
+            .of_node(self.root_idx)
+            .at(self.root.as_str())
+    }
+}
+
+impl<'c> Look<'c, '_> {
+    fn method(&self, name: &str) -> Option<&'c MethodEntry> {
+        self.methods?.get(name)
+    }
+
+    fn tell(&mut self, code: Code, node: &AssetNode, below: &str, message: String, help: &str) {
+        let at = self.tree.pointer(node.idx()).unwrap_or_default();
+        let problem = Problem::new(code, self.tree.name(), message)
+            .of_node(node.idx())
+            .at(format!("{at}{below}"))
+            .with_help(help);
+        self.problems.push(problem);
+    }
+
+    /// What nodes come to follows from what is below them.
+    fn from_below(&mut self, calls: &mut Calls) {
+        let tree = self.tree;
+        let nodes: Vec<&AssetNode> = tree.preorder().collect();
+        let mut outcomes: HashMap<u32, Outcome> = HashMap::with_capacity(nodes.len());
+        let mut unreachable = Vec::new();
+        for node in nodes.iter().rev() {
+            let children: Vec<Outcome> = node
+                .children()
+                .iter()
+                .map(|child| outcomes.get(child).copied().unwrap_or(Outcome::ANY))
+                .collect();
+            calls.node(node, &children);
+            unreachable.extend(outcome::first_unreachable(node, &children));
+            outcomes.insert(node.idx(), outcome::outcome(self, node, &children));
+        }
+        unreachable.reverse();
+        for (child, before, can) in unreachable {
+            if let (Some(child), Some(before)) = (tree.node(child), tree.node(before)) {
+                self.never_runs(child, before, can);
+            }
+        }
+    }
+
+    fn never_runs(&mut self, child: &AssetNode, before: &AssetNode, cannot: &str) {
+        let (idx, kind) = (before.idx(), &before.kind);
+        let message = format!("it never runs: node {idx} (`{kind}`) before it {cannot}");
+        let help = "put it before that node, or take it out";
+        self.tell(Code::Unreachable, child, "", message, help);
+    }
+}
