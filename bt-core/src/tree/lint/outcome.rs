@@ -101,6 +101,10 @@ fn by_kind(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outco
         },
         "random_seq" | "random_select" | "probility" => any(children).may_fail(),
         "and" | "or" => Outcome::INSTANT,
+        "parallel" => Outcome {
+            waits: any(children).waits,
+            ..Outcome::INSTANT
+        },
         "if_else" => match children {
             [condition, branches @ ..] => {
                 let mut ends = any(branches);
@@ -202,7 +206,9 @@ fn of_method(method: &MethodEntry, node: &AssetNode) -> Outcome {
     let args = node.extra.get("action_args").and_then(Value::as_array);
     let is_plain = |arg: &Value| arg.get("arg_type").is_some_and(|ty| ty == "plain");
     let looks_up = args.is_some_and(|args| !args.iter().all(is_plain));
-    match method.fallible || looks_up || super::keys::is_built_in(method) {
+    // Those of bt-core that take something can find it unfit.
+    let may_be_unfit = super::keys::is_built_in(method) && !method.args.is_empty();
+    match method.fallible || looks_up || may_be_unfit {
         true => result.may_fail(),
         false => result,
     }
