@@ -11,6 +11,7 @@ pub mod cli;
 mod error;
 pub mod explain;
 pub mod files;
+pub mod fix;
 pub mod layout;
 pub mod list;
 pub mod own;

@@ -38,10 +38,29 @@ fn write_through(dir: &Path, files: &[files::File], fill: Fill) -> Result<Vec<Ou
             dir.display()
         ))
     })?;
+    let files = files
+        .iter()
+        .map(|file| (dir.join(file.name), file.text.as_bytes()));
+    replace_through(files, fill)
+}
+
+/// Replaces files, in the manner of [`write`]: none, or all of them.
+///
+/// # Errors
+/// A failure that names the file. Nothing half-written and no temporary file stays.
+pub fn replace<'t>(
+    files: impl IntoIterator<Item = (PathBuf, &'t [u8])>,
+) -> Result<Vec<Outcome>, Error> {
+    replace_through(files, |file, text| file.write_all(text))
+}
+
+fn replace_through<'t>(
+    files: impl IntoIterator<Item = (PathBuf, &'t [u8])>,
+    fill: Fill,
+) -> Result<Vec<Outcome>, Error> {
     let mut staged = Vec::new();
-    for file in files {
-        let path = dir.join(file.name);
-        staged.push(stage(&path, file.text.as_bytes(), fill).map_err(|e| cannot_write(&path, &e))?);
+    for (path, text) in files {
+        staged.push(stage(&path, text, fill).map_err(|e| cannot_write(&path, &e))?);
     }
     let mut outcomes = Vec::new();
     for temporary in staged {

@@ -4,6 +4,7 @@
 
 mod explain_run;
 mod export;
+mod fix;
 mod list;
 mod source;
 mod validate;
@@ -69,6 +70,17 @@ enum Command<S: Args> {
         #[command(flatten)]
         told: validate::Told,
     },
+    /// Write what is certain into trees: new names, missing parents, the order of arguments, defaults
+    ///
+    /// A diff is shown first, and the exit code is 1 if there is something to fix; `--write` applies it.
+    /// Nothing else of a file changes, unless it is normalised.
+    #[command(after_help = EXIT_CODES)]
+    Fix {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        fixing: fix::Fixing,
+    },
     /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
     ///
     /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
@@ -89,6 +101,7 @@ impl<S: Args> Cli<S> {
                 trees,
                 told,
             } => validate::run(collect(source)?, trees, told, quiet),
+            Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
             Command::ExplainRun(explained) => explain_run::run(explained),
         }
     }

@@ -101,7 +101,7 @@ pub fn run(
     Ok(report)
 }
 
-fn contradictions(error: RegistryError) -> Error {
+pub(crate) fn contradictions(error: RegistryError) -> Error {
     let problems = error.problems().iter().map(ToString::to_string);
     Error::findings(problems.collect())
 }

@@ -9,6 +9,7 @@ mod head;
 mod json;
 mod keys;
 mod node;
+mod patch;
 mod position;
 mod problem;
 mod read;
@@ -23,8 +24,9 @@ use serde_json::{Map, Value};
 
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
+pub use patch::patch;
 pub use position::locate;
-pub use problem::{AssetError, Fix, Position, Problem};
+pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
 

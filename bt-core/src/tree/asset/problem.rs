@@ -55,6 +55,26 @@ pub enum Fix {
     Value(Value),
     /// The key that the pointer ends with becomes this one; its value stays.
     Key(String),
+    /// The object that the pointer names gets one more key, after one that it has.
+    Insert {
+        /// The key that it comes after.
+        after: String,
+        /// The new key.
+        key: String,
+        /// Its value.
+        value: Value,
+    },
+    /// The array that the pointer names has these items.
+    Items(Vec<Item>),
+}
+
+/// An item of an array that is [fixed](Fix::Items).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    /// The item that was at this place, from 0, as it is written.
+    Kept(usize),
+    /// Another one.
+    New(Value),
 }
 
 impl Problem {

@@ -10,6 +10,8 @@ pub(super) struct Found<'s> {
     pub(super) pointer: &'s str,
     /// Its first byte.
     pub(super) offset: usize,
+    /// The first byte of its key; none of an array's item.
+    pub(super) key: Option<usize>,
     /// Its object had a value under its key before.
     pub(super) repeated: bool,
 }
@@ -25,6 +27,7 @@ enum Inside<'t> {
         keys: BTreeSet<Cow<'t, str>>,
         /// A key was read and its value was not.
         keyed: bool,
+        key_at: usize,
         repeated: bool,
     },
 }
@@ -52,18 +55,19 @@ pub(super) fn scan<'t>(text: &'t str, mut visit: impl FnMut(Found<'_>)) {
             b'[' | b'{' => at += 1,
             _ => at = end_of_scalar(bytes, at),
         }
-        let repeated = match inside.last_mut() {
-            None => false,
+        let (repeated, key_at) = match inside.last_mut() {
+            None => (false, None),
             Some(Inside::Array { pointer: end, next }) => {
                 pointer.truncate(*end);
                 let _ = write!(pointer, "/{next}");
                 *next += 1;
-                false
+                (false, None)
             }
             Some(Inside::Object {
                 pointer: end,
                 keys,
                 keyed: keyed @ false,
+                key_at,
                 repeated,
             }) => {
                 let key = key(&text[start..at]);
@@ -71,20 +75,25 @@ pub(super) fn scan<'t>(text: &'t str, mut visit: impl FnMut(Found<'_>)) {
                 pointer.push('/');
                 escape(&key, &mut pointer);
                 *keyed = true;
+                *key_at = start;
                 *repeated = !keys.insert(key);
                 continue;
             }
             Some(Inside::Object {
-                keyed, repeated, ..
+                keyed,
+                key_at,
+                repeated,
+                ..
             }) => {
                 *keyed = false;
-                *repeated
+                (*repeated, Some(*key_at))
             }
         };
         if !inside.is_empty() {
             visit(Found {
                 pointer: &pointer,
                 offset: start,
+                key: key_at,
                 repeated,
             });
         }
@@ -97,11 +106,34 @@ pub(super) fn scan<'t>(text: &'t str, mut visit: impl FnMut(Found<'_>)) {
                 pointer: pointer.len(),
                 keys: BTreeSet::new(),
                 keyed: false,
+                key_at: 0,
                 repeated: false,
             }),
             _ => {}
         }
     }
+}
+
+/// The byte after the value that begins at one.
+pub(super) fn end_of_value(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (start, 0_usize);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = end_of_string(bytes, at),
+            b'[' | b'{' => (at, depth) = (at + 1, depth + 1),
+            b']' | b'}' => (at, depth) = (at + 1, depth.saturating_sub(1)),
+            b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' => {
+                at += 1;
+                continue;
+            }
+            _ => at = end_of_scalar(bytes, at),
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    at.min(bytes.len())
 }
 
 fn end_of_string(bytes: &[u8], start: usize) -> usize {

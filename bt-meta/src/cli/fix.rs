@@ -1,0 +1,64 @@
+//! `bt-meta fix`: trees brought up to date.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::fix::{self, Fixes, Kind};
+use crate::validate::input;
+use crate::write;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is fixed")]
+pub(super) struct Fixing {
+    /// Tree files, folders or patterns, as `validate` takes them
+    #[arg(value_name = "TREES", required = true)]
+    files: Vec<PathBuf>,
+    /// Write the files; a diff is shown otherwise
+    #[arg(long)]
+    write: bool,
+    /// Only this; may be given several times (default: all but `normalise`)
+    #[arg(long, value_enum, value_name = "KIND")]
+    only: Vec<Kind>,
+}
+
+/// Shows what there is to fix, or writes it.
+pub(super) fn run(catalogue: Catalogue, fixing: &Fixing, quiet: bool) -> Result<(), Error> {
+    let inputs = input::inputs(&fixing.files)?;
+    let usual = Kind::USUAL;
+    let kinds = match fixing.only.is_empty() {
+        true => &usual[..],
+        false => &fixing.only,
+    };
+    let fixes = fix::run(catalogue, &inputs, kinds)?;
+    for path in &fixes.no_trees {
+        eprintln!("warning: {path} is no tree and stays as it is; `bt-meta validate` says why");
+    }
+    let summary = fixes.summary(inputs.len());
+    match fixing.write {
+        true => written(&fixes)?,
+        false => shown(&fixes)?,
+    }
+    if !fixing.write && !fixes.files.is_empty() {
+        return Err(Error::finding(format!("{summary}; `--write` makes them")));
+    }
+    match quiet {
+        true => Ok(()),
+        false => print(&(summary + "\n")),
+    }
+}
+
+fn shown(fixes: &Fixes) -> Result<(), Error> {
+    let diffs: String = fixes.files.iter().map(fix::Fixed::diff).collect();
+    print(&diffs)?;
+    print(&fixes.listing())
+}
+
+fn written(fixes: &Fixes) -> Result<(), Error> {
+    let files = fixes.files.iter();
+    write::replace(files.map(|file| (file.input.path.clone(), file.after.as_bytes())))?;
+    print(&fixes.listing())
+}

@@ -1,0 +1,251 @@
+//! Trees brought up to date: what is certain is written into their files, and nothing else of them is
+//! changed.
+
+mod arguments;
+mod calls;
+
+use std::fmt::Write as _;
+
+use bt_core::tree::asset::{Fix, patch};
+use bt_core::tree::check::{Checker, Rules};
+use bt_core::{Registry, TreeAsset};
+use serde_json::Value;
+use similar::TextDiff;
+
+use crate::catalogue::{Catalogue, MethodEntry};
+use crate::error::{Error, count};
+use crate::validate::contradictions;
+use crate::validate::input::Input;
+
+/// What is certain enough to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// Old names of agents, actions, arguments, events, parameters and properties become the new ones
+    Names,
+    /// Nodes without a `parent`, which the original editor loses, get it
+    Parents,
+    /// Arguments that are given by name come into the order of the method's parameters
+    Order,
+    /// Arguments that are left out after others get the values that they have by default
+    Defaults,
+    /// The whole file is written as an editor writes it: nodes numbered from 0, all keys, sorted
+    Normalise,
+}
+
+impl Kind {
+    /// What is done if nothing is said: everything but [`Kind::Normalise`].
+    pub const USUAL: [Kind; 4] = [Kind::Names, Kind::Parents, Kind::Order, Kind::Defaults];
+}
+
+/// A file that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// The file.
+    pub input: Input,
+    /// What it was.
+    pub before: String,
+    /// What it should be.
+    pub after: String,
+    /// What was done, one line for each.
+    pub what: Vec<String>,
+}
+
+/// The files that there is something to fix in, and those that are no trees.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fixes {
+    /// In the order of the files.
+    pub files: Vec<Fixed>,
+    /// Their paths: `bt-meta validate` says why.
+    pub no_trees: Vec<String>,
+}
+
+/// Finds out what there is to fix in trees that may call each other.
+///
+/// # Errors
+/// A finding if the catalogue contradicts itself, a failure for a file that cannot be read.
+pub fn run(catalogue: Catalogue, inputs: &[Input], kinds: &[Kind]) -> Result<Fixes, Error> {
+    let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
+    let mut heads = Vec::new();
+    for input in inputs {
+        heads.push(TreeAsset::head(&input.name, &input.read()?));
+    }
+    let rules = Rules::default();
+    let fixing = Fixing {
+        registry: &registry,
+        checker: Checker::new(&heads, &registry, &rules),
+        kinds,
+    };
+    let mut fixes = Fixes::default();
+    for (at, input) in inputs.iter().enumerate() {
+        let read = String::from_utf8(input.read()?);
+        let Ok(before) = read else {
+            fixes.no_trees.push(input.shown());
+            continue;
+        };
+        match fixing.fix(at, &input.name, &before) {
+            None => fixes.no_trees.push(input.shown()),
+            Some((after, what)) if after != before => fixes.files.push(Fixed {
+                input: input.clone(),
+                before,
+                after,
+                what,
+            }),
+            Some(_) => {}
+        }
+    }
+    Ok(fixes)
+}
+
+struct Fixing<'f> {
+    registry: &'f Registry,
+    checker: Checker<'f>,
+    kinds: &'f [Kind],
+}
+
+impl Fixing<'_> {
+    /// The text as it should be, and what was done; none of what is no tree.
+    fn fix(&self, at: usize, name: &str, text: &str) -> Option<(String, Vec<String>)> {
+        let tree = TreeAsset::from_json(name, text).ok()?;
+        let mut what = Vec::new();
+        let mut fixes = Vec::new();
+        if self.does(Kind::Names) {
+            self.names(at, &tree, &mut fixes, &mut what);
+        }
+        if self.does(Kind::Parents) {
+            parents(&tree, text, &mut fixes, &mut what);
+        }
+        let (mut text, _) = patch(text, &fixes);
+        // What is named anew is looked at as it is called now.
+        let tree = TreeAsset::from_json(name, &text).ok()?;
+        if self.does(Kind::Order) || self.does(Kind::Defaults) {
+            let mut fixes = Vec::new();
+            self.arguments(&tree, &mut fixes, &mut what);
+            (text, _) = patch(&text, &fixes);
+        }
+        if self.does(Kind::Normalise) {
+            let mut tree = TreeAsset::from_json(name, &text).ok()?;
+            tree.normalise();
+            let normal = tree.to_json();
+            if normal != text {
+                what.push("it is written as an editor writes it".to_owned());
+            }
+            text = normal;
+        }
+        Some((text, what))
+    }
+
+    fn does(&self, kind: Kind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    fn names(
+        &self,
+        at: usize,
+        tree: &TreeAsset,
+        fixes: &mut Vec<(String, Fix)>,
+        what: &mut Vec<String>,
+    ) {
+        let checked = self.checker.check(at, tree);
+        for problem in checked.warnings.iter().chain(&checked.problems) {
+            if let Some(fix) = problem.fix() {
+                fixes.push((problem.pointer().to_owned(), fix.clone()));
+                what.push(of_node(problem.node(), problem.message()));
+            }
+        }
+    }
+
+    fn arguments(&self, tree: &TreeAsset, fixes: &mut Vec<(String, Fix)>, what: &mut Vec<String>) {
+        let agent = tree.agent().and_then(|name| self.registry.agent(name).ok());
+        let Some(agent) = agent else { return };
+        for node in tree.preorder() {
+            let pointer = tree.pointer(node.idx()).unwrap_or_default();
+            for call in calls::of(node) {
+                let Ok(found) = agent.action(call.name) else {
+                    continue;
+                };
+                let method: &MethodEntry = &found;
+                let order = self.does(Kind::Order);
+                let defaults = self.does(Kind::Defaults);
+                if let Some((items, why)) = arguments::arranged(method, call.args, order, defaults)
+                {
+                    fixes.push((format!("{pointer}{}", call.below), Fix::Items(items)));
+                    let message = format!("`{}`: {why}", method.item.name);
+                    what.push(of_node(Some(node.idx()), &message));
+                }
+            }
+        }
+    }
+}
+
+fn of_node(node: Option<u32>, message: &str) -> String {
+    match node {
+        Some(node) => format!("node {node}: {message}"),
+        None => message.to_owned(),
+    }
+}
+
+/// Nodes that do not say their `parent`.
+fn parents(tree: &TreeAsset, text: &str, fixes: &mut Vec<(String, Fix)>, what: &mut Vec<String>) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let json: Value = serde_json::from_str(text).unwrap_or_default();
+    let nodes = json["nodes"].as_array().into_iter().flatten();
+    for (at, node) in nodes.enumerate() {
+        let idx = node["idx"].as_u64().and_then(|idx| u32::try_from(idx).ok());
+        let node_of = idx.and_then(|idx| tree.node(idx));
+        let parent = node_of.and_then(|node| node.parent());
+        if let (Some(parent), None) = (parent, node.get("parent")) {
+            let fix = Fix::Insert {
+                after: "idx".to_owned(),
+                key: "parent".to_owned(),
+                value: parent.into(),
+            };
+            fixes.push((format!("/nodes/{at}"), fix));
+            what.push(of_node(idx, &format!("its `parent` is {parent}")));
+        }
+    }
+}
+
+impl Fixed {
+    /// The change as a unified diff.
+    pub fn diff(&self) -> String {
+        let path = self.input.shown();
+        TextDiff::from_lines(&self.before, &self.after)
+            .unified_diff()
+            .header(&path, &format!("{path}, fixed"))
+            .to_string()
+    }
+}
+
+impl Fixes {
+    /// What it comes to: `3 fixes in 2 of 5 trees`.
+    pub fn summary(&self, trees: usize) -> String {
+        let fixes: usize = self.files.iter().map(|file| file.what.len()).sum();
+        match self.files.len() {
+            0 => format!("{}: nothing to fix", count(trees, "tree")),
+            files => format!(
+                "{} in {files} of {}",
+                count_fixes(fixes),
+                count(trees, "tree")
+            ),
+        }
+    }
+
+    /// What was done, or would be: a line for each fix, below its file.
+    pub fn listing(&self) -> String {
+        let mut text = String::new();
+        for file in &self.files {
+            let _ = writeln!(text, "{}:", file.input.shown());
+            for what in &file.what {
+                let _ = writeln!(text, "  {what}");
+            }
+        }
+        text
+    }
+}
+
+fn count_fixes(fixes: usize) -> String {
+    match fixes {
+        1 => "1 fix".to_owned(),
+        many => format!("{many} fixes"),
+    }
+}

@@ -1,0 +1,141 @@
+//! Trees brought up to date on the command line.
+
+mod common;
+
+use common::samples::{action, agent, arg, catalogue, method, nop, with};
+use common::sandbox::{Run, Sandbox, run};
+use serde_json::json;
+
+/// A monster whose `chase` was called `hunt`, whose `range` was called `reach`, and which has got a
+/// `speed` since.
+fn sandbox() -> Sandbox {
+    let double = json!({"schema": {"type": "number", "format": "double"}});
+    let range = with(
+        with(arg("range", "double"), double.clone()),
+        json!({"alias": ["reach"]}),
+    );
+    let speed = with(
+        with(arg("speed", "double"), double),
+        json!({"optional": true, "default": 1.5}),
+    );
+    let target = arg("target", "string");
+    let chase = with(
+        method("action", "chase", "Runs.", vec![target, range, speed]),
+        json!({"alias": ["hunt"]}),
+    );
+    let wolf = with(
+        agent("ai::wolf", Some("action_agent"), vec![]),
+        json!({"base": "ai::monster"}),
+    );
+    let monster = with(
+        agent("ai::monster", Some("action_agent"), vec![chase]),
+        json!({
+            "alias": ["beast"],
+            "events": [{
+                "name": "hurt", "alias": ["hit"], "brief": "It hurts.", "crate": "my-game",
+                "file": "src/lib.rs", "line": 9,
+                "params": [with(arg("by", "uint64"), json!({"alias": ["who"]}))],
+            }],
+        }),
+    );
+    let base = agent("action_agent", None, vec![nop(), action("rest", "Rests.")]);
+    let sandbox = Sandbox::new();
+    let catalogue = catalogue(vec![base, monster, wolf]);
+    sandbox.file("agents.json", &serde_json::to_string(&catalogue).unwrap());
+    sandbox
+}
+
+const OLD: &str = r#"{
+    "nodes" : [
+        {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "beast"}},
+        {"type": "sequence", "idx": 1, "children": [2, 3, 4], "extra": {
+            "guards": []
+        }},
+        {"idx": 2, "parent": 1, "type": "action", "children": [], "mine": 1.50, "extra": {
+            "action_name": "hunt",
+            "action_args": [
+                {"arg_type": "plain", "arg_value": 3, "arg_name": "reach"},
+                {"arg_type": "blackboard", "arg_value": "prey", "arg_name": "target"}
+            ]
+        }},
+        {"idx": 3, "children": [], "type": "wait_event", "extra": {
+            "event": "hit", "params": {"who": "prey"}
+        }},
+        {"idx": 4, "parent": 1, "type": "action", "children": [], "extra": {"action_name": "rest"}}
+    ]
+}"#;
+
+fn fix(sandbox: &Sandbox, args: &[&str]) -> Run {
+    let all = ["fix", "--catalogue", "agents.json"].iter().chain(args);
+    run(&mut sandbox.command(".", all))
+}
+
+fn read(sandbox: &Sandbox, path: &str) -> String {
+    std::fs::read_to_string(sandbox.path().join(path)).unwrap()
+}
+
+#[test]
+fn a_diff_is_shown_and_written_only_if_asked_and_then_nothing_is_left() {
+    let sandbox = sandbox();
+    sandbox.file("trees/old.json", OLD);
+    let shown = fix(&sandbox, &["trees"]).says(1, &["`--write` makes them"]);
+    insta::assert_snapshot!("fix_shown", shown.out + &shown.err);
+    assert_eq!(read(&sandbox, "trees/old.json"), OLD);
+    fix(&sandbox, &["trees", "--write"]).done();
+    insta::assert_snapshot!("fix_written", read(&sandbox, "trees/old.json"));
+    let again = fix(&sandbox, &["trees"]).done();
+    assert_eq!(again.out, "1 tree: nothing to fix\n");
+    let validated = ["validate", "--catalogue", "agents.json", "trees"];
+    run(&mut sandbox.command(".", &validated)).done();
+}
+
+#[test]
+fn one_kind_of_fix_can_be_asked_for() {
+    let sandbox = sandbox();
+    for (kind, there, not) in [
+        ("names", "\"chase\"", "\"parent\": 0"),
+        ("parents", "\"idx\": 1, \"parent\": 0", "\"chase\""),
+        ("normalise", "\"color\": 4294967295", "\"chase\""),
+    ] {
+        sandbox.file("old.json", OLD);
+        fix(&sandbox, &["old.json", "--only", kind, "--write"]).done();
+        let text = read(&sandbox, "old.json");
+        assert!(text.contains(there), "{kind}: {text}");
+        assert!(!text.contains(not), "{kind}: {text}");
+    }
+}
+
+#[test]
+fn what_is_no_tree_stays_as_it_is_and_is_named() {
+    let sandbox = sandbox();
+    sandbox.file("torn.json", "{\"nodes\": [}");
+    let run = fix(&sandbox, &["torn.json", "--write"]).done();
+    assert!(
+        run.err
+            .contains("warning: torn.json is no tree and stays as it is"),
+        "{}",
+        run.err
+    );
+    assert_eq!(read(&sandbox, "torn.json"), "{\"nodes\": [}");
+    fix(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json"]);
+}
+
+#[test]
+fn arguments_that_are_wrong_are_left_to_validate() {
+    let sandbox = sandbox();
+    for args in [
+        r#"[{"arg_type": "plain", "arg_value": 1, "arg_name": "rage"}]"#,
+        r#"[{"arg_type": "plain", "arg_value": 1}, {"arg_type": "plain", "arg_value": 1, "arg_name": "target"}]"#,
+        r#"[1, 2, 3, 4, 5]"#,
+        r#"[{"arg_type": "plain", "arg_value": 1, "arg_name": 7}]"#,
+        r#""none""#,
+    ] {
+        let tree = format!(
+            r#"{{"nodes": [{{"idx": 0, "type": "root", "children": [1], "extra": {{"agent_name": "monster"}}}},
+            {{"idx": 1, "parent": 0, "type": "action", "children": [], "extra": {{"action_name": "chase", "action_args": {args}}}}}]}}"#
+        );
+        sandbox.file("wrong.json", &tree);
+        fix(&sandbox, &["wrong.json", "--write"]).done();
+        assert_eq!(read(&sandbox, "wrong.json"), tree);
+    }
+}
