@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::print;
-use crate::draw::{self, Format};
+use crate::draw::{self, Direction, Format};
 use crate::error::{Error, count};
 use crate::write::{self, Outcome};
 
@@ -20,6 +20,9 @@ pub(super) struct Draw {
     /// The file for the picture; otherwise it is printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Which way it grows
+    #[arg(long, value_enum, default_value_t)]
+    direction: Direction,
     /// The trees that it calls too, from files beside it
     #[arg(long)]
     follow: bool,
@@ -34,7 +37,7 @@ pub(super) fn run(wanted: &Draw, quiet: bool) -> Result<(), Error> {
     let ending = wanted.out.as_deref().and_then(Path::extension);
     let of_ending = ending.and_then(|ending| Format::of_ending(ending.to_str()?));
     let format = wanted.format.or(of_ending).unwrap_or_default();
-    let picture = draw::draw(&read.trees, format);
+    let picture = draw::draw(&read.trees, format, wanted.direction);
     let Some(out) = &wanted.out else {
         return print(&picture);
     };

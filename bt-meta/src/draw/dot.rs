@@ -1,5 +1,6 @@
 //! Graphviz's language.
 
+use super::Direction;
 use super::figure::{Figure, Node};
 use super::symbols::Group;
 use super::words::cut;
@@ -7,7 +8,7 @@ use super::words::cut;
 /// How many characters of one line are shown.
 const MOST: usize = 60;
 
-pub(super) fn draw(figures: &[Figure]) -> String {
+pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
     let mut text = String::from(
         "digraph trees {
   compound=true
@@ -16,6 +17,9 @@ pub(super) fn draw(figures: &[Figure]) -> String {
   edge [color=\"#8a94a3\", arrowsize=0.6]
 ",
     );
+    if direction == Direction::Right {
+        text += "  rankdir=LR\n";
+    }
     for (at, figure) in figures.iter().enumerate() {
         text += &cluster(at, figure);
     }

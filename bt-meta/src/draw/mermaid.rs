@@ -1,5 +1,6 @@
 //! Mermaid's flowchart, which stands in Markdown.
 
+use super::Direction;
 use super::figure::{Figure, Node};
 use super::symbols::Group;
 use super::words::cut;
@@ -7,8 +8,11 @@ use super::words::cut;
 /// How many characters of one line are shown.
 const MOST: usize = 60;
 
-pub(super) fn draw(figures: &[Figure]) -> String {
-    let mut text = String::from("flowchart TD\n");
+pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
+    let mut text = String::from(match direction {
+        Direction::Down => "flowchart TD\n",
+        Direction::Right => "flowchart LR\n",
+    });
     for (at, figure) in figures.iter().enumerate() {
         text += &format!("  subgraph t{at} [\"{}\"]\n", escaped(&figure.name));
         for (place, node) in figure.nodes.iter().enumerate() {

@@ -42,6 +42,16 @@ impl Format {
     }
 }
 
+/// Which way a picture grows from its root; an outline has a way of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Direction {
+    /// Downwards, siblings from left to right
+    #[default]
+    Down,
+    /// To the right, siblings from top to bottom: for broad trees
+    Right,
+}
+
 /// Trees as one picture, in this order. A call of one of them by another leads there.
 ///
 /// Whatever stands in a tree, the text is well-formed: names are escaped, and characters that no text
@@ -50,7 +60,7 @@ impl Format {
 /// ```
 /// use bt_core::TreeAsset;
 /// use bt_core::tree::asset::spec::{action, sequence};
-/// use bt_meta::draw::{Format, draw};
+/// use bt_meta::draw::{Direction, Format, draw};
 ///
 /// let tree = sequence([action("walk_to").arg("gate"), action("rest")]);
 /// let tree = TreeAsset::build("rounds.json", "guard", tree);
@@ -61,14 +71,14 @@ impl Format {
 ///    ├─ ▸ walk_to(\"gate\") #2
 ///    └─ ▸ rest #3
 /// ";
-/// assert_eq!(draw(&[tree], Format::Text), outline);
+/// assert_eq!(draw(&[tree], Format::Text, Direction::Down), outline);
 /// ```
-pub fn draw(trees: &[TreeAsset], format: Format) -> String {
+pub fn draw(trees: &[TreeAsset], format: Format, direction: Direction) -> String {
     let figures: Vec<Figure> = trees.iter().map(|tree| Figure::of(tree, trees)).collect();
     match format {
         Format::Text => outline::draw(&figures),
-        Format::Svg => svg::draw(&figures),
-        Format::Dot => dot::draw(&figures),
-        Format::Mermaid => mermaid::draw(&figures),
+        Format::Svg => svg::draw(&figures, direction),
+        Format::Dot => dot::draw(&figures, direction),
+        Format::Mermaid => mermaid::draw(&figures, direction),
     }
 }

@@ -58,6 +58,21 @@ impl Group {
             Group::Unknown => "7a7a7a",
         }
     }
+
+    /// Its colour for letters on a dark ground.
+    pub(super) fn light(self) -> &'static str {
+        match self {
+            Group::Root => "b0bccb",
+            Group::Composite => "7fb0ff",
+            Group::Decorator => "c4a1ff",
+            Group::Action => "6fd39a",
+            Group::Condition => "f0b45a",
+            Group::Event => "f29ac9",
+            Group::Tree => "5fd0e0",
+            Group::Control => "ff9a8f",
+            Group::Unknown => "b8b8b8",
+        }
+    }
 }
 
 /// The symbol and the group of a kind. The characters are those that common fonts have, and none of

@@ -214,10 +214,7 @@ pub(super) fn guard(of: &Map<String, Value>) -> String {
     let mut words = format!("{not}{}", call(of, "condition"));
     match text(of, "abort").as_str() {
         "" | "none" => {}
-        "self" => words += ", aborts itself",
-        "lower" => words += ", aborts lower ones",
-        "both" => words += ", aborts itself and lower ones",
-        other => words += &format!(", aborts {other}"),
+        what => words += &format!(", aborts {what}"),
     }
     if text(of, "mode") == "poll" {
         words += ", asked each poll";
@@ -233,10 +230,11 @@ pub(super) fn every(of: &Map<String, Value>) -> String {
 
 /// Which tree an event starts, and how.
 pub(super) fn started(of: &Map<String, Value>) -> String {
-    let mut words = text(of, "tree");
-    if text(of, "mode") == "return" {
-        words += ", and back";
-    }
+    let how = match text(of, "mode").as_str() {
+        "return" => "call",
+        _ => "go to",
+    };
+    let mut words = format!("{how} {}", text(of, "tree"));
     if of.get("once") == Some(&Value::Bool(true)) {
         words += ", once";
     }

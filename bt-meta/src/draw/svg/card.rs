@@ -5,8 +5,8 @@ use super::measure::{fit, width, wrap};
 use crate::draw::figure::Node;
 
 /// How wide a line is at most, in pixels.
-const WIDEST: i64 = 250;
-/// The same of a comment, which may have several.
+const WIDEST: i64 = 300;
+/// How wide a comment is at most where no other line is wider.
 const COMMENT: i64 = 190;
 /// The coloured strip with the symbol.
 const STRIP: i64 = 28;
@@ -58,6 +58,7 @@ pub(super) struct Card<'n> {
     node: &'n Node,
     number: String,
     lines: Vec<Line>,
+    /// In pixels, an even number, as the height is.
     pub(super) width: i64,
     pub(super) height: i64,
 }
@@ -72,7 +73,9 @@ impl<'n> Card<'n> {
         for attached in &node.attached {
             lines.push(Line::new(Style::Attached, &attached.when, &attached.what));
         }
-        let comment = wrap(&node.comment, Style::Comment.size(), COMMENT, 3);
+        let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+        let comment = widest.max(COMMENT);
+        let comment = wrap(&node.comment, Style::Comment.size(), comment, 3);
         lines.extend(
             comment
                 .iter()

@@ -26,8 +26,7 @@ text {{ font-family: {FONTS}; white-space: pre; }}
             ".{name} .strip {{ fill: #{color}; }} .{name} .lead {{ fill: #{color}; font-weight: bold; }}\n"
         );
     }
-    sheet
-        + "@media (prefers-color-scheme: dark) {
+    sheet += "@media (prefers-color-scheme: dark) {
 .name { fill: #aab4c2; }
 .edge { stroke: #6b7685; }
 .face { fill: #1c222b; }
@@ -35,8 +34,9 @@ text {{ font-family: {FONTS}; white-space: pre; }}
 .title { fill: #f0f3f7; }
 .detail, .attached { fill: #c6cfda; }
 .comment { fill: #9aa6b5; }
-.lead { filter: brightness(1.6); }
-}
-</style>
-"
+";
+    for group in Group::ALL {
+        sheet += &format!(".{} .lead {{ fill: #{}; }}\n", group.name(), group.light());
+    }
+    sheet + "}\n</style>\n"
 }
