@@ -33,7 +33,7 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
     let (width, height) = (widest + 2 * MARGIN, y + MARGIN);
     let name = figures.first().map(|figure| figure.name.escaped());
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bt\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\">\n<title>{}</title>\n{}{body}</svg>\n",
         name.unwrap_or_default(),
         style::sheet(),
