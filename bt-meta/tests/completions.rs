@@ -39,7 +39,7 @@ fn bash_offers_what_can_follow() {
     let ask = r#"
         source completions.bash
         COMP_WORDS=(bt-meta draw tree.json --format "") COMP_CWORD=4
-        _bt__meta bt-meta "" --format
+        $(complete -p bt-meta | sed 's/.*-F \([^ ]*\).*/\1/') bt-meta "" --format
         echo "${COMPREPLY[@]}"
     "#;
     let mut bash = Command::new("bash");

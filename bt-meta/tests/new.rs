@@ -3,7 +3,7 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::sandbox::{Run, Sandbox, bt_core_path, run};
@@ -58,10 +58,14 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     let life = cargo(&sandbox, "starter-crate", &["run"]).done();
     let heard = " 14.0 s  Something falls in the kitchen!\n 14.0 s  The guard walks from Gate to Kitchen.\n";
     assert!(life.out.contains(heard), "{}", life.out);
-    let formatted = cargo_fmt(&sandbox, "starter-crate");
+    let formatted = rustfmt(&sandbox, "starter-crate");
     assert_eq!(formatted.code, 0, "{}", formatted.out);
     sandbox.export("starter-crate", &["--offline"]).done();
     assert_eq!(sandbox.agents(), ["guard"]);
+    assert_eq!(
+        guard(&sandbox.out().join("agents.json")),
+        guard(&on_the_page())
+    );
     let catalogue = sandbox.out().join("agents.json");
     let validate = [
         "validate",
@@ -72,7 +76,22 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     run(&mut sandbox.command("starter-crate", validate)).done();
 }
 
-fn cargo_fmt(sandbox: &Sandbox, folder: &str) -> Run {
+/// What the page on the commands has of the same crate.
+fn on_the_page() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.in/agents.json")
+}
+
+/// The guard in a catalogue, whatever its crate is called.
+fn guard(catalogue: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(catalogue).unwrap();
+    let text = text.replace("starter-crate", "my-game");
+    let catalogue: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let agents = catalogue["agents"].as_array().unwrap();
+    let guard = agents.iter().find(|agent| agent["name"] == "guard");
+    guard.unwrap().clone()
+}
+
+fn rustfmt(sandbox: &Sandbox, folder: &str) -> Run {
     let files = ["src/lib.rs", "src/main.rs", "tests/meta.rs"];
     let mut rustfmt = Command::new("rustfmt");
     rustfmt.args(["--check", "--edition", "2024"]).args(files);

@@ -37,7 +37,9 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
             }
         }
     }
-    for group in Group::ALL {
+    let nodes = figures.iter().flat_map(|figure| &figure.nodes);
+    let groups: Vec<Group> = nodes.map(|node| node.group).collect();
+    for group in Group::ALL.iter().filter(|group| groups.contains(group)) {
         let (name, color) = (group.name(), group.color());
         text += &format!("  classDef {name}_node fill:#{color},stroke:#{color},color:#ffffff\n");
     }
@@ -63,20 +65,25 @@ fn label(node: &Node) -> String {
 }
 
 /// Mermaid takes characters by their names or numbers between `#` and `;`. Those that it, Markdown or
-/// HTML may read something into are written so.
+/// HTML may read something into are written so; within a word an underscore is none of them.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for c in text.chars() {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut chars = text.chars().peekable();
+    let mut before = None;
+    while let Some(c) = chars.next() {
         match c {
             '"' => escaped += "#quot;",
             '&' => escaped += "#amp;",
             '<' => escaped += "#lt;",
             '>' => escaped += "#gt;",
+            '_' if is_word(before) && is_word(chars.peek().copied()) => escaped.push(c),
             '#' | ';' | '`' | '\\' | '*' | '_' | '~' | '{' | '}' | '[' | ']' | '|' => {
                 escaped += &format!("#{};", u32::from(c));
             }
             c => escaped.push(c),
         }
+        before = Some(c);
     }
     escaped
 }
