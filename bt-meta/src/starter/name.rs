@@ -117,7 +117,7 @@ mod tests {
         refused("../My Game", "write `my-game`");
         refused("gänse", "found `ä`; write `g-nse`");
         refused("樹", "found `樹`");
-        refused("a\u{1b}[31m", "found `[` and `\\u{1b}`");
+        refused("a\u{1b}[31m", "found `\\u{1b}` and `[`");
         refused("7up", "a letter first, found `7`");
         refused("-x", "a letter first, found `-`");
         for name in ["match", "yield", "Self", "_", "-_"] {

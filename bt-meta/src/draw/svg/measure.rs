@@ -83,7 +83,7 @@ mod tests {
     fn lines_break_at_spaces_and_in_words_that_are_too_long() {
         let wrapped = |text, lines| wrap(text, 10, 50, lines);
         assert_eq!(wrapped("one two three", 3), ["one two", "three"]);
-        assert_eq!(wrapped("one two three four", 2), ["one two", "three…"]);
+        assert_eq!(wrapped("one two three four", 2), ["one two", "three f…"]);
         assert_eq!(wrapped("往前走往前走往", 3), ["往前走往", "前走往"]);
         assert_eq!(wrapped("", 3), [""; 0]);
     }
