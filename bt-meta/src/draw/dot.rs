@@ -13,7 +13,7 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
         "digraph trees {
   compound=true
   ordering=out
-  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=11, fontcolor=\"#ffffff\", penwidth=0]
+  node [shape=box, style=\"rounded,filled\", margin=\"0.18,0.09\", fontname=\"Helvetica\", fontsize=11, fontcolor=\"#ffffff\", penwidth=0]
   edge [color=\"#8a94a3\", arrowsize=0.6]
 ",
     );
@@ -38,7 +38,7 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
 fn cluster(at: usize, figure: &Figure) -> String {
     let mut text = format!("  subgraph cluster_{at} {{\n");
     text += &format!("    label={}\n", quoted(&figure.name));
-    text += "    fontname=\"sans-serif\"\n    fontcolor=\"#8a94a3\"\n    color=\"#8a94a3\"\n";
+    text += "    fontname=\"Helvetica\"\n    fontcolor=\"#8a94a3\"\n    color=\"#8a94a3\"\n";
     for (place, node) in figure.nodes.iter().enumerate() {
         text += &format!(
             "    t{at}n{place} [label={}, tooltip={}, color=\"#{}\"{}]\n",
