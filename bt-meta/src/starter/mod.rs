@@ -70,9 +70,19 @@ impl Starter {
         let folder = folder.unwrap_or_else(|| PathBuf::from(&self.name));
         let was_there = refuse_used(&folder)?;
         let dependency = Dependency::find(self.bt.as_deref())?;
-        let made = self.fill(&folder, &dependency);
+        self.fill_or_leave(&folder, &dependency, was_there)
+    }
+
+    /// Fills the folder, or leaves it as it was.
+    fn fill_or_leave(
+        &self,
+        folder: &Path,
+        dependency: &Dependency,
+        was_there: bool,
+    ) -> Result<Made, Error> {
+        let made = self.fill(folder, dependency);
         if made.is_err() {
-            take_back(&folder, was_there);
+            take_back(folder, was_there);
         }
         made
     }
@@ -155,21 +165,22 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_written_leaves_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        // A folder's name that is a file's already, made between the look and the write.
         let folder = dir.path().join("game");
         let starter = Starter {
             name: "game".to_owned(),
-            folder: Some(folder.clone()),
+            folder: None,
             bt: None,
         };
+        // Somebody made a file there, after the look and before the write.
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("trees"), "").unwrap();
         let dependency = Dependency::Version("1.0.0");
-        let error = starter.fill(&folder, &dependency).unwrap_err();
-        assert!(error.to_string().contains("rounds.json"), "{error}");
-        fs::remove_file(folder.join("trees")).unwrap();
-        take_back(&folder, false);
-        assert!(!folder.exists());
+        let made = starter.fill_or_leave(&folder, &dependency, false);
+        let error = made.unwrap_err().to_string();
+        assert!(error.contains("rounds.json"), "{error}");
+        let left = fs::read_dir(&folder).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["trees"]);
     }
 
     #[test]

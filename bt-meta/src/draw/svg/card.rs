@@ -178,3 +178,45 @@ impl Line {
         *into += "</text>";
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bt_core::TreeAsset;
+    use bt_core::tree::asset::spec::{action, guard};
+
+    use super::*;
+    use crate::draw::figure::Figure;
+
+    /// The box of an action of this name, with the name everywhere else, too.
+    fn lines(name: &str) -> (i64, Vec<i64>) {
+        let node = action(name).arg(name).guard(guard(name).key(name));
+        let tree = TreeAsset::build("t", "a", node.comment(name));
+        let figure = Figure::of(&tree, &[]);
+        let card = Card::of(&figure.nodes[1]);
+        let lines = card.lines.iter().map(Line::width).collect();
+        (card.width, lines)
+    }
+
+    #[test]
+    fn a_title_has_room_for_the_number_beside_it() {
+        let tree = TreeAsset::build("t", "a", action("walk_to_the_market_place"));
+        let figure = Figure::of(&tree, &[]);
+        let card = Card::of(&figure.nodes[1]);
+        let room = card.width - STRIP - 2 * PADDING;
+        assert!(card.lines[0].width() + width(&card.number, 10) < room);
+    }
+
+    #[test]
+    fn every_line_is_within_its_box_and_no_box_is_wider_than_it_may_be() {
+        for name in ["i", "walk_to", &"W".repeat(300), &"樹 🐺".repeat(60)] {
+            let (width, lines) = lines(name);
+            let room = width - STRIP - 2 * PADDING;
+            assert!(lines.iter().all(|line| *line <= room), "{name}: {lines:?}");
+            assert!(
+                lines.len() >= 4 && lines[0] < room,
+                "no room for the number"
+            );
+            assert!(room <= WIDEST + 40, "{room}");
+        }
+    }
+}
