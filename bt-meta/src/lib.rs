@@ -3,11 +3,13 @@
 //! The way of an export: [`cargo`] builds a package and links a one-line program against it,
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
-//! whose content changed. [`mod@validate`] looks at trees instead, and [`explain`] at what an agent did.
+//! whose content changed. [`mod@validate`] looks at trees instead, and [`explain`] at what an agent did;
+//! [`mod@draw`] makes pictures of trees, and [`starter`] a crate to start from.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 pub mod cargo;
 pub mod cli;
+pub mod draw;
 mod error;
 pub mod explain;
 pub mod files;
@@ -16,6 +18,7 @@ pub mod layout;
 pub mod list;
 pub mod own;
 pub mod protocol;
+pub mod starter;
 pub mod validate;
 pub mod write;
 

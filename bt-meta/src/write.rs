@@ -29,6 +29,16 @@ pub fn write(dir: &Path, files: &[files::File]) -> Result<Vec<Outcome>, Error> {
     write_through(dir, files, |file, text| file.write_all(text))
 }
 
+/// Writes one file, whole, wherever it is.
+///
+/// # Errors
+/// A failure that names the file; it is as it was then.
+pub fn write_one(path: &Path, text: &str) -> Result<Outcome, Error> {
+    let fill: Fill = |file, text| file.write_all(text);
+    let staged = stage(path, text.as_bytes(), fill).map_err(|error| cannot_write(path, &error))?;
+    persist(staged)
+}
+
 type Fill = fn(&mut File, &[u8]) -> io::Result<()>;
 
 fn write_through(dir: &Path, files: &[files::File], fill: Fill) -> Result<Vec<Outcome>, Error> {
@@ -62,18 +72,17 @@ fn replace_through<'t>(
     for (path, text) in files {
         staged.push(stage(&path, text, fill).map_err(|e| cannot_write(&path, &e))?);
     }
-    let mut outcomes = Vec::new();
-    for temporary in staged {
-        outcomes.push(match temporary {
-            None => Outcome::Unchanged,
-            Some((temporary, target)) => {
-                let replaced = temporary.persist(&target);
-                replaced.map_err(|error| cannot_write(&target, &error.error))?;
-                Outcome::Written
-            }
-        });
-    }
-    Ok(outcomes)
+    staged.into_iter().map(persist).collect()
+}
+
+/// Puts what is staged in its place.
+fn persist(staged: Option<(TempPath, PathBuf)>) -> Result<Outcome, Error> {
+    let Some((temporary, target)) = staged else {
+        return Ok(Outcome::Unchanged);
+    };
+    let replaced = temporary.persist(&target);
+    replaced.map_err(|error| cannot_write(&target, &error.error))?;
+    Ok(Outcome::Written)
 }
 
 /// The new content beside the file that it will replace; none where the file has it already.

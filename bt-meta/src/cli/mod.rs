@@ -2,17 +2,20 @@
 //!
 //! A file for each command: its options, and the call of what does it.
 
+mod completions;
+mod draw;
 mod explain_run;
 mod export;
 mod fix;
 mod list;
+mod new;
 mod source;
 mod validate;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -87,6 +90,19 @@ enum Command<S: Args> {
     /// no agents are needed.
     #[command(after_help = EXIT_CODES)]
     ExplainRun(explain_run::Explained),
+    /// Draw a tree: as an outline, as a picture, or for Graphviz or Mermaid
+    ///
+    /// What the file says is shown as it is; no agents are needed, and nothing is checked. In calls, `$key`
+    /// is the value of a blackboard key, `@property` that of a property of the agent.
+    #[command(after_help = EXIT_CODES)]
+    Draw(draw::Draw),
+    /// Make a crate to start from: an agent, a tree, a program that runs it, and a test of both
+    #[command(after_help = EXIT_CODES)]
+    New(new::New),
+    /// Print a script that lets a shell complete commands and options
+    ///
+    /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
+    Completions(completions::Completions),
 }
 
 impl<S: Args> Cli<S> {
@@ -103,6 +119,9 @@ impl<S: Args> Cli<S> {
             } => validate::run(collect(source)?, trees, told, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
             Command::ExplainRun(explained) => explain_run::run(explained),
+            Command::Draw(wanted) => draw::run(wanted, quiet),
+            Command::New(new) => new::run(new, quiet),
+            Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }
     }
 }
@@ -147,8 +166,6 @@ fn finish(result: Result<(), Error>) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     #[test]

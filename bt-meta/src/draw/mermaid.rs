@@ -1,0 +1,89 @@
+//! Mermaid's flowchart, which stands in Markdown.
+
+use super::Direction;
+use super::figure::{Figure, Node};
+use super::symbols::Group;
+use super::words::cut;
+
+/// How many characters of one line are shown.
+const MOST: usize = 60;
+
+pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
+    let mut text = String::from(match direction {
+        Direction::Down => "flowchart TD\n",
+        Direction::Right => "flowchart LR\n",
+    });
+    for (at, figure) in figures.iter().enumerate() {
+        text += &format!("  subgraph t{at} [\"{}\"]\n", escaped(&figure.name));
+        for (place, node) in figure.nodes.iter().enumerate() {
+            let (open, close) = shape(node.group);
+            let group = node.group.name();
+            text += &format!(
+                "    t{at}n{place}{open}\"{}\"{close}:::{group}_node\n",
+                label(node)
+            );
+        }
+        for (place, node) in figure.nodes.iter().enumerate() {
+            for child in &node.children {
+                text += &format!("    t{at}n{place} --> t{at}n{child}\n");
+            }
+        }
+        text += "  end\n";
+    }
+    for (at, figure) in figures.iter().enumerate() {
+        for (place, node) in figure.nodes.iter().enumerate() {
+            for called in node.calls.iter().chain(&node.starts) {
+                text += &format!("  t{at}n{place} -.-> t{called}n0\n");
+            }
+        }
+    }
+    let nodes = figures.iter().flat_map(|figure| &figure.nodes);
+    let groups: Vec<Group> = nodes.map(|node| node.group).collect();
+    for group in Group::ALL.iter().filter(|group| groups.contains(group)) {
+        let (name, color) = (group.name(), group.color());
+        text += &format!("  classDef {name}_node fill:#{color},stroke:#{color},color:#ffffff\n");
+    }
+    text
+}
+
+fn shape(group: Group) -> (&'static str, &'static str) {
+    match group {
+        Group::Condition => ("([", "])"),
+        Group::Decorator => ("{{", "}}"),
+        Group::Tree => ("[[", "]]"),
+        Group::Root => ("(", ")"),
+        _ => ("[", "]"),
+    }
+}
+
+fn label(node: &Node) -> String {
+    let first = format!("{} {}", node.symbol, node.heading());
+    let attached = node.attached.iter().map(|attached| attached.line());
+    let lines = std::iter::once(first).chain(attached);
+    let lines = lines.map(|line| escaped(&cut(&line, MOST)));
+    lines.collect::<Vec<_>>().join("<br/>")
+}
+
+/// Mermaid takes characters by their names or numbers between `#` and `;`. Those that it, Markdown or
+/// HTML may read something into are written so; within a word an underscore is none of them.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut chars = text.chars().peekable();
+    let mut before = None;
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => escaped += "#quot;",
+            '&' => escaped += "#amp;",
+            '<' => escaped += "#lt;",
+            '>' => escaped += "#gt;",
+            '_' if is_word(before) && is_word(chars.peek().copied()) => escaped.push(c),
+            '#' | ';' | '`' | '\\' | '*' | '_' | '~' | '{' | '}' | '[' | ']' | '|' => {
+                escaped += &format!("#{};", u32::from(c));
+            }
+            c => escaped.push(c),
+        }
+        before = Some(c);
+    }
+    escaped
+}

@@ -1,0 +1,84 @@
+//! Pictures of trees: what a file says, with no catalogue and nothing checked.
+//!
+//! [`mod@files`] reads a tree, and those that it calls; `figure` says of each node what is shown of it, in
+//! the words of `words` and the symbols of `symbols`; then there is a file for each format.
+
+mod dot;
+mod figure;
+pub mod files;
+mod mermaid;
+mod outline;
+mod svg;
+mod symbols;
+mod words;
+
+use bt_core::TreeAsset;
+use figure::Figure;
+
+/// How a picture is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// An indented outline
+    #[default]
+    Text,
+    /// A picture of its own, for browsers and documents
+    Svg,
+    /// Graphviz's language
+    Dot,
+    /// Mermaid's flowchart, for Markdown
+    Mermaid,
+}
+
+impl Format {
+    /// What the ending of a file's name says.
+    pub fn of_ending(ending: &str) -> Option<Format> {
+        Some(match ending {
+            "txt" => Format::Text,
+            "svg" => Format::Svg,
+            "dot" | "gv" => Format::Dot,
+            "mmd" | "mermaid" => Format::Mermaid,
+            _ => return None,
+        })
+    }
+}
+
+/// Which way a picture grows from its root; an outline has a way of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Direction {
+    /// Downwards, siblings from left to right
+    #[default]
+    Down,
+    /// To the right, siblings from top to bottom: for broad trees
+    Right,
+}
+
+/// Trees as one picture, in this order. A call of one of them by another leads there.
+///
+/// Whatever stands in a tree, the text is well-formed: names are escaped, and characters that no text
+/// should have, such as those that steer a terminal, are replaced.
+///
+/// ```
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_meta::draw::{Direction, Format, draw};
+///
+/// let tree = sequence([action("walk_to").arg("gate"), action("rest")]);
+/// let tree = TreeAsset::build("rounds.json", "guard", tree);
+/// let outline = "\
+/// rounds.json
+/// ◉ guard #0
+/// └─ → sequence #1
+///    ├─ ▸ walk_to(\"gate\") #2
+///    └─ ▸ rest #3
+/// ";
+/// assert_eq!(draw(&[tree], Format::Text, Direction::Down), outline);
+/// ```
+pub fn draw(trees: &[TreeAsset], format: Format, direction: Direction) -> String {
+    let figures: Vec<Figure> = trees.iter().map(|tree| Figure::of(tree, trees)).collect();
+    match format {
+        Format::Text => outline::draw(&figures),
+        Format::Svg => svg::draw(&figures, direction),
+        Format::Dot => dot::draw(&figures, direction),
+        Format::Mermaid => mermaid::draw(&figures, direction),
+    }
+}

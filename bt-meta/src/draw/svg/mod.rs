@@ -1,0 +1,63 @@
+//! A picture of its own: boxes, and lines from each to those below it.
+
+mod card;
+mod measure;
+mod placed;
+mod style;
+mod tidy;
+
+use super::Direction;
+use super::figure::Figure;
+use placed::Placed;
+
+/// Around the picture.
+const MARGIN: i64 = 24;
+/// What a figure's name takes.
+const HEADING: i64 = 34;
+/// Between two figures.
+const APART: i64 = 48;
+
+pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
+    let mut body = String::new();
+    let (mut widest, mut y) = (0, MARGIN);
+    for (at, figure) in figures.iter().enumerate() {
+        let placed = Placed::of(figure, direction);
+        if at > 0 {
+            y += APART;
+        }
+        placed.draw(at, y, &mut body);
+        y += HEADING + placed.height;
+        let heading = measure::width(&placed.heading(), 17);
+        widest = widest.max(placed.width).max(heading);
+    }
+    let (width, height) = (widest + 2 * MARGIN, y + MARGIN);
+    let name = figures.first().map(|figure| figure.name.escaped());
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bt\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\">\n<title>{}</title>\n{}{body}</svg>\n",
+        name.unwrap_or_default(),
+        style::sheet(),
+    )
+}
+
+/// Texts in XML.
+trait Escaped {
+    fn escaped(&self) -> String;
+}
+
+impl Escaped for str {
+    fn escaped(&self) -> String {
+        let mut escaped = String::with_capacity(self.len());
+        for c in self.chars() {
+            match c {
+                '&' => escaped += "&amp;",
+                '<' => escaped += "&lt;",
+                '>' => escaped += "&gt;",
+                '"' => escaped += "&quot;",
+                '\'' => escaped += "&#39;",
+                c => escaped.push(c),
+            }
+        }
+        escaped
+    }
+}

@@ -1,0 +1,83 @@
+//! How a starter depends on bt-core: by path where there is one, else by version.
+
+use std::fs;
+use std::path::{self, Path, PathBuf};
+
+use crate::error::Error;
+
+/// The bt-core that a crate is to depend on.
+#[derive(Debug)]
+pub(super) enum Dependency {
+    /// Its folder, and whether it was named by a path from here.
+    Folder { path: PathBuf, is_relative: bool },
+    /// A version that a registry has.
+    Version(&'static str),
+}
+
+impl Dependency {
+    /// In this checkout; if none is named, in the one that this program was built from, if that is still
+    /// there.
+    ///
+    /// # Errors
+    /// A failure if there is no bt-core where it was said to be.
+    pub(super) fn find(checkout: Option<&Path>) -> Result<Dependency, Error> {
+        let Some(named) = checkout else {
+            let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+            let here = built_from.and_then(bt_core_of);
+            return Ok(match here {
+                Some(path) => Dependency::Folder {
+                    path,
+                    is_relative: false,
+                },
+                None => Dependency::Version(env!("CARGO_PKG_VERSION")),
+            });
+        };
+        match bt_core_of(named) {
+            Some(path) => Ok(Dependency::Folder {
+                path,
+                is_relative: named.is_relative(),
+            }),
+            None => Err(Error::failure(format!(
+                "`--bt`: there is no bt-core in `{}`; expected a checkout of this repository, with \
+                 `bt-core/Cargo.toml` in it",
+                named.display()
+            ))),
+        }
+    }
+
+    /// What stands behind `bt-core =` in the manifest of a folder that is there.
+    pub(super) fn seen_from(&self, folder: &Path) -> String {
+        let (path, is_relative) = match self {
+            Dependency::Version(version) => return quoted(version),
+            Dependency::Folder { path, is_relative } => (path, *is_relative),
+        };
+        let relative = || {
+            let (folder, path) = (fs::canonicalize(folder), fs::canonicalize(path));
+            pathdiff::diff_paths(path.ok()?, folder.ok()?)
+        };
+        let shown = match is_relative {
+            true => relative(),
+            false => None,
+        };
+        let shown = shown.or_else(|| path::absolute(path).ok());
+        let shown = shown.unwrap_or_else(|| path.clone());
+        format!("{{ path = {} }}", quoted(&shown.to_string_lossy()))
+    }
+}
+
+/// The folder of bt-core in a checkout, or that folder itself.
+fn bt_core_of(checkout: &Path) -> Option<PathBuf> {
+    let folders = [checkout.join("bt-core"), checkout.to_owned()];
+    let is_bt_core = |folder: &PathBuf| {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml"));
+        let manifest = manifest.unwrap_or_default();
+        manifest.lines().any(|line| line == "name = \"bt-core\"")
+    };
+    folders.into_iter().find(is_bt_core)
+}
+
+/// A text as TOML spells it; its escapes are JSON's, but for one that JSON does not ask for.
+fn quoted(text: &str) -> String {
+    let json = serde_json::Value::from(text).to_string();
+    json.replace('\u{7f}', "\\u007f")
+}

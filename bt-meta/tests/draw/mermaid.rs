@@ -1,0 +1,76 @@
+//! Mermaid's flowchart, read as far as pictures use it.
+
+use crate::dot::Graph;
+
+pub(crate) fn read(text: &str) -> Graph {
+    let mut graph = Graph::default();
+    let mut lines = text.lines();
+    let head = lines.next().unwrap();
+    assert!(["flowchart TD", "flowchart LR"].contains(&head), "{head}");
+    let mut open = 0;
+    for line in lines.map(str::trim_start) {
+        if line.starts_with("subgraph ") {
+            let (_, rest) = line.split_once(" [\"").unwrap();
+            seen(rest.strip_suffix("\"]").unwrap());
+            open += 1;
+        } else if line == "end" {
+            open -= 1;
+        } else if let Some(rest) = line.strip_prefix("classDef ") {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || "_ :#,".contains(c);
+            assert!(rest.chars().all(is_plain), "{rest}");
+        } else if let Some((name, rest)) = line.split_once('"') {
+            let (label, close) = rest.rsplit_once('"').unwrap();
+            let id = name.trim_end_matches(['(', '[', '{']);
+            assert_id(id);
+            let (brackets, group) = close.rsplit_once(":::").unwrap();
+            assert!(brackets.chars().all(|c| ")]}".contains(c)), "{line}");
+            assert!(group.ends_with("_node"), "{line}");
+            graph.nodes.push((id.to_owned(), seen(label)));
+        } else {
+            let (from, to) = match line.split_once(" --> ") {
+                Some(edge) => edge,
+                None => line
+                    .split_once(" -.-> ")
+                    .unwrap_or_else(|| panic!("`{line}`")),
+            };
+            assert_id(from);
+            assert_id(to);
+            if line.contains("-->") {
+                graph.edges.push((from.to_owned(), to.to_owned()));
+            }
+        }
+    }
+    assert_eq!(open, 0, "a subgraph is open");
+    graph
+}
+
+fn assert_id(id: &str) {
+    assert!(id.chars().all(|c| c.is_ascii_alphanumeric()), "`{id}`");
+}
+
+/// What a label looks like.
+fn seen(label: &str) -> String {
+    let mut text = String::new();
+    let mut rest = label;
+    while let Some(c) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("<br/>") {
+            text.push('\n');
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix('#') {
+            let (code, after) = after.split_once(';').expect("a code ends");
+            text.push(match code {
+                "quot" => '"',
+                "amp" => '&',
+                "lt" => '<',
+                "gt" => '>',
+                code => char::from_u32(code.parse().unwrap()).unwrap(),
+            });
+            rest = after;
+        } else {
+            assert!(!"\"<>&`\\".contains(c), "a bare `{c}` in `{label}`");
+            text.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    text
+}
