@@ -2,6 +2,8 @@
 //!
 //! A file for each command: its options, and the call of what does it.
 
+mod check;
+mod diff;
 mod explain_run;
 mod export;
 mod list;
@@ -21,7 +23,7 @@ use source::{Linked, Source};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; warnings are no reason to stop
-  1  a finding: what is annotated contradicts itself, there is nothing to export, or something is wrong with a tree; no file was changed
+  1  a finding: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
 /// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
@@ -68,6 +70,30 @@ enum Command<S: Args> {
         #[command(flatten)]
         trees: validate::Trees,
     },
+    /// Say whether exported files are what the code says, and what changed if they are not
+    ///
+    /// Takes the options of `export`. With BT_META=overwrite in the environment, the files that are not up
+    /// to date are rewritten instead.
+    #[command(after_help = EXIT_CODES)]
+    Check {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        checked: check::Checked,
+    },
+    /// Say what changed between two catalogues, and which changes break trees
+    ///
+    /// `diff OLD NEW` compares two files, `diff OLD --package NAME` a file with the code, and
+    /// `diff --since REV [PATH]` a file with what it was at a git revision, or with the code. A breaking
+    /// change is one that may refuse trees made with the old catalogue, or give them another meaning: then
+    /// the exit code is 1.
+    #[command(after_help = EXIT_CODES)]
+    Diff {
+        #[command(flatten)]
+        source: Option<S>,
+        #[command(flatten)]
+        compared: diff::Compared,
+    },
     /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
     ///
     /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
@@ -84,6 +110,11 @@ impl<S: Args> Cli<S> {
             Command::Export { source, output } => export::run(&collect(source)?, output, quiet),
             Command::List { source, listing } => list::run(&collect(source)?, listing),
             Command::Validate { source, trees } => validate::run(collect(source)?, trees, quiet),
+            Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
+            Command::Diff { source, compared } => {
+                let collect = source.as_ref().map(|source| || collect(source));
+                diff::run(compared, collect, quiet)
+            }
             Command::ExplainRun(explained) => explain_run::run(explained),
         }
     }
