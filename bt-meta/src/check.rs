@@ -172,7 +172,7 @@ fn changes(old: &str, new: &Catalogue, trees: &[validate::File]) -> Result<Diff,
     let compare = || {
         let old = protocol::parse(old)?;
         let mut found = diff(&old, new)?;
-        found.look_for_uses(&old, trees);
+        found.look_for_uses(&old, new, trees);
         Ok::<_, Error>(found)
     };
     compare().map_err(|error| error.to_string())

@@ -51,7 +51,7 @@ pub(super) fn run(
     let (old, new) = catalogues(compared, collect)?;
     let mut found = diff(&old, &new)?;
     if !compared.trees.is_empty() {
-        found.look_for_uses(&old, &validate::read(&compared.trees)?);
+        found.look_for_uses(&old, &new, &validate::read(&compared.trees)?);
     }
     for warning in &found.warnings {
         eprintln!("warning: {warning}");
@@ -89,8 +89,8 @@ fn catalogues(
             misuse("`--since` compares one file with what it was: name one file or folder, not two")
         }
         (Some(revision), path, None, collect) => {
-            let path = path.as_deref().unwrap_or(Path::new("."));
-            let file = catalogue_file(path);
+            let file = path.as_deref().unwrap_or(Path::new("agents.json"));
+            let file = catalogue_file(file);
             let old = revision::catalogue(revision, &file)?;
             Ok((
                 old,

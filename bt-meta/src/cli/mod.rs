@@ -13,12 +13,12 @@ mod validate;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::{cargo, own};
-use source::{Linked, Source};
+use source::{Linked, Origin, Source};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -29,7 +29,7 @@ Exit codes:
 /// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
 #[derive(Debug, Parser)]
 #[command(name = "bt-meta", version, about, after_help = EXIT_CODES)]
-struct Cli<S: Args> {
+struct Cli<S: Origin> {
     #[command(subcommand)]
     command: Command<S>,
     /// Say nothing but warnings and errors
@@ -39,7 +39,7 @@ struct Cli<S: Args> {
 
 /// `S`: the options that say where the agents come from.
 #[derive(Debug, Subcommand)]
-enum Command<S: Args> {
+enum Command<S: Origin> {
     /// Write action_types.json, agent_hierarchy.json, node_types.json, agents.json and its schema
     ///
     /// The package is built as it is and asked for its agents; not a line of it has to change. Files are
@@ -90,7 +90,7 @@ enum Command<S: Args> {
     #[command(after_help = EXIT_CODES)]
     Diff {
         #[command(flatten)]
-        source: Option<S>,
+        source: S,
         #[command(flatten)]
         compared: diff::Compared,
     },
@@ -102,7 +102,7 @@ enum Command<S: Args> {
     ExplainRun(explain_run::Explained),
 }
 
-impl<S: Args> Cli<S> {
+impl<S: Origin> Cli<S> {
     /// Does it; `collect` says what is annotated.
     fn run(&self, collect: impl Fn(&S) -> Result<Catalogue, Error>) -> Result<(), Error> {
         let quiet = self.quiet;
@@ -112,7 +112,7 @@ impl<S: Args> Cli<S> {
             Command::Validate { source, trees } => validate::run(collect(source)?, trees, quiet),
             Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
             Command::Diff { source, compared } => {
-                let collect = source.as_ref().map(|source| || collect(source));
+                let collect = source.is_given().then_some(|| collect(source));
                 diff::run(compared, collect, quiet)
             }
             Command::ExplainRun(explained) => explain_run::run(explained),

@@ -1,6 +1,7 @@
 //! One change: what it is, whether old trees still work, and where to look.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::hit::{Hit, Part};
 use crate::catalogue::{ItemEntry, Place};
@@ -79,6 +80,9 @@ pub struct Use {
     /// The character of the line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
+    /// The value that is given there, where the type takes it still.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub still_taken: Option<String>,
 }
 
 /// One change.
@@ -111,12 +115,21 @@ pub struct Change {
     /// Which uses those are.
     #[serde(skip)]
     pub(super) hit: Option<Hit>,
+    /// The new schema of a value that trees give: what fits it is taken still.
+    #[serde(skip)]
+    pub(super) takes: Option<Value>,
 }
 
 impl Change {
     /// With what to do about it.
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// What fits this schema is taken still.
+    pub(super) fn takes(mut self, schema: &Value) -> Self {
+        self.takes = Some(schema.clone());
         self
     }
 
@@ -180,6 +193,7 @@ impl About {
             place: self.place.clone(),
             uses: Vec::new(),
             hit: self.hit.clone(),
+            takes: None,
         }
     }
 

@@ -7,11 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Compare;
 use super::change::{About, Change, What, place};
-use super::hit::{Hit, Part};
+use super::hit::{Hit, Part, Sort};
 use super::likeness::likely;
 use super::methods::Compared;
 use super::notes;
 use super::side::{Found, Own};
+
+/// For how many items of an agent that are gone it is looked for what they may be now.
+const MOST_HINTS: usize = 100;
 
 /// One agent in both catalogues.
 #[derive(Clone, Copy)]
@@ -50,8 +53,9 @@ impl<'s, 'c> Compare<'s, 'c> {
             .filter(|(name, _)| is_new(name))
             .map(|(name, entry)| (*name, *entry))
             .collect();
-        for was in gone {
-            self.removed(pair, was, &added, changes);
+        for (at, was) in gone.into_iter().enumerate() {
+            let near = (at < MOST_HINTS).then(|| self.near(pair, was)).flatten();
+            self.removed(pair, was, near, changes);
         }
         for entry in added.values() {
             let about = about(pair, *entry, None);
@@ -139,24 +143,30 @@ impl<'s, 'c> Compare<'s, 'c> {
         }
     }
 
+    /// What is new, own or inherited, and probably it under another name.
+    fn near<T: Compared>(&self, pair: Pair<'s, 'c>, was: Found<'s, 'c, T>) -> Option<&'c str> {
+        let all = self.new.all::<T>(pair.new).into_iter();
+        let added = all.filter(|(name, _)| self.old.find::<T>(pair.old, name).is_none());
+        let alike = added.map(|(name, new)| (name, was.entry.is_like(new.entry)));
+        let alike: Vec<_> = alike.collect();
+        likely(&was.entry.item().name, alike.into_iter())
+    }
+
     fn removed<T: Compared>(
         &self,
         pair: Pair<'s, 'c>,
         was: Found<'s, 'c, T>,
-        added: &BTreeMap<&str, &T>,
+        near: Option<&str>,
         changes: &mut Vec<Change>,
     ) {
         let name = &was.entry.item().name;
-        let mut about = about(pair, was.entry, Some((was.from, was.entry)));
-        about.name.clone_from(name);
-        let says = match T::SORT == super::hit::Sort::Method && self.new.has_fallback(pair.new) {
+        let about = about(pair, was.entry, Some((was.from, was.entry)));
+        let is_answered = T::SORT == Sort::Method && self.new.has_fallback(pair.new);
+        let says = match is_answered {
             true => " is gone; the fallback answers it now",
             false => " is gone",
         };
-        let alike = added
-            .iter()
-            .map(|(name, new)| (*name, was.entry.is_like(new)));
-        changes.push(about.breaking(What::Removed, says).help(match likely(name, alike) {
+        let help = match near {
             Some(near) => format!(
                 "if `{near}` is the same under another name, add `alias = [\"{name}\"]` to it"
             ),
@@ -164,7 +174,8 @@ impl<'s, 'c> Compare<'s, 'c> {
                 "keep it as `#[deprecated]` until no tree says `{name}`, or let what does its work \
                  have `alias = [\"{name}\"]`"
             ),
-        }));
+        };
+        changes.push(about.breaking(What::Removed, says).help(help));
     }
 }
 

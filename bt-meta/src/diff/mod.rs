@@ -114,9 +114,9 @@ impl Diff {
         self.breaking > 0
     }
 
-    /// Fills in where trees use what breaking changes are about. `old` is the catalogue that the trees
-    /// were made with.
-    pub fn look_for_uses(&mut self, old: &Catalogue, trees: &[File]) {
-        uses::fill(self, &Side::of(old), trees);
+    /// Fills in where trees use what breaking changes are about. The catalogues are
+    /// those that were compared.
+    pub fn look_for_uses(&mut self, old: &Catalogue, new: &Catalogue, trees: &[File]) {
+        uses::fill(self, &Side::of(old), &new.defs, trees);
     }
 }

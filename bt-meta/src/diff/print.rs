@@ -73,13 +73,17 @@ fn one(text: &mut String, change: &Change) {
     }
 }
 
-/// `trees/hunt.json:12:20: node 4`
+/// ``trees/hunt.json:12:20: node 4 gives `2`, which is taken still``
 fn used(place: &Use) -> String {
     let at = match (place.line, place.column) {
         (Some(line), Some(column)) => format!(":{line}:{column}"),
         _ => String::new(),
     };
-    format!("{}{at}: node {}", place.file, place.node)
+    let taken = match &place.still_taken {
+        Some(value) => format!(" gives `{value}`, which is taken still"),
+        None => String::new(),
+    };
+    format!("{}{at}: node {}{taken}", place.file, place.node)
 }
 
 /// One line, whatever names there are in it.

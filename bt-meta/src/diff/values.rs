@@ -106,7 +106,7 @@ impl Compare<'_, '_> {
             (false, false) => format!(" was `{was}`, is `{is}`: {}", words.join(", ")),
         };
         let change = about.change(What::Type, effect, &says);
-        let change = change.part(stakes.part.clone());
+        let change = change.part(stakes.part.clone()).takes(&new.schema);
         changes.push(match effect {
             Effect::Compatible => change,
             Effect::Breaking => change.help(format!("{why}: {}", stakes.help)),
@@ -158,7 +158,7 @@ fn bounds(
                 .help(format!("what trees give may be beyond it: {}", stakes.help)),
             false => about.compatible(What::Bounds, &says),
         };
-        changes.push(change.part(stakes.part.clone()));
+        changes.push(change.part(stakes.part.clone()).takes(&new.schema));
     };
     let shown = |value: &Value| format!("`{value}`");
     let is_more = |a: &Value, b: &Value| less(b, a);

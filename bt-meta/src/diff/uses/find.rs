@@ -69,6 +69,8 @@ pub(super) struct Given<'t> {
     /// Its name, if it is given by that.
     pub(super) name: Option<&'t str>,
     pub(super) pointer: String,
+    /// The value, if it is written out.
+    pub(super) plain: Option<&'t Value>,
 }
 
 /// Everything that a tree names; `trees` are those that it may run.
@@ -303,8 +305,7 @@ impl<'t> Walk<'t, '_> {
                     .iter()
                     .any(|given| given.at == place && given.pointer == pointer)
             })?;
-            let is_plain = arg.get("arg_type").and_then(Value::as_str) == Some("plain");
-            Some((i, arg.get("arg_value").filter(|_| is_plain)?))
+            Some((i, plain(arg)?))
         };
         let Some((i, Value::String(name))) = literal(0) else {
             return;
@@ -358,6 +359,7 @@ impl<'t> Walk<'t, '_> {
                     at: argument(&found.entry.params, name)?,
                     name: Some(name),
                     pointer,
+                    plain: None,
                 })
             })
             .collect();
@@ -390,7 +392,14 @@ fn given<'t>(args: &[ValueEntry], at: &str, i: usize, item: &'t Value) -> Option
         at: place,
         name,
         pointer: format!("{at}/{i}"),
+        plain: plain(item),
     })
+}
+
+/// The value of an argument that is written out.
+fn plain(arg: &Value) -> Option<&Value> {
+    let is_plain = arg.get("arg_type").and_then(Value::as_str) == Some("plain");
+    arg.get("arg_value").filter(|_| is_plain)
 }
 
 /// A key as a JSON pointer has it.

@@ -3,19 +3,21 @@
 mod find;
 mod position;
 
-use std::path::Path;
-
 use bt_core::TreeAsset;
+use serde_json::Value;
 
 use super::hit::{Hit, Part};
+use super::schema::{Relation, Schema, relation};
 use super::side::Side;
 use super::{Diff, Effect, Use};
+use crate::catalogue::JsonMap;
 use crate::validate::File;
 use find::{Calling, Found, Given, Is};
 use position::Places;
 
-/// Fills in the uses of every breaking change; trees that cannot be looked at become warnings.
-pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, files: &[File]) {
+/// Fills in the uses of every breaking change; trees that cannot be looked at become warnings. `defs`
+/// are the new ones.
+pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, defs: &JsonMap, files: &[File]) {
     let trees: Vec<_> = files
         .iter()
         .map(|file| read(file, &mut diff.warnings))
@@ -27,25 +29,27 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, files: &[File]) {
             diff.warnings
                 .push(format!("{}: {why}", file.path.display()));
         }
-        let mut hits: Vec<(usize, &Found<'_>, &str)> = Vec::new();
-        for (at, change) in diff.changes.iter().enumerate() {
-            let hit = change
-                .hit
-                .as_ref()
-                .filter(|_| change.effect == Effect::Breaking);
-            let Some(hit) = hit else { continue };
-            let used = found
-                .all
-                .iter()
-                .filter_map(|found| Some((at, found, place(hit, found, old)?)));
-            hits.extend(used);
-        }
         let places = Places::of(&file.bytes);
-        for (at, found, pointer) in hits {
-            let used = used(&file.path, found.node, places.position(pointer));
-            let uses = &mut diff.changes[at].uses;
-            if uses.last() != Some(&used) {
-                uses.push(used);
+        let path = file.path.display().to_string();
+        for change in &mut diff.changes {
+            let hit = change.hit.as_ref();
+            let Some(hit) = hit.filter(|_| change.effect == Effect::Breaking) else {
+                continue;
+            };
+            for found in &found.all {
+                let Some(at) = place(hit, found, old) else {
+                    continue;
+                };
+                let (line, column) = places.position(at.pointer).unzip();
+                let value = at.plain.zip(change.takes.as_ref());
+                let value = value.filter(|(value, schema)| takes(schema, defs, value));
+                change.uses.push(Use {
+                    file: path.clone(),
+                    node: found.node,
+                    line,
+                    column,
+                    still_taken: value.map(|(value, _)| value.to_string()),
+                });
             }
         }
     }
@@ -55,15 +59,11 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, files: &[File]) {
     }
 }
 
-fn used(path: &Path, node: u32, position: Option<(usize, usize)>) -> Use {
-    let (line, column) = position.unzip();
-    let file = path.display().to_string();
-    Use {
-        file,
-        node,
-        line,
-        column,
-    }
+/// Whether a value certainly fits a schema.
+fn takes(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
+    let one = Value::from_iter([("const", value.clone())]);
+    let [one, schema] = [&one, schema].map(|value| Schema { value, defs });
+    matches!(relation(one, schema), Relation::Same | Relation::Wider)
 }
 
 fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {
@@ -84,9 +84,19 @@ fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {
     }
 }
 
+/// A place in a file.
+struct Place<'f> {
+    pointer: &'f str,
+    /// The value there, if it is an argument that is written out.
+    plain: Option<&'f Value>,
+}
+
 /// The place in the file, if a change hits what is there.
-fn place<'f>(hit: &Hit, found: &'f Found<'_>, old: &Side<'_>) -> Option<&'f str> {
-    let whole = Some(found.pointer.as_str());
+fn place<'f>(hit: &Hit, found: &'f Found<'_>, old: &Side<'_>) -> Option<Place<'f>> {
+    let whole = Some(Place {
+        pointer: &found.pointer,
+        plain: None,
+    });
     match (hit, &found.is) {
         (Hit::Agent { agent, spelled }, Is::Agent(name)) => {
             let is_spelled = spelled
@@ -122,11 +132,10 @@ fn place<'f>(hit: &Hit, found: &'f Found<'_>, old: &Side<'_>) -> Option<&'f str>
             let same = sort == is_sort && from == is_from && name == is_name;
             // A tree of no known agent is taken for one of any.
             let is_of = found.agent.is_empty() || old.is_below(found.agent, agent);
-            if same && is_of {
-                part_of(part, spelled, *calling, given).map(|at| at.unwrap_or(&found.pointer))
-            } else {
-                None
+            if !(same && is_of) {
+                return None;
             }
+            part_of(part, spelled, *calling, given)?.or(whole)
         }
         _ => None,
     }
@@ -138,10 +147,13 @@ fn part_of<'f>(
     spelled: &str,
     calling: Calling,
     given: &'f [Given<'_>],
-) -> Option<Option<&'f str>> {
+) -> Option<Option<Place<'f>>> {
     let argument = |test: &dyn Fn(&Given<'_>) -> bool| {
         let found = given.iter().find(|given| test(given))?;
-        Some(Some(found.pointer.as_str()))
+        Some(Some(Place {
+            pointer: &found.pointer,
+            plain: found.plain,
+        }))
     };
     let is_used = |used: bool| used.then_some(None);
     match part {
