@@ -85,7 +85,8 @@ impl<'s, 'c> Compare<'s, 'c> {
         self.fallback(&about, pair, changes);
         notes::deprecated(&about, &old.entry.item, &new.entry.item, changes);
         let mut notes = Notes::default();
-        notes.item(&old.entry.item, &new.entry.item);
+        let was = [old.full_name(), &old.entry.item.name];
+        notes.item(&old.entry.item, &new.entry.item, &was);
         notes.tell(&about, changes);
         self.items::<MethodEntry>(pair, changes);
         self.items::<PropertyEntry>(pair, changes);

@@ -63,7 +63,6 @@ impl Compare<'_, '_> {
             );
         } else {
             // Rust fires it and trees read it; `fire_event` in a tree gives it too.
-            optional(&about, at, old, new, changes);
             let help = "look at the trees that wait for the event or fire it";
             let (flow, part) = (Flow::Both, given);
             self.value(
@@ -136,12 +135,15 @@ impl Lists<'_> {
 
     fn added(&self, about: &About, new: &ValueEntry, changes: &mut Vec<Change>) {
         let about = about.argument(self.word, &new.name);
-        let must = !new.ty.optional && self.by_place();
-        changes.push(match must {
-            false => about.compatible(What::Added, " is new and may be left out"),
-            true => about
+        changes.push(match (new.ty.optional, self.by_place()) {
+            (true, _) => about.compatible(What::Added, " is new and may be left out"),
+            (false, true) => about
                 .breaking(What::Added, " is new and must be given")
                 .help("give it a default, `#[arg(default = …)]`, or make it an `Option`"),
+            // Trees take the parameters that they ask for.
+            (false, false) => about
+                .compatible(What::Added, " is new")
+                .help("whoever fires the event by its name has to give it"),
         });
     }
 

@@ -41,7 +41,7 @@ impl Compared for MethodEntry {
         };
         compare.arguments(about, &lists, changes);
         let mut notes = Notes::default();
-        notes.item(&old.item, &new.item);
+        notes.item(&old.item, &new.item, &[&old.item.name]);
         notes.same("what it returns", &old.returns, &new.returns);
         lists.notes(&mut notes);
         notes.tell(about, changes);
@@ -79,7 +79,7 @@ impl Compared for PropertyEntry {
         };
         compare.value(about, &old.ty, &new.ty, &stakes, changes);
         let mut notes = Notes::default();
-        notes.item(&old.item, &new.item);
+        notes.item(&old.item, &new.item, &[&old.item.name]);
         notes.value("", &old.ty, &new.ty);
         notes.tell(about, changes);
     }
@@ -105,7 +105,7 @@ impl Compared for EventEntry {
         };
         compare.arguments(about, &lists, changes);
         let mut notes = Notes::default();
-        notes.item(&old.item, &new.item);
+        notes.item(&old.item, &new.item, &[&old.item.name]);
         lists.notes(&mut notes);
         let names = |event: &EventEntry| {
             let mut names: Vec<_> = event

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::Compare;
 use super::change::{About, Change, What};
 use super::hit::Hit;
 use super::schema::{Relation, Schema, differences, relation};
+use super::side::Side;
 use crate::catalogue::NodeKindEntry;
 
 impl Compare<'_, '_> {
@@ -33,6 +36,7 @@ impl Compare<'_, '_> {
                 Some(is) => self.node_kind(&about, was, is, changes),
             }
         }
+        self.attachments(changes);
         for name in new.keys().filter(|name| !old.contains_key(*name)) {
             changes.push(about(name).compatible(What::Added, " is new"));
         }
@@ -60,27 +64,52 @@ impl Compare<'_, '_> {
                 false => about.compatible(What::Children, &says),
             });
         }
-        let schema = |value, defs| Schema { value, defs };
-        let was = schema(&old.params, &self.old.catalogue.defs);
-        let is = schema(&new.params, &self.new.catalogue.defs);
-        let relation = relation(was, is);
-        if relation != Relation::Same {
-            let words = differences(was, is);
-            let says = match words.is_empty() {
-                true => ": it takes other keys".to_owned(),
-                false => format!(": {}", words.join(", ")),
-            };
-            changes.push(match relation {
-                Relation::Wider => about.compatible(What::Type, &says),
-                Relation::Other => about.breaking(What::Type, &says).help(
-                    "whether it takes what it took cannot be told: try `bt-meta validate` on the trees",
-                ),
-                _ => about
-                    .breaking(What::Type, &says)
-                    .help("look at the trees that use it: `bt-meta validate`"),
-            });
+        // What any node takes is compared once for all of them.
+        let (a, b) = (own_params(old), own_params(new));
+        self.params(about, &a, &b, changes);
+    }
+
+    /// What any node takes besides its kind's own keys.
+    fn attachments(&self, changes: &mut Vec<Change>) {
+        let of = |side: &Side<'_>| side.catalogue.defs.get(ATTACHMENTS).cloned();
+        if let (Some(old), Some(new)) = (of(self.old), of(self.new)) {
+            self.params(&about("any"), &old, &new, changes);
         }
     }
+
+    fn params(&self, about: &About, old: &Value, new: &Value, changes: &mut Vec<Change>) {
+        let schema = |value, defs| Schema { value, defs };
+        let was = schema(old, &self.old.catalogue.defs);
+        let is = schema(new, &self.new.catalogue.defs);
+        let relation = relation(was, is);
+        let words = differences(was, is);
+        let says = match words.is_empty() {
+            true => ": it takes other keys".to_owned(),
+            false => format!(": {}", words.join(", ")),
+        };
+        changes.push(match relation {
+            Relation::Same => return,
+            Relation::Wider => about.compatible(What::Type, &says),
+            Relation::Narrower => about
+                .breaking(What::Type, &says)
+                .help("look at the trees that use it: `bt-meta validate`"),
+            Relation::Other => about.breaking(What::Type, &says).help(
+                "whether it takes what it took cannot be told: try `bt-meta validate` on the trees",
+            ),
+        });
+    }
+}
+
+/// The definition that all node kinds refer to.
+const ATTACHMENTS: &str = "node.attachments";
+
+/// A kind's parameters without those that any node has.
+fn own_params(kind: &NodeKindEntry) -> Value {
+    let mut params = kind.params.clone();
+    if let Some(map) = params.as_object_mut() {
+        map.remove("allOf");
+    }
+    params
 }
 
 fn children(kind: &NodeKindEntry) -> String {

@@ -17,8 +17,8 @@ impl Notes {
         }
     }
 
-    /// What every item has.
-    pub(super) fn item(&mut self, old: &ItemEntry, new: &ItemEntry) {
+    /// What every item has; `was` are the names that it is known to have had.
+    pub(super) fn item(&mut self, old: &ItemEntry, new: &ItemEntry, was: &[&str]) {
         self.same("docs", &(&old.brief, &old.docs), &(&new.brief, &new.docs));
         self.same("display name", &old.display, &new.display);
         self.same("category", &old.category, &new.category);
@@ -31,7 +31,7 @@ impl Notes {
         if new
             .alias
             .iter()
-            .any(|alias| !old.alias.contains(alias) && *alias != old.name)
+            .any(|alias| !old.alias.contains(alias) && !was.contains(&alias.as_str()))
         {
             self.words.push("aliases".to_owned());
         }

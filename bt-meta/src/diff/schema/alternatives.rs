@@ -54,10 +54,10 @@ fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) 
         return found.extend(values.iter().map(Alternative::Const));
     }
     match map.get("type") {
-        Some(Value::String(ty)) if is_plain(map) => {
+        Some(Value::String(ty)) => {
             return found.push(Alternative::Typed(ty, map));
         }
-        Some(Value::Array(types)) if is_plain(map) => {
+        Some(Value::Array(types)) => {
             let types = types.iter().filter_map(Value::as_str);
             return found.extend(types.map(|ty| Alternative::Typed(ty, map)));
         }
@@ -90,10 +90,4 @@ pub(super) fn definition<'c>(schema: Schema<'c>, target: &str) -> Option<&'c Val
 pub(super) fn constraints(map: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let all = map.iter().map(|(key, value)| (key.as_str(), value));
     all.filter(|(key, _)| !is_annotation(key))
-}
-
-/// Whether nothing beside the type makes alternatives of its own.
-fn is_plain(map: &Map<String, Value>) -> bool {
-    let others = ["$ref", "anyOf", "oneOf", "allOf", "not", "if"];
-    others.iter().all(|key| !map.contains_key(*key))
 }

@@ -93,11 +93,12 @@ impl<'c> Compare<'c> {
                 let new = (new_in, new);
                 match (a, b) {
                     ("integer" | "number", "number") | ("integer", "integer") => {
-                        number::fits(old, new.1, a == "integer") && same_rest(old, new.1, &NUMBERS)
+                        number::fits(old, new.1, a == "integer")
+                            && self.same_rest((old_in, old), new, &NUMBERS)
                     }
                     ("object", "object") => self.objects((old_in, old), new),
                     ("array", "array") => self.arrays((old_in, old), new),
-                    _ => a == b && same_rest(old, new.1, &[]),
+                    _ => a == b && self.same_rest((old_in, old), new, &[]),
                 }
             }
             (Opaque(a), Opaque(b)) => a == b,
@@ -138,9 +139,9 @@ impl<'c> Compare<'c> {
         takes_others
             && takes_each
             && required(new).all(|key| given.contains(key))
-            && same_rest(
-                old,
-                new,
+            && self.same_rest(
+                (old_in, old),
+                (new_in, new),
                 &["properties", "required", "additionalProperties"],
             )
     }
@@ -164,22 +165,67 @@ impl<'c> Compare<'c> {
         items
             && a.len() == b.len()
             && pairs.all(|(a, b)| self.schemas(old_in.with(a), new_in.with(b)))
-            && same_rest(old, new, &["items", "prefixItems"])
+            && self.same_rest((old_in, old), (new_in, new), &["items", "prefixItems"])
+    }
+
+    /// Whether the new schema narrows by nothing else than the old one did.
+    fn same_rest(
+        &self,
+        (old_in, old): (Schema<'c>, &'c Map<String, Value>),
+        (new_in, new): (Schema<'c>, &'c Map<String, Value>),
+        but: &[&str],
+    ) -> bool {
+        narrowed_by(new, but).all(|(key, theirs)| {
+            let Some(ours) = old
+                .get(key)
+                .filter(|ours| *key != *"$ref" && *ours == theirs)
+            else {
+                return false;
+            };
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            references(ours, &mut a);
+            references(theirs, &mut b);
+            // What stands below `not`, or the like, may go either way.
+            a.into_iter().zip(b).all(|(a, b)| {
+                let (a, b) = (old_in.with(a), new_in.with(b));
+                self.schemas(a, b) && self.other_way().schemas(b, a)
+            })
+        })
+    }
+
+    /// A comparison from the new schemas to the old ones, as far as this one may still go.
+    fn other_way(&self) -> Compare<'c> {
+        Compare {
+            steps: Cell::new(self.steps.get() / 2),
+            deeper: Cell::new(self.deeper.get() / 2),
+            open: RefCell::default(),
+        }
     }
 }
 
 const NUMBERS: [&str; 3] = ["format", "minimum", "maximum"];
 
-/// Whether the new schema narrows by nothing else than the old one did.
-fn same_rest(old: &Map<String, Value>, new: &Map<String, Value>, but: &[&str]) -> bool {
-    constraints(new)
-        .filter(|(key, _)| *key != "type" && !but.contains(key))
-        .all(|(key, value)| old.get(key) == Some(value))
+/// What narrows besides the type and these.
+fn narrowed_by<'c>(
+    map: &'c Map<String, Value>,
+    but: &[&str],
+) -> impl Iterator<Item = (&'c str, &'c Value)> {
+    constraints(map).filter(move |(key, _)| *key != "type" && !but.contains(key))
+}
+
+/// The references in a value, in its order.
+fn references<'c>(value: &'c Value, found: &mut Vec<&'c Value>) {
+    match value {
+        Value::Object(map) if map.contains_key("$ref") => found.push(value),
+        Value::Object(map) => map.values().for_each(|value| references(value, found)),
+        Value::Array(items) => items.iter().for_each(|value| references(value, found)),
+        _ => {}
+    }
 }
 
 /// Whether a value is of a type that nothing narrows, or a number in its range.
 fn is_plainly(value: &Value, ty: &str, map: &Map<String, Value>) -> bool {
-    let is_plain = || same_rest(&Map::new(), map, &[]);
+    let is_plain = || narrowed_by(map, &[]).next().is_none();
     match value {
         Value::Null => ty == "null",
         Value::Bool(_) => ty == "boolean" && is_plain(),
@@ -187,7 +233,7 @@ fn is_plainly(value: &Value, ty: &str, map: &Map<String, Value>) -> bool {
         Value::Number(number) => {
             let whole = number.is_i64() || number.is_u64();
             let is_typed = ty == "number" || (ty == "integer" && whole);
-            is_typed && same_rest(&Map::new(), map, &NUMBERS) && number::takes(map, value)
+            is_typed && narrowed_by(map, &NUMBERS).next().is_none() && number::takes(map, value)
         }
         Value::Array(_) | Value::Object(_) => false,
     }

@@ -1,6 +1,6 @@
 //! What differs between two schemas, in words: variants of enums, keys of structs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -15,45 +15,106 @@ const MOST: usize = 12;
 
 /// The differences; none where they cannot be put into words.
 pub(in crate::diff) fn differences(old: Schema<'_>, new: Schema<'_>) -> Vec<String> {
-    let mut words = Vec::new();
-    between(old, new, "", DEEPEST, &mut words);
-    if words.len() > MOST {
-        let more = words.len() - MOST;
-        words.truncate(MOST);
-        words.push(format!("and {more} more"));
+    let mut words = Words::default();
+    words.between(old, new, "");
+    let mut found = words.found;
+    if found.len() > MOST {
+        let more = found.len() - MOST;
+        found.truncate(MOST);
+        found.push(format!("and {more} more"));
     }
-    words
+    found
 }
 
-fn between(old: Schema<'_>, new: Schema<'_>, path: &str, deeper: usize, words: &mut Vec<String>) {
-    let Some(deeper) = deeper.checked_sub(1) else {
-        return;
-    };
-    if words.len() > MOST || relation(old, new) == Relation::Same {
-        return;
+#[derive(Default)]
+struct Words {
+    found: Vec<String>,
+    /// Structs that were looked into, by where they are: once is enough, and some contain themselves.
+    seen: HashSet<*const Map<String, Value>>,
+    depth: usize,
+}
+
+impl Words {
+    fn between(&mut self, old: Schema<'_>, new: Schema<'_>, path: &str) {
+        if self.depth >= DEEPEST || self.found.len() > MOST {
+            return;
+        }
+        if relation(old, new) == Relation::Same {
+            return;
+        }
+        self.depth += 1;
+        let (theirs, ours) = (alternatives(old), alternatives(new));
+        if let (Some(a), Some(b)) = (items(&theirs), items(&ours)) {
+            self.between(old.with(a), new.with(b), &format!("{path}[]"));
+        } else if let (Some(a), Some(b)) = (object(&theirs), object(&ours)) {
+            self.keys((old, a), (new, b), path);
+        } else {
+            self.variants((old, &theirs), (new, &ours), path);
+        }
+        self.depth -= 1;
     }
-    let (ours, theirs) = (alternatives(new), alternatives(old));
-    if let (Some(old_items), Some(new_items)) = (items(&theirs), items(&ours)) {
-        let path = format!("{path}[]");
-        return between(
-            old.with(old_items),
-            new.with(new_items),
-            &path,
-            deeper,
-            words,
-        );
+
+    fn keys(
+        &mut self,
+        (old_in, old): (Schema<'_>, Object<'_>),
+        (new_in, new): (Schema<'_>, Object<'_>),
+        path: &str,
+    ) {
+        if !self.seen.insert(std::ptr::from_ref(old)) {
+            return;
+        }
+        let (theirs, ours) = (properties(old), properties(new));
+        for (key, a) in &theirs {
+            match ours.get(key) {
+                None => self.found.push(format!("{}key `{key}` is gone", at(path))),
+                Some(b) => self.between(old_in.with(a), new_in.with(b), &format!("{path}.{key}")),
+            }
+        }
+        for key in ours.keys() {
+            let was_there = theirs.contains_key(key);
+            let says = match (was_there, is_required(old, key), is_required(new, key)) {
+                (false, _, true) => "is new and must be given",
+                (false, _, false) => "is new and may be left out",
+                (true, false, true) => "must be given now",
+                (true, true, false) => "may be left out now",
+                _ => continue,
+            };
+            self.found.push(format!("{}key `{key}` {says}", at(path)));
+        }
     }
-    if let (Some(a), Some(b)) = (object(&theirs), object(&ours)) {
-        return keys((old, a), (new, b), path, deeper, words);
+
+    fn variants(
+        &mut self,
+        (old_in, old): (Schema<'_>, &[Alternative<'_>]),
+        (new_in, new): (Schema<'_>, &[Alternative<'_>]),
+        path: &str,
+    ) {
+        let (Some(theirs), Some(ours)) = (named(old), named(new)) else {
+            return;
+        };
+        let at = at(path);
+        for (name, a) in &theirs {
+            let of = variant(name);
+            match (a, ours.get(name)) {
+                (_, None) => self.found.push(format!("{at}{of} is gone")),
+                (Some(a), Some(Some(b))) => {
+                    self.keys((old_in, a), (new_in, b), &format!("{path}.{name}"));
+                }
+                (None, Some(None)) => {}
+                _ => self.found.push(format!("{at}{of} has other fields")),
+            }
+        }
+        for name in ours.keys().filter(|name| !theirs.contains_key(*name)) {
+            self.found.push(format!("{at}{} is new", variant(name)));
+        }
     }
-    variants((old, &theirs), (new, &ours), path, deeper, words);
 }
 
 /// What goes before a difference inside.
 fn at(path: &str) -> String {
     match path.trim_start_matches('.') {
         "" => String::new(),
-        path => format!("`{}`: ", path),
+        path => format!("`{path}`: "),
     }
 }
 
@@ -85,37 +146,6 @@ fn is_null(one: &Alternative<'_>) -> bool {
 
 type Object<'c> = &'c Map<String, Value>;
 
-fn keys(
-    (old_in, old): (Schema<'_>, Object<'_>),
-    (new_in, new): (Schema<'_>, Object<'_>),
-    path: &str,
-    deeper: usize,
-    words: &mut Vec<String>,
-) {
-    let (theirs, ours) = (properties(old), properties(new));
-    for (key, a) in &theirs {
-        let inside = format!("{path}.{key}");
-        match ours.get(key) {
-            None => words.push(format!("{}key `{}` is gone", at(path), key)),
-            Some(b) => between(old_in.with(a), new_in.with(b), &inside, deeper, words),
-        }
-    }
-    for key in ours.keys() {
-        let says = match (
-            theirs.contains_key(key),
-            is_required(old, key),
-            is_required(new, key),
-        ) {
-            (false, _, true) => "is new and must be given",
-            (false, _, false) => "is new and may be left out",
-            (true, false, true) => "must be given now",
-            (true, true, false) => "may be left out now",
-            _ => continue,
-        };
-        words.push(format!("{}key `{}` {says}", at(path), key));
-    }
-}
-
 fn properties(map: Object<'_>) -> BTreeMap<&str, &Value> {
     let properties = map.get("properties").and_then(Value::as_object);
     let properties = properties.into_iter().flatten();
@@ -127,32 +157,6 @@ fn properties(map: Object<'_>) -> BTreeMap<&str, &Value> {
 fn is_required(map: Object<'_>, key: &str) -> bool {
     let required = map.get("required").and_then(Value::as_array);
     required.into_iter().flatten().any(|one| one == key)
-}
-
-fn variants(
-    (old_in, old): (Schema<'_>, &[Alternative<'_>]),
-    (new_in, new): (Schema<'_>, &[Alternative<'_>]),
-    path: &str,
-    deeper: usize,
-    words: &mut Vec<String>,
-) {
-    let (Some(theirs), Some(ours)) = (named(old), named(new)) else {
-        return;
-    };
-    for (name, a) in &theirs {
-        match (a, ours.get(name)) {
-            (_, None) => words.push(format!("{}{} is gone", at(path), variant(name))),
-            (Some(a), Some(Some(b))) => {
-                let inside = format!("{path}.{name}");
-                keys((old_in, a), (new_in, b), &inside, deeper, words);
-            }
-            (None, Some(None)) => {}
-            _ => words.push(format!("{}{} has other fields", at(path), variant(name))),
-        }
-    }
-    for name in ours.keys().filter(|name| !theirs.contains_key(*name)) {
-        words.push(format!("{}{} is new", at(path), variant(name)));
-    }
 }
 
 fn variant(name: &str) -> String {
