@@ -164,7 +164,7 @@ fn unified(old: &str, new: &str, shown: &Path) -> String {
     }
     let mut first: String = text.split_inclusive('\n').take(MOST_LINES).collect();
     // Writing to a string cannot fail.
-    let _ = writeln!(first, "… and {} more", count(more, "line"));
+    let _ = writeln!(first, "… and {}", count(more, "more line"));
     first
 }
 

@@ -38,7 +38,7 @@ impl Flow {
             }
             (_, Relation::Other) => (
                 Effect::Breaking,
-                "whether the one takes what the other took cannot be told",
+                "it takes other values now, as far as can be told",
             ),
             (_, Relation::Narrower) => (Effect::Breaking, gives),
             (_, Relation::Wider) => (Effect::Breaking, gets),

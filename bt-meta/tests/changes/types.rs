@@ -272,7 +272,7 @@ fn what_cannot_be_told_is_breaking_and_says_so() {
     );
     let help = changes[0].help.as_ref().unwrap();
     assert!(
-        help.starts_with("whether the one takes what the other took cannot be told"),
+        help.starts_with("it takes other values now, as far as can be told"),
         "{help}"
     );
 }

@@ -20,7 +20,7 @@ pub(super) enum Alternative<'c> {
 /// How many references and choices are followed one inside the other.
 const DEEPEST: usize = 32;
 
-/// How many alternatives are looked at.
+/// How many alternatives are looked at; what is left out counts as not understood.
 const MOST: usize = 10_000;
 
 /// The alternatives of a schema.
@@ -33,7 +33,7 @@ pub(super) fn alternatives(schema: Schema<'_>) -> Vec<Alternative<'_>> {
 fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) {
     let opaque = Alternative::Opaque(schema.value);
     if found.len() >= MOST {
-        return;
+        return found.push(opaque);
     }
     let map = match schema.value {
         Value::Bool(true) => return found.push(Alternative::Any),
