@@ -11,7 +11,7 @@ use crate::layout::Options;
 /// Makes the `main` of a meta binary that exports the agents of the crates named.
 ///
 /// The crates are linked even if nothing else mentions them, and one that registers nothing is an
-/// error. The program takes the commands of `bt-meta` with `bt-meta`'s options, but for those about building.
+/// error. The program takes `bt-meta`'s commands and options, but for those about building.
 ///
 /// ```ignore
 /// // src/main.rs of a package that depends on bt-meta, monster and npc:

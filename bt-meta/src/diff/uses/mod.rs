@@ -1,5 +1,6 @@
 //! Where trees use what changed.
 
+mod events;
 mod find;
 mod position;
 
