@@ -7,6 +7,7 @@ mod agents;
 mod arguments;
 mod names;
 mod types;
+mod uses;
 
 use bt_meta::catalogue::Catalogue;
 use bt_meta::diff::{Change, Effect, diff};
