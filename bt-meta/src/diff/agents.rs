@@ -13,7 +13,8 @@ use crate::catalogue::{EventEntry, MethodEntry, PropertyEntry};
 use crate::error::quoted;
 
 /// Which agent is which: old full names and new ones. One has the full name of the other, else it has
-/// it as an alias, else they are the only ones with that name in some namespace.
+/// it as an alias, else they are the only ones with that name in some namespace. Several may have become
+/// one.
 pub(super) fn paired<'c>(old: &Side<'c>, new: &Side<'c>) -> BTreeMap<&'c str, &'c str> {
     let mut pairs: BTreeMap<&str, &str> = BTreeMap::new();
     for agent in old.agents() {
@@ -21,7 +22,6 @@ pub(super) fn paired<'c>(old: &Side<'c>, new: &Side<'c>) -> BTreeMap<&'c str, &'
             pairs.insert(agent.full_name(), same.full_name());
         }
     }
-    let mut taken: BTreeSet<&str> = pairs.values().copied().collect();
     for agent in old.agents() {
         let full = agent.full_name();
         if pairs.contains_key(full) {
@@ -32,9 +32,7 @@ pub(super) fn paired<'c>(old: &Side<'c>, new: &Side<'c>) -> BTreeMap<&'c str, &'
         let name = agent.entry.item.name.as_str();
         let is_own = old.agent(name).is_some_and(|one| one.full_name() == full);
         let found = by_full.or_else(|| new.agent(name).filter(|_| is_own));
-        if let Some(found) = found
-            && taken.insert(found.full_name())
-        {
+        if let Some(found) = found {
             pairs.insert(full, found.full_name());
         }
     }

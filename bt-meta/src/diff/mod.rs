@@ -2,7 +2,7 @@
 //!
 //! [`diff`] compares, `side` says what names stand for in one catalogue, `agents` and `items` which
 //! old thing is which new one, `methods`, `arguments`, `values` and `schema` what of it changed.
-//! [`Diff::look_for_uses`] finds the trees that a breaking change breaks; [`print`] says it to people.
+//! [`Diff::look_for_uses`] finds the trees that a breaking change breaks; `print` says it to people.
 
 mod agents;
 mod arguments;

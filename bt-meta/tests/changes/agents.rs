@@ -56,6 +56,22 @@ fn an_agent_with_another_name_needs_an_alias() {
 }
 
 #[test]
+fn several_agents_may_become_one() {
+    let both = alias(agent("guard", None, go()), &["sentry", "watchman"]);
+    assert_changes(
+        vec![agent("sentry", None, go()), agent("watchman", None, vec![])],
+        vec![both],
+        &[
+            "fine: guard: agent `guard` was `sentry`, which it is known by too",
+            "fine: guard: agent `guard` was `watchman`, which it is known by too",
+            "fine: guard: agent `guard`: aliases",
+            "fine: guard: agent `guard`: aliases",
+            "fine: guard: action `go` is new",
+        ],
+    );
+}
+
+#[test]
 fn another_namespace_breaks_trees_that_spell_it() {
     assert_changes(
         vec![agent("ai::guard", None, go())],

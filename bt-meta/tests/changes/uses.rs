@@ -189,6 +189,23 @@ fn trees_of_agents_below_use_what_they_inherit_and_not_what_they_override() {
 }
 
 #[test]
+fn a_name_comes_before_an_alias_also_that_of_a_base() {
+    let go = || method("action", "go", "Goes.", vec![]);
+    let walk = with(
+        method("action", "walk", "Walks.", vec![]),
+        json!({"alias": ["go"]}),
+    );
+    let line = |own| {
+        vec![
+            agent("actor", None, vec![go()]),
+            agent("guard", Some("actor"), own),
+        ]
+    };
+    let calls = tree("guard", &[call("go", &[], &[]), call("walk", &[], &[])]);
+    assert_nodes(line(vec![walk]), line(vec![]), &calls, &[3]);
+}
+
+#[test]
 fn of_a_fallback_that_is_gone_the_names_that_nothing_registers() {
     let fallback = json!({"fallback": {"crate": "my-game", "file": "src/lib.rs", "line": 1}});
     let old = vec![with(go(vec![]).remove(0), fallback)];
