@@ -222,7 +222,7 @@ fn of_a_base_that_is_lost_the_trees_that_run_its_trees() {
     assert_nodes(
         agents(Some("actor")),
         agents(None),
-        &tree("guard", &[sub.clone()]),
+        &tree("guard", std::slice::from_ref(&sub)),
         &[],
     );
     let (old, new) = (catalogue(agents(Some("actor"))), catalogue(agents(None)));
