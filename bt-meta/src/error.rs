@@ -35,6 +35,14 @@ impl Error {
         }
     }
 
+    /// The same about a file, or what stands for one.
+    pub(crate) fn in_file(mut self, file: &str) -> Self {
+        for message in &mut self.messages {
+            *message = format!("{file}: {message}");
+        }
+        self
+    }
+
     /// Whether the annotations are at fault, not the way here.
     pub fn is_finding(&self) -> bool {
         self.finding

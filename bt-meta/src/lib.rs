@@ -8,7 +8,9 @@
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 pub mod cargo;
+pub mod check;
 pub mod cli;
+pub mod diff;
 pub mod draw;
 mod error;
 pub mod explain;

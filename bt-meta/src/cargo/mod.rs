@@ -20,7 +20,7 @@ use crate::protocol;
 pub use wrapper::run_if_asked;
 
 /// Which package, and how cargo builds it. The names are cargo's own.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Building the package")]
 pub struct Build {
     /// The package whose agents to take; may be left out where there is only one

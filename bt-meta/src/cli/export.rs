@@ -1,6 +1,6 @@
 //! `bt-meta export`: the editor's files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -31,15 +31,26 @@ pub(super) struct Output {
     editor: Editor,
 }
 
+impl Output {
+    /// Where the files are.
+    pub(super) fn folder(&self) -> &Path {
+        &self.out_dir
+    }
+
+    /// What is written, and how.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            agent: self.agent.clone(),
+            layout: self.layout,
+            type_names: self.type_names,
+            editor: self.editor,
+        }
+    }
+}
+
 /// Writes the files and says which of them changed.
 pub(super) fn run(catalogue: &Catalogue, output: &Output, quiet: bool) -> Result<(), Error> {
-    let options = Options {
-        agent: output.agent.clone(),
-        layout: output.layout,
-        type_names: output.type_names,
-        editor: output.editor,
-    };
-    let rendered = files::render(catalogue, &options)?;
+    let rendered = files::render(catalogue, &output.options())?;
     for warning in &rendered.warnings {
         eprintln!("warning: {warning}");
     }

@@ -2,7 +2,9 @@
 //!
 //! A file for each command: its options, and the call of what does it.
 
+mod check;
 mod completions;
+mod diff;
 mod draw;
 mod explain_run;
 mod export;
@@ -15,23 +17,23 @@ mod validate;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::{cargo, own};
-use source::{Linked, Source};
+use source::{Linked, Origin, Source};
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; warnings are no reason to stop
-  1  a finding: what is annotated contradicts itself, there is nothing to export, or something is wrong with a tree; no file was changed
+  1  a finding: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
 /// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
 #[derive(Debug, Parser)]
 #[command(name = "bt-meta", version, about, after_help = EXIT_CODES)]
-struct Cli<S: Args> {
+struct Cli<S: Origin> {
     #[command(subcommand)]
     command: Command<S>,
     /// Say nothing but warnings and errors
@@ -41,7 +43,7 @@ struct Cli<S: Args> {
 
 /// `S`: the options that say where the agents come from.
 #[derive(Debug, Subcommand)]
-enum Command<S: Args> {
+enum Command<S: Origin> {
     /// Write action_types.json, agent_hierarchy.json, node_types.json, agents.json and its schema
     ///
     /// The package is built as it is and asked for its agents; not a line of it has to change. Files are
@@ -84,6 +86,30 @@ enum Command<S: Args> {
         #[command(flatten)]
         fixing: fix::Fixing,
     },
+    /// Say whether exported files are what the code says, and what changed if they are not
+    ///
+    /// Takes the options of `export`. With BT_META=overwrite in the environment, the files that are not up
+    /// to date are rewritten instead.
+    #[command(after_help = EXIT_CODES)]
+    Check {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        checked: check::Checked,
+    },
+    /// Say what changed between two catalogues, and which changes break trees
+    ///
+    /// `diff OLD NEW` compares two files, `diff OLD --package NAME` a file with the code, and
+    /// `diff --since REV [PATH]` a file with what it was at a git revision, or with the code. A breaking
+    /// change is one that may refuse trees made with the old catalogue, or give them another meaning: then
+    /// the exit code is 1.
+    #[command(after_help = EXIT_CODES)]
+    Diff {
+        #[command(flatten)]
+        source: S,
+        #[command(flatten)]
+        compared: diff::Compared,
+    },
     /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
     ///
     /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
@@ -105,7 +131,7 @@ enum Command<S: Args> {
     Completions(completions::Completions),
 }
 
-impl<S: Args> Cli<S> {
+impl<S: Origin> Cli<S> {
     /// Does it; `collect` says what is annotated.
     fn run(&self, collect: impl Fn(&S) -> Result<Catalogue, Error>) -> Result<(), Error> {
         let quiet = self.quiet;
@@ -118,6 +144,11 @@ impl<S: Args> Cli<S> {
                 told,
             } => validate::run(collect(source)?, trees, told, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
+            Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
+            Command::Diff { source, compared } => {
+                let collect = source.is_given().then_some(|| collect(source));
+                diff::run(compared, collect, quiet)
+            }
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
             Command::New(new) => new::run(new, quiet),

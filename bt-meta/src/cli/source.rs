@@ -10,6 +10,12 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::protocol;
 
+/// Options that say where the agents come from.
+pub(super) trait Origin: Args {
+    /// Whether any of them is given.
+    fn is_given(&self) -> bool;
+}
+
 /// Where the agents come from: a package, unless it is said otherwise.
 #[derive(Debug, Args)]
 pub(super) struct Source {
@@ -21,6 +27,12 @@ pub(super) struct Source {
     catalogue: Option<PathBuf>,
     #[command(flatten)]
     build: Build,
+}
+
+impl Origin for Source {
+    fn is_given(&self) -> bool {
+        self.executable.is_some() || self.catalogue.is_some() || self.build != Build::default()
+    }
 }
 
 impl Source {
@@ -55,3 +67,9 @@ fn with_folder(program: &Path) -> PathBuf {
 /// From a user's own meta binary: they are linked into it.
 #[derive(Debug, Args)]
 pub(super) struct Linked {}
+
+impl Origin for Linked {
+    fn is_given(&self) -> bool {
+        false
+    }
+}

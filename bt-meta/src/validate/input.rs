@@ -29,6 +29,31 @@ impl Input {
     }
 }
 
+/// A tree's file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// What other trees call it.
+    pub name: String,
+    /// What messages call it.
+    pub path: PathBuf,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads the [files that are meant](inputs).
+///
+/// # Errors
+/// Those of [`inputs`], and a failure for a file that cannot be read.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<File>, Error> {
+    let inputs = inputs(paths)?.into_iter();
+    let read = inputs.map(|input| {
+        let bytes = input.read()?;
+        let Input { name, path } = input;
+        Ok(File { name, path, bytes })
+    });
+    read.collect()
+}
+
 /// The tree files that are meant: files by themselves, called by their file names; all `.json` files
 /// below folders, called by their paths from there; and the files that a pattern such as
 /// `trees/**/*.json` has, called by their paths from its first part that is no plain name.

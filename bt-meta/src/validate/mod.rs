@@ -20,6 +20,7 @@ use crate::catalogue::Catalogue;
 use crate::error::{Error, count};
 pub use finding::Finding;
 use input::Input;
+pub use input::{File, read};
 use levels::Levels;
 
 /// So many findings are listed; the rest is counted.

@@ -1,0 +1,280 @@
+//! Exported files against the code: whether they are what an export would write.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use similar::TextDiff;
+
+use crate::catalogue::Catalogue;
+use crate::diff::{Diff, diff, print};
+use crate::error::{Error, count};
+use crate::files::{self, Files};
+use crate::layout::Options;
+use crate::validate;
+use crate::{protocol, write};
+
+/// The variable that says what to do with files that are not what the code says.
+pub const VARIABLE: &str = "BT_META";
+
+/// How many lines are shown of what differs in a file.
+const MOST_LINES: usize = 60;
+
+/// Of files with more lines together it is not looked for which of them differ.
+const MOST_COMPARED: usize = 200_000;
+
+/// How long two files are compared; after that the difference that is shown may be a longer one than
+/// need be.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What to do with files that are not what the code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Say so.
+    Check,
+    /// Rewrite them.
+    Overwrite,
+}
+
+impl Mode {
+    /// What `BT_META` says.
+    ///
+    /// # Errors
+    /// A failure for a value that means nothing.
+    pub fn of_environment() -> Result<Self, Error> {
+        let value = std::env::var_os(VARIABLE).unwrap_or_default();
+        match value.to_str() {
+            Some("") => Ok(Mode::Check),
+            Some("overwrite") => Ok(Mode::Overwrite),
+            _ => Err(Error::failure(format!(
+                "`{VARIABLE}` is `{}`: expected `overwrite`, which rewrites the files, or nothing",
+                value.to_string_lossy()
+            ))),
+        }
+    }
+}
+
+/// The folder with the files.
+#[derive(Debug, Clone, Copy)]
+pub struct Committed<'p> {
+    /// Where it is.
+    pub folder: &'p Path,
+    /// What messages call it.
+    pub shown: &'p Path,
+}
+
+/// How a file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// As the code says.
+    Fresh,
+    /// As the code says but for its line ends, as git may have checked it out.
+    LineEnds,
+    /// Not there.
+    Missing,
+    /// Another content: the lines that differ, as a unified diff.
+    Stale(String),
+}
+
+/// What is found of all files.
+#[derive(Debug)]
+pub struct Checked {
+    /// What messages call each file, and how it is; sorted by name.
+    pub states: Vec<(PathBuf, State)>,
+    /// What an export would write.
+    pub files: Files,
+    /// What changed in meaning, where `agents.json` is there and another; else why it cannot be said.
+    pub meaning: Option<Result<Diff, String>>,
+}
+
+/// Compares the files in a folder with what an export would write. Breaking changes name the places in
+/// `trees` that use what they are about.
+///
+/// # Errors
+/// Those of [`files::render`], and a failure for a file that cannot be read.
+pub fn check(
+    catalogue: &Catalogue,
+    options: &Options,
+    committed: Committed<'_>,
+    trees: &[validate::File],
+) -> Result<Checked, Error> {
+    let files = files::render(catalogue, options)?;
+    let mut states = Vec::new();
+    let mut meaning = None;
+    for file in &files.files {
+        let shown = committed.shown.join(file.name);
+        let text = read(&committed.folder.join(file.name), &shown)?;
+        let state = state(text.as_deref(), &file.text, &shown);
+        if let (State::Stale(_), Some(text), "agents.json") = (&state, &text, file.name) {
+            meaning = Some(changes(text, catalogue, trees));
+        }
+        states.push((shown, state));
+    }
+    Ok(Checked {
+        states,
+        files,
+        meaning,
+    })
+}
+
+/// None of a file that is not there.
+fn read(path: &Path, shown: &Path) -> Result<Option<String>, Error> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::failure(format!(
+            "cannot read `{}`: {error}",
+            shown.display()
+        ))),
+    }
+}
+
+fn state(old: Option<&str>, new: &str, shown: &Path) -> State {
+    match old {
+        None => State::Missing,
+        Some(old) if old == new => State::Fresh,
+        Some(old) => {
+            let old = old.replace("\r\n", "\n");
+            match old == new {
+                true => State::LineEnds,
+                false => State::Stale(unified(&old, new, shown)),
+            }
+        }
+    }
+}
+
+/// The lines that differ, with a few around them; the first of them.
+fn unified(old: &str, new: &str, shown: &Path) -> String {
+    let (was, is) = (old.lines().count(), new.lines().count());
+    if was + is > MOST_COMPARED {
+        return format!("{was} lines are there, {is} belong there: too many to say which differ\n");
+    }
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
+    let shown = shown.display().to_string();
+    let text = diff
+        .unified_diff()
+        .context_radius(3)
+        .header(&shown, "what the code says")
+        .to_string();
+    let more = text.lines().count().saturating_sub(MOST_LINES);
+    if more == 0 {
+        return text;
+    }
+    let mut first: String = text.split_inclusive('\n').take(MOST_LINES).collect();
+    // Writing to a string cannot fail.
+    let _ = writeln!(first, "… and {}", count(more, "more line"));
+    first
+}
+
+fn changes(old: &str, new: &Catalogue, trees: &[validate::File]) -> Result<Diff, String> {
+    let compare = || {
+        let old = protocol::parse(old)?;
+        let mut found = diff(&old, new)?;
+        found.look_for_uses(&old, new, trees);
+        Ok::<_, Error>(found)
+    };
+    compare().map_err(|error| error.to_string())
+}
+
+impl Checked {
+    /// Whether an export would change nothing.
+    pub fn is_fresh(&self) -> bool {
+        self.stale().next().is_none()
+    }
+
+    /// The files that an export would write.
+    fn stale(&self) -> impl Iterator<Item = &(PathBuf, State)> {
+        let is_stale = |state: &State| matches!(state, State::Missing | State::Stale(_));
+        self.states.iter().filter(move |(_, state)| is_stale(state))
+    }
+
+    /// Files that differ in their line ends only.
+    pub fn notes(&self) -> Vec<String> {
+        let line_ends = self
+            .states
+            .iter()
+            .filter(|(_, state)| *state == State::LineEnds);
+        line_ends
+            .map(|(path, _)| {
+                format!(
+                    "{} has other line ends than an export writes, and is up to date otherwise; \
+                     `*.json text eol=lf` in `.gitattributes` keeps them",
+                    path.display()
+                )
+            })
+            .collect()
+    }
+
+    /// What is wrong with each file, and what changed in meaning; empty where nothing is wrong.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (path, state) in self.stale() {
+            let path = path.display();
+            // Writing to a string cannot fail.
+            let _ = match state {
+                State::Stale(lines) => writeln!(text, "{path} is not what the code says:\n{lines}"),
+                _ => writeln!(text, "{path} is missing\n"),
+            };
+        }
+        let _ = match &self.meaning {
+            None => Ok(()),
+            Some(Err(why)) => {
+                writeln!(text, "What changed in `agents.json` cannot be said: {why}")
+            }
+            Some(Ok(diff)) if diff.changes.is_empty() => {
+                writeln!(
+                    text,
+                    "Nothing changed in `agents.json` but where things are in Rust."
+                )
+            }
+            Some(Ok(diff)) => {
+                writeln!(
+                    text,
+                    "What changed in `agents.json`:\n\n{}",
+                    print::text(diff)
+                )
+            }
+        };
+        text.truncate(text.trim_end().len());
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// One sentence: how many files are not up to date, and what brings them there.
+    pub fn summary(&self, command: &str) -> String {
+        let (stale, all) = (self.stale().count(), self.states.len());
+        let are = if stale == 1 { "is" } else { "are" };
+        format!(
+            "{stale} of {} {are} not what the code says; this brings them up to date: {command}",
+            count(all, "file")
+        )
+    }
+}
+
+/// Writes the files that are missing or have other content, and says which. Those that differ in line
+/// ends only stay as they were checked out.
+///
+/// # Errors
+/// As [`write::write`].
+pub fn overwrite(checked: &Checked, committed: Committed<'_>) -> Result<String, Error> {
+    let stale: Vec<files::File> = checked
+        .states
+        .iter()
+        .zip(&checked.files.files)
+        .filter(|((_, state), _)| matches!(state, State::Missing | State::Stale(_)))
+        .map(|(_, file)| file.clone())
+        .collect();
+    if stale.is_empty() {
+        return Ok(String::new());
+    }
+    write::write(committed.folder, &stale)?;
+    let line = |file: &files::File| {
+        let path = committed.shown.join(file.name);
+        format!("rewrote {} ({})\n", path.display(), file.counts)
+    };
+    Ok(stale.iter().map(line).collect())
+}

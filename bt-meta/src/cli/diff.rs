@@ -1,0 +1,111 @@
+//! `bt-meta diff`: what changed between two catalogues.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::print;
+use crate::catalogue::Catalogue;
+use crate::diff::revision::{self, catalogue_file};
+use crate::diff::{diff, print as printed};
+use crate::error::Error;
+use crate::{protocol, validate};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is compared")]
+pub(super) struct Compared {
+    /// The old catalogue: an `agents.json`, or a folder that has one; with `--since` the file or folder in
+    /// the repository (default: `agents.json`)
+    #[arg(value_name = "OLD")]
+    old: Option<PathBuf>,
+    /// The new one; left out, the agents of the package, program or catalogue that other options name
+    #[arg(value_name = "NEW")]
+    new: Option<PathBuf>,
+    /// The old catalogue is the file as it was at this git revision
+    #[arg(long, value_name = "REV")]
+    since: Option<String>,
+    /// Trees that may use what changed: files, or folders with `.json` files
+    #[arg(long, value_name = "FILES", num_args = 1..)]
+    trees: Vec<PathBuf>,
+    /// How the changes are printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// How the changes are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// For people: by agent, the breaking ones first
+    #[default]
+    Human,
+    /// For programs
+    Json,
+}
+
+/// Prints the changes. `collect` says what is annotated, if options say where.
+pub(super) fn run(
+    compared: &Compared,
+    collect: Option<impl FnOnce() -> Result<Catalogue, Error>>,
+    quiet: bool,
+) -> Result<(), Error> {
+    let (old, new) = catalogues(compared, collect)?;
+    let mut found = diff(&old, &new)?;
+    if !compared.trees.is_empty() {
+        found.look_for_uses(&old, &new, &validate::read(&compared.trees)?);
+    }
+    for warning in &found.warnings {
+        eprintln!("warning: {warning}");
+    }
+    match compared.format {
+        Format::Json => {
+            let json = serde_json::to_value(&found).map(|mut json| {
+                json.sort_all_objects();
+                format!("{json:#}\n")
+            });
+            print(
+                &json.map_err(|error| Error::failure(format!("cannot write as JSON: {error}")))?,
+            )?;
+        }
+        Format::Human if quiet && !found.is_breaking() => {}
+        Format::Human => print(&printed::text(&found))?,
+    }
+    match found.is_breaking() {
+        true => Err(Error::finding(printed::total(&found))),
+        false => Ok(()),
+    }
+}
+
+fn catalogues(
+    compared: &Compared,
+    collect: Option<impl FnOnce() -> Result<Catalogue, Error>>,
+) -> Result<(Catalogue, Catalogue), Error> {
+    let misuse = |why: &str| Err(Error::failure(why));
+    match (&compared.since, &compared.old, &compared.new, collect) {
+        (_, _, Some(_), Some(_)) => misuse(
+            "the new catalogue is named twice, as a file and by the options that say where agents come \
+             from: leave one out",
+        ),
+        (Some(_), _, Some(_), None) => {
+            misuse("`--since` compares one file with what it was: name one file or folder, not two")
+        }
+        (Some(revision), path, None, collect) => {
+            let file = path.as_deref().unwrap_or(Path::new("agents.json"));
+            let file = catalogue_file(file);
+            let old = revision::catalogue(revision, &file)?;
+            Ok((
+                old,
+                collect.map_or_else(|| protocol::read(&file), |collect| collect())?,
+            ))
+        }
+        (None, Some(old), Some(new), None) => Ok((read(old)?, read(new)?)),
+        (None, Some(old), None, Some(collect)) => Ok((read(old)?, collect()?)),
+        (None, None, _, _) | (None, Some(_), None, None) => misuse(
+            "two catalogues are compared: `bt-meta diff OLD NEW`, `bt-meta diff OLD --package NAME`, or \
+             `bt-meta diff --since REV [PATH]`",
+        ),
+    }
+}
+
+fn read(path: &Path) -> Result<Catalogue, Error> {
+    protocol::read(&catalogue_file(path))
+}

@@ -1,0 +1,219 @@
+//! One change: what it is, whether old trees still work, and where to look.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::hit::{Hit, Part};
+use crate::catalogue::{ItemEntry, Place};
+
+/// Whether trees that were made with the old catalogue work with the new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Some may be refused, or mean something else.
+    Breaking,
+    /// They work.
+    Compatible,
+}
+
+/// What kind of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum What {
+    /// It is not there any more.
+    Removed,
+    /// It has another name.
+    Renamed,
+    /// A name that it had does not stand for it any more.
+    NameLost,
+    /// An agent has another base.
+    Base,
+    /// An agent answers unknown names now, or does not any more.
+    Fallback,
+    /// An action, a condition or a decorator is another of the three now.
+    Kind,
+    /// It can stay running now, or cannot any more.
+    Async,
+    /// It has another type.
+    Type,
+    /// It is passed another way: by value, in and out, out.
+    Passed,
+    /// Its least, its most or its choices changed.
+    Bounds,
+    /// It must be given now.
+    Required,
+    /// It may be left out now.
+    Optional,
+    /// Arguments stand in other places.
+    Order,
+    /// It can only be read now, or be written too.
+    ReadOnly,
+    /// What stands for it where it is left out.
+    Default,
+    /// What its result means.
+    Result,
+    /// Another agent of the line defines it.
+    Moved,
+    /// What a saved agent goes on with, or what cleans up.
+    CleanUp,
+    /// How many children a node kind has.
+    Children,
+    /// It is deprecated, or not any more.
+    Deprecated,
+    /// It is new.
+    Added,
+    /// Only what people read.
+    Documentation,
+}
+
+/// A place in a tree that a change breaks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Use {
+    /// The tree's file, as it was named.
+    pub file: String,
+    /// The node's `idx`.
+    pub node: u32,
+    /// The line, from 1; none where the file does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The character of the line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The value that is given there, where the type takes it still.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub still_taken: Option<String>,
+}
+
+/// One change.
+#[derive(Debug, Clone, Serialize)]
+pub struct Change {
+    /// The agent's full name, the new one if it has another; empty for node kinds.
+    pub agent: String,
+    /// Whether it is breaking.
+    pub effect: Effect,
+    /// What it is about: `action`, `condition`, `decorator`, `property`, `event`, `agent`, `node kind`.
+    pub item: &'static str,
+    /// The name of that, the new one if it has another.
+    pub name: String,
+    /// The argument or the parameter, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<String>,
+    /// What kind of change.
+    pub change: What,
+    /// What was and what is, in words.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Where it is in Rust: the new place, or the old one of what is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Where trees use it, if trees were given and it is breaking.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uses: Vec<Use>,
+    /// Which uses those are.
+    #[serde(skip)]
+    pub(super) hit: Option<Hit>,
+    /// The new schema of a value that trees give: what fits it is taken still.
+    #[serde(skip)]
+    pub(super) takes: Option<Value>,
+}
+
+impl Change {
+    /// With what to do about it.
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// What fits this schema is taken still.
+    pub(super) fn takes(mut self, schema: &Value) -> Self {
+        self.takes = Some(schema.clone());
+        self
+    }
+
+    /// Only some of the uses are hit.
+    pub(super) fn part(mut self, of: Part) -> Self {
+        if let Some(Hit::Item { part, .. }) = &mut self.hit {
+            *part = of;
+        }
+        self
+    }
+
+    /// Other uses are hit than those of what it is about.
+    pub(super) fn hits(mut self, hit: Hit) -> Self {
+        self.hit = Some(hit);
+        self
+    }
+}
+
+/// What changes are about.
+#[derive(Debug, Clone)]
+pub(super) struct About {
+    pub(super) agent: String,
+    pub(super) item: &'static str,
+    pub(super) name: String,
+    /// `argument` or `parameter`, and its name.
+    pub(super) argument: Option<(&'static str, String)>,
+    pub(super) place: Option<Place>,
+    /// How trees use it.
+    pub(super) hit: Option<Hit>,
+}
+
+impl About {
+    /// Its argument or parameter.
+    pub(super) fn argument(&self, word: &'static str, name: &str) -> About {
+        About {
+            argument: Some((word, name.to_owned())),
+            ..self.clone()
+        }
+    }
+
+    /// ``argument `range` of action `chase` ``
+    pub(super) fn words(&self) -> String {
+        let of = format!("{} `{}`", self.item, self.name);
+        match &self.argument {
+            Some((word, name)) => format!("{word} `{name}` of {of}"),
+            None => of,
+        }
+    }
+
+    /// A change of it; `says` goes on after [`Self::words`].
+    pub(super) fn change(&self, change: What, effect: Effect, says: &str) -> Change {
+        Change {
+            agent: self.agent.clone(),
+            effect,
+            item: self.item,
+            name: self.name.clone(),
+            argument: self.argument.as_ref().map(|(_, name)| name.clone()),
+            change,
+            message: self.words() + says,
+            help: None,
+            place: self.place.clone(),
+            uses: Vec::new(),
+            hit: self.hit.clone(),
+            takes: None,
+        }
+    }
+
+    /// A change that old trees may notice.
+    pub(super) fn breaking(&self, change: What, says: &str) -> Change {
+        self.change(change, Effect::Breaking, says)
+    }
+
+    /// A change that old trees work with.
+    pub(super) fn compatible(&self, change: What, says: &str) -> Change {
+        self.change(change, Effect::Compatible, says)
+    }
+}
+
+/// Where an item is.
+pub(super) fn place(item: &ItemEntry) -> Place {
+    Place {
+        what: String::new(),
+        package: item.package.clone(),
+        file: item.file.clone(),
+        line: item.line,
+    }
+}

@@ -1,0 +1,122 @@
+//! What changed between two catalogues, and whether trees that were made with the old one still work.
+//!
+//! [`diff`] compares, `side` says what names stand for in one catalogue, `agents` and `items` which
+//! old thing is which new one, `methods`, `arguments`, `values` and `schema` what of it changed.
+//! [`Diff::look_for_uses`] finds the trees that a breaking change breaks; `print` says it to people.
+
+mod agents;
+mod arguments;
+mod change;
+mod hit;
+mod items;
+mod likeness;
+mod methods;
+mod node_kinds;
+mod notes;
+pub mod print;
+pub mod revision;
+mod schema;
+mod side;
+mod uses;
+mod values;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+pub use change::{Change, Effect, Use, What};
+use side::Side;
+
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::files::refuse_problems;
+use crate::validate::File;
+
+/// Everything that changed.
+#[derive(Debug, Clone, Serialize)]
+pub struct Diff {
+    /// How many changes are breaking.
+    pub breaking: usize,
+    /// How many are not.
+    pub compatible: usize,
+    /// The changes: by agent, the breaking ones first.
+    pub changes: Vec<Change>,
+    /// Trees that were not looked at, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// Two catalogues that are compared.
+struct Compare<'s, 'c> {
+    old: &'s Side<'c>,
+    new: &'s Side<'c>,
+    /// Old full names of agents, and what they are now.
+    pairs: BTreeMap<&'c str, &'c str>,
+    /// Whether what schemas refer to is the same in both.
+    same_defs: bool,
+}
+
+/// Compares two catalogues.
+///
+/// # Errors
+/// A finding where one contradicts itself.
+pub fn diff(old: &Catalogue, new: &Catalogue) -> Result<Diff, Error> {
+    refuse_problems(old).map_err(|error| error.in_file("the old catalogue"))?;
+    refuse_problems(new).map_err(|error| error.in_file("the new catalogue"))?;
+    let mut changes = Vec::new();
+    if old != new {
+        let (old, new) = (Side::of(old), Side::of(new));
+        let compare = Compare {
+            old: &old,
+            new: &new,
+            pairs: agents::paired(&old, &new),
+            same_defs: old.catalogue.defs == new.catalogue.defs,
+        };
+        compare.agents(&mut changes);
+        compare.node_kinds(&mut changes);
+    }
+    changes.sort_by(|a, b| key(a).cmp(&key(b)));
+    let breaking = |change: &&Change| change.effect == Effect::Breaking;
+    let breaking = changes.iter().filter(breaking).count();
+    Ok(Diff {
+        breaking,
+        compatible: changes.len() - breaking,
+        changes,
+        warnings: Vec::new(),
+    })
+}
+
+/// Node kinds come last; of an agent, what is about itself comes first.
+fn key(change: &Change) -> impl Ord + '_ {
+    (
+        change.agent.is_empty(),
+        &change.agent,
+        change.effect,
+        change.item != "agent",
+        change.item,
+        &change.name,
+        change.change,
+        &change.argument,
+        &change.message,
+    )
+}
+
+impl<'c> Compare<'_, 'c> {
+    /// What an agent is called now.
+    fn renamed(&self, full: &str) -> Option<&'c str> {
+        self.pairs.get(full).copied()
+    }
+}
+
+impl Diff {
+    /// Whether a change is breaking.
+    pub fn is_breaking(&self) -> bool {
+        self.breaking > 0
+    }
+
+    /// Fills in where trees use what breaking changes are about. The catalogues are
+    /// those that were compared.
+    pub fn look_for_uses(&mut self, old: &Catalogue, new: &Catalogue, trees: &[File]) {
+        uses::fill(self, &Side::of(old), &new.defs, trees);
+    }
+}

@@ -1,0 +1,101 @@
+//! Changes on the terminal.
+
+use std::fmt::Write as _;
+
+use super::{Change, Diff, Effect, Use};
+use crate::error::count;
+
+/// How many uses of a change are listed.
+const MOST_USES: usize = 10;
+
+/// The changes, a section for each agent, the breaking ones first, with a count at the end.
+pub fn text(diff: &Diff) -> String {
+    let mut text = String::new();
+    let mut agent = None;
+    for change in &diff.changes {
+        if agent != Some(&change.agent) {
+            if agent.is_some() {
+                text.push('\n');
+            }
+            agent = Some(&change.agent);
+            let title = match change.agent.as_str() {
+                "" => "node kinds",
+                agent => agent,
+            };
+            line(&mut text, 0, title);
+        }
+        one(&mut text, change);
+    }
+    if agent.is_some() {
+        text.push('\n');
+    }
+    text + &total(diff) + "\n"
+}
+
+/// `1 breaking change, 3 compatible ones`
+pub fn total(diff: &Diff) -> String {
+    match (diff.breaking, diff.compatible) {
+        (0, 0) => "nothing changed".to_owned(),
+        (0, compatible) => format!("{}, none of them breaking", count(compatible, "change")),
+        (breaking, 0) => count(breaking, "breaking change"),
+        (breaking, compatible) => format!(
+            "{}, {}",
+            count(breaking, "breaking change"),
+            count(compatible, "compatible one")
+        ),
+    }
+}
+
+fn one(text: &mut String, change: &Change) {
+    let effect = match change.effect {
+        Effect::Breaking => "breaking: ",
+        Effect::Compatible => "",
+    };
+    let help = change
+        .help
+        .as_ref()
+        .map(|help| format!("; {help}"))
+        .unwrap_or_default();
+    let place = change.place.as_ref();
+    let place = place.map(|at| format!("  [{} {}:{}]", at.package, at.file, at.line));
+    let place = place.unwrap_or_default();
+    line(text, 2, &format!("{effect}{}{help}{place}", change.message));
+    for place in change.uses.iter().take(MOST_USES) {
+        line(text, 4, &used(place));
+    }
+    if let Some(more) = change
+        .uses
+        .len()
+        .checked_sub(MOST_USES)
+        .filter(|more| *more > 0)
+    {
+        line(text, 4, &format!("and {} more", count(more, "use")));
+    }
+}
+
+/// ``trees/hunt.json:12:20: node 4 gives `2`, which is taken still``
+fn used(place: &Use) -> String {
+    let at = match (place.line, place.column) {
+        (Some(line), Some(column)) => format!(":{line}:{column}"),
+        _ => String::new(),
+    };
+    let taken = match &place.still_taken {
+        Some(value) => format!(" gives `{value}`, which is taken still"),
+        None => String::new(),
+    };
+    format!("{}{at}: node {}{taken}", place.file, place.node)
+}
+
+/// One line, whatever names there are in it.
+fn line(text: &mut String, indent: usize, what: &str) {
+    let mut plain = String::with_capacity(what.len());
+    for c in what.chars() {
+        if c.is_control() {
+            plain.extend(c.escape_default());
+        } else {
+            plain.push(c);
+        }
+    }
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{:indent$}{plain}", "");
+}

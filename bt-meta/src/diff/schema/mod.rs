@@ -1,0 +1,60 @@
+//! Two JSON Schemas: whether one takes all that the other takes, and what differs between them.
+//!
+//! Only what schemas of Rust types say is understood. What is not, is told apart by being the same
+//! or not: then it cannot be told which one takes more.
+
+mod alternatives;
+mod fits;
+mod number;
+mod words;
+
+use serde_json::Value;
+
+use crate::catalogue::JsonMap;
+pub(super) use number::less;
+pub(super) use words::differences;
+
+/// A schema and what it refers to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Schema<'c> {
+    pub(super) value: &'c Value,
+    pub(super) defs: &'c JsonMap,
+}
+
+impl<'c> Schema<'c> {
+    /// Another schema beside this one.
+    fn with(self, value: &'c Value) -> Schema<'c> {
+        Schema { value, ..self }
+    }
+}
+
+/// How what a new schema takes relates to what an old one took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Same,
+    Wider,
+    Narrower,
+    /// Neither takes all that the other takes, or it cannot be told.
+    Other,
+}
+
+/// Compares them.
+pub(super) fn relation(old: Schema<'_>, new: Schema<'_>) -> Relation {
+    match (fits::fits(old, new), fits::fits(new, old)) {
+        (true, true) => Relation::Same,
+        (true, false) => Relation::Wider,
+        (false, true) => Relation::Narrower,
+        (false, false) => Relation::Other,
+    }
+}
+
+/// What a schema says to people only.
+fn is_annotation(key: &str) -> bool {
+    matches!(
+        key,
+        "description" | "title" | "default" | "examples" | "deprecated" | "$comment"
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! What differs between two schemas, in words: variants of enums, keys of structs.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::alternatives::{Alternative, alternatives};
+use super::{Relation, Schema, relation};
+
+/// How deep structs are looked into.
+const DEEPEST: usize = 8;
+
+/// How many differences are told.
+const MOST: usize = 12;
+
+/// The differences; none where they cannot be put into words.
+pub(in crate::diff) fn differences(old: Schema<'_>, new: Schema<'_>) -> Vec<String> {
+    let mut words = Words::default();
+    words.between(old, new, "");
+    let mut found = words.found;
+    if found.len() > MOST {
+        let more = found.len() - MOST;
+        found.truncate(MOST);
+        found.push(format!("and {more} more"));
+    }
+    found
+}
+
+#[derive(Default)]
+struct Words {
+    found: Vec<String>,
+    /// Structs that were looked into, by where they are: once is enough, and some contain themselves.
+    seen: HashSet<*const Map<String, Value>>,
+    depth: usize,
+}
+
+impl Words {
+    fn between(&mut self, old: Schema<'_>, new: Schema<'_>, path: &str) {
+        if self.depth >= DEEPEST || self.found.len() > MOST {
+            return;
+        }
+        if relation(old, new) == Relation::Same {
+            return;
+        }
+        self.depth += 1;
+        let (theirs, ours) = (alternatives(old), alternatives(new));
+        if let (Some(a), Some(b)) = (items(&theirs), items(&ours)) {
+            self.between(old.with(a), new.with(b), &format!("{path}[]"));
+        } else if let (Some(a), Some(b)) = (object(&theirs), object(&ours)) {
+            self.keys((old, a), (new, b), path);
+        } else {
+            self.variants((old, &theirs), (new, &ours), path);
+        }
+        self.depth -= 1;
+    }
+
+    fn keys(
+        &mut self,
+        (old_in, old): (Schema<'_>, Object<'_>),
+        (new_in, new): (Schema<'_>, Object<'_>),
+        path: &str,
+    ) {
+        if !self.seen.insert(std::ptr::from_ref(old)) {
+            return;
+        }
+        let (theirs, ours) = (properties(old), properties(new));
+        for (key, a) in &theirs {
+            match ours.get(key) {
+                None => self.found.push(format!("{}key `{key}` is gone", at(path))),
+                Some(b) => self.between(old_in.with(a), new_in.with(b), &format!("{path}.{key}")),
+            }
+        }
+        for key in ours.keys() {
+            let was_there = theirs.contains_key(key);
+            let says = match (was_there, is_required(old, key), is_required(new, key)) {
+                (false, _, true) => "is new and must be given",
+                (false, _, false) => "is new and may be left out",
+                (true, false, true) => "must be given now",
+                (true, true, false) => "may be left out now",
+                _ => continue,
+            };
+            self.found.push(format!("{}key `{key}` {says}", at(path)));
+        }
+    }
+
+    fn variants(
+        &mut self,
+        (old_in, old): (Schema<'_>, &[Alternative<'_>]),
+        (new_in, new): (Schema<'_>, &[Alternative<'_>]),
+        path: &str,
+    ) {
+        let (Some(theirs), Some(ours)) = (named(old), named(new)) else {
+            return;
+        };
+        let at = at(path);
+        for (name, a) in &theirs {
+            let of = variant(name);
+            match (a, ours.get(name)) {
+                (_, None) => self.found.push(format!("{at}{of} is gone")),
+                (Some(a), Some(Some(b))) => {
+                    self.keys((old_in, a), (new_in, b), &format!("{path}.{name}"));
+                }
+                (None, Some(None)) => {}
+                _ => self.found.push(format!("{at}{of} has other fields")),
+            }
+        }
+        for name in ours.keys().filter(|name| !theirs.contains_key(*name)) {
+            self.found.push(format!("{at}{} is new", variant(name)));
+        }
+    }
+}
+
+/// What goes before a difference inside.
+fn at(path: &str) -> String {
+    match path.trim_start_matches('.') {
+        "" => String::new(),
+        path => format!("`{path}`: "),
+    }
+}
+
+fn items<'c>(all: &[Alternative<'c>]) -> Option<&'c Value> {
+    let mut others = all.iter().filter(|one| !is_null(one));
+    match (others.next(), others.next()) {
+        (Some(Alternative::Typed("array", map)), None) => map.get("items"),
+        _ => None,
+    }
+}
+
+/// The only alternative, if it is a struct.
+fn object<'c>(all: &[Alternative<'c>]) -> Option<&'c Map<String, Value>> {
+    let mut others = all.iter().filter(|one| !is_null(one));
+    match (others.next(), others.next()) {
+        (Some(Alternative::Typed("object", map)), None) => {
+            map.contains_key("properties").then_some(*map)
+        }
+        _ => None,
+    }
+}
+
+fn is_null(one: &Alternative<'_>) -> bool {
+    matches!(
+        one,
+        Alternative::Typed("null", _) | Alternative::Const(Value::Null)
+    )
+}
+
+type Object<'c> = &'c Map<String, Value>;
+
+fn properties(map: Object<'_>) -> BTreeMap<&str, &Value> {
+    let properties = map.get("properties").and_then(Value::as_object);
+    let properties = properties.into_iter().flatten();
+    properties
+        .map(|(key, value)| (key.as_str(), value))
+        .collect()
+}
+
+fn is_required(map: Object<'_>, key: &str) -> bool {
+    let required = map.get("required").and_then(Value::as_array);
+    required.into_iter().flatten().any(|one| one == key)
+}
+
+fn variant(name: &str) -> String {
+    match name {
+        "null" => "`null`".to_owned(),
+        name => format!("variant `{}`", name),
+    }
+}
+
+/// The variants of an enum by what tells them apart, with the fields of those that have some; none
+/// of what is no enum.
+fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'c>>>> {
+    let mut named = BTreeMap::new();
+    for one in all {
+        let (name, fields) = match one {
+            Alternative::Const(Value::String(name)) => (name.clone(), None),
+            Alternative::Const(value) => (value.to_string(), None),
+            Alternative::Typed("null", _) => ("null".to_owned(), None),
+            Alternative::Typed("object", map) => (tag(map)?, Some(*map)),
+            _ => return None,
+        };
+        named.insert(name, fields);
+    }
+    (named.len() > 1 || all.iter().all(|one| matches!(one, Alternative::Const(_)))).then_some(named)
+}
+
+/// What tells a variant with fields apart: a key with one value, or its only key.
+fn tag(map: Object<'_>) -> Option<String> {
+    let properties = properties(map);
+    let tag = properties
+        .values()
+        .find_map(|value| value.get("const")?.as_str());
+    match (tag, properties.len()) {
+        (Some(tag), _) => Some(tag.to_owned()),
+        (None, 1) => properties.keys().next().map(|key| (*key).to_owned()),
+        _ => None,
+    }
+}
