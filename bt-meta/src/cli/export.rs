@@ -1,4 +1,4 @@
-//! `bt-meta export`: the editor's files.
+//! `bt-meta export`: the editor's files, and what there is for other tools and people.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,10 @@ use clap::Args;
 use super::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::formats::{self, Format};
 use crate::layout::{Editor, Layout, Options, TypeNames};
+use crate::write;
 use crate::write::Outcome;
-use crate::{files, write};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is written")]
@@ -17,6 +18,15 @@ pub(super) struct Output {
     /// The directory for the files; made if it is not there
     #[arg(long, value_name = "DIR")]
     out_dir: PathBuf,
+    /// In which formats, with commas between them
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "mosaic"
+    )]
+    format: Vec<Format>,
     /// Only this agent: its name, its full name or an alias
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
@@ -39,7 +49,7 @@ pub(super) fn run(catalogue: &Catalogue, output: &Output, quiet: bool) -> Result
         type_names: output.type_names,
         editor: output.editor,
     };
-    let rendered = files::render(catalogue, &options)?;
+    let rendered = formats::render(catalogue, &options, &output.format)?;
     for warning in &rendered.warnings {
         eprintln!("warning: {warning}");
     }
