@@ -103,10 +103,15 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// The items of one sort, those of a category together.
-    fn section(&mut self, title: &'static str, items: Vec<(&ItemEntry, Part)>) -> Option<Part> {
+    fn section(
+        &mut self,
+        title: &'static str,
+        mut items: Vec<(&ItemEntry, Part)>,
+    ) -> Option<Part> {
         if items.is_empty() {
             return None;
         }
+        items.sort_by_key(|(item, _)| &item.name);
         let key = self.agents.key(self.agent);
         let id = self.ids.of(&format!("{key}-{}", title.to_lowercase()));
         let mut groups: BTreeMap<&str, Vec<Part>> = BTreeMap::new();

@@ -66,7 +66,7 @@ pub(super) fn link(name: &str, id: Option<&String>) -> String {
 /// sound.
 fn written(events: Vec<Event<'_>>) -> String {
     let mut text = String::new();
-    match cmark(events.into_iter(), &mut text, OPTIONS) {
+    match cmark(events, &mut text, OPTIONS) {
         Ok(_) => text.trim().to_owned(),
         Err(_) => String::new(),
     }

@@ -38,7 +38,7 @@ pub(super) fn text(manual: &Manual) -> String {
                 }
                 main #content tabindex="-1" {
                     h1 { "Agents" }
-                    @for chapter in &manual.parts { (part(chapter)) }
+                    @for chapter in &manual.parts { (part(chapter, 2)) }
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -60,18 +60,18 @@ fn contents(part: &Part) -> Markup {
 }
 
 /// An item is what the filter shows or hides; everything around it goes with what is inside.
-fn part(part: &Part) -> Markup {
+fn part(part: &Part, depth: u8) -> Markup {
     let title = PreEscaped(as_inline_html(&part.title));
     let link = html! {
         a.anchor href={ "#" (part.id) } aria-label={ "Link to " (part.name) } { "#" }
     };
     html! {
         section id=(part.id) class=(class(part.level)) {
-            @match part.level {
-                Level::Chapter => h2 { (title) " " (link) },
-                Level::Section => h3 { (title) " " (link) },
-                Level::Group => h4 { (title) " " (link) },
-                Level::Item => h5 { (title) " " (link) },
+            @match depth {
+                2 => h2 { (title) " " (link) },
+                3 => h3 { (title) " " (link) },
+                4 => h4 { (title) " " (link) },
+                _ => h5 { (title) " " (link) },
             }
             @if !part.text.is_empty() { div.text { (PreEscaped(as_html(&part.text))) } }
             @if !part.table.rows.is_empty() { (table(&part.table)) }
@@ -83,7 +83,7 @@ fn part(part: &Part) -> Markup {
                     }
                 }
             }
-            @for inner in &part.parts { (self::part(inner)) }
+            @for inner in &part.parts { (self::part(inner, depth + 1)) }
         }
     }
 }

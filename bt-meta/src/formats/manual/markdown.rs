@@ -12,7 +12,7 @@ pub(super) fn text(manual: &Manual) -> String {
         lines.extend(sections.map(|section| entry(section, 1)));
     }
     for chapter in &manual.parts {
-        part(chapter, &mut lines);
+        part(chapter, 2, &mut lines);
     }
     let mut text = lines.join("\n");
     text.push('\n');
@@ -25,16 +25,10 @@ fn entry(part: &Part, depth: usize) -> String {
 
 /// Each block with an empty line before it. Headings have marks of their own: what sites make of them
 /// differs, and the same name is there in several agents.
-fn part(part: &Part, lines: &mut Vec<String>) {
-    let marks = match part.level {
-        Level::Chapter => "##",
-        Level::Section => "###",
-        Level::Group => "####",
-        Level::Item => "#####",
-    };
+fn part(part: &Part, depth: usize, lines: &mut Vec<String>) {
     let mut block = |text: String| lines.extend([String::new(), text]);
     block(format!("<a id=\"{}\"></a>", part.id));
-    block(format!("{marks} {}", part.title));
+    block(format!("{} {}", "#".repeat(depth), part.title));
     if !part.text.is_empty() {
         block(part.text.clone());
     }
@@ -49,7 +43,7 @@ fn part(part: &Part, lines: &mut Vec<String>) {
         block(facts.join("\n"));
     }
     for inner in &part.parts {
-        self::part(inner, lines);
+        self::part(inner, depth + 1, lines);
     }
 }
 

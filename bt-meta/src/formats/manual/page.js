@@ -1,4 +1,5 @@
 
+// The filter: shows the items that hold all the words, and what is around them.
 "use strict";
 {
   const filter = document.getElementById("filter");

@@ -77,7 +77,7 @@ impl Agent {
         let lasting = that(|method| method.kind == MethodKind::Action && method.is_async);
         let lasting = listed("actions_that_last", &lasting);
         let names = |of: &[&Value]| match any {
-            true => or_any(any_of(of)),
+            true => or_any(&any_of(of)),
             false => any_of(of),
         };
         Agent {
@@ -135,7 +135,7 @@ fn event(events: &[Member<'_, EventEntry>]) -> Value {
         })
     });
     let each: Vec<Value> = each.collect();
-    let names = or_any(one_of(&of_members(events)));
+    let names = or_any(&one_of(&of_members(events)));
     let mut schema = json!({"properties": {"event": names}});
     if !each.is_empty() {
         schema["allOf"] = json!(each);

@@ -68,7 +68,6 @@ fn list(method: &MethodEntry, each: &[Value]) -> Value {
     });
     let all: Vec<&str> = args.iter().flat_map(names).collect();
     schema["prefixItems"] = placed.collect();
-    schema["items"] = json!({"required": ["arg_name"]});
     schema["if"] = json!({"contains": {"required": ["arg_name"]}});
     schema["then"] = json!({
         "minItems": args.iter().filter(|arg| is_required(arg)).count(),

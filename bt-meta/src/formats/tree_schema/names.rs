@@ -36,12 +36,9 @@ impl<'a> Name<'a> {
 }
 
 /// The names of members, sorted, old ones among them.
-pub(super) fn of_members<'a, T: Item>(
+pub(super) fn of_members<'a, T: Item + 'a>(
     members: impl IntoIterator<Item = &'a Member<'a, T>>,
-) -> Vec<Name<'a>>
-where
-    T: 'a,
-{
+) -> Vec<Name<'a>> {
     let mut names = Vec::new();
     for member in members {
         let item = member.entry.item();
@@ -53,10 +50,11 @@ where
     names
 }
 
-/// One of the names; of none, nothing is right.
+/// One of the names; of none, nothing is right. (`false` would say so as well, but editors do not all
+/// follow a reference to it.)
 pub(super) fn one_of(names: &[Name<'_>]) -> Value {
     if names.is_empty() {
-        return Value::Bool(false);
+        return json!({"not": {}, "description": "the agent has none"});
     }
     let each = names.iter().map(|name| {
         let mut entry = json!({"const": name.name});
@@ -83,11 +81,8 @@ pub(super) fn any_of(lists: &[&Value]) -> Value {
 }
 
 /// Any text, where what is listed is not all that there may be.
-pub(super) fn or_any(listed: Value) -> Value {
-    match listed {
-        Value::Bool(false) => json!({"type": "string", "minLength": 1}),
-        listed => json!({"anyOf": [listed, {"type": "string", "minLength": 1}]}),
-    }
+pub(super) fn or_any(listed: &Value) -> Value {
+    json!({"anyOf": [listed, {"type": "string", "minLength": 1}]})
 }
 
 fn description(item: &ItemEntry, now: Option<&str>) -> String {
