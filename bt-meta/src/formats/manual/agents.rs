@@ -103,11 +103,7 @@ impl<'a> Writer<'_, 'a> {
     }
 
     /// The items of one sort, those of a category together.
-    fn section(
-        &mut self,
-        title: &'static str,
-        mut items: Vec<(&ItemEntry, Part)>,
-    ) -> Option<Part> {
+    fn section(&mut self, title: &'static str, mut items: Vec<(&ItemEntry, Part)>) -> Option<Part> {
         if items.is_empty() {
             return None;
         }
@@ -283,7 +279,7 @@ fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) {
     if let Some(why) = &item.deprecated {
         let since = match why.since.as_str() {
             "" => "yes".to_owned(),
-            since => format!("since {}", plain(since)),
+            since => format!("since {}", code(since)),
         };
         let note = match why.note.as_str() {
             "" => String::new(),
@@ -295,7 +291,7 @@ fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) {
         facts.push(("Formerly", list(&item.alias)));
     }
     if let Some(since) = &item.since {
-        facts.push(("Since", plain(since)));
+        facts.push(("Since", code(since)));
     }
     let place = format!("{} {}:{}", item.package, item.file, item.line);
     facts.push(("Defined in", code(&place)));

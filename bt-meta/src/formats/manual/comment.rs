@@ -14,7 +14,7 @@ const SHOWN_ELSEWHERE: [&str; 4] = ["returns", "return", "arguments", "parameter
 /// As HTML.
 pub(super) fn as_html(markdown: &str) -> String {
     let mut text = String::new();
-    html::push_html(&mut text, events(markdown).into_iter());
+    html::push_html(&mut text, events(&ended(markdown)).into_iter());
     text
 }
 
@@ -26,7 +26,8 @@ pub(super) fn as_inline_html(markdown: &str) -> String {
             Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph)
         )
     };
-    let mut events = events(markdown);
+    let markdown = ended(markdown);
+    let mut events = events(&markdown);
     events.retain(|event| !is_paragraph(event));
     let mut text = String::new();
     html::push_html(&mut text, events.into_iter());
@@ -35,7 +36,7 @@ pub(super) fn as_inline_html(markdown: &str) -> String {
 
 /// As Markdown again, without what could reach beyond it.
 pub(super) fn as_markdown(markdown: &str) -> String {
-    written(events(markdown))
+    written(events(&ended(markdown)))
 }
 
 /// Text that means nothing in Markdown, as Markdown on one line.
@@ -70,6 +71,11 @@ fn written(events: Vec<Event<'_>>) -> String {
         Ok(_) => text.trim().to_owned(),
         Err(_) => String::new(),
     }
+}
+
+/// With a line feed at the end: without, code at the end would run into what comes after it.
+fn ended(markdown: &str) -> String {
+    format!("{markdown}\n")
 }
 
 fn events(markdown: &str) -> Vec<Event<'_>> {
@@ -163,7 +169,7 @@ mod tests {
             ),
             (
                 "<div onclick=\"x()\">\n</div>",
-                "<p>&lt;div onclick=&quot;x()&quot;&gt;\n&lt;/div&gt;</p>\n",
+                "<p>&lt;div onclick=\"x()\"&gt;\n&lt;/div&gt;\n</p>\n",
             ),
             ("[x](javascript:alert(1))", "<p>x</p>\n"),
             ("[x](JaVaScript:alert(1)) y", "<p>x y</p>\n"),
@@ -182,13 +188,20 @@ mod tests {
 
     #[test]
     fn what_a_comment_leaves_open_ends_with_it() {
-        let fence = as_markdown("Look:\n\n```text\nno end");
-        let again = as_html(&format!("{fence}\n\nafter"));
-        assert!(again.ends_with("<p>after</p>\n"), "{again}");
-        let comment = as_markdown("a <!-- no end");
-        assert!(!comment.contains("<!--"), "{comment}");
-        let script = as_markdown("<script>\n\nx");
-        assert!(!script.contains("<script>"), "{script}");
+        for open in [
+            "Look:\n\n```text\nno end",
+            "a <!-- no end",
+            "<!-- no end",
+            "<script>\n\nx",
+            "<pre>\nx",
+            "[x](<y",
+            "`x",
+            "**x",
+            "> x",
+        ] {
+            let page = as_html(&format!("{}\n\nafter", as_markdown(open)));
+            assert!(page.ends_with("<p>after</p>\n"), "{open}: {page}");
+        }
     }
 
     #[test]

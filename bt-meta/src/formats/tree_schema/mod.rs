@@ -31,8 +31,9 @@ const COMMENT: &str = "Written by `bt-meta export --format json-schema`. A schem
 `parent` or a child is the `idx` of a node, that there is no cycle and no `idx` twice; that there are as \
 many weights as children, and no threshold beyond them; what may stand below an `and`, and what a guard \
 aborts; that a blackboard key or another tree is there, and of which type; that an argument written to \
-a key has one of its own. An event's name is completed and not refused, as a host may fire others. Of \
-values, only the usual spelling is known: an object written as an array of pairs is refused here alone. \
+a key has one of its own, and none is an argument without a name after one with a name. An event's name is completed and not refused, as a host may fire others. Of \
+values, only the usual spelling is known: an object written as an array of pairs, and a variant by an \
+alias, are refused here alone. \
 `bt-meta validate` says all of this.";
 
 /// The file.
