@@ -154,7 +154,7 @@ fn more_parameters_than_behaviac_takes_are_warned_of() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_name_comes_back_as_it_was(name in "[<&\"'>a\t\n\r ]{1,8}|\\PC{1,6}|[\\x00-\\x20\u{fffe}\u{ffff}]{1,4}", brief in ".{0,12}") {

@@ -18,7 +18,7 @@ pub(super) struct Output {
     /// The directory for the files; made if it is not there
     #[arg(long, value_name = "DIR")]
     out_dir: PathBuf,
-    /// In which formats, with commas between them
+    /// What to write, with commas between several
     #[arg(
         long,
         value_name = "FORMAT",
@@ -30,13 +30,13 @@ pub(super) struct Output {
     /// Only this agent: its name, its full name or an alias
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// How action_types.json is laid out
+    /// How action_types.json (mosaic) is laid out
     #[arg(long, value_enum, default_value_t)]
     layout: Layout,
-    /// How the types of arguments are spelled
+    /// How action_types.json (mosaic) spells the types of arguments
     #[arg(long, value_enum, default_value_t)]
     type_names: TypeNames,
-    /// Which editor node_types.json is for
+    /// Which editor node_types.json (mosaic) is for
     #[arg(long, value_enum, default_value_t)]
     editor: Editor,
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod meta;
+pub mod page;
 pub mod rules;
 pub mod samples;
 pub mod sandbox;
