@@ -194,11 +194,13 @@ fn the_schema_accepts_the_trees_and_is_never_stricter_than_the_runtime() {
     // inside of initial values.
     let left = |pointer: &String| {
         let parts: Vec<&str> = pointer.split('/').skip(3).collect();
-        match parts.as_slice() {
-            [] | ["children", _] | ["extra", "sub_tree_name"] | ["extra", "prob", _] => true,
-            ["extra", "blackboard", _, "initial", ..] => true,
-            _ => false,
-        }
+        matches!(
+            parts.as_slice(),
+            [] | ["children", _]
+                | ["extra", "sub_tree_name"]
+                | ["extra", "prob", _]
+                | ["extra", "blackboard", _, "initial", ..]
+        )
     };
     check_alone.retain(|pointer| !left(pointer));
     assert_eq!(check_alone, BTreeSet::new());

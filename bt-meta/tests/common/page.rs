@@ -18,10 +18,21 @@ pub fn check_page(page: &str) {
             ),
         }
     }
-    for loads in [
-        "<link", "<img", "<iframe", " src=", "@import", "url(", "fetch(", "import(",
-    ] {
-        assert!(!page.contains(loads), "{loads}");
+    for tag in page.split('<').skip(1) {
+        let tag = tag.split('>').next().unwrap();
+        let mut words = tag.split_whitespace();
+        let element = words.next().unwrap_or_default();
+        let loads = ["link", "img", "iframe", "object", "embed", "base"];
+        assert!(!loads.contains(&element), "<{tag}>");
+        let loads = |word: &str| word.starts_with("src") && word.contains('=');
+        assert!(!words.any(loads), "<{tag}>");
+    }
+    let own = ["style", "script"].map(|element| {
+        let (_, own) = page.split_once(&format!("<{element}>")).unwrap();
+        own.split_once(&format!("</{element}>")).unwrap().0
+    });
+    for loads in ["@import", "url(", "fetch(", "import(", "XMLHttpRequest"] {
+        assert!(!own.iter().any(|own| own.contains(loads)), "{loads}");
     }
     assert_eq!(
         page.matches("<script>").count(),
