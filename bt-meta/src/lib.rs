@@ -3,7 +3,8 @@
 //! The way of an export: [`cargo`] builds a package and links a one-line program against it,
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
-//! whose content changed. [`formats`] are what else a catalogue is turned into. [`mod@validate`] looks at trees instead, and [`explain`] at what an agent did.
+//! whose content changed. [`formats`] are what else a catalogue is turned into. [`mod@validate`] looks
+//! at trees instead, and [`explain`] at what an agent did.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 pub mod cargo;

@@ -67,23 +67,7 @@ fn no_text_can_do_more_than_be_shown() {
         "a|b\n|c|",
         "# <script>alert(1)</script>",
     ] {
-        let page = text(&all_over(hostile), Format::Html);
-        check_page(&page);
-        let body = page.split("<body>").nth(1).unwrap();
-        let body = body.split("<script>").next().unwrap();
-        let tags = body
-            .split('<')
-            .skip(1)
-            .map(|tag| tag.split('>').next().unwrap());
-        for tag in tags {
-            let mut attributes = tag.split_whitespace();
-            let listens = attributes.any(|part| part.starts_with("on") && part.contains('='));
-            assert!(!listens, "{hostile}: <{tag}>");
-            assert!(
-                !tag.to_lowercase().contains("javascript:"),
-                "{hostile}: <{tag}>"
-            );
-        }
+        check_page(&text(&all_over(hostile), Format::Html));
     }
 }
 
