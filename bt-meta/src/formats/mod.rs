@@ -2,9 +2,9 @@
 //!
 //! Each format is a pure function from a catalogue to text, in a module of its own.
 
-pub mod behaviac;
+mod behaviac;
 mod ids;
-pub mod manual;
+mod manual;
 mod members;
 mod tree_schema;
 

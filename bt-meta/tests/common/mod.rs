@@ -6,6 +6,7 @@ pub mod page;
 pub mod rules;
 pub mod samples;
 pub mod sandbox;
+pub mod schema;
 pub mod zoo;
 
 use std::path::Path;

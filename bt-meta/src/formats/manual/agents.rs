@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::members;
-use super::comment::{code, link, plain};
-use super::values::{allowed, default_of, list, table, type_of};
+use super::comment::{as_markdown, code, link, plain};
+use super::inherited::inherited;
+use super::items::{common, ends, text, titled};
+use super::values::{allowed, default_of, table, type_of};
 use super::{Ids, Level, Marks, Part, Sort, Table};
-use crate::catalogue::{
-    AgentEntry, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry, ReturnKind,
-};
+use crate::catalogue::{AgentEntry, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry};
 use crate::layout::Agents;
 
 pub(super) fn chapters<'a>(
@@ -61,7 +60,7 @@ impl<'a> Writer<'_, 'a> {
         let events = events.map(|entry| (&entry.item, self.event(entry)));
         let events = events.collect();
         parts.extend(self.section("Events", events));
-        parts.extend(self.inherited());
+        parts.extend(inherited(self.agents, agent, self.marks, self.ids));
         Part {
             id: self.marks.agents[&agent.full_name].clone(),
             level: Level::Chapter,
@@ -144,7 +143,7 @@ impl<'a> Writer<'_, 'a> {
         let item = &method.item;
         let mut facts = Vec::new();
         if !method.returns.is_empty() {
-            facts.push(("Returns", super::comment::as_markdown(&method.returns)));
+            facts.push(("Returns", as_markdown(&method.returns)));
         }
         facts.push(("Ends", ends(method).to_owned()));
         if method.is_override {
@@ -206,104 +205,5 @@ impl<'a> Writer<'_, 'a> {
             bases.find_map(|base| Some((base, self.marks.member(base, sort, name)?)))?;
         let key = self.agents.key(base);
         Some(("Replaces", link(&format!("{key}.{name}"), Some(id))))
-    }
-
-    /// The names that the bases add, each with a link to where it is described.
-    fn inherited(&mut self) -> Option<Part> {
-        let (agents, agent) = (self.agents, self.agent);
-        let mut by_base: BTreeMap<&str, BTreeMap<Sort, Vec<String>>> = BTreeMap::new();
-        let mut add = |from: &AgentEntry, sort, item: &ItemEntry| {
-            if from.full_name != agent.full_name {
-                let id = self.marks.member(from, sort, &item.name);
-                let all = by_base.entry(agents.key(from)).or_default();
-                all.entry(sort).or_default().push(link(&item.name, id));
-            }
-        };
-        for method in members::methods(agents, agent) {
-            add(method.from, Sort::Method, &method.entry.item);
-        }
-        for property in members::properties(agents, agent) {
-            add(property.from, Sort::Property, &property.entry.item);
-        }
-        for event in members::events(agents, agent) {
-            add(event.from, Sort::Event, &event.entry.item);
-        }
-        if by_base.is_empty() {
-            return None;
-        }
-        let rows = by_base.into_iter().map(|(base, mut sorts)| {
-            let mut cells = vec![code(base)];
-            for sort in [Sort::Method, Sort::Property, Sort::Event] {
-                cells.push(sorts.remove(&sort).unwrap_or_default().join(", "));
-            }
-            cells
-        });
-        let table = Table {
-            head: &[
-                "From",
-                "Actions, conditions, decorators",
-                "Properties",
-                "Events",
-            ],
-            rows: rows.collect(),
-        };
-        let key = agents.key(agent);
-        Some(Part {
-            id: self.ids.of(&format!("{key}-inherited")),
-            level: Level::Section,
-            title: "Inherited".to_owned(),
-            name: "Inherited".to_owned(),
-            table,
-            ..Part::default()
-        })
-    }
-}
-
-/// The name, and the one for people.
-fn titled(name: &str, item: &ItemEntry) -> String {
-    let display = item.display.as_ref();
-    let display = display.map_or_else(String::new, |display| format!(" {}", plain(display)));
-    format!("{}{display}", code(name))
-}
-
-fn text(item: &ItemEntry) -> String {
-    let text = match item.docs.is_empty() {
-        true => &item.brief,
-        false => &item.docs,
-    };
-    super::comment::as_markdown(text)
-}
-
-/// What any item may have.
-fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) {
-    if let Some(why) = &item.deprecated {
-        let since = match why.since.as_str() {
-            "" => "yes".to_owned(),
-            since => format!("since {}", code(since)),
-        };
-        let note = match why.note.as_str() {
-            "" => String::new(),
-            note => format!(": {}", super::comment::as_markdown(note)),
-        };
-        facts.push(("Deprecated", format!("{since}{note}")));
-    }
-    if !item.alias.is_empty() {
-        facts.push(("Formerly", list(&item.alias)));
-    }
-    if let Some(since) = &item.since {
-        facts.push(("Since", code(since)));
-    }
-    let place = format!("{} {}:{}", item.package, item.file, item.line);
-    facts.push(("Defined in", code(&place)));
-}
-
-fn ends(method: &MethodEntry) -> &'static str {
-    match (method.kind, method.result, method.fallible) {
-        (MethodKind::Decorator, ..) => "says whether and how to run its child",
-        (_, ReturnKind::Async, _) => "may stay running, until it is told how it ended",
-        (_, ReturnKind::Status, _) => "may stay running, and is called again every poll",
-        (_, ReturnKind::Unit, false) => "at once, always with success",
-        (_, ReturnKind::Unit, true) => "at once",
-        _ => "at once, with success or failure",
     }
 }

@@ -6,6 +6,8 @@
 mod agents;
 mod comment;
 mod html;
+mod inherited;
+mod items;
 mod kinds;
 mod markdown;
 mod schema_words;
@@ -23,7 +25,7 @@ use crate::layout::Agents;
 
 /// The manual of some agents.
 #[derive(Debug)]
-pub struct Manual {
+pub(super) struct Manual {
     parts: Vec<Part>,
     counts: String,
 }
@@ -84,7 +86,7 @@ impl Manual {
     ///
     /// # Errors
     /// A failure for an agent that is not there.
-    pub fn of(
+    pub(super) fn of(
         catalogue: &Catalogue,
         agents: &Agents<'_>,
         wanted: Option<&str>,
@@ -106,12 +108,12 @@ impl Manual {
     }
 
     /// `agents.md`
-    pub fn markdown_file(&self) -> Files {
+    pub(super) fn markdown_file(&self) -> Files {
         one("agents.md", markdown::text(self), self.counts.clone())
     }
 
     /// `agents.html`
-    pub fn html_file(&self) -> Files {
+    pub(super) fn html_file(&self) -> Files {
         one("agents.html", html::text(self), self.counts.clone())
     }
 }
