@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::samples::{agent, catalogue, nop, with};
+use common::samples::{action, agent, arg, catalogue, method, nop, with};
 use common::schema::{
     Both, attached, below, call, keepers, key, named, plain, schema, tree, with_root,
 };
@@ -162,5 +162,35 @@ fn agents_that_share_a_name_go_by_their_full_names() {
         let tree = tree(name, call("nop", json!([])));
         assert_eq!(both.schema_says(&tree).is_empty(), right, "{name}");
         assert_eq!(both.check_says(&tree).is_empty(), right, "{name}");
+    }
+}
+
+#[test]
+fn a_name_comes_before_an_alias_of_a_base() {
+    let run = with(action("run", ""), json!({"alias": ["go", "rush"]}));
+    let go = method(
+        "action",
+        "go",
+        "",
+        vec![with(
+            arg("far", "bool"),
+            json!({"schema": {"type": "boolean"}}),
+        )],
+    );
+    let both = Both::of(&catalogue(vec![
+        agent("base", None, vec![run]),
+        agent("derived", Some("base"), vec![go]),
+    ]));
+    let far = || json!([plain(json!(true))]);
+    for (agent, name, args, right) in [
+        ("base", "go", json!([]), true),
+        ("base", "go", far(), false),
+        ("derived", "go", far(), true),
+        ("derived", "go", json!([]), false),
+        ("derived", "rush", json!([]), true),
+    ] {
+        let tree = tree(agent, call(name, args));
+        assert_eq!(both.schema_says(&tree).is_empty(), right, "{agent} {name}");
+        assert_eq!(both.check_says(&tree).is_empty(), right, "{agent} {name}");
     }
 }
