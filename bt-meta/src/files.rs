@@ -110,7 +110,7 @@ pub fn refuse_problems(catalogue: &Catalogue) -> Result<(), Error> {
 }
 
 /// Sorted keys, two spaces, line feeds, a line feed at the end.
-fn text(value: &impl Serialize) -> Result<String, Error> {
+pub(crate) fn text(value: &impl Serialize) -> Result<String, Error> {
     let cannot = |error| Error::failure(format!("cannot write as JSON: {error}"));
     let mut value = serde_json::to_value(value).map_err(cannot)?;
     // Keys are sorted anyhow, unless some crate of the program turns on `preserve_order`.

@@ -3,8 +3,10 @@
 //! The way of an export: [`cargo`] builds a package and links a one-line program against it,
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
-//! whose content changed. [`mod@validate`] looks at trees instead, and [`explain`] at what an agent did;
-//! [`mod@draw`] makes pictures of trees, and [`starter`] a crate to start from.
+//! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
+//! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead, [`mod@fix`]
+//! changes them, [`mod@draw`] makes pictures of them; [`explain`] looks at what an agent did, and [`starter`] makes
+//! a crate to start from.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 pub mod cargo;
@@ -16,6 +18,7 @@ mod error;
 pub mod explain;
 pub mod files;
 pub mod fix;
+pub mod formats;
 pub mod layout;
 pub mod list;
 pub mod own;

@@ -122,6 +122,72 @@ fn the_list_is_there_as_json_and_for_one_agent() {
 }
 
 #[test]
+fn formats_are_chosen_by_name_and_each_writes_its_files() {
+    let sandbox = sandbox();
+    let run = sandbox.export(
+        ".",
+        &[
+            "--catalogue",
+            "agents.json",
+            "--format",
+            "html,behaviac",
+            "--format",
+            "json-schema",
+        ],
+    );
+    assert_eq!(
+        run.done().out,
+        "\
+wrote out/agents.html (2 agents)
+wrote out/behaviac_meta.xml (2 agents, 1 member, 5 methods)
+wrote out/trees.schema.json (2 agents, 40 node kinds)
+"
+        .replace("out/", &format!("{}/", sandbox.out().display()))
+    );
+    let mut names: Vec<_> = fs::read_dir(sandbox.out())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["agents.html", "behaviac_meta.xml", "trees.schema.json"]
+    );
+    let again = ["--catalogue", "agents.json", "--format", "html"];
+    let again = sandbox.export(".", &again).done();
+    assert!(again.out.starts_with("unchanged "), "{}", again.out);
+}
+
+#[test]
+fn without_a_format_the_editors_files_are_written_as_ever() {
+    let (without, with) = (sandbox(), sandbox());
+    without.export(".", &["--catalogue", "agents.json"]).done();
+    with.export(".", &["--catalogue", "agents.json", "--format", "mosaic"])
+        .done();
+    let mut names: Vec<_> = fs::read_dir(without.out())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, FILES);
+    for file in FILES {
+        let read = |sandbox: &Sandbox| fs::read(sandbox.out().join(file)).unwrap();
+        assert_eq!(read(&without), read(&with), "{file}");
+    }
+}
+
+#[test]
+fn a_format_that_is_none_is_answered_with_those_that_are() {
+    let sandbox = sandbox();
+    for format in ["xml", "mosaic,markdwn", ""] {
+        sandbox
+            .export(".", &["--catalogue", "agents.json", "--format", format])
+            .says(2, &["mosaic, behaviac, json-schema, markdown, html"]);
+    }
+    assert!(!sandbox.out().exists());
+}
+
+#[test]
 fn misuse_ends_with_two_and_says_what_to_do() {
     let sandbox = sandbox();
     bt_meta(&sandbox, &["export", "--catalogue", "agents.json"]).says(2, &["--out-dir"]);

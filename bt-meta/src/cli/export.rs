@@ -1,4 +1,4 @@
-//! `bt-meta export`: the editor's files.
+//! `bt-meta export`: the editor's files, and what there is for other tools and people.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +7,10 @@ use clap::Args;
 use super::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::formats::{self, Format};
 use crate::layout::{Editor, Layout, Options, TypeNames};
+use crate::write;
 use crate::write::Outcome;
-use crate::{files, write};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is written")]
@@ -17,16 +18,25 @@ pub(super) struct Output {
     /// The directory for the files; made if it is not there
     #[arg(long, value_name = "DIR")]
     out_dir: PathBuf,
+    /// What to write, with commas between several
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "mosaic"
+    )]
+    format: Vec<Format>,
     /// Only this agent: its name, its full name or an alias
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// How action_types.json is laid out
+    /// How action_types.json (mosaic) is laid out
     #[arg(long, value_enum, default_value_t)]
     layout: Layout,
-    /// How the types of arguments are spelled
+    /// How action_types.json (mosaic) spells the types of arguments
     #[arg(long, value_enum, default_value_t)]
     type_names: TypeNames,
-    /// Which editor node_types.json is for
+    /// Which editor node_types.json (mosaic) is for
     #[arg(long, value_enum, default_value_t)]
     editor: Editor,
 }
@@ -50,7 +60,7 @@ impl Output {
 
 /// Writes the files and says which of them changed.
 pub(super) fn run(catalogue: &Catalogue, output: &Output, quiet: bool) -> Result<(), Error> {
-    let rendered = files::render(catalogue, &output.options())?;
+    let rendered = formats::render(catalogue, &output.options(), &output.format)?;
     for warning in &rendered.warnings {
         eprintln!("warning: {warning}");
     }

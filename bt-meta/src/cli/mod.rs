@@ -47,7 +47,8 @@ enum Command<S: Origin> {
     /// Write action_types.json, agent_hierarchy.json, node_types.json, agents.json and its schema
     ///
     /// The package is built as it is and asked for its agents; not a line of it has to change. Files are
-    /// replaced whole, and only where their content changed.
+    /// replaced whole, and only where their content changed. With `--format`, files for other tools and
+    /// people instead.
     #[command(after_help = EXIT_CODES)]
     Export {
         #[command(flatten)]

@@ -5,7 +5,7 @@ pub mod agents;
 mod briefs;
 pub mod hierarchy;
 pub mod node_types;
-mod schema;
+pub(crate) mod schema;
 mod type_names;
 
 pub use agents::Agents;

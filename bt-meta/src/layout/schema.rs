@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::catalogue::JsonMap;
 
 /// The schema with every definition that it needs, directly or not, in its own `$defs`.
-pub(super) fn standing_alone(schema: &Value, defs: &JsonMap) -> Value {
+pub(crate) fn standing_alone(schema: &Value, defs: &JsonMap) -> Value {
     let mut needed = BTreeMap::new();
     collect(schema, defs, &mut needed);
     let mut schema = schema.clone();

@@ -1,9 +1,13 @@
 //! What the tests of this crate share: the rules of the editor's files, and how `bt-meta` is run.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod meta;
+pub mod page;
 pub mod rules;
 pub mod samples;
 pub mod sandbox;
+pub mod schema;
+pub mod zoo;
 
 use std::path::Path;
 

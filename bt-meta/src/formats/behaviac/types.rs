@@ -1,0 +1,99 @@
+//! The spelling of types in behaviac's meta.
+
+use crate::catalogue::ReturnKind;
+
+/// The name behind a plain name: those of seed document 4, and in the same manner those that it does
+/// not print. behaviac has no optional values, and nothing that takes any; a name that is none of the
+/// plain ones is a type of the host's.
+pub(super) fn type_name(plain: &str) -> String {
+    let plain = plain.trim();
+    if let Some((outer, inner)) = parts(plain) {
+        return match outer {
+            "optional" => type_name(inner),
+            "array" => format!("vector<{}>", list(inner)),
+            "map" => format!("map<string, {}>", type_name(inner)),
+            _ => plain.to_owned(),
+        };
+    }
+    let known = match plain {
+        "int8" => "signed char",
+        "int16" => "signed short",
+        "int32" => "signed int",
+        "int64" => "signed long",
+        "uint8" => "unsigned char",
+        "uint16" => "unsigned short",
+        "uint32" => "unsigned int",
+        "uint64" => "unsigned long",
+        other => other,
+    };
+    known.to_owned()
+}
+
+/// `outer` and `inner` of `outer<inner>`.
+fn parts(plain: &str) -> Option<(&str, &str)> {
+    plain.strip_suffix('>')?.split_once('<')
+}
+
+/// An array of values of several types has their names with commas between them.
+fn list(types: &str) -> String {
+    let mut depth = 0_usize;
+    let parts = types.split(|c| {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(type_name).collect::<Vec<_>>().join(", ")
+}
+
+/// What a method returns: one that may go on says so by behaviac's own enum.
+pub(super) fn result_name(result: ReturnKind) -> &'static str {
+    match result {
+        ReturnKind::Unit => "void",
+        ReturnKind::Async | ReturnKind::Status => "behaviac::EBTStatus",
+        _ => "bool",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_the_names_of_the_seed_document() {
+        for (plain, expect) in [
+            ("int32", "signed int"),
+            ("uint32", "unsigned int"),
+            ("int64", "signed long"),
+            ("float", "float"),
+            ("double", "double"),
+            ("bool", "bool"),
+            ("string", "string"),
+        ] {
+            assert_eq!(type_name(plain), expect);
+        }
+    }
+
+    #[test]
+    fn containers_hold_names_of_the_same_kind() {
+        for (plain, expect) in [
+            ("array<int32>", "vector<signed int>"),
+            ("optional<uint64>", "unsigned long"),
+            ("map<optional<double>>", "map<string, double>"),
+            (
+                "array<int32, map<int8>>",
+                "vector<signed int, map<string, signed char>>",
+            ),
+            ("array<Stance>", "vector<Stance>"),
+            ("Grid<int32>", "Grid<int32>"),
+            ("any_value", "any_value"),
+            ("array<", "array<"),
+            (">", ">"),
+            ("", ""),
+        ] {
+            assert_eq!(type_name(plain), expect);
+        }
+    }
+}

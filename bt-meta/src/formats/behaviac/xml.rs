@@ -1,0 +1,70 @@
+//! XML as the listing has it: two spaces, ` />`, a line feed at the end.
+
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesEnd, BytesStart, Event};
+
+/// An element, its attributes in the order in which they are added.
+pub(super) struct Element {
+    start: BytesStart<'static>,
+    children: Vec<Element>,
+}
+
+impl Element {
+    pub(super) fn new(name: &'static str) -> Element {
+        Element {
+            start: BytesStart::new(name),
+            children: Vec::new(),
+        }
+    }
+
+    pub(super) fn with(mut self, attribute: &str, value: &str) -> Element {
+        self.start
+            .push_attribute((attribute, readable(value).as_str()));
+        self
+    }
+
+    /// With an attribute that is there only where it holds.
+    pub(super) fn flag(self, attribute: &str, holds: bool) -> Element {
+        match holds {
+            true => self.with(attribute, "true"),
+            false => self,
+        }
+    }
+
+    pub(super) fn holding(mut self, children: impl IntoIterator<Item = Element>) -> Element {
+        self.children.extend(children);
+        self
+    }
+
+    /// The whole document, of which this is the root.
+    ///
+    /// # Errors
+    /// Those of the writer: into memory, none.
+    pub(super) fn document(&self) -> io::Result<String> {
+        let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
+        writer.config_mut().add_space_before_slash_in_empty_elements = true;
+        self.write(&mut writer)?;
+        let mut text = writer.into_inner();
+        text.push(b'\n');
+        String::from_utf8(text).map_err(io::Error::other)
+    }
+
+    fn write(&self, writer: &mut Writer<Vec<u8>>) -> io::Result<()> {
+        if self.children.is_empty() {
+            return writer.write_event(Event::Empty(self.start.borrow()));
+        }
+        writer.write_event(Event::Start(self.start.borrow()))?;
+        for child in &self.children {
+            child.write(writer)?;
+        }
+        writer.write_event(Event::End(BytesEnd::from(self.start.name())))
+    }
+}
+
+/// XML 1.0 has no place for these characters, not even behind an escape.
+fn readable(text: &str) -> String {
+    let unreadable = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    text.replace(unreadable, "\u{fffd}")
+}

@@ -1,0 +1,121 @@
+//! The manual as one page that needs nothing else: no network, no other file.
+//!
+//! Everything goes through the templates' escaping, but for [`comment`](super::comment)'s HTML, in which
+//! nothing of a doc comment is left that is not text.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::comment::{as_html, as_inline_html};
+use super::{Level, Manual, Part, Table};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Nothing may be loaded, whatever stands on the page.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      base-uri 'none'; form-action 'none'";
+
+/// The whole page.
+pub(super) fn text(manual: &Manual) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Agents" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#content" { "To the content" }
+                nav aria-label="Contents" {
+                    label for="filter" { "Filter" }
+                    input #filter type="search" placeholder="name or word" autocomplete="off"
+                        spellcheck="false" aria-describedby="found";
+                    p #found role="status" { "Press / to filter, Esc to see all." }
+                    ul { @for chapter in &manual.parts { (contents(chapter)) } }
+                }
+                main #content tabindex="-1" {
+                    h1 { "Agents" }
+                    @for chapter in &manual.parts { (part(chapter, 2)) }
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+/// A line of the contents, and below it what the part has, down to its items.
+fn contents(part: &Part) -> Markup {
+    html! {
+        li {
+            a href={ "#" (part.id) } { (part.name) }
+            @if part.level < Level::Group && !part.parts.is_empty() {
+                ul { @for inner in &part.parts { (contents(inner)) } }
+            }
+        }
+    }
+}
+
+/// An item is what the filter shows or hides; everything around it goes with what is inside.
+fn part(part: &Part, depth: u8) -> Markup {
+    let title = PreEscaped(as_inline_html(&part.title));
+    let link = html! {
+        a.anchor href={ "#" (part.id) } aria-label={ "Link to " (part.name) } { "#" }
+    };
+    html! {
+        section id=(part.id) class=(class(part.level)) {
+            @match depth {
+                2 => h2 { (title) " " (link) },
+                3 => h3 { (title) " " (link) },
+                4 => h4 { (title) " " (link) },
+                _ => h5 { (title) " " (link) },
+            }
+            @if !part.text.is_empty() { div.text { (PreEscaped(as_html(&part.text))) } }
+            @if !part.table.rows.is_empty() { (table(&part.table)) }
+            @if !part.facts.is_empty() {
+                dl {
+                    @for (label, text) in &part.facts {
+                        dt { (label) }
+                        dd { (PreEscaped(as_inline_html(text))) }
+                    }
+                }
+            }
+            @for inner in &part.parts { (self::part(inner, depth + 1)) }
+        }
+    }
+}
+
+fn class(level: Level) -> &'static str {
+    match level {
+        Level::Chapter => "chapter",
+        Level::Section => "section",
+        Level::Group => "group",
+        Level::Item => "item",
+    }
+}
+
+/// A column that is empty in all rows is left out.
+fn table(table: &Table) -> Markup {
+    let columns: Vec<usize> = table.columns().collect();
+    html! {
+        div.table {
+            table {
+                thead {
+                    tr { @for at in &columns { th scope="col" { (table.head[*at]) } } }
+                }
+                tbody {
+                    @for row in &table.rows {
+                        tr {
+                            @for at in &columns {
+                                td { (PreEscaped(as_inline_html(row.get(*at).map_or("", String::as_str)))) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

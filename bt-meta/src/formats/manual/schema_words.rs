@@ -1,0 +1,107 @@
+//! A JSON Schema as people say it: for fields of types, and for what nodes take.
+
+use serde_json::Value;
+
+use super::comment::{as_markdown, code, link};
+use super::{Marks, Table};
+
+/// A table of an object's keys.
+pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {
+    let required: Vec<&str> = texts(schema.get("required"));
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut rows = Vec::new();
+    let mut names: Vec<(&String, &Value)> = properties.into_iter().flatten().collect();
+    names.sort_by_key(|(name, _)| *name);
+    for (name, field) in names {
+        let needed = match required.contains(&name.as_str()) {
+            true => "yes",
+            false => "",
+        };
+        let about = field.get("description").and_then(Value::as_str);
+        rows.push(vec![
+            code(name),
+            words(field, marks),
+            needed.to_owned(),
+            as_markdown(about.unwrap_or_default()),
+        ]);
+    }
+    Table {
+        head: &["Name", "Type", "Required", "What it is"],
+        rows,
+    }
+}
+
+/// What a value is.
+pub(super) fn words(schema: &Value, marks: &Marks) -> String {
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
+        let name = target.strip_prefix("#/$defs/").unwrap_or(target);
+        let shown = name.strip_prefix("node.").unwrap_or(name);
+        return link(shown, marks.types.get(name));
+    }
+    let one_of = |values: &[Value]| {
+        let values = values.iter().map(|value| code(&value.to_string()));
+        values.collect::<Vec<_>>().join(" or ")
+    };
+    if let Some(Value::Array(values)) = schema.get("enum") {
+        return one_of(values);
+    }
+    if let Some(value) = schema.get("const") {
+        return one_of(std::slice::from_ref(value));
+    }
+    let either = schema.get("anyOf").or_else(|| schema.get("oneOf"));
+    if let Some(Value::Array(options)) = either {
+        let options = options.iter().map(|option| words(option, marks));
+        return options.collect::<Vec<_>>().join(" or ");
+    }
+    let types = match schema.get("type") {
+        Some(Value::String(name)) => vec![name.as_str()],
+        types => texts(types),
+    };
+    let each = types.iter().map(|name| of_type(name, schema, marks));
+    let each: Vec<String> = each.collect();
+    match each.is_empty() {
+        true => "anything".to_owned(),
+        false => each.join(" or "),
+    }
+}
+
+fn of_type(name: &str, schema: &Value, marks: &Marks) -> String {
+    let inner = |key: &str| {
+        let inner = schema.get(key).filter(|inner| inner.is_object());
+        inner.map(|inner| words(inner, marks))
+    };
+    let bounds = [
+        ("minimum", "at least"),
+        ("exclusiveMinimum", "more than"),
+        ("maximum", "at most"),
+    ];
+    let bounds = bounds.into_iter().filter_map(|(key, says)| {
+        let bound = schema.get(key)?;
+        Some(format!(", {says} {bound}"))
+    });
+    let bounds: String = bounds.collect();
+    match name {
+        "string" => "text".to_owned(),
+        "boolean" => "`true` or `false`".to_owned(),
+        "integer" => format!("whole number{bounds}"),
+        "number" => format!("number{bounds}"),
+        "null" => "nothing".to_owned(),
+        "array" => match inner("items") {
+            Some(inner) => format!("list of {inner}"),
+            None => "list".to_owned(),
+        },
+        "object" => match inner("additionalProperties") {
+            Some(inner) => format!("object of {inner}"),
+            None => "object".to_owned(),
+        },
+        other => code(other),
+    }
+}
+
+fn texts(list: Option<&Value>) -> Vec<&str> {
+    let list = list.and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}

@@ -1,0 +1,87 @@
+//! What an export can be: the editor's files, and what other tools and people read.
+//!
+//! Each format is a pure function from a catalogue to text, in a module of its own.
+
+mod behaviac;
+mod ids;
+mod manual;
+mod members;
+mod tree_schema;
+
+use crate::catalogue::{AgentEntry, Catalogue};
+use crate::error::Error;
+use crate::files::{self, File, Files};
+use crate::layout::{Agents, Options};
+use manual::Manual;
+
+/// What an export writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum Format {
+    /// The editor's files, agents.json and its schema
+    Mosaic,
+    /// behaviac_meta.xml: what behaviac's designer knows the agents by
+    Behaviac,
+    /// trees.schema.json: a JSON Schema by which any editor completes and checks tree files
+    JsonSchema,
+    /// agents.md: the agents' manual, for a repository or a wiki
+    Markdown,
+    /// agents.html: the agents' manual, one page that needs nothing else
+    Html,
+}
+
+/// Makes the text of the files of some formats, each of which may stand there several times.
+///
+/// # Errors
+/// As [`files::render`]. A format refuses what contradicts itself even where it would not show it.
+pub fn render(
+    catalogue: &Catalogue,
+    options: &Options,
+    formats: &[Format],
+) -> Result<Files, Error> {
+    let agents = Agents::new(catalogue)?;
+    let mut all = Files {
+        files: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let mut formats = formats.to_vec();
+    formats.sort_unstable();
+    formats.dedup();
+    for format in formats {
+        let files = of(catalogue, &agents, options, format)?;
+        all.files.extend(files.files);
+        all.warnings.extend(files.warnings);
+    }
+    all.files.sort_by_key(|file| file.name);
+    Ok(all)
+}
+
+fn of(
+    catalogue: &Catalogue,
+    agents: &Agents<'_>,
+    options: &Options,
+    format: Format,
+) -> Result<Files, Error> {
+    let wanted = options.agent.as_deref();
+    let selected = || -> Result<Vec<&AgentEntry>, Error> {
+        Ok(match wanted {
+            Some(wanted) => vec![agents.find(wanted)?],
+            None => agents.all().collect(),
+        })
+    };
+    match format {
+        Format::Mosaic => files::render(catalogue, options),
+        Format::Behaviac => behaviac::file(agents, &selected()?),
+        Format::JsonSchema => tree_schema::file(catalogue, agents, &selected()?),
+        Format::Markdown => Ok(Manual::of(catalogue, agents, wanted)?.markdown_file()),
+        Format::Html => Ok(Manual::of(catalogue, agents, wanted)?.html_file()),
+    }
+}
+
+/// One file and no warnings.
+fn one(name: &'static str, text: String, counts: String) -> Files {
+    let file = File { name, text, counts };
+    Files {
+        files: vec![file],
+        warnings: Vec::new(),
+    }
+}

@@ -1,0 +1,144 @@
+//! What one agent adds: the names that its trees may use, and what is passed to them.
+
+use serde_json::{Value, json};
+
+use super::super::members::{self, Member};
+use super::Defs;
+use super::calls::{Calls, Keys};
+use super::kinds::when_kind;
+use super::names::{any_of, of_members, one_of, or_any};
+use crate::catalogue::{AgentEntry, EventEntry, MethodEntry, MethodKind};
+use crate::layout::Agents;
+
+/// How to refer to the definitions of an agent: objects that call, or name something of it.
+pub(super) struct Agent {
+    /// `action_name` of what an action node and an effect call.
+    action: Value,
+    /// `action_name` of what a service calls: nothing that stays running.
+    service: Value,
+    /// `action_name` of what a condition node asks.
+    condition: Value,
+    /// `condition_name`
+    guard: Value,
+    /// `decorator_name`
+    decorator: Value,
+    /// `event` and `params`
+    event: Value,
+    /// `arg_type` and `arg_value`
+    argument: Value,
+}
+
+impl Agent {
+    /// Adds the definitions of an agent.
+    pub(super) fn new<'a>(
+        agents: &Agents<'a>,
+        agent: &'a AgentEntry,
+        defs: &mut Defs,
+        calls: &mut Calls<'a>,
+    ) -> Agent {
+        let key = agents.key(agent);
+        let add =
+            |defs: &mut Defs, what: &str, schema| defs.add(&format!("agent.{key}.{what}"), schema);
+        let properties = members::properties(agents, agent);
+        let properties = add(defs, "properties", one_of(&of_members(&properties)));
+        let is_property =
+            json!({"properties": {"arg_type": {"const": "property"}}, "required": ["arg_type"]});
+        let argument =
+            json!({"if": is_property, "then": {"properties": {"arg_value": properties}}});
+        let argument = add(defs, "argument", argument);
+        let events = event(&members::events(agents, agent));
+        let event = add(defs, "event", events);
+
+        let methods = members::methods(agents, agent);
+        let that = |test: fn(&MethodEntry) -> bool| -> Vec<&Member<'a, MethodEntry>> {
+            let all = methods.iter();
+            all.filter(|method| test(method.entry)).collect()
+        };
+        let leaves = that(|method| method.kind != MethodKind::Decorator);
+        let asking = that(|method| method.kind == MethodKind::Condition);
+        let wrapping = that(|method| method.kind == MethodKind::Decorator);
+        let mut passed = |defs: &mut Defs, keys, methods: &[_], what| {
+            let schema = calls.arguments(agents, keys, methods, &argument, defs);
+            add(defs, what, schema)
+        };
+        let called = passed(defs, Keys::Action, &leaves, "called");
+        let asked = passed(defs, Keys::Condition, &asking, "asked");
+        let wrapped = passed(defs, Keys::Decorator, &wrapping, "wrapped");
+
+        let any = agents.line(agent).any(|agent| agent.fallback.is_some());
+        let mut listed = |what, of: &[&Member<'a, MethodEntry>]| {
+            let names = one_of(&of_members(of.iter().copied()));
+            add(defs, what, names)
+        };
+        let conditions = listed("conditions", &asking);
+        let decorators = listed("decorators", &wrapping);
+        let instant = that(|method| method.kind == MethodKind::Action && !method.is_async);
+        let instant = listed("actions_at_once", &instant);
+        let lasting = that(|method| method.kind == MethodKind::Action && method.is_async);
+        let lasting = listed("actions_that_last", &lasting);
+        let names = |of: &[&Value]| match any {
+            true => or_any(&any_of(of)),
+            false => any_of(of),
+        };
+        Agent {
+            action: Keys::Action.object(&names(&[&instant, &lasting, &conditions]), &called),
+            service: Keys::Action.object(&names(&[&instant, &conditions]), &called),
+            condition: Keys::Action.object(&names(&[&conditions]), &called),
+            guard: Keys::Condition.object(&names(&[&conditions]), &asked),
+            decorator: Keys::Decorator.object(&decorators, &wrapped),
+            event,
+            argument,
+        }
+    }
+
+    /// A node of a tree that the agent runs.
+    pub(super) fn node(&self) -> Value {
+        let in_extra =
+            |kind: &str, extra: &Value| when_kind(kind, json!({"properties": {"extra": extra}}));
+        let reset_if = json!({"properties": {"reset_if": self.guard}});
+        let handed = json!({"properties": {"args": {"additionalProperties": self.argument}}});
+        let list = |of: &Value| json!({"items": of});
+        json!({
+            "properties": {"extra": {"properties": {
+                "guards": list(&self.guard),
+                "effects": {"additionalProperties": list(&self.action)},
+                "services": list(&self.service),
+                "events": list(&self.event),
+            }}},
+            "allOf": [
+                in_extra("action", &self.action),
+                in_extra("condition", &self.condition),
+                in_extra("decorator", &self.decorator),
+                in_extra("run_limit", &reset_if),
+                in_extra("sub_tree", &handed),
+                in_extra("wait_event", &self.event),
+            ],
+        })
+    }
+}
+
+/// An event by its name, which may be one that only the host knows, and the parameters that it has.
+fn event(events: &[Member<'_, EventEntry>]) -> Value {
+    let each = events.iter().map(|event| {
+        let mut names = vec![event.entry.item.name.as_str()];
+        names.extend(&event.aliases);
+        let params = event.entry.params.iter();
+        let params = params.flat_map(|param| std::iter::once(&param.name).chain(&param.alias));
+        let params: Vec<&String> = params.collect();
+        let known = match params.is_empty() {
+            true => json!({"maxProperties": 0}),
+            false => json!({"propertyNames": {"enum": params}}),
+        };
+        json!({
+            "if": {"properties": {"event": {"enum": names}}, "required": ["event"]},
+            "then": {"properties": {"params": known}},
+        })
+    });
+    let each: Vec<Value> = each.collect();
+    let names = or_any(&one_of(&of_members(events)));
+    let mut schema = json!({"properties": {"event": names}});
+    if !each.is_empty() {
+        schema["allOf"] = json!(each);
+    }
+    schema
+}

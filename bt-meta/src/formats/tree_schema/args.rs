@@ -1,0 +1,145 @@
+//! The arguments of a call: a definition for each method, which all agents that have it share.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::super::members::Member;
+use super::Defs;
+use crate::catalogue::{MethodEntry, TypeEntry, ValueEntry};
+
+/// The arguments of the methods so far, by who defines the method and its name.
+#[derive(Debug, Default)]
+pub(super) struct Args<'a>(BTreeMap<(&'a str, &'a str), Value>);
+
+impl<'a> Args<'a> {
+    /// How to refer to those of a method; `key` is what files call the agent that defines it.
+    pub(super) fn of(
+        &mut self,
+        method: &Member<'a, MethodEntry>,
+        key: &str,
+        defs: &mut Defs,
+    ) -> Value {
+        let (from, entry) = (method.from, method.entry);
+        let known = self.0.entry((&from.full_name, &entry.item.name));
+        let made = known.or_insert_with(|| {
+            let name = format!("{key}.{}", entry.item.name);
+            let each = entry.args.iter().map(|arg| {
+                let schema = argument(arg);
+                defs.add(&format!("argument.{name}.{}", arg.name), schema)
+            });
+            let each: Vec<Value> = each.collect();
+            defs.add(&format!("arguments.{name}"), list(entry, &each))
+        });
+        made.clone()
+    }
+}
+
+/// How many of the arguments there must be at least, if none is given by name.
+pub(super) fn fewest(method: &MethodEntry) -> usize {
+    let last = method.args.iter().rposition(is_required);
+    last.map_or(0, |at| at + 1)
+}
+
+fn is_required(arg: &ValueEntry) -> bool {
+    !arg.ty.optional || arg.ty.in_out.is_some()
+}
+
+/// By their places, and from the first that says its name on, by their names.
+fn list(method: &MethodEntry, each: &[Value]) -> Value {
+    let args = &method.args;
+    let mut schema = json!({"description": signature(method), "maxItems": args.len()});
+    if args.is_empty() {
+        return schema;
+    }
+    let placed = each.iter().zip(args).map(|(schema, arg)| {
+        json!({
+            "description": words(arg),
+            "if": {"not": {"required": ["arg_name"]}},
+            "then": schema,
+        })
+    });
+    let by_name = each.iter().zip(args).map(|(schema, arg)| {
+        let names: Vec<&str> = names(arg).collect();
+        json!({
+            "if": {"properties": {"arg_name": {"enum": names}}, "required": ["arg_name"]},
+            "then": schema,
+        })
+    });
+    let all: Vec<&str> = args.iter().flat_map(names).collect();
+    schema["prefixItems"] = placed.collect();
+    schema["if"] = json!({"contains": {"required": ["arg_name"]}});
+    schema["then"] = json!({
+        "minItems": args.iter().filter(|arg| is_required(arg)).count(),
+        "items": {
+            "properties": {"arg_name": {"enum": all}},
+            "allOf": by_name.collect::<Vec<_>>(),
+        },
+    });
+    schema["else"] = json!({"minItems": fewest(method)});
+    schema
+}
+
+fn names(arg: &ValueEntry) -> impl Iterator<Item = &str> {
+    std::iter::once(&arg.name)
+        .chain(&arg.alias)
+        .map(String::as_str)
+}
+
+/// An `{arg_type, arg_value}`. What a key or a property holds is known when the tree runs.
+fn argument(arg: &ValueEntry) -> Value {
+    let mut schema = json!({"description": words(arg)});
+    if let Some(title) = &arg.display {
+        schema["title"] = json!(title);
+    }
+    if arg.deprecated {
+        schema["deprecated"] = json!(true);
+    }
+    if arg.ty.in_out.is_some() {
+        let why = "the call writes to it, so it is a blackboard key";
+        schema["properties"] = json!({"arg_type": {"const": "blackboard", "description": why}});
+        return schema;
+    }
+    schema["if"] =
+        json!({"properties": {"arg_type": {"const": "plain"}}, "required": ["arg_type"]});
+    schema["then"] = json!({"properties": {"arg_value": value(&arg.ty)}});
+    schema
+}
+
+/// The argument's own schema, with what a reader of it asks for besides.
+fn value(ty: &TypeEntry) -> Value {
+    let mut schema = ty.schema.clone();
+    let Some(object) = schema.as_object_mut() else {
+        return schema;
+    };
+    let (min, max) = match object.get("format").and_then(Value::as_str) {
+        Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some("uint32") => (0, i64::from(u32::MAX)),
+        _ => return schema,
+    };
+    object.entry("minimum").or_insert_with(|| min.into());
+    object.entry("maximum").or_insert_with(|| max.into());
+    schema
+}
+
+/// `chase(target: uint64, range: double = 1.2)`
+fn signature(method: &MethodEntry) -> String {
+    let each = method.args.iter().map(|arg| {
+        let default = arg.ty.default.as_ref();
+        let default = default.map_or_else(String::new, |value| format!(" = {value}"));
+        format!("{}: {}{default}", arg.name, arg.ty.type_name)
+    });
+    let each: Vec<String> = each.collect();
+    format!("{}({})", method.item.name, each.join(", "))
+}
+
+/// `range: double, in m. Stop this close.`
+fn words(arg: &ValueEntry) -> String {
+    let unit = arg.ty.unit.as_ref();
+    let unit = unit.map_or_else(String::new, |unit| format!(", in {unit}"));
+    let comment = match arg.comment.as_str() {
+        "" => String::new(),
+        comment => format!(". {comment}"),
+    };
+    format!("{}: {}{unit}{comment}", arg.name, arg.ty.type_name)
+}

@@ -1,0 +1,108 @@
+//! Names that stand for something: a list that an editor offers, each with what it is.
+
+use serde_json::{Value, json};
+
+use super::super::members::{Item, Member};
+use crate::catalogue::ItemEntry;
+
+/// A name in a list.
+#[derive(Debug, Clone)]
+pub(super) struct Name<'a> {
+    pub(super) name: &'a str,
+    title: Option<&'a str>,
+    description: String,
+    deprecated: bool,
+}
+
+impl<'a> Name<'a> {
+    /// Of an item; `now` is its name where this one is an alias.
+    pub(super) fn of(name: &'a str, item: &'a ItemEntry, now: Option<&str>) -> Name<'a> {
+        Name {
+            name,
+            title: item.display.as_deref(),
+            description: description(item, now),
+            deprecated: now.is_some() || item.deprecated.is_some(),
+        }
+    }
+
+    pub(super) fn plain(name: &'a str, description: &str) -> Name<'a> {
+        Name {
+            name,
+            title: None,
+            description: description.to_owned(),
+            deprecated: false,
+        }
+    }
+}
+
+/// The names of members, sorted, old ones among them.
+pub(super) fn of_members<'a, T: Item + 'a>(
+    members: impl IntoIterator<Item = &'a Member<'a, T>>,
+) -> Vec<Name<'a>> {
+    let mut names = Vec::new();
+    for member in members {
+        let item = member.entry.item();
+        names.push(Name::of(&item.name, item, None));
+        let old = member.aliases.iter();
+        names.extend(old.map(|alias| Name::of(alias, item, Some(&item.name))));
+    }
+    names.sort_by_key(|name| name.name);
+    names
+}
+
+/// One of the names; of none, nothing is right. (`false` would say so as well, but editors do not all
+/// follow a reference to it.)
+pub(super) fn one_of(names: &[Name<'_>]) -> Value {
+    if names.is_empty() {
+        return json!({"not": {}, "description": "the agent has none"});
+    }
+    let each = names.iter().map(|name| {
+        let mut entry = json!({"const": name.name});
+        if let Some(title) = name.title {
+            entry["title"] = json!(title);
+        }
+        if !name.description.is_empty() {
+            entry["description"] = json!(name.description);
+        }
+        if name.deprecated {
+            entry["deprecated"] = json!(true);
+        }
+        entry
+    });
+    json!({"oneOf": each.collect::<Vec<_>>()})
+}
+
+/// A name of one of some lists.
+pub(super) fn any_of(lists: &[&Value]) -> Value {
+    match lists {
+        [one] => (*one).clone(),
+        several => json!({"anyOf": several}),
+    }
+}
+
+/// Any text, where what is listed is not all that there may be.
+pub(super) fn or_any(listed: &Value) -> Value {
+    json!({"anyOf": [listed, {"type": "string", "minLength": 1}]})
+}
+
+fn description(item: &ItemEntry, now: Option<&str>) -> String {
+    let mut parts = Vec::new();
+    if let Some(now) = now {
+        parts.push(format!("Now called `{now}`."));
+    }
+    if !item.brief.is_empty() {
+        parts.push(item.brief.clone());
+    }
+    if let Some(why) = &item.deprecated {
+        let since = match why.since.as_str() {
+            "" => String::new(),
+            since => format!(" since {since}"),
+        };
+        let note = match why.note.as_str() {
+            "" => String::new(),
+            note => format!(": {note}"),
+        };
+        parts.push(format!("Deprecated{since}{note}."));
+    }
+    parts.join(" ")
+}
