@@ -85,13 +85,7 @@ impl Trace {
 
     /// The same for what is lent in all its parts.
     #[inline(always)]
-    fn lend<'a>(
-        &mut self,
-        plan: &'a Plan,
-        core: &Core,
-        at: At,
-        what: impl FnOnce() -> What<'a>,
-    ) {
+    fn lend<'a>(&mut self, plan: &'a Plan, core: &Core, at: At, what: impl FnOnce() -> What<'a>) {
         self.last = at;
         let place = self.place(plan, at);
         self.sink.lend(core, place, what);
