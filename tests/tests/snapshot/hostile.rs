@@ -239,6 +239,9 @@ fn what_would_never_end_is_refused() {
     refused(&|v| order(v, json!([])));
     refused(&|v| order(v, json!([19, 19, 19])));
     refused(&|v| v["random"] = json!("0x"));
+    // The number of a node that waits, for the next node that is entered.
+    let error = refused(&|v| v["order"] = json!(0));
+    assert!(error.contains("still to be entered"), "{error}");
 }
 
 #[test]

@@ -115,6 +115,10 @@ impl Restoring<'_> {
             if !orders.insert(entry.order) {
                 return wrong("another node that waits has the same order");
             }
+            // The numbers go round: what is not half of them behind is ahead.
+            if self.parts.order.wrapping_sub(entry.order) > u32::MAX / 2 {
+                return wrong("its `order` is one that nodes still to be entered will have");
+            }
             if let Some(last) = entries.last()
                 && !self.core.is_before(last.at, at)
             {
