@@ -86,7 +86,7 @@ fn a_diff_is_shown_and_written_only_if_asked_and_then_nothing_is_left() {
     let again = fix(&sandbox, &["trees"]).done();
     assert_eq!(again.out, "1 tree: nothing to fix\n");
     let validated = ["validate", "--catalogue", "agents.json", "trees"];
-    run(&mut sandbox.command(".", &validated)).done();
+    run(&mut sandbox.command(".", validated)).done();
 }
 
 #[test]

@@ -45,7 +45,7 @@ impl Calls {
                 }
             }
         } else {
-            certain = self.from_children(node, children);
+            certain = self.of_children(node, children);
         }
         let guards = extra.get("guards").and_then(Value::as_array);
         if guards.is_some_and(|guards| !guards.is_empty()) {
@@ -65,7 +65,7 @@ impl Calls {
         spot
     }
 
-    fn from_children(&mut self, node: &AssetNode, outcomes: &[Outcome]) -> BTreeMap<String, Spot> {
+    fn of_children(&mut self, node: &AssetNode, outcomes: &[Outcome]) -> BTreeMap<String, Spot> {
         let idxs = node.children().iter();
         let children: Vec<_> = idxs.map(|idx| self.below.remove(idx)).collect();
         let passes: fn(&Outcome) -> bool = match node.kind.as_str() {

@@ -82,7 +82,7 @@ impl Checker<'_> {
             parallel::racing(&mut look, node);
         }
         let mut calls = Calls::default();
-        look.from_below(&mut calls);
+        look.upwards(&mut calls);
         let root = tree.root();
         let mode = root.extra.get("mode").and_then(|mode| mode.as_str());
         let mut linted = Linted {
@@ -154,7 +154,7 @@ impl<'c> Look<'c, '_> {
     }
 
     /// What nodes come to follows from what is below them.
-    fn from_below(&mut self, calls: &mut Calls) {
+    fn upwards(&mut self, calls: &mut Calls) {
         let tree = self.tree;
         let nodes: Vec<&AssetNode> = tree.preorder().collect();
         let mut outcomes: HashMap<u32, Outcome> = HashMap::with_capacity(nodes.len());
