@@ -1,12 +1,12 @@
 //! An `agents.json` that means harm, and trees that are checked against it.
 
-use std::path::PathBuf;
-
 use bt_core::registry::catalogue::Catalogue;
-use bt_meta::check::{self, File, Found};
+use bt_core::tree::Code;
 use bt_meta::files::render;
 use bt_meta::layout::Options;
 use bt_meta::protocol::parse;
+use bt_meta::validate::input::Input;
+use bt_meta::validate::{Options as How, Report, run};
 use serde_json::{Value, json};
 
 use crate::{file, node, on_a_small_stack};
@@ -29,7 +29,7 @@ fn catalogue(schema: Value, defs: Value) -> Catalogue {
 }
 
 /// The check of so many calls with that argument.
-fn check(catalogue: Catalogue, value: &str, calls: usize) -> Found {
+fn check(catalogue: Catalogue, value: &str, calls: usize) -> Report {
     let children: Vec<_> = (2..2 + calls).map(|idx| idx.to_string()).collect();
     let args = format!(
         r#""action_name":"act","action_args":[{{"arg_type":"plain","arg_value":{value}}}]"#
@@ -39,13 +39,14 @@ fn check(catalogue: Catalogue, value: &str, calls: usize) -> Found {
         node("1", "sequence", &children.join(","), ""),
     ];
     nodes.extend(children.iter().map(|idx| node(idx, "action", "", &args)));
-    let tree = File {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = Input {
         name: "t.json".to_owned(),
-        path: PathBuf::from("dir/t.json"),
-        bytes: file(nodes).into_bytes(),
+        path: folder.path().join("t.json"),
     };
+    std::fs::write(&tree.path, file(nodes)).unwrap();
     let _ = render(&catalogue, &Options::default());
-    check::run(catalogue, None, &[tree]).unwrap()
+    run(catalogue, &How::default(), &[tree], &|| ()).unwrap()
 }
 
 /// Arrays inside one another, as text.
@@ -76,8 +77,8 @@ fn a_schema_that_refers_to_itself_is_followed_so_far_and_no_further() {
             let defs = json!({"A": of_a, "B": {"$ref": "#/$defs/A"}});
             for value in ["1", "null", &deep(100), r#"{"k":{"k":{"k":1}}}"#] {
                 let found = check(catalogue(schema.clone(), defs.clone()), value, 3);
-                let lines = found.problems.iter().chain(&found.warnings);
-                assert!(lines.into_iter().all(|line| line.len() < 2_000));
+                let mut findings = found.findings.iter();
+                assert!(findings.all(|one| one.message.len() < 2_000));
             }
         }
     });
@@ -97,7 +98,9 @@ fn a_schema_as_deep_as_a_reader_takes_is_followed() {
         ] {
             let found = check(catalogue(schema, json!({})), &deep(60), 1);
             if is_followed {
-                assert!(found.problems[0].starts_with("dir/t.json:4:"));
+                let first = &found.findings[0];
+                assert!(first.file.ends_with("t.json"));
+                assert_eq!(first.place.as_ref().map(|at| at.line), Some(4));
             }
         }
     });
@@ -115,11 +118,12 @@ fn a_choice_of_thousands_is_not_listed_in_each_message() {
     ] {
         for value in ["\"chioce_7\"", "7", "{\"x\": 1}"] {
             let found = check(catalogue(schema.clone(), json!({})), value, 3);
-            for line in found.problems.iter().chain(&found.warnings) {
-                assert!(
-                    line.contains("node 2") || line.contains("node 3") || line.contains("node 4")
-                );
-                assert!(line.len() < 4_000, "{} bytes: {}", line.len(), &line[..200]);
+            let of_calls = found.findings.iter();
+            let of_calls = of_calls.filter(|one| one.code != Code::NeverWaits);
+            for one in of_calls {
+                assert!(matches!(one.node, Some(2..=4)), "{one:?}");
+                let bytes = one.message.len();
+                assert!(bytes < 4_000, "{bytes} bytes: {}", &one.message[..200]);
             }
         }
     }
@@ -151,7 +155,7 @@ fn what_is_no_catalogue_is_an_error_in_a_line() {
 
 #[test]
 fn a_catalogue_that_is_no_utf8_is_named() {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("hostile-agents.json");
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("hostile-agents.json");
     std::fs::write(&path, b"{\"schema_version\": 1, \"x\": \"\xff\"}").unwrap();
     let why = bt_meta::protocol::read(&path).unwrap_err().to_string();
     assert!(
@@ -177,7 +181,8 @@ fn ten_thousand_agents_on_top_of_one_another_or_in_a_circle_are_refused() {
             let agents: Vec<_> = (0..count).map(agent).collect();
             let all = json!({"schema_version": 1, "agents": agents});
             let catalogue = parse(&all.to_string()).unwrap();
-            let why = check::run(catalogue, None, &[]).unwrap_err().to_string();
+            let why = run(catalogue, &How::default(), &[], &|| ());
+            let why = why.unwrap_err().to_string();
             assert!(why.contains("more than 64 bases"), "{why}");
         }
     });
