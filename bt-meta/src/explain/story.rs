@@ -42,7 +42,7 @@ impl Story {
     pub(super) fn go_on(&mut self, record: &Record<'_>) -> Result<(), String> {
         self.any = true;
         let when = (record.poll, record.time());
-        let late = self.moment.at.is_some_and(|at| when.1 > at + NEAR)
+        let late = self.moment.at.is_some_and(|at| when.1 > at.saturating_add(NEAR))
             || self.moment.poll.is_some_and(|poll| when.0 > poll);
         if !late {
             self.explainer.apply(record).map_err(|error| {
@@ -76,14 +76,14 @@ impl Story {
             )
         };
         if let Some(at) = self.moment.at {
-            if at + NEAR < first.1 {
+            if at.saturating_add(NEAR) < first.1 {
                 return Err(format!(
                     "{} is before its first record; {}",
                     seconds(at),
                     range()
                 ));
             }
-            if at > last.1 + NEAR {
+            if at > last.1.saturating_add(NEAR) {
                 return Err(format!(
                     "{} is after its last record; {}",
                     seconds(at),

@@ -159,7 +159,7 @@ impl Explainer {
         };
         for (_, _, wait) in self.waits.values_mut() {
             let until = wait.until.iter_mut();
-            until.for_each(|until| *until = until.saturating_add(record.ns - since));
+            until.for_each(|until| *until = until.saturating_add(record.ns.saturating_sub(since)));
         }
     }
 
@@ -230,7 +230,7 @@ impl Explainer {
                     }
                     self.runs();
                 }
-                let told = record.poll - u32::from(self.scene);
+                let told = record.poll.saturating_sub(u32::from(self.scene));
                 let wait = wait.clone().into_owned();
                 self.waits.insert(key, (told, place.owned(), wait));
             }
@@ -358,7 +358,7 @@ impl Explainer {
                 let suspended = levels.position(|level| level.runs.contains(&key.0));
                 let mut wait = wait.clone();
                 if let Some(since) = self.paused_at.filter(|_| !self.paused) {
-                    wait.until = wait.until.map(|until| until.saturating_add(at - since));
+                    wait.until = wait.until.map(|until| until.saturating_add(at.saturating_sub(since)));
                 }
                 Waiting {
                     node: node.clone(),

@@ -8,8 +8,8 @@ use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
 use super::{TreeState, Waiting, Why};
 use crate::text;
 
-pub(crate) use parts::in_a_line;
-use parts::{Seconds, list, nanos, path, short, wakes};
+pub(crate) use parts::{in_a_line, is_never};
+use parts::{Seconds, is_endless, list, nanos, path, short, wakes};
 
 /// How many refusals are shown.
 const MOST: usize = 16;
@@ -20,6 +20,9 @@ impl Words<'_> {
     /// "15 s, in 3 s".
     fn when(&self, until: u64) -> String {
         let at = Seconds(until);
+        if is_never(until) {
+            return at.to_string();
+        }
         match (self.0.left(until), self.0.paused) {
             (Some(left), None) => format!("{at}, in {}", nanos(left)),
             (Some(left), Some(_)) => format!("{} after it is resumed", nanos(left)),
@@ -269,6 +272,9 @@ impl Words<'_> {
                     writeln!(f, "  as soon as it holds, it takes over from what runs")?;
                 }
                 Ok(())
+            }
+            Why::Cooldown { left: Some(left) } if is_endless(*left) => {
+                writeln!(f, "  it cools down for ever")
             }
             Why::Cooldown { left: Some(left) } => {
                 let left = Seconds(*left);

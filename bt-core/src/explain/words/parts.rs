@@ -10,7 +10,20 @@ use crate::trace::{Place, Wait};
 /// How many nodes of a path are shown.
 const MOST: usize = 16;
 
-/// A time or how long: "12 s", "1.5 s", to the millisecond.
+/// The first time that the clock never comes to: what waits for it waits for ever.
+const NEVER: u64 = u64::MAX - 1;
+
+/// Whether that is a time that never comes.
+pub(crate) fn is_never(time: u64) -> bool {
+    time >= NEVER
+}
+
+/// How long: what is more than half of what the clock counts has no end.
+pub(super) fn is_endless(long: u64) -> bool {
+    long > NEVER / 2
+}
+
+/// A time or how long: "12 s", "1.5 s", to the millisecond; and a time that never comes.
 pub(super) struct Seconds(pub(super) u64);
 
 impl Display for Seconds {
@@ -18,9 +31,10 @@ impl Display for Seconds {
         match self.0 {
             0 => return f.write_str("0 s"),
             1..500_000 => return f.write_str("less than 1 ms"),
+            never if is_never(never) => return f.write_str("the end of time"),
             _ => {}
         }
-        let millis = (self.0 + 500_000) / 1_000_000;
+        let millis = self.0.saturating_add(500_000) / 1_000_000;
         let (whole, part) = (millis / 1000, millis % 1000);
         if part == 0 {
             return write!(f, "{whole} s");

@@ -154,7 +154,7 @@ impl Look<'_> {
     fn moved(&self, until: u64) -> u64 {
         let cold = self.core.cold.as_ref();
         match cold.and_then(|cold| cold.paused_at) {
-            Some(since) if !self.core.paused => until.saturating_add(self.at - since),
+            Some(since) if !self.core.paused => until.saturating_add(self.at.saturating_sub(since)),
             _ => until,
         }
     }
