@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Tracer;
 use super::output::Output;
 use super::record::{Args, Record};
-use super::what::{Control, Leave, Role, Switch, Wait, What, Woken};
+use super::what::{Control, GoesOn, Leave, Role, Switch, Wait, What, Woken};
 use crate::explain::is_never;
 use crate::text::OneLine;
 
@@ -165,6 +165,14 @@ fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {
     }
     if wait.due {
         write!(f, "{link} the next poll")?;
+        link = " or";
+    }
+    if let Some(how) = &wait.goes_on {
+        match how {
+            GoesOn::Anew => write!(f, "{link} its new call")?,
+            GoesOn::Resume(method) => write!(f, "{link} its resume method `{method}`")?,
+            GoesOn::Cancelled => write!(f, "{link} its end")?,
+        }
         link = " or";
     }
     if wait.held {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::explain::{CallArgument, Condition};
 use crate::text;
-use crate::trace::{Place, Wait};
+use crate::trace::{GoesOn, Place, Wait};
 
 /// How many nodes of a path are shown.
 const MOST: usize = 16;
@@ -118,6 +118,22 @@ pub(super) fn wakes(wait: &Wait<'_>, time: impl Fn(u64) -> String) -> Vec<String
     let mut lines = Vec::new();
     if wait.held {
         lines.push("until its tree goes on: what it waited for has come".to_owned());
+    }
+    match &wait.goes_on {
+        // What it asked for before is gone.
+        Some(GoesOn::Anew) => return vec!["it is called anew in the next poll".to_owned()],
+        Some(GoesOn::Cancelled) => {
+            return vec![
+                "it counts as cancelled in the next poll: what it waited for is gone".into(),
+            ];
+        }
+        Some(GoesOn::Resume(method)) => {
+            let method = text::name(method);
+            lines.push(format!(
+                "it goes on with its resume method `{method}` in the next poll"
+            ));
+        }
+        None => {}
     }
     if let Some(until) = wait.until {
         lines.push(format!("until {}", time(until)));
