@@ -309,7 +309,14 @@ fn explain_run(trace: &Path, moment: &Moment) -> Result<(), Error> {
         at: moment.at,
         poll: moment.poll,
     };
-    let explanation = explain::run(trace, moment.agent.as_deref(), when)?;
+    let explain::Explained {
+        explanation,
+        warnings,
+        ..
+    } = explain::run(trace, moment.agent.as_deref(), when)?;
+    warnings
+        .iter()
+        .for_each(|warning| eprintln!("warning: {warning}"));
     if moment.json {
         let json = serde_json::to_string_pretty(&explanation);
         let json = json.map_err(|error| Error::failure(error.to_string()))?;

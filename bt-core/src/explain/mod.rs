@@ -78,6 +78,10 @@ pub struct Explanation {
     pub poll: u32,
     /// The time of that poll.
     pub polled_at: u64,
+    /// When its trace ends, if that is what it is made of and all of it was read: whoever reads it
+    /// says so. What may have happened after that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_end: Option<u64>,
     /// When it wants to be polled again if nothing happens before; the time of the last poll for as
     /// soon as there is a next one. Of a trace: as far as what waits says so.
     pub next_wake: Option<u64>,

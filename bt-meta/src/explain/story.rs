@@ -42,7 +42,10 @@ impl Story {
     pub(super) fn go_on(&mut self, record: &Record<'_>) -> Result<(), String> {
         self.any = true;
         let when = (record.poll, record.time());
-        let late = self.moment.at.is_some_and(|at| when.1 > at.saturating_add(NEAR))
+        let late = self
+            .moment
+            .at
+            .is_some_and(|at| when.1 > at.saturating_add(NEAR))
             || self.moment.poll.is_some_and(|poll| when.0 > poll);
         if !late {
             self.explainer.apply(record).map_err(|error| {
@@ -83,13 +86,6 @@ impl Story {
                     range()
                 ));
             }
-            if at > last.1.saturating_add(NEAR) {
-                return Err(format!(
-                    "{} is after its last record; {}",
-                    seconds(at),
-                    range()
-                ));
-            }
         }
         if let Some(poll) = self.moment.poll {
             if poll < first.0 {
@@ -98,14 +94,19 @@ impl Story {
                     range()
                 ));
             }
-            if poll > last.0 {
-                return Err(format!("poll {poll} is after its last record; {}", range()));
-            }
         }
-        let explanation = self
-            .explainer
-            .explain_at(self.moment.at.unwrap_or_default());
-        explanation.ok_or_else(range)
+        let at = self.moment.at.unwrap_or_default();
+        let mut explanation = self.explainer.explain_at(at).ok_or_else(range)?;
+        // What comes after the last record is as that left it, and older.
+        let is_end = match self.moment {
+            Moment { at: Some(at), .. } => at > last.1.saturating_add(NEAR),
+            Moment {
+                poll: Some(poll), ..
+            } => poll > last.0,
+            _ => true,
+        };
+        explanation.trace_end = is_end.then_some(explanation.polled_at);
+        Ok(explanation)
     }
 }
 

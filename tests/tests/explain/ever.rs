@@ -21,7 +21,10 @@ fn what_waits_for_ever_says_so() {
     scene.runner.resume();
     scene.poll(99.0);
     let leaf = scene.runner.active_leaves()[0].to_string();
-    assert!(leaf.ends_with("since 10 s, until the end of time"), "{leaf}");
+    assert!(
+        leaf.ends_with("since 10 s, until the end of time"),
+        "{leaf}"
+    );
 }
 
 #[test]

@@ -322,6 +322,7 @@ impl Explainer {
             at,
             poll,
             polled_at,
+            trace_end: None,
             next_wake: None,
             paused: self.paused_at.filter(|_| self.paused),
             spent: self.is_spent(),
@@ -358,7 +359,9 @@ impl Explainer {
                 let suspended = levels.position(|level| level.runs.contains(&key.0));
                 let mut wait = wait.clone();
                 if let Some(since) = self.paused_at.filter(|_| !self.paused) {
-                    wait.until = wait.until.map(|until| until.saturating_add(at.saturating_sub(since)));
+                    wait.until = wait
+                        .until
+                        .map(|until| until.saturating_add(at.saturating_sub(since)));
                 }
                 Waiting {
                     node: node.clone(),
@@ -399,9 +402,12 @@ fn next_wake(explanation: &Explanation) -> Option<u64> {
         .iter()
         .filter(|leaf| leaf.suspended.is_none());
     if asap
-        || running
-            .clone()
-            .any(|leaf| leaf.wait.polled || leaf.wait.due || leaf.wait.until_poll.is_some())
+        || running.clone().any(|leaf| {
+            leaf.wait.goes_on.is_some()
+                || leaf.wait.polled
+                || leaf.wait.due
+                || leaf.wait.until_poll.is_some()
+        })
     {
         return Some(explanation.polled_at);
     }

@@ -8,8 +8,8 @@ use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
 use super::{TreeState, Waiting, Why};
 use crate::text;
 
-pub(crate) use parts::{in_a_line, is_never};
 use parts::{Seconds, is_endless, list, nanos, path, short, wakes};
+pub(crate) use parts::{in_a_line, is_never};
 
 /// How many refusals are shown.
 const MOST: usize = 16;
@@ -79,6 +79,13 @@ impl Words<'_> {
     /// What keeps all of it from running.
     fn whole(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let why = self.0;
+        if let Some(end) = why.trace_end {
+            let last = Seconds(end);
+            match why.at > end {
+                true => writeln!(f, "nothing was recorded after {last}")?,
+                false => writeln!(f, "the trace ends at {last}, in poll {}", why.poll)?,
+            }
+        }
         if let Some(since) = why.paused.filter(|_| why.state != TreeState::Running) {
             let paused = Seconds(since);
             writeln!(f, "paused: since {paused}: call `resume()`")?;

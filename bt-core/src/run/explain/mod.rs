@@ -83,6 +83,7 @@ impl Look<'_> {
             at: self.at,
             poll: core.poll,
             polled_at: core.now(),
+            trace_end: None,
             next_wake,
             paused: stands.paused,
             spent: self.is_spent(),
