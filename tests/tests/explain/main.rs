@@ -1,6 +1,7 @@
 //! Why an agent stands still: what its runner says, and what its trace says alone.
 
 mod above;
+mod advice;
 mod ever;
 mod leaves;
 mod refused;

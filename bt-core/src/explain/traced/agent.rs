@@ -190,7 +190,9 @@ impl Explainer {
             poll: record.poll,
             place: place.unwrap_or_else(|| self.current.clone()),
             message: message.to_string(),
+            times: 1,
         };
-        keep(into, said);
+        said.join(into);
+        into.drain(..into.len().saturating_sub(LAST));
     }
 }

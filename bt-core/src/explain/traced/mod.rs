@@ -62,8 +62,11 @@ pub struct Explainer {
     queued: Vec<String>,
     /// The event that is being handed over, maybe to more than one, and who has taken it.
     handing: Option<(String, Vec<Key>)>,
-    diagnostics: VecDeque<Said>,
-    failures: VecDeque<Said>,
+    diagnostics: Vec<Said>,
+    failures: Vec<Said>,
+    /// How the tree ended in the last poll, and the leaves that failed in it.
+    last_end: Option<bool>,
+    failed: Vec<Place<'static>>,
     events: VecDeque<EventNote>,
 }
 
@@ -146,6 +149,8 @@ impl Explainer {
     fn begin_poll(&mut self, record: &Record<'_>) {
         self.scene = false;
         self.spent = false;
+        self.last_end = None;
+        self.failed.clear();
         self.forget_due(record);
         if !self.paused {
             self.end_pause(record);
@@ -197,7 +202,15 @@ impl Explainer {
                 {
                     self.refuse(record, place, None, why);
                 }
+                let is_leaf = matches!(place.kind(), "action" | "condition");
+                if is_leaf && *result == Leave::Failure {
+                    self.failed.push(place.owned());
+                }
                 if !is_active {
+                    self.last_end = match result {
+                        Leave::Aborted => None,
+                        ended => Some(*ended == Leave::Success),
+                    };
                     self.ended();
                 }
             }
@@ -303,6 +316,7 @@ impl Explainer {
             saw: Some(saw),
             aborted: is_active,
             takes_over: false,
+            on_entry: false,
         };
         self.refuse(record, place, which, why);
     }
@@ -322,6 +336,7 @@ impl Explainer {
             at,
             poll,
             polled_at,
+            went_back: None,
             trace_end: None,
             next_wake: None,
             paused: self.paused_at.filter(|_| self.paused),
@@ -330,11 +345,19 @@ impl Explainer {
             suspended: self.suspended.clone(),
             waiting: self.waiting(at),
             refusals: Vec::new(),
-            diagnostics: self.diagnostics.iter().cloned().collect(),
-            failures: self.failures.iter().cloned().collect(),
+            diagnostics: self.diagnostics.clone(),
+            ended: None,
+            failed: Vec::new(),
+            failures: self.failures.clone(),
             events: self.events.iter().cloned().collect(),
         };
         explanation.next_wake = next_wake(&explanation);
+        if explanation.state == TreeState::Due {
+            explanation.ended = self.last_end;
+        }
+        if explanation.ended == Some(false) {
+            explanation.failed.clone_from(&self.failed);
+        }
         let refusals = self.refusals.values();
         let known = refusals.filter(|one| one.poll.is_none_or(|poll| poll >= self.began));
         explanation.refusals = known.cloned().collect();

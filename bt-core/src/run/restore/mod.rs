@@ -83,8 +83,9 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// With the time on the host's clock that stands for the moment of saving; otherwise it is that of
-    /// the first poll.
+    /// With the time on this host's clock that stands for the moment of saving; otherwise it is that of
+    /// the first poll. On another clock than the agent was saved on, this is what this one says now, and
+    /// not what that one said: polls at earlier times would find that time stands still.
     pub fn at(mut self, now: Duration) -> Runner<A> {
         self.core.session.set_now(now);
         self.core.land();
