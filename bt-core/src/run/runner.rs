@@ -160,6 +160,8 @@ impl<A: Agent> Runner<A> {
         if !self.core.paused {
             self.trace_control(Control::Pause);
             self.core.paused = true;
+            // What has ended did not end in the next poll, which does nothing.
+            self.core.last = None;
             let now = self.core.now();
             // It may have been resumed, and not polled since: it is the same pause.
             self.core.cold().paused_at.get_or_insert(now);

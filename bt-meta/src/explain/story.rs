@@ -78,22 +78,15 @@ impl Story {
                 last.0
             )
         };
-        if let Some(at) = self.moment.at {
-            if at.saturating_add(NEAR) < first.1 {
-                return Err(format!(
-                    "{} is before its first record; {}",
-                    seconds(at),
-                    range()
-                ));
-            }
-        }
-        if let Some(poll) = self.moment.poll {
-            if poll < first.0 {
-                return Err(format!(
-                    "poll {poll} is before its first record; {}",
-                    range()
-                ));
-            }
+        let early = match self.moment {
+            Moment { at: Some(at), .. } if at.saturating_add(NEAR) < first.1 => Some(seconds(at)),
+            Moment {
+                poll: Some(poll), ..
+            } if poll < first.0 => Some(format!("poll {poll}")),
+            _ => None,
+        };
+        if let Some(early) = early {
+            return Err(format!("{early} is before its first record; {}", range()));
         }
         let at = self.moment.at.unwrap_or_default();
         let mut explanation = self.explainer.explain_at(at).ok_or_else(range)?;

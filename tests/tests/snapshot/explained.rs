@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::time::Duration;
 
+use bt_core::Runner;
 use bt_core::explain::Explainer;
 use bt_core::trace::{JsonLines, read_lines};
 use bt_core::tree::asset::spec::{NodeSpec, action};
@@ -12,10 +13,20 @@ use crate::keeper::Shift;
 
 /// What waits, as the runner and its trace say it: before the first poll, and after it.
 fn told(top: NodeSpec) -> [String; 2] {
+    told_at(top, None)
+}
+
+/// The same, with the time on the host's clock at which it was restored.
+fn told_at(top: NodeSpec, at: Option<Duration>) -> [String; 2] {
     let mut shift = Shift::new(top);
     shift.poll(0);
+    shift.restored();
+    if let Some(at) = at {
+        let saved = shift.runner.save();
+        shift.runner = Runner::restore(&shift.trees, &saved).unwrap().at(at);
+    }
     let lines = JsonLines::new(Vec::new());
-    shift.restored().runner.set_tracer(Some(Box::new(lines)));
+    shift.runner.set_tracer(Some(Box::new(lines)));
     let before = shift.runner.explain();
     shift.poll(7);
     let after = shift.runner.explain();
@@ -63,6 +74,17 @@ fn an_action_that_had_a_completion_is_called_anew() {
         after.contains("  until its `Completion` is finished"),
         "{after}"
     );
+}
+
+#[test]
+fn a_trace_is_told_anew_what_is_waited_for_whenever_the_clock_was_known() {
+    let at = Some(Duration::from_secs(5));
+    let [before, after] = told_at(action("carry").arg("wood"), at);
+    assert!(before.contains("resume method `carry_on`"), "{before}");
+    assert!(!after.contains("resume"), "{after}");
+    let [before, after] = told_at(action("hold").arg("rope"), at);
+    assert!(before.contains("it is called anew"), "{before}");
+    assert!(after.contains("  until 17 s, in 10 s\n"), "{after}");
 }
 
 #[test]

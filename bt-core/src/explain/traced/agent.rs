@@ -66,6 +66,7 @@ impl Explainer {
             }
             Control::Pause => {
                 self.paused = true;
+                self.last_end = None;
                 self.paused_at.get_or_insert(record.ns);
             }
             Control::Resume => self.paused = false,

@@ -208,7 +208,7 @@ impl Explainer {
                 }
                 if !is_active {
                     self.last_end = match result {
-                        Leave::Aborted => None,
+                        Leave::Aborted => self.last_end,
                         ended => Some(*ended == Leave::Success),
                     };
                     self.ended();
