@@ -35,12 +35,23 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "expected seconds from 0 on, such as 12.5".to_owned())
 }
 
-/// Reads a trace of JSON lines, and explains how an agent of it stood at a moment.
+/// How an agent stood, and what is to be said of its trace.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Explained {
+    /// How it stood.
+    pub explanation: Explanation,
+    /// What is not as it should be in the trace, and no obstacle: its last line is cut off.
+    pub warnings: Vec<String>,
+}
+
+/// Reads a trace of JSON lines, and explains how an agent of it stood at a moment. What comes after the
+/// trace's end is as that left it.
 ///
 /// # Errors
 /// A failure if the file cannot be read, is no such trace or does not begin with a snapshot, if there
-/// is no such agent, or more than one and none is named, and if the moment is not in the trace.
-pub fn run(path: &Path, agent: Option<&str>, moment: Moment) -> Result<Explanation, Error> {
+/// is no such agent, or more than one and none is named, and if the moment is before the trace.
+pub fn run(path: &Path, agent: Option<&str>, moment: Moment) -> Result<Explained, Error> {
     let name = path.display();
     let about = |why: String| Error::failure(format!("{name}: {why}"));
     let unreadable = |error: io::Error| Error::failure(format!("cannot read {name}: {error}"));
@@ -53,11 +64,20 @@ pub fn run(path: &Path, agent: Option<&str>, moment: Moment) -> Result<Explanati
     }
     let mut story = Story::new(moment);
     let mut agents = Agents::new(agent);
+    let mut warnings = Vec::new();
     for line in read_lines(BufReader::new(glance.chain(file))) {
-        let (of, record) = line.map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => about(format!("{error}; {INSTEAD}")),
-            _ => unreadable(error),
-        })?;
+        let (of, record) = match line {
+            Ok(line) => line,
+            Err(error) => match error.kind() {
+                // Whoever wrote it did not come to its end.
+                io::ErrorKind::UnexpectedEof => {
+                    warnings.push(format!("{name}: {error}; read up to there"));
+                    break;
+                }
+                io::ErrorKind::InvalidData => return Err(about(format!("{error}; {INSTEAD}"))),
+                _ => return Err(unreadable(error)),
+            },
+        };
         if agents.wants(of) {
             story.go_on(&record).map_err(about)?;
         }
@@ -65,7 +85,10 @@ pub fn run(path: &Path, agent: Option<&str>, moment: Moment) -> Result<Explanati
     let agent = agents.found().map_err(about)?;
     let mut explanation = story.end().map_err(about)?;
     explanation.agent = agent;
-    Ok(explanation)
+    Ok(Explained {
+        explanation,
+        warnings,
+    })
 }
 
 /// What a file is that begins so, if that is certainly no trace.
@@ -79,10 +102,34 @@ fn no_trace(glance: &[u8]) -> Option<&'static str> {
     if text.starts_with('{') && text.contains("\"debug_cmds\"") && !line.contains("\"cmd\"") {
         return Some("it is the log for the original's debugger, which does not say what waits");
     }
+    if line.starts_with('[') && is_behaviac(line) {
+        return Some("it is a log for behaviac's designer, which does not say what waits");
+    }
+    if is_words(line) {
+        return Some("it is a trace in words, for people, as `bt_core::trace::Watch` writes it");
+    }
+    if text.starts_with('{') && !line.contains("\"cmd\"") && text.contains("\"frames\":") {
+        return Some("it is a saved agent");
+    }
     if text.starts_with('[') || text.starts_with('{') && line.trim() == "{" {
         return Some("it is one JSON document");
     }
     None
+}
+
+/// Whether a line is one of behaviac's: `[4/23/2014 12:01:12 PM][tick]…`.
+fn is_behaviac(line: &str) -> bool {
+    let stamp = line[1..].split_once(']').map(|(stamp, _)| stamp);
+    stamp.is_some_and(|stamp| stamp.contains('/') && stamp.ends_with('M'))
+}
+
+/// Whether a line is a record in words: "   12.500 s  main.json: …", maybe after the agent's name.
+fn is_words(line: &str) -> bool {
+    let Some((before, _)) = line.split_once(" s  ") else {
+        return false;
+    };
+    let time = before.rsplit(' ').next().unwrap_or_default();
+    !line.starts_with('{') && time.parse::<f64>().is_ok()
 }
 
 #[cfg(test)]

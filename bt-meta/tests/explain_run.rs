@@ -82,6 +82,7 @@ fn the_end_of_a_trace_is_explained() {
         run.out,
         "\
 gate.json runs; at 4 s, in poll 4
+the trace ends at 4 s, in poll 4
 waiting: gate.json: node 5 (wait_event `heard`)
   since 3.25 s, for 0.75 s
   until event `heard` comes: fire it at its runner
@@ -127,22 +128,96 @@ waiting: gate.json: node 4 (action `walk`)
 }
 
 #[test]
-fn a_moment_that_is_not_in_the_trace_is_told_its_range() {
+fn what_comes_after_the_trace_is_as_its_end_left_it() {
     let sandbox = Sandbox::new();
     sandbox.file("run.jsonl", &trace(None));
-    let range = "the trace goes from 0 s, in poll 0, to 4 s, in poll 4";
-    let late = explain(&sandbox, &["run.jsonl", "--at", "4.1"]);
-    late.says(2, &["run.jsonl: 4.1 s is after its last record", range]);
-    let late = explain(&sandbox, &["run.jsonl", "--poll", "5"]);
-    late.says(2, &["run.jsonl: poll 5 is after its last record", range]);
+    let late = explain(&sandbox, &["run.jsonl", "--at", "33.25"]).done();
+    let expect = "\
+gate.json runs; at 33.25 s, poll 4 was the last, at 4 s
+nothing was recorded after 4 s
+waiting: gate.json: node 5 (wait_event `heard`)
+  since 3.25 s, for 30 s
+";
+    assert!(late.out.starts_with(expect), "{}", late.out);
+    assert_eq!(late.err, "");
+    let end = "gate.json runs; at 4 s, in poll 4\nthe trace ends at 4 s, in poll 4\n";
+    let late = explain(&sandbox, &["run.jsonl", "--poll", "5"]).done();
+    assert!(late.out.starts_with(end), "{}", late.out);
     // A time that was shown is one that can be asked for.
-    explain(&sandbox, &["run.jsonl", "--at", "4.0004"]).done();
+    let last = explain(&sandbox, &["run.jsonl", "--at", "4.0004"]).done();
+    assert!(!last.out.contains("recorded"), "{}", last.out);
+}
+
+#[test]
+fn a_last_line_that_is_cut_off_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let text = trace(None);
+    for cut in [2, 40] {
+        sandbox.file("crash.jsonl", &text[..text.len() - cut]);
+        let run = explain(&sandbox, &["crash.jsonl"]).done();
+        assert!(run.out.contains("wait_event `heard`"), "{}", run.out);
+        let last = text.lines().count();
+        let warning = format!("warning: crash.jsonl: line {last} is cut off; read up to there\n");
+        assert_eq!(run.err, warning);
+    }
+    // Only the end of it is missing.
+    sandbox.file("whole.jsonl", text.trim_end());
+    assert_eq!(explain(&sandbox, &["whole.jsonl"]).done().err, "");
+    let mut lines: Vec<_> = text.lines().collect();
+    lines[3] = &lines[3][..11];
+    sandbox.file("middle.jsonl", &(lines.join("\n") + "\n"));
+    let middle = explain(&sandbox, &["middle.jsonl"]);
+    let middle = middle.says(
+        2,
+        &["middle.jsonl: line 4: EOF while parsing an object at column 11"],
+    );
+    assert!(!middle.err.contains("line 1"), "{}", middle.err);
+}
+
+#[test]
+fn a_bad_line_is_told_of_in_the_words_of_the_file() {
+    let sandbox = Sandbox::new();
+    let text = trace(None);
+    let mut lines: Vec<_> = text.lines().collect();
+    for (bad, says) in [
+        (
+            "5",
+            "line 4: invalid type: integer `5`, expected a record, an object at column 1",
+        ),
+        (
+            r#"{"ns":1,"poll":1,"cmd":"stands"}"#,
+            "missing field `current`",
+        ),
+        (
+            r#"{"ns":1,"poll":1,"at":[0,1],"cmd":"node_leave","result":5}"#,
+            "line 4",
+        ),
+        (
+            r#"{"ns":1,"poll":1,"cmd":"snapshot","trees":[],"blackboard":5,"active":[]}"#,
+            "line 4",
+        ),
+    ] {
+        lines[3] = bad;
+        sandbox.file("bad.jsonl", &(lines.join("\n") + "\n"));
+        let run = explain(&sandbox, &["bad.jsonl"]);
+        let run = run.says(2, &[says]);
+        assert!(
+            !run.err.contains("struct") && !run.err.contains("enum"),
+            "{}",
+            run.err
+        );
+    }
+}
+
+#[test]
+fn a_moment_before_the_trace_is_told_its_range() {
+    let sandbox = Sandbox::new();
     let later = trace(None).replace("\"ns\":0,", "\"ns\":900000000,");
     sandbox.file("later.jsonl", &later);
     let early = explain(&sandbox, &["later.jsonl", "--at", "0.5"]);
     early.says(
         2,
-        &["0.5 s is before its first record; the trace goes from 0.9 s"],
+        &["0.5 s is before its first record; the trace goes from 0.9 s, in poll 0, to 4 s, in poll 4"],
     );
 }
 
@@ -207,6 +282,20 @@ fn what_is_no_trace_is_told_what_to_give_instead() {
     );
     sandbox.file("tree.json", "{\n  \"nodes\": []\n}\n");
     explain(&sandbox, &["tree.json"]).says(2, &["tree.json: it is one JSON document", instead]);
+    let behaviac =
+        "[4/23/2014 12:01:12 PM][tick]Wolf#wolf_7 hunt.json->Sequence[1]:enter [success] [1]\n";
+    sandbox.file("wolf.log", behaviac);
+    explain(&sandbox, &["wolf.log"]).says(
+        2,
+        &["wolf.log: it is a log for behaviac's designer", instead],
+    );
+    sandbox.file(
+        "watch.txt",
+        "wolf#2     1.500 s  hunt.json: node 3 (action `chase`) is entered\n",
+    );
+    explain(&sandbox, &["watch.txt"]).says(2, &["watch.txt: it is a trace in words", instead]);
+    sandbox.file("array.json", "[1, 2]\n");
+    explain(&sandbox, &["array.json"]).says(2, &["array.json: it is one JSON document", instead]);
     let mut lines: Vec<_> = trace(None).lines().map(str::to_owned).collect();
     lines.insert(3, "13:05 the server was started".to_owned());
     sandbox.file("mixed.jsonl", &lines.join("\n"));

@@ -82,7 +82,7 @@ fn what_all_threads_share() {
     };
     all!(on_all_threads: Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate);
     all!(on_all_threads: Refusal, Said, Suspended, TreeState, Waiting, Why);
-    all!(on_all_threads: bt_core::trace::Stands<'static>);
+    all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::GoesOn<'static>);
     // What happened, as it is kept and read, and who writes it.
     use bt_core::trace::{
         Control as Asked, DebugFeed, DebugLog, JsonLines, Leave, NodeName, Picture, Replay,

@@ -106,6 +106,11 @@ impl<A: Agent> Action<A> {
         self.desc.resume.is_some()
     }
 
+    /// The name of its resume method.
+    pub(crate) fn resume_method(&self) -> Option<&'static str> {
+        self.desc.resume
+    }
+
     /// Whether it has no receiver, so that it can be called without an agent.
     pub fn is_static(&self) -> bool {
         self.desc.is_static

@@ -72,6 +72,12 @@ impl Session {
         self.state.set_now(nanos(now));
     }
 
+    /// The same; whether it goes back.
+    #[inline]
+    pub(crate) fn goes_back(&mut self, now: Duration) -> bool {
+        self.state.set_now(nanos(now))
+    }
+
     /// The events that calls fired since the last time this was asked.
     pub fn take_fired(&mut self) -> Vec<Event> {
         self.state.take_fired()

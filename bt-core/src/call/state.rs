@@ -135,10 +135,14 @@ impl State {
         self.now
     }
 
-    /// A time that goes back counts as unchanged.
+    /// A time that goes back counts as unchanged; whether it does.
     #[inline]
-    pub(super) fn set_now(&mut self, now: u64) {
-        self.now = self.now.max(now);
+    pub(super) fn set_now(&mut self, now: u64) -> bool {
+        let goes_back = now < self.now;
+        if !goes_back {
+            self.now = now;
+        }
+        goes_back
     }
 
     /// Where something is put that is to be taken.

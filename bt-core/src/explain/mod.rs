@@ -56,7 +56,7 @@ use crate::trace::Place;
 pub use crate::trace::{Suspended, TreeState};
 pub use traced::Explainer;
 pub use waiting::{Above, CallArgument, Condition, Refusal, Waiting, Why};
-pub(crate) use words::in_a_line;
+pub(crate) use words::{in_a_line, is_never};
 
 /// How an agent stands at a moment. Times are nanoseconds on the host's clock.
 ///
@@ -78,6 +78,14 @@ pub struct Explanation {
     pub poll: u32,
     /// The time of that poll.
     pub polled_at: u64,
+    /// The time that the last poll was given, if that lay before an earlier one's: it counted as
+    /// unchanged. A trace does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub went_back: Option<u64>,
+    /// When its trace ends, if that is what it is made of and all of it was read: whoever reads it
+    /// says so. What may have happened after that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_end: Option<u64>,
     /// When it wants to be polled again if nothing happens before; the time of the last poll for as
     /// soon as there is a next one. Of a trace: as far as what waits says so.
     pub next_wake: Option<u64>,
@@ -97,6 +105,13 @@ pub struct Explanation {
     pub refusals: Vec<Refusal>,
     /// The last things that went wrong, the newest last.
     pub diagnostics: Vec<Said>,
+    /// How the tree ended in the last poll, if it begins again in the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<bool>,
+    /// Leaves that failed last, if that is how it ended: where a runner
+    /// [keeps results](crate::Runner::keep_results), and of a trace.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<Place<'static>>,
     /// Why actions failed last, the newest last: of a trace.
     pub failures: Vec<Said>,
     /// What became of events last, the newest last: of a trace.
@@ -115,6 +130,24 @@ pub struct Said {
     pub place: String,
     /// What.
     pub message: String,
+    /// How often that was said of it, as far as it is known: the last time is `at`.
+    #[serde(default = "once")]
+    pub times: u32,
+}
+
+fn once() -> u32 {
+    1
+}
+
+impl Said {
+    /// Puts it at the end; what said the same becomes one with it.
+    pub(crate) fn join(mut self, all: &mut Vec<Said>) {
+        let same = |other: &Said| other.place == self.place && other.message == self.message;
+        if let Some(found) = all.iter().position(same) {
+            self.times = self.times.saturating_add(all.remove(found).times);
+        }
+        all.push(self);
+    }
 }
 
 /// What became of an event.

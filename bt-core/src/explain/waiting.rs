@@ -185,6 +185,10 @@ pub enum Why {
         aborted: bool,
         /// Whether the node takes over from its siblings as soon as it holds; a trace does not say.
         takes_over: bool,
+        /// Whether it is asked only when the node is to be entered, and aborts nothing; a trace does
+        /// not say.
+        #[serde(default)]
+        on_entry: bool,
     },
     /// A `cooldown`.
     Cooldown {

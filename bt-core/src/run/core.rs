@@ -134,6 +134,8 @@ pub(crate) struct Cold {
     pub(crate) paused_for: u64,
     /// When it was paused, in nanoseconds.
     pub(crate) paused_at: Option<u64>,
+    /// The time that the last poll was given that went back, and the number of that poll.
+    pub(crate) went_back: Option<(u64, u32)>,
 }
 
 /// A tree that an event suspended where it stands.

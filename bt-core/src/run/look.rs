@@ -127,7 +127,7 @@ impl<A: Agent> Runner<A> {
         let paused_at = self.core.cold.as_ref().and_then(|cold| cold.paused_at);
         if let (Some(until), Some(since)) = (&mut wait.until, paused_at) {
             // If it goes on now.
-            *until = until.saturating_add(self.core.now() - since);
+            *until = until.saturating_add(self.core.now().saturating_sub(since));
         }
         ActiveLeaf {
             id: LeafId(entry.order),

@@ -42,8 +42,8 @@ pub(crate) struct Todo {
 /// How an action goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
-    /// By its resume method.
-    Resume,
+    /// By its resume method, the one of that name.
+    Resume(&'static str),
     /// By another call.
     Anew,
     /// Not at all: it was cancelling, and what it waited for was the old process's.
@@ -107,6 +107,8 @@ impl Core {
         for entry in self.entries.iter_mut().chain(suspended) {
             let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
             entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
+            // A tracer knows it by times of no clock.
+            entry.told = false;
         }
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
@@ -133,6 +135,30 @@ impl Core {
         }
     }
 
+    /// Whether what ends an entry has arrived already.
+    pub(crate) fn is_ending(&self, order: u32) -> bool {
+        let Some(cold) = &self.cold else {
+            return false;
+        };
+        let held = cold.levels.iter().flat_map(|level| &level.held);
+        let levels = cold.levels.iter().flat_map(|level| &level.entries);
+        cold.queue
+            .iter()
+            .chain(held)
+            .any(|delivery| match delivery {
+                Delivery::Finished(other, _) => *other == order,
+                Delivery::Timer(Timer {
+                    at,
+                    purpose: Purpose::End(_),
+                    ..
+                }) => {
+                    let mut all = self.entries.iter().chain(levels.clone());
+                    all.any(|entry| entry.order == order && entry.at == *at)
+                }
+                _ => false,
+            })
+    }
+
     /// Begins a poll that has something to do: what a pause, or a process that has ended, leaves to it.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
         self.land();
@@ -152,7 +178,7 @@ impl Walker<'_> {
     /// Lets the actions go on that cannot by themselves, each where it stands.
     pub(crate) fn go_on_restored(&mut self, restored: Restored) {
         for todo in restored.todo {
-            if self.is_ending(todo.order) {
+            if self.core.is_ending(todo.order) {
                 continue;
             }
             let of_order = |entry: &Entry| entry.order == todo.order;
@@ -203,42 +229,19 @@ impl Walker<'_> {
         std::mem::swap(&mut core.turns, &mut level.turns);
     }
 
-    /// Whether what ends an entry has arrived already.
-    fn is_ending(&self, order: u32) -> bool {
-        let Some(cold) = &self.core.cold else {
-            return false;
-        };
-        let held = cold.levels.iter().flat_map(|level| &level.held);
-        let levels = cold.levels.iter().flat_map(|level| &level.entries);
-        cold.queue
-            .iter()
-            .chain(held)
-            .any(|delivery| match delivery {
-                Delivery::Finished(other, _) => *other == order,
-                Delivery::Timer(Timer {
-                    at,
-                    purpose: Purpose::End(_),
-                    ..
-                }) => {
-                    let mut all = self.core.entries.iter().chain(levels.clone());
-                    all.any(|entry| entry.order == order && entry.at == *at)
-                }
-                _ => false,
-            })
-    }
-
     fn go_on(&mut self, position: usize, how: How) -> Came {
         let poll = self.core.poll;
         let entry = &mut self.core.entries[position];
-        // This is its call of this poll.
+        // This is its call of this poll. What it waits for from now on is told anew.
         entry.stamp = poll;
+        entry.told = false;
         let at = entry.at;
         let Kind::Action(call) = self.plan.node(at.node).kind else {
             return Came::Waits;
         };
         self.core.frame = at.frame;
         match how {
-            How::Resume => self.resume_action(position, call),
+            How::Resume(_) => self.resume_action(position, call),
             How::Anew => self.call_anew(position, call),
             How::End => {
                 let text = "it was being cancelled when the agent was saved, and what it waited for \

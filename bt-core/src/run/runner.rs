@@ -160,6 +160,8 @@ impl<A: Agent> Runner<A> {
         if !self.core.paused {
             self.trace_control(Control::Pause);
             self.core.paused = true;
+            // What has ended did not end in the next poll, which does nothing.
+            self.core.last = None;
             let now = self.core.now();
             // It may have been resumed, and not polled since: it is the same pause.
             self.core.cold().paused_at.get_or_insert(now);
@@ -307,7 +309,7 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Lets the agent do what is to be done at a time, counted from wherever the host counts it. One
-    /// that goes back counts as unchanged.
+    /// that goes back counts as unchanged, and [`explain`](Runner::explain) says so.
     #[inline]
     pub fn poll_in<'w, 's>(
         &mut self,
@@ -316,7 +318,9 @@ impl<A: Agent> Runner<A> {
         now: Duration,
     ) -> Poll {
         let core = &mut self.core;
-        core.session.set_now(now);
+        if core.session.goes_back(now) {
+            core.note_back(now);
+        }
         if core.paused {
             return self.poll_paused();
         }
@@ -416,6 +420,14 @@ impl Core {
             (Phase::Due, Some(success)) => success.into(),
             _ => Status::Running,
         }
+    }
+
+    /// A poll is about to begin whose time lies before an earlier one's.
+    #[cold]
+    fn note_back(&mut self, now: Duration) {
+        let time = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+        let poll = self.poll.wrapping_add(u32::from(!self.paused));
+        self.cold().went_back = Some((time, poll));
     }
 
     /// When the next timer is due, at the earliest now.

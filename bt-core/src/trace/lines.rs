@@ -29,6 +29,7 @@ struct Line<'l, 'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "a record, an object")]
 struct ReadLine {
     #[serde(default)]
     agent: Option<String>,
@@ -87,8 +88,9 @@ impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
 /// passed over.
 ///
 /// # Errors
-/// For a line that is no record: with its number, and the lines after it are read. Of reading: that is
-/// the end.
+/// For a line that is no record: with its number, and the lines after it are read. For a last line that
+/// is cut off, as a crash leaves it: of the kind [`UnexpectedEof`](io::ErrorKind::UnexpectedEof). Of
+/// reading: that is the end.
 pub fn read_lines(
     from: impl BufRead,
 ) -> impl Iterator<Item = io::Result<(Option<String>, Record<'static>)>> {
@@ -117,11 +119,10 @@ impl<R: BufRead> Iterator for Lines<R> {
                 Ok(0) => self.from = None,
                 Ok(_) if self.line.trim_ascii().is_empty() => {}
                 Ok(_) => {
-                    let number = self.number;
-                    return Some(read(&self.line).map_err(|error| {
-                        let kind = io::ErrorKind::InvalidData;
-                        io::Error::new(kind, format!("line {number}: {error}"))
-                    }));
+                    let (number, line) = (self.number, &self.line);
+                    return Some(
+                        read(line.trim_ascii_end()).map_err(|error| wrong(number, line, &error)),
+                    );
                 }
                 Err(error) => {
                     self.from = None;
@@ -130,6 +131,21 @@ impl<R: BufRead> Iterator for Lines<R> {
             }
         }
     }
+}
+
+/// Why a line cannot be read. Its number is in the file, and not in what was parsed: one line.
+fn wrong(number: u64, line: &[u8], error: &serde_json::Error) -> io::Error {
+    if error.is_eof() && !line.ends_with(b"\n") {
+        let text = format!("line {number} is cut off");
+        return io::Error::new(io::ErrorKind::UnexpectedEof, text);
+    }
+    let (text, column) = (error.to_string(), error.column());
+    let place = format!(" at line {} column {column}", error.line());
+    let text = match text.strip_suffix(&place) {
+        Some(text) => format!("line {number}: {text} at column {column}"),
+        None => format!("line {number}: {text}"),
+    };
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 fn read(line: &[u8]) -> serde_json::Result<(Option<String>, Record<'static>)> {

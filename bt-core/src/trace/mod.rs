@@ -65,7 +65,7 @@ pub use replay::{Replay, ReplayError};
 pub use ring::Ring;
 pub use shared::SharedWriter;
 pub use stands::{Stands, Suspended, TreeState};
-pub use what::{Control, Leave, Role, Scene, Switch, Wait, What, Woken};
+pub use what::{Control, GoesOn, Leave, Role, Scene, Switch, Wait, What, Woken};
 pub(crate) use what::{Names, Shown};
 pub use words::{Watch, Words};
 

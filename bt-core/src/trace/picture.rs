@@ -14,6 +14,7 @@ use crate::tree::plan::{NONE, Plan};
 
 /// What there is at a moment.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(expecting = "an object of what there is")]
 pub struct Picture {
     /// The names of the trees, by the numbers of their runs.
     pub trees: Vec<String>,

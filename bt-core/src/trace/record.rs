@@ -16,6 +16,7 @@ use crate::tree::plan::{Arg, Plan};
 /// In JSON one object: `ns`, `poll`, `cmd` and what belongs to that; where it is about a node, also
 /// `at` (the run of its tree, and its `idx` in the file), `tree`, `type` and `name`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "a record, an object")]
 pub struct Record<'a> {
     /// The time of the poll in nanoseconds, on the host's clock.
     pub ns: u64,
@@ -50,6 +51,7 @@ enum Node<'a> {
 }
 
 #[derive(Debug, Clone, Deserialize)]
+#[serde(expecting = "a node: `at`, `tree`, `type` and `name`")]
 struct Told {
     at: (u32, u32),
     #[serde(default)]

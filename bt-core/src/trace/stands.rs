@@ -9,6 +9,7 @@ use super::record::Place;
 
 /// Whether an agent's tree runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "how a tree stands")]
 #[serde(rename_all = "snake_case")]
 pub enum TreeState {
     /// Nothing of it has run yet, and nothing will before it is [started](crate::Runner::start).
@@ -27,6 +28,7 @@ pub enum TreeState {
 
 /// How the agent's tree stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "an object of how the tree stands")]
 #[non_exhaustive]
 pub struct Stands<'a> {
     /// The name of the current tree.
@@ -44,6 +46,7 @@ pub struct Stands<'a> {
 /// A tree that is suspended where it stands, until the tree that an event started in its place has
 /// ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(expecting = "an object of a suspended tree")]
 #[non_exhaustive]
 pub struct Suspended {
     /// The name of the tree.

@@ -175,6 +175,7 @@ impl What<'_> {
 
 /// How a node was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "how a node was left")]
 #[serde(rename_all = "snake_case")]
 pub enum Leave {
     /// It ended with success.
@@ -187,6 +188,7 @@ pub enum Leave {
 
 /// Why the agent is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "what a call is for")]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The node is an action, and begins, or is called again.
@@ -205,6 +207,7 @@ pub enum Role {
 
 /// Why a tree runs in place of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "why a tree was switched")]
 #[serde(rename_all = "snake_case")]
 pub enum Switch {
     /// The host, or an action, loaded it.
@@ -221,6 +224,7 @@ pub enum Switch {
 
 /// What the host asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "what the host asked for")]
 #[serde(rename_all = "snake_case")]
 pub enum Control {
     /// [`Runner::start`](crate::Runner::start).
@@ -239,6 +243,7 @@ pub enum Control {
 
 /// What a node waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "what woke a node")]
 #[serde(rename_all = "snake_case")]
 pub enum Woken {
     /// Its time.
@@ -253,6 +258,7 @@ pub enum Woken {
 
 /// What a node waits for; any of it ends the wait.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(expecting = "an object of what a node waits for")]
 pub struct Wait<'a> {
     /// Since when, in nanoseconds of the host's clock.
     pub since: u64,
@@ -280,6 +286,24 @@ pub struct Wait<'a> {
     /// What it waited for has come, and is kept until its tree, which is suspended, goes on.
     #[serde(default, skip_serializing_if = "is_false")]
     pub held: bool,
+    /// How it goes on in the next poll, if the agent was restored and has not been polled since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goes_on: Option<GoesOn<'a>>,
+}
+
+/// How an action of an agent that was restored goes on, where it does not do so by itself: see
+/// [`Runner::restore`](crate::Runner::restore).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "how an action goes on")]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GoesOn<'a> {
+    /// It is called anew.
+    Anew,
+    /// Its resume method is called, the one of that name.
+    Resume(Cow<'a, str>),
+    /// It was cancelling, and counts as cancelled.
+    Cancelled,
 }
 
 impl Wait<'_> {
@@ -298,6 +322,7 @@ impl Wait<'_> {
             || self.polled
             || self.due
             || self.held
+            || self.goes_on.is_some()
     }
 
     pub(crate) fn into_owned(self) -> Wait<'static> {
@@ -307,6 +332,11 @@ impl Wait<'_> {
                 first: self.events.first.map(owned),
                 more: self.events.more.into_iter().map(owned).collect(),
             },
+            goes_on: self.goes_on.map(|how| match how {
+                GoesOn::Anew => GoesOn::Anew,
+                GoesOn::Resume(method) => GoesOn::Resume(owned(method)),
+                GoesOn::Cancelled => GoesOn::Cancelled,
+            }),
             ..self
         }
     }

@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::Tracer;
 use super::output::Output;
 use super::record::{Args, Record};
-use super::what::{Control, Leave, Role, Switch, Wait, What, Woken};
+use super::what::{Control, GoesOn, Leave, Role, Switch, Wait, What, Woken};
+use crate::explain::is_never;
 use crate::text::OneLine;
 
 /// A record in words, in one line: "  12.500 s  hunt.json: node 3 (action `chase`) is entered".
@@ -166,12 +167,22 @@ fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {
         write!(f, "{link} the next poll")?;
         link = " or";
     }
+    if let Some(how) = &wait.goes_on {
+        match how {
+            GoesOn::Anew => write!(f, "{link} its new call")?,
+            GoesOn::Resume(method) => write!(f, "{link} its resume method `{method}`")?,
+            GoesOn::Cancelled => write!(f, "{link} its end")?,
+        }
+        link = " or";
+    }
     if wait.held {
         write!(f, "{link} its tree to go on")?;
         link = " or";
     }
     let link = if link == " or" { " or until" } else { " until" };
-    if let Some(until) = wait.until {
+    if wait.until.is_some_and(is_never) {
+        write!(f, "{link} the end of time")?;
+    } else if let Some(until) = wait.until {
         write!(f, "{link} {:.3} s", until as f64 / 1e9)?;
     } else if let Some(poll) = wait.until_poll {
         write!(f, "{link} poll {poll}")?;

@@ -34,7 +34,14 @@ pub(super) fn run(moment: &Explained) -> Result<(), Error> {
         at: moment.at,
         poll: moment.poll,
     };
-    let explanation = explain::run(&moment.trace, moment.agent.as_deref(), when)?;
+    let explain::Explained {
+        explanation,
+        warnings,
+        ..
+    } = explain::run(&moment.trace, moment.agent.as_deref(), when)?;
+    for warning in &warnings {
+        eprintln!("warning: {warning}");
+    }
     if moment.json {
         let json = serde_json::to_string_pretty(&explanation);
         let json = json.map_err(|error| Error::failure(error.to_string()))?;

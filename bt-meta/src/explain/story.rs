@@ -42,7 +42,10 @@ impl Story {
     pub(super) fn go_on(&mut self, record: &Record<'_>) -> Result<(), String> {
         self.any = true;
         let when = (record.poll, record.time());
-        let late = self.moment.at.is_some_and(|at| when.1 > at + NEAR)
+        let late = self
+            .moment
+            .at
+            .is_some_and(|at| when.1 > at.saturating_add(NEAR))
             || self.moment.poll.is_some_and(|poll| when.0 > poll);
         if !late {
             self.explainer.apply(record).map_err(|error| {
@@ -75,37 +78,28 @@ impl Story {
                 last.0
             )
         };
-        if let Some(at) = self.moment.at {
-            if at + NEAR < first.1 {
-                return Err(format!(
-                    "{} is before its first record; {}",
-                    seconds(at),
-                    range()
-                ));
-            }
-            if at > last.1 + NEAR {
-                return Err(format!(
-                    "{} is after its last record; {}",
-                    seconds(at),
-                    range()
-                ));
-            }
+        let early = match self.moment {
+            Moment { at: Some(at), .. } if at.saturating_add(NEAR) < first.1 => Some(seconds(at)),
+            Moment {
+                poll: Some(poll), ..
+            } if poll < first.0 => Some(format!("poll {poll}")),
+            _ => None,
+        };
+        if let Some(early) = early {
+            return Err(format!("{early} is before its first record; {}", range()));
         }
-        if let Some(poll) = self.moment.poll {
-            if poll < first.0 {
-                return Err(format!(
-                    "poll {poll} is before its first record; {}",
-                    range()
-                ));
-            }
-            if poll > last.0 {
-                return Err(format!("poll {poll} is after its last record; {}", range()));
-            }
-        }
-        let explanation = self
-            .explainer
-            .explain_at(self.moment.at.unwrap_or_default());
-        explanation.ok_or_else(range)
+        let at = self.moment.at.unwrap_or_default();
+        let mut explanation = self.explainer.explain_at(at).ok_or_else(range)?;
+        // What comes after the last record is as that left it, and older.
+        let is_end = match self.moment {
+            Moment { at: Some(at), .. } => at > last.1.saturating_add(NEAR),
+            Moment {
+                poll: Some(poll), ..
+            } => poll > last.0,
+            _ => true,
+        };
+        explanation.trace_end = is_end.then_some(explanation.polled_at);
+        Ok(explanation)
     }
 }
 

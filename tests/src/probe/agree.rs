@@ -32,10 +32,16 @@ fn faults(live: &Explanation, traced: &Explanation) -> Vec<String> {
     same("at", &live.at, &traced.at);
     same("paused", &live.paused, &traced.paused);
     same("spent", &live.spent, &traced.spent);
+    same("how it ended", &live.ended, &traced.ended);
     same("queued", &live.queued, &traced.queued);
     same("suspended", &live.suspended, &traced.suspended);
     // The runner's are taken from it now and then.
-    let known = traced.diagnostics.ends_with(&live.diagnostics);
+    let said = |of: &Explanation| -> Vec<_> {
+        let all = of.diagnostics.iter();
+        all.map(|said| (said.at, said.poll, said.place.clone(), said.message.clone()))
+            .collect()
+    };
+    let known = said(traced).ends_with(&said(live));
     same("whether diagnostics are the same", &known, &true);
     let waiting = |leaf: &&Waiting| (leaf.node.clone(), leaf.wait.clone(), leaf.suspended);
     let all = |of: &[&Waiting]| of.iter().map(waiting).collect::<Vec<_>>();

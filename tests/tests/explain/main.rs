@@ -1,6 +1,8 @@
 //! Why an agent stands still: what its runner says, and what its trace says alone.
 
 mod above;
+mod advice;
+mod ever;
 mod leaves;
 mod refused;
 mod scene;
@@ -28,6 +30,7 @@ impl Ogre {
     fn waits(&mut self, cx: &mut Context, what: &str) -> Option<bool> {
         match what {
             "time" => cx.finish_after(Duration::from_millis(2_500), true),
+            "ever" => cx.finish_after(Duration::MAX, true),
             "polls" => cx.finish_after_polls(5, true),
             "event" => cx.finish_on("heard", true),
             "all" => {

@@ -4,6 +4,7 @@ mod blackboard;
 mod cancelling;
 mod control;
 mod events;
+mod explained;
 mod format;
 #[path = "../run/random_trees/grow.rs"]
 #[allow(dead_code, reason = "the trees of another test")]

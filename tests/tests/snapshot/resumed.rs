@@ -327,7 +327,9 @@ fn s1_r27_in_the_trace_it_is_a_call_and_no_second_entry() {
         .records()
         .map(|record| serde_json::to_string(&record).unwrap())
         .collect();
-    let resumed = lines.iter().filter(|line| line.contains("resume"));
+    let resumed = lines
+        .iter()
+        .filter(|line| line.contains(r#""role":"resume""#));
     assert_eq!(resumed.count(), 1, "{lines:#?}");
     assert!(
         !lines.iter().any(|line| line.contains("node_enter")),

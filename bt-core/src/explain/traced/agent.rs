@@ -66,6 +66,7 @@ impl Explainer {
             }
             Control::Pause => {
                 self.paused = true;
+                self.last_end = None;
                 self.paused_at.get_or_insert(record.ns);
             }
             Control::Resume => self.paused = false,
@@ -190,7 +191,9 @@ impl Explainer {
             poll: record.poll,
             place: place.unwrap_or_else(|| self.current.clone()),
             message: message.to_string(),
+            times: 1,
         };
-        keep(into, said);
+        said.join(into);
+        into.drain(..into.len().saturating_sub(LAST));
     }
 }

@@ -62,8 +62,11 @@ pub struct Explainer {
     queued: Vec<String>,
     /// The event that is being handed over, maybe to more than one, and who has taken it.
     handing: Option<(String, Vec<Key>)>,
-    diagnostics: VecDeque<Said>,
-    failures: VecDeque<Said>,
+    diagnostics: Vec<Said>,
+    failures: Vec<Said>,
+    /// How the tree ended in the last poll, and the leaves that failed in it.
+    last_end: Option<bool>,
+    failed: Vec<Place<'static>>,
     events: VecDeque<EventNote>,
 }
 
@@ -146,6 +149,8 @@ impl Explainer {
     fn begin_poll(&mut self, record: &Record<'_>) {
         self.scene = false;
         self.spent = false;
+        self.last_end = None;
+        self.failed.clear();
         self.forget_due(record);
         if !self.paused {
             self.end_pause(record);
@@ -159,7 +164,7 @@ impl Explainer {
         };
         for (_, _, wait) in self.waits.values_mut() {
             let until = wait.until.iter_mut();
-            until.for_each(|until| *until = until.saturating_add(record.ns - since));
+            until.for_each(|until| *until = until.saturating_add(record.ns.saturating_sub(since)));
         }
     }
 
@@ -197,7 +202,15 @@ impl Explainer {
                 {
                     self.refuse(record, place, None, why);
                 }
+                let is_leaf = matches!(place.kind(), "action" | "condition");
+                if is_leaf && *result == Leave::Failure {
+                    self.failed.push(place.owned());
+                }
                 if !is_active {
+                    self.last_end = match result {
+                        Leave::Aborted => self.last_end,
+                        ended => Some(*ended == Leave::Success),
+                    };
                     self.ended();
                 }
             }
@@ -230,7 +243,7 @@ impl Explainer {
                     }
                     self.runs();
                 }
-                let told = record.poll - u32::from(self.scene);
+                let told = record.poll.saturating_sub(u32::from(self.scene));
                 let wait = wait.clone().into_owned();
                 self.waits.insert(key, (told, place.owned(), wait));
             }
@@ -303,6 +316,7 @@ impl Explainer {
             saw: Some(saw),
             aborted: is_active,
             takes_over: false,
+            on_entry: false,
         };
         self.refuse(record, place, which, why);
     }
@@ -322,6 +336,8 @@ impl Explainer {
             at,
             poll,
             polled_at,
+            went_back: None,
+            trace_end: None,
             next_wake: None,
             paused: self.paused_at.filter(|_| self.paused),
             spent: self.is_spent(),
@@ -329,11 +345,19 @@ impl Explainer {
             suspended: self.suspended.clone(),
             waiting: self.waiting(at),
             refusals: Vec::new(),
-            diagnostics: self.diagnostics.iter().cloned().collect(),
-            failures: self.failures.iter().cloned().collect(),
+            diagnostics: self.diagnostics.clone(),
+            ended: None,
+            failed: Vec::new(),
+            failures: self.failures.clone(),
             events: self.events.iter().cloned().collect(),
         };
         explanation.next_wake = next_wake(&explanation);
+        if explanation.state == TreeState::Due {
+            explanation.ended = self.last_end;
+        }
+        if explanation.ended == Some(false) {
+            explanation.failed.clone_from(&self.failed);
+        }
         let refusals = self.refusals.values();
         let known = refusals.filter(|one| one.poll.is_none_or(|poll| poll >= self.began));
         explanation.refusals = known.cloned().collect();
@@ -358,7 +382,9 @@ impl Explainer {
                 let suspended = levels.position(|level| level.runs.contains(&key.0));
                 let mut wait = wait.clone();
                 if let Some(since) = self.paused_at.filter(|_| !self.paused) {
-                    wait.until = wait.until.map(|until| until.saturating_add(at - since));
+                    wait.until = wait
+                        .until
+                        .map(|until| until.saturating_add(at.saturating_sub(since)));
                 }
                 Waiting {
                     node: node.clone(),
@@ -399,9 +425,12 @@ fn next_wake(explanation: &Explanation) -> Option<u64> {
         .iter()
         .filter(|leaf| leaf.suspended.is_none());
     if asap
-        || running
-            .clone()
-            .any(|leaf| leaf.wait.polled || leaf.wait.due || leaf.wait.until_poll.is_some())
+        || running.clone().any(|leaf| {
+            leaf.wait.goes_on.is_some()
+                || leaf.wait.polled
+                || leaf.wait.due
+                || leaf.wait.until_poll.is_some()
+        })
     {
         return Some(explanation.polled_at);
     }

@@ -8,8 +8,8 @@ use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
 use super::{TreeState, Waiting, Why};
 use crate::text;
 
-pub(crate) use parts::in_a_line;
-use parts::{Seconds, list, nanos, path, short, wakes};
+use parts::{Seconds, is_endless, list, nanos, path, short, wakes};
+pub(crate) use parts::{in_a_line, is_never};
 
 /// How many refusals are shown.
 const MOST: usize = 16;
@@ -20,6 +20,9 @@ impl Words<'_> {
     /// "15 s, in 3 s".
     fn when(&self, until: u64) -> String {
         let at = Seconds(until);
+        if is_never(until) {
+            return at.to_string();
+        }
         match (self.0.left(until), self.0.paused) {
             (Some(left), None) => format!("{at}, in {}", nanos(left)),
             (Some(left), Some(_)) => format!("{} after it is resumed", nanos(left)),
@@ -39,6 +42,15 @@ impl Words<'_> {
         let tree = &why.tree;
         match why.state {
             TreeState::NeverStarted => write!(f, "{tree} never ran: call `start()`")?,
+            TreeState::Due if why.paused.is_some() => {
+                write!(f, "{tree} begins in the first poll after it is resumed")?;
+            }
+            TreeState::Due if why.ended == Some(false) => {
+                write!(
+                    f,
+                    "{tree} failed in the last poll, and begins again in the next"
+                )?;
+            }
             TreeState::Due if why.poll == 0 => {
                 write!(f, "{tree} begins in the next poll: poll it")?
             }
@@ -61,6 +73,10 @@ impl Words<'_> {
                 )?;
             }
         }
+        if why.poll == 0 && why.paused.is_some() {
+            // Polls in a pause are not counted.
+            return writeln!(f);
+        }
         if why.poll == 0 {
             return writeln!(f, "; it was not polled yet");
         }
@@ -76,6 +92,21 @@ impl Words<'_> {
     /// What keeps all of it from running.
     fn whole(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let why = self.0;
+        if let Some(back) = why.went_back {
+            writeln!(
+                f,
+                "polled at {}, after {}: time that goes back stands still",
+                Seconds(back),
+                Seconds(why.polled_at)
+            )?;
+        }
+        if let Some(end) = why.trace_end {
+            let last = Seconds(end);
+            match why.at > end {
+                true => writeln!(f, "nothing was recorded after {last}")?,
+                false => writeln!(f, "the trace ends at {last}, in poll {}", why.poll)?,
+            }
+        }
         if let Some(since) = why.paused.filter(|_| why.state != TreeState::Running) {
             let paused = Seconds(since);
             writeln!(f, "paused: since {paused}: call `resume()`")?;
@@ -169,6 +200,33 @@ impl Words<'_> {
         Ok(())
     }
 
+    /// The leaves that failed, but for those whose reasons are told; or how to find out.
+    fn failed(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let why = self.0;
+        if why.ended != Some(false) {
+            return Ok(());
+        }
+        let told = |place: &str| why.failures.iter().any(|said| said.place == place);
+        let failed = why.failed.iter().map(ToString::to_string);
+        let mut failed = failed.filter(|place| !told(place));
+        let shown = failed.by_ref().take(MOST);
+        shown
+            .into_iter()
+            .try_for_each(|place| writeln!(f, "failed: {place}"))?;
+        match failed.count() {
+            0 => {}
+            more => writeln!(f, "failed: and {more} more")?,
+        }
+        let wrong = why.diagnostics.iter().any(|said| said.poll == why.poll);
+        if wrong || !why.failed.is_empty() || !why.refusals.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "to see which node fails: `keep_results(true)` and `node_status`, or a tracer"
+        )
+    }
+
     fn endless(&self, f: &mut Formatter<'_>, leaf: &Waiting) -> fmt::Result {
         if leaf.wait.can_end() || leaf.wait.cancelling {
             return Ok(());
@@ -248,6 +306,7 @@ impl Words<'_> {
                 saw,
                 aborted,
                 takes_over,
+                on_entry,
             } => {
                 write!(
                     f,
@@ -268,7 +327,13 @@ impl Words<'_> {
                 if *takes_over {
                     writeln!(f, "  as soon as it holds, it takes over from what runs")?;
                 }
+                if *on_entry {
+                    writeln!(f, "  it is asked on entry only: its `abort` is `none`")?;
+                }
                 Ok(())
+            }
+            Why::Cooldown { left: Some(left) } if is_endless(*left) => {
+                writeln!(f, "  it cools down for ever")
             }
             Why::Cooldown { left: Some(left) } => {
                 let left = Seconds(*left);
@@ -292,7 +357,13 @@ impl Words<'_> {
 fn said(f: &mut Formatter<'_>, what: &str, said: &Said) -> fmt::Result {
     let (at, poll) = (Seconds(said.at), said.poll);
     let Said { place, message, .. } = said;
-    writeln!(f, "{what}: {place}: {message} (at {at}, in poll {poll})")
+    match said.times {
+        0 | 1 => writeln!(f, "{what}: {place}: {message} (at {at}, in poll {poll})"),
+        times => writeln!(
+            f,
+            "{what}: {place}: {message} ({times} times of late, last at {at}, in poll {poll})"
+        ),
+    }
 }
 
 impl Display for EventNote {
@@ -330,6 +401,7 @@ impl Display for Explanation {
             0 => {}
             more => writeln!(f, "refused: and {more} more")?,
         }
+        words.failed(f)?;
         let failures = self.failures.iter();
         failures
             .into_iter()

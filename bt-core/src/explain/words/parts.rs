@@ -5,12 +5,25 @@ use std::time::Duration;
 
 use crate::explain::{CallArgument, Condition};
 use crate::text;
-use crate::trace::{Place, Wait};
+use crate::trace::{GoesOn, Place, Wait};
 
 /// How many nodes of a path are shown.
 const MOST: usize = 16;
 
-/// A time or how long: "12 s", "1.5 s", to the millisecond.
+/// The first time that the clock never comes to: what waits for it waits for ever.
+const NEVER: u64 = u64::MAX - 1;
+
+/// Whether that is a time that never comes.
+pub(crate) fn is_never(time: u64) -> bool {
+    time >= NEVER
+}
+
+/// How long: what is more than half of what the clock counts has no end.
+pub(super) fn is_endless(long: u64) -> bool {
+    long > NEVER / 2
+}
+
+/// A time or how long: "12 s", "1.5 s", to the millisecond; and a time that never comes.
 pub(super) struct Seconds(pub(super) u64);
 
 impl Display for Seconds {
@@ -18,9 +31,10 @@ impl Display for Seconds {
         match self.0 {
             0 => return f.write_str("0 s"),
             1..500_000 => return f.write_str("less than 1 ms"),
+            never if is_never(never) => return f.write_str("the end of time"),
             _ => {}
         }
-        let millis = (self.0 + 500_000) / 1_000_000;
+        let millis = self.0.saturating_add(500_000) / 1_000_000;
         let (whole, part) = (millis / 1000, millis % 1000);
         if part == 0 {
             return write!(f, "{whole} s");
@@ -104,6 +118,22 @@ pub(super) fn wakes(wait: &Wait<'_>, time: impl Fn(u64) -> String) -> Vec<String
     let mut lines = Vec::new();
     if wait.held {
         lines.push("until its tree goes on: what it waited for has come".to_owned());
+    }
+    match &wait.goes_on {
+        // What it asked for before is gone.
+        Some(GoesOn::Anew) => return vec!["it is called anew in the next poll".to_owned()],
+        Some(GoesOn::Cancelled) => {
+            return vec![
+                "it counts as cancelled in the next poll: what it waited for is gone".into(),
+            ];
+        }
+        Some(GoesOn::Resume(method)) => {
+            let method = text::name(method);
+            lines.push(format!(
+                "it goes on with its resume method `{method}` in the next poll"
+            ));
+        }
+        None => {}
     }
     if let Some(until) = wait.until {
         lines.push(format!("until {}", time(until)));

@@ -65,7 +65,7 @@ impl Look<'_> {
                     if let Data::Count { began, .. } = state.data {
                         all.push(Above::Frames {
                             node: self.place(place),
-                            until_poll: began.saturating_add(frames.count - 1),
+                            until_poll: began.saturating_add(frames.count.saturating_sub(1)),
                         });
                     }
                 }

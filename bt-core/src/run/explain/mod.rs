@@ -16,9 +16,9 @@ use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::runner::Runner;
 use crate::Agent;
-use crate::explain::{CallArgument, Explanation, Said, Waiting};
+use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
 use crate::trace::{Place, Runs};
-use crate::tree::plan::{Arg, Plan};
+use crate::tree::plan::{Arg, NONE, Plan};
 
 /// How many diagnostics are shown.
 const SAID: usize = 5;
@@ -69,13 +69,21 @@ impl Look<'_> {
             _ => None,
         });
         let diagnostics = cold.map_or(&[][..], |cold| &cold.diagnostics);
-        let last = &diagnostics[diagnostics.len().saturating_sub(SAID)..];
-        let said = last.iter().map(|told| Said {
-            at: told.time,
-            poll: told.poll,
-            place: told.place.clone(),
-            message: told.message.clone(),
-        });
+        let mut said = Vec::new();
+        for told in diagnostics {
+            let told = Said {
+                at: told.time,
+                poll: told.poll,
+                place: told.place.clone(),
+                message: told.message.clone(),
+                times: 1,
+            };
+            told.join(&mut said);
+        }
+        said.drain(..said.len().saturating_sub(SAID));
+        let back = cold.and_then(|cold| cold.went_back);
+        let back = back.filter(|(_, poll)| *poll == core.poll);
+        let ended = core.last.filter(|_| stands.state == TreeState::Due);
         Explanation {
             agent: None,
             tree: stands.current.into_owned(),
@@ -83,6 +91,8 @@ impl Look<'_> {
             at: self.at,
             poll: core.poll,
             polled_at: core.now(),
+            went_back: back.map(|(time, _)| time),
+            trace_end: None,
             next_wake,
             paused: stands.paused,
             spent: self.is_spent(),
@@ -90,10 +100,32 @@ impl Look<'_> {
             suspended: stands.suspended,
             waiting: self.waiting(),
             refusals: self.refusals(),
-            diagnostics: said.collect(),
+            diagnostics: said,
+            ended,
+            failed: match ended {
+                Some(false) => self.failed(),
+                _ => Vec::new(),
+            },
             failures: Vec::new(),
             events: Vec::new(),
         }
+    }
+
+    /// The leaves whose last result is a failure, where results are kept.
+    fn failed(&self) -> Vec<Place<'static>> {
+        let results = self.core.cold.iter().flat_map(|cold| &cold.results);
+        let is_leaf = |node: u32| {
+            matches!(
+                self.plan.node(node).kind,
+                Kind::Action(_) | Kind::Condition(_)
+            )
+        };
+        let failed = results.filter(|(node, success)| !**success && is_leaf(**node));
+        let mut nodes: Vec<u32> = failed.map(|(node, _)| *node).collect();
+        nodes.sort_unstable();
+        let frame = NONE;
+        let places = nodes.iter().map(|node| At { frame, node: *node });
+        places.map(|at| self.place(at)).collect()
     }
 
     /// Whether something is entered in the next poll only.
@@ -154,7 +186,7 @@ impl Look<'_> {
     fn moved(&self, until: u64) -> u64 {
         let cold = self.core.cold.as_ref();
         match cold.and_then(|cold| cold.paused_at) {
-            Some(since) if !self.core.paused => until.saturating_add(self.at - since),
+            Some(since) if !self.core.paused => until.saturating_add(self.at.saturating_sub(since)),
             _ => until,
         }
     }

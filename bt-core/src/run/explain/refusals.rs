@@ -56,7 +56,8 @@ impl Look<'_> {
     }
 
     fn guard(&self, at: At, guard: u32, noted: Option<&Refused>, watch: Option<&Watch>) -> Refusal {
-        let ask = &self.plan.guards(at.node)[guard as usize].ask;
+        let guard = &self.plan.guards(at.node)[guard as usize];
+        let ask = &guard.ask;
         Refusal {
             node: self.place(at),
             why: Why::Guard {
@@ -64,6 +65,7 @@ impl Look<'_> {
                 saw: noted.map(|noted| noted.saw.clone()),
                 aborted: noted.is_some_and(|noted| noted.aborted),
                 takes_over: watch.is_some(),
+                on_entry: !guard.own && !guard.lower,
             },
             at: noted.map(|noted| noted.time),
             poll: noted

@@ -26,6 +26,9 @@ use names::Names;
 
 type Result<T> = std::result::Result<T, RestoreError>;
 
+/// The name of the resume method of a call's action, if it has one.
+type Resume<'a> = &'a dyn Fn(u32) -> Option<&'static str>;
+
 impl<A: Agent> Runner<A> {
     /// A runner that goes on where another one was [saved](Runner::save), as if nothing had happened.
     ///
@@ -51,12 +54,9 @@ impl<A: Agent> Runner<A> {
     /// means something else than it did, or if what was saved was changed so that it makes no sense.
     pub fn restore(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
         let set = &*trees.0;
-        let has_resume = |call: u32| {
-            let action = set.leaves[call as usize].action;
-            action.is_some_and(|action| action.has_resume())
-        };
+        let resume = |call: u32| set.leaves[call as usize].action?.resume_method();
         let names = Names::new(&set.plan, set.agent, saved.parts())?;
-        let core = Restoring::new(&names).core(&has_resume)?;
+        let core = Restoring::new(&names).core(&resume)?;
         let trees = trees.clone();
         Ok(Runner { trees, core })
     }
@@ -83,8 +83,9 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// With the time on the host's clock that stands for the moment of saving; otherwise it is that of
-    /// the first poll.
+    /// With the time on this host's clock that stands for the moment of saving; otherwise it is that of
+    /// the first poll. On another clock than the agent was saved on, this is what this one says now, and
+    /// not what that one said: polls at earlier times would find that time stands still.
     pub fn at(mut self, now: Duration) -> Runner<A> {
         self.core.session.set_now(now);
         self.core.land();
@@ -113,7 +114,7 @@ impl<'a> Restoring<'a> {
         }
     }
 
-    fn core(mut self, has_resume: &dyn Fn(u32) -> bool) -> Result<Core> {
+    fn core(mut self, resume: Resume<'_>) -> Result<Core> {
         settings(&mut self.core, self.parts)?;
         self.core.phase = phase(self.parts.phase);
         self.frames()?;
@@ -128,7 +129,7 @@ impl<'a> Restoring<'a> {
         self.kept()?;
         self.queued(&active)?;
         self.results();
-        self.restored(has_resume);
+        self.restored(resume);
         Ok(self.core)
     }
 
@@ -182,7 +183,7 @@ impl<'a> Restoring<'a> {
     }
 
     /// What the first poll has to see to.
-    fn restored(&mut self, has_resume: &dyn Fn(u32) -> bool) {
+    fn restored(&mut self, resume: Resume<'_>) {
         let (plan, parts) = (self.plan, self.parts);
         let is_polled = |watch: &super::watch::Watch| {
             plan.guards(watch.at.node)[watch.guard as usize].ask.every
@@ -209,14 +210,11 @@ impl<'a> Restoring<'a> {
             let Kind::Action(call) = plan.node(at.node).kind else {
                 continue;
             };
-            let how = match entry.wait {
-                format::Wait::Cancelling if entry.completion => How::End,
-                format::Wait::Pending | format::Wait::Polled if has_resume(call) => How::Resume,
-                format::Wait::Pending | format::Wait::Polled
-                    if entry.completion || entry.guards =>
-                {
-                    How::Anew
-                }
+            let asks = entry.completion || entry.guards;
+            let how = match (entry.wait, resume(call)) {
+                (format::Wait::Cancelling, _) if entry.completion => How::End,
+                (format::Wait::Pending | format::Wait::Polled, Some(method)) => How::Resume(method),
+                (format::Wait::Pending | format::Wait::Polled, None) if asks => How::Anew,
                 _ => continue,
             };
             restored.todo.push(Todo {

@@ -23,7 +23,8 @@ impl<A: Agent> Runner<A> {
     /// process, on another clock. It goes on as if nothing had happened.
     ///
     /// What a completion would finish cannot be saved: see [`restore`](Runner::restore) for what becomes
-    /// of actions that wait. The agent itself is the host's to save.
+    /// of actions that wait. Times are saved as times left, and no time of this clock with them. The
+    /// agent itself is the host's to save.
     pub fn save(&self) -> Saved {
         // Writes that waited for the end of a loan of the host's.
         self.core.session.blackboard();

@@ -8,8 +8,9 @@ use crate::run::core::Core;
 use crate::run::delivery::Delivery;
 use crate::run::entries::{Entry, Wait};
 use crate::run::kinds::Kind;
+use crate::run::resumed::How;
 use crate::run::timers::Purpose;
-use crate::trace::{Names, Wait as Told, What};
+use crate::trace::{GoesOn, Names, Wait as Told, What};
 use crate::tree::plan::Plan;
 
 impl Trace {
@@ -109,6 +110,10 @@ impl Core {
         }
         let mut timers = self.timers.iter().filter(|timer| timer.at == entry.at);
         let until = timers.find(|timer| !matches!(timer.purpose, Purpose::Service(_)));
+        let held = held.iter().any(|held| held.is_for(entry));
+        let goes_on = self.goes_on(entry.order).filter(|_| !held);
+        // What ends it has arrived already.
+        let ends = goes_on.is_some() && self.is_ending(entry.order);
         Told {
             since: entry.since,
             until: until.map(|timer| timer.time),
@@ -116,9 +121,21 @@ impl Core {
             events,
             completion: more.is_some_and(|more| more.completion.is_some()),
             polled: entry.wait == Wait::Polled,
-            due: matches!(entry.wait, Wait::Again | Wait::Due | Wait::Turn),
+            due: ends || matches!(entry.wait, Wait::Again | Wait::Due | Wait::Turn),
             cancelling: entry.wait == Wait::Cancelling,
-            held: held.iter().any(|held| held.is_for(entry)),
+            held,
+            goes_on: goes_on.filter(|_| !ends).map(|how| match how {
+                How::Resume(method) => GoesOn::Resume(method.into()),
+                How::Anew => GoesOn::Anew,
+                How::End => GoesOn::Cancelled,
+            }),
         }
+    }
+
+    /// How an entry goes on in the next poll, if the agent was restored and has not been polled since.
+    fn goes_on(&self, order: u32) -> Option<How> {
+        let restored = self.cold.as_ref()?.restored.as_ref()?;
+        let todo = restored.todo.iter().find(|todo| todo.order == order)?;
+        Some(todo.how)
     }
 }
