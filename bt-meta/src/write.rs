@@ -54,7 +54,7 @@ fn write_through(dir: &Path, files: &[files::File], fill: Fill) -> Result<Vec<Ou
     replace_through(files, fill)
 }
 
-/// Replaces files, in the manner of [`write`]: none, or all of them.
+/// Replaces files, in the manner of [`write()`]: none, or all of them.
 ///
 /// # Errors
 /// A failure that names the file. Nothing half-written and no temporary file stays.

@@ -1,7 +1,7 @@
 //! Trees against a catalogue: everything that the runtime would refuse, and what is probably not
 //! meant, of every file in one run.
 //!
-//! [`input`] says which files, [`mod@look`] looks at them, [`levels`] and [`allowed`] say what of that
+//! [`input`] says which files, `look` looks at them, [`levels`] and [`allowed`] say what of that
 //! is to be told, [`show`] prints it.
 
 pub mod allowed;
