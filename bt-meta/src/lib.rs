@@ -3,7 +3,8 @@
 //! The way of an export: [`cargo`] builds a package and links a one-line program against it,
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
-//! whose content changed. [`mod@validate`] looks at trees instead, and [`explain`] at what an agent did.
+//! whose content changed. [`mod@validate`] looks at trees instead, [`pages`] say
+//! what it tells at length, and [`explain`] at what an agent did.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 pub mod cargo;
@@ -14,6 +15,7 @@ pub mod files;
 pub mod layout;
 pub mod list;
 pub mod own;
+pub mod pages;
 pub mod protocol;
 pub mod validate;
 pub mod write;

@@ -2,6 +2,7 @@
 //!
 //! A file for each command: its options, and the call of what does it.
 
+mod explain;
 mod explain_run;
 mod export;
 mod list;
@@ -69,6 +70,9 @@ enum Command<S: Args> {
         #[command(flatten)]
         told: validate::Told,
     },
+    /// Say what a code means that `validate` tells: what is wrong, and how it is mended
+    #[command(after_help = EXIT_CODES)]
+    Explain(explain::Asked),
     /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
     ///
     /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
@@ -89,6 +93,7 @@ impl<S: Args> Cli<S> {
                 trees,
                 told,
             } => validate::run(collect(source)?, trees, told, quiet),
+            Command::Explain(asked) => explain::run(asked),
             Command::ExplainRun(explained) => explain_run::run(explained),
         }
     }
