@@ -5,7 +5,8 @@
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
 //! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead, [`mod@fix`]
-//! changes them, [`mod@draw`] makes pictures of them; [`explain`] looks at what an agent did, and [`starter`] makes
+//! changes them, [`mod@draw`] makes pictures of them; [`pages`] say at length what validating tells,
+//! [`explain`] looks at what an agent did, and [`starter`] makes
 //! a crate to start from.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
@@ -22,6 +23,7 @@ pub mod formats;
 pub mod layout;
 pub mod list;
 pub mod own;
+pub mod pages;
 pub mod protocol;
 pub mod starter;
 pub mod validate;

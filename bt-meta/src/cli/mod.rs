@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod diff;
 mod draw;
+mod explain;
 mod explain_run;
 mod export;
 mod fix;
@@ -111,6 +112,9 @@ enum Command<S: Origin> {
         #[command(flatten)]
         compared: diff::Compared,
     },
+    /// Say what a code means that `validate` tells: what is wrong, and how it is mended
+    #[command(after_help = EXIT_CODES)]
+    Explain(explain::Asked),
     /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
     ///
     /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
@@ -150,6 +154,7 @@ impl<S: Origin> Cli<S> {
                 let collect = source.is_given().then_some(|| collect(source));
                 diff::run(compared, collect, quiet)
             }
+            Command::Explain(asked) => explain::run(asked),
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
             Command::New(new) => new::run(new, quiet),

@@ -1,7 +1,10 @@
-//! What a node's comment lets pass: `bt-meta: allow(unset-key, BT0060)`.
+//! What a node's comment lets pass: `bt-meta: allow(unset-key, BT0060)`; and what of it lets nothing pass.
 
-use bt_core::TreeAsset;
+use bt_core::tree::lint::{SHOWN_BY_ALL, useless_allow};
 use bt_core::tree::{Code, Level};
+use bt_core::{Problem, TreeAsset};
+
+use crate::error::did_you_mean;
 
 const MARK: &str = "bt-meta: allow(";
 
@@ -15,32 +18,160 @@ pub fn names(comment: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a comment allows a warning. What the runtime refuses no comment allows.
-pub fn allows(comment: &str, code: Code) -> bool {
-    code.level() == Level::Warning && names(comment).any(|name| name.parse() == Ok(code))
+/// What the comments of a tree allow, and what of that there was to allow.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Allows(Vec<Allow>);
+
+/// A name in a node's comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Allow {
+    node: u32,
+    /// Of the comment.
+    pointer: String,
+    name: String,
+    /// None if there is no code of that name.
+    code: Option<Code>,
+    /// There was something to allow.
+    used: bool,
 }
 
-/// Whether the node that something is about allows it.
-pub fn allows_there(tree: &TreeAsset, node: Option<u32>, code: Code) -> bool {
-    let node = node.and_then(|idx| tree.node(idx));
-    node.is_some_and(|node| allows(&node.comment, code))
+impl Allows {
+    /// Of a tree, nothing of which is used yet.
+    pub fn of(tree: &TreeAsset) -> Allows {
+        let nodes = tree.nodes().iter();
+        let each = nodes.flat_map(|node| {
+            let pointer = tree.pointer(node.idx()).unwrap_or_default() + "/comment";
+            names(&node.comment).map(move |name| Allow {
+                node: node.idx(),
+                pointer: pointer.clone(),
+                name: name.to_owned(),
+                code: name.parse().ok(),
+                used: false,
+            })
+        });
+        Allows(each.collect())
+    }
+
+    /// Whether the node that something is about allows it, which is noted. What the runtime refuses no
+    /// comment allows.
+    pub fn take(&mut self, node: Option<u32>, code: Code) -> bool {
+        let mut any = false;
+        if code.level() == Level::Warning {
+            for allow in &mut self.0 {
+                if Some(allow.node) == node && allow.code == Some(code) {
+                    (any, allow.used) = (true, true);
+                }
+            }
+        }
+        any
+    }
+
+    /// What allows nothing, in a file of that name. `together`: whether what only all trees together show
+    /// was looked for; else nobody knows whether that is there.
+    pub fn useless(&self, file: &str, together: bool) -> Vec<Problem> {
+        let unknown = |code: Option<Code>| match code {
+            Some(Code::UselessAllow) => true,
+            Some(code) => !together && SHOWN_BY_ALL.contains(&code),
+            None => false,
+        };
+        let useless = self.0.iter();
+        let useless = useless.filter(|allow| !allow.used && !unknown(allow.code));
+        let problems = useless.map(|allow| {
+            let (message, help) = allow.why();
+            useless_allow(file, allow.node, &allow.pointer, message, help)
+        });
+        problems.collect()
+    }
+}
+
+impl Allow {
+    /// Why it allows nothing, and what to do about it.
+    fn why(&self) -> (String, String) {
+        let name = &self.name;
+        match self.code {
+            None => {
+                let names = Code::ALL.iter().map(|code| code.name());
+                let near = did_you_mean(name, names);
+                let list = || "`bt-meta explain --list` lists all of them".to_owned();
+                (
+                    format!("the comment allows `{name}`, which is no code"),
+                    near.unwrap_or_else(list),
+                )
+            }
+            Some(code) if code.level() == Level::Error => (
+                format!("the comment allows `{name}`, which the runtime refuses"),
+                "only warnings can be allowed: mend it, and take this out".to_owned(),
+            ),
+            Some(_) => (
+                format!("the comment allows `{name}`, which is not found in this node"),
+                "take it out of the comment".to_owned(),
+            ),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use bt_core::tree::asset::spec::action;
+
     use super::*;
+
+    fn of(comment: &str) -> Allows {
+        let top = action("nop").comment(comment);
+        Allows::of(&TreeAsset::build("t", "action_agent", top))
+    }
+
+    fn useless(allows: &Allows, together: bool) -> Vec<String> {
+        let problems = allows.useless("t", together);
+        problems.iter().map(ToString::to_string).collect()
+    }
 
     #[test]
     fn a_comment_names_codes_among_other_words() {
         let comment = "The door. bt-meta: allow(unset-key, BT0051) since the host sets it";
         assert_eq!(names(comment).collect::<Vec<_>>(), ["unset-key", "BT0051"]);
-        assert!(allows(comment, Code::Deprecated));
-        assert!(!allows(comment, Code::Renamed));
-        assert!(!allows(
-            "bt-meta: allow(unknown-action)",
-            Code::UnknownAction
-        ));
         assert!(names("allow(renamed)").next().is_none());
-        assert!(!allows("bt-meta: allow(renamed", Code::Deprecated));
+        let mut allows = of(comment);
+        assert!(allows.take(Some(1), Code::Deprecated));
+        assert!(!allows.take(Some(1), Code::Renamed));
+        assert!(!allows.take(Some(0), Code::Deprecated));
+        assert!(!allows.take(None, Code::Deprecated));
+        assert!(!of("bt-meta: allow(unknown-action)").take(Some(1), Code::UnknownAction));
+        assert!(!of("bt-meta: allow(renamed").take(Some(1), Code::Deprecated));
+    }
+
+    #[test]
+    fn what_was_taken_is_not_useless_by_whichever_name() {
+        let mut allows = of("bt-meta: allow(renamed, BT0050) bt-meta: allow(deprecated)");
+        assert_eq!(useless(&allows, true).len(), 3);
+        allows.take(Some(1), Code::Renamed);
+        assert_eq!(
+            useless(&allows, true),
+            [
+                "t: node 1: the comment allows `deprecated`, which is not found in this node; take it out \
+                 of the comment"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_only_all_trees_show_is_judged_once_they_were_looked_at() {
+        let allows = of("bt-meta: allow(unset-key, never-waits, useless-allow)");
+        assert_eq!(useless(&allows, true).len(), 2);
+        assert_eq!(useless(&allows, false).len(), 0);
+    }
+
+    #[test]
+    fn a_name_that_allows_nothing_says_why() {
+        assert_eq!(
+            useless(&of("bt-meta: allow(unset_key, unknown-action, x)"), false),
+            [
+                "t: node 1: the comment allows `unset_key`, which is no code; did you mean `unset-key`?",
+                "t: node 1: the comment allows `unknown-action`, which the runtime refuses; only warnings \
+                 can be allowed: mend it, and take this out",
+                "t: node 1: the comment allows `x`, which is no code; `bt-meta explain --list` lists all of \
+                 them",
+            ]
+        );
     }
 }

@@ -102,15 +102,16 @@ impl Levels {
     }
 }
 
-/// A code by its number or name, with the nearest name if there is none.
+/// A code by its number, in large or small letters, or its name; with the nearest name if there is none.
 ///
 /// # Errors
 /// A failure.
 pub fn code(text: &str) -> Result<Code, Error> {
     text.parse().map_err(|_| {
         let names = Code::ALL.iter().map(|code| code.name());
-        let near = did_you_mean(text, names).map_or_else(String::new, |near| format!("; {near}"));
-        Error::failure(format!("no problem has the code or name `{text}`{near}"))
+        let near = did_you_mean(text, names);
+        let near = near.unwrap_or_else(|| "`bt-meta explain --list` lists all of them".to_owned());
+        Error::failure(format!("no problem has the code or name `{text}`; {near}"))
     })
 }
 

@@ -10,7 +10,7 @@ use bt_core::tree::check::{Checker, Knows, Rules};
 use bt_core::tree::lint::{Linted, together};
 use bt_core::{Problem, TreeAsset};
 
-use super::allowed;
+use super::allowed::Allows;
 use super::finding::{Finding, Lines};
 use super::input::Input;
 use super::levels::Levels;
@@ -26,6 +26,8 @@ pub(super) struct InFile {
     pub(super) warnings: usize,
     /// What the other trees have to do with it; none of what is no tree.
     linted: Option<Linted>,
+    /// What its comments allow; none of what is no tree.
+    allows: Option<Allows>,
 }
 
 /// What all files are looked at with.
@@ -56,14 +58,18 @@ pub(super) fn look(inputs: &[Input], with: &With<'_>) -> Result<Vec<InFile>, Err
     })?;
     let linted: Option<Vec<Linted>> = found.iter_mut().map(|file| file.linted.take()).collect();
     // Where one is no tree, it may be what the others miss.
-    if let Some(linted) = linted {
-        add_together(
-            together(&linted, with.starts),
-            inputs,
-            with.levels,
-            &mut found,
-        )?;
+    if let Some(linted) = &linted {
+        let problems = together(linted, with.starts);
+        add(by_file(problems, inputs), inputs, with.levels, &mut found)?;
     }
+    let useless = inputs.iter().zip(&found).map(|(input, file)| {
+        // Among warnings that are only counted may be what a comment allows.
+        let allows = file.allows.as_ref().filter(|_| file.warnings == 0);
+        let useless = allows.map(|allows| allows.useless(&input.name, linted.is_some()));
+        useless.unwrap_or_default()
+    });
+    let useless = useless.collect();
+    add(useless, inputs, with.levels, &mut found)?;
     Ok(found)
 }
 
@@ -82,25 +88,30 @@ fn refuse_unknown(starts: &[String], inputs: &[Input]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds what only all trees together show to what was found in each file.
-fn add_together(
-    problems: Vec<Problem>,
+/// The problems of each file, by their names: of two files of one name the first has them.
+fn by_file(problems: Vec<Problem>, inputs: &[Input]) -> Vec<Vec<Problem>> {
+    let mut by_name: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
+    for problem in problems {
+        let file = problem.file().to_owned();
+        by_name.entry(file).or_default().push(problem);
+    }
+    let of = |input: &Input| by_name.remove(&input.name).unwrap_or_default();
+    inputs.iter().map(of).collect()
+}
+
+/// Adds what was seen later to what was found in each file.
+fn add(
+    problems: Vec<Vec<Problem>>,
     inputs: &[Input],
     levels: &Levels,
     found: &mut [InFile],
 ) -> Result<(), Error> {
-    let mut by_file: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
-    for problem in problems {
-        let file = problem.file().to_owned();
-        by_file.entry(file).or_default().push(problem);
-    }
-    for (input, file) in inputs.iter().zip(found) {
-        let Some(problems) = by_file.remove(&input.name) else {
+    for ((input, file), problems) in inputs.iter().zip(found).zip(problems) {
+        if problems.is_empty() {
             continue;
-        };
+        }
         let bytes = input.read()?;
-        let tree = TreeAsset::from_slice(&input.name, &bytes).ok();
-        let more = placed(problems, tree.as_ref(), input, &bytes, levels);
+        let more = placed(problems, file.allows.as_mut(), input, &bytes, levels);
         file.findings.extend(more.findings);
         let place = |finding: &Finding| finding.place.as_ref().map(|at| (at.line, at.column));
         file.findings.sort_by_key(place);
@@ -130,23 +141,26 @@ fn look_at(
     problems.extend(checked.warnings);
     let mut linted = checker.lint(&tree);
     problems.append(&mut linted.problems);
-    let mut found = placed(problems, Some(&tree), input, &bytes, levels);
+    let mut allows = Allows::of(&tree);
+    let mut found = placed(problems, Some(&mut allows), input, &bytes, levels);
     (found.errors, found.warnings) = (errors, warnings);
     found.linted = Some(linted);
+    found.allows = Some(allows);
     Ok(found)
 }
 
 /// The problems that are to be told of, with their places, in the order of the file.
 fn placed(
     mut problems: Vec<Problem>,
-    tree: Option<&TreeAsset>,
+    mut allows: Option<&mut Allows>,
     input: &Input,
     bytes: &[u8],
     levels: &Levels,
 ) -> InFile {
     let is_told = |problem: &Problem| {
         let code = problem.code();
-        let allowed = tree.is_some_and(|tree| allowed::allows_there(tree, problem.node(), code));
+        let allows = allows.as_deref_mut();
+        let allowed = allows.is_some_and(|allows| allows.take(problem.node(), code));
         levels.of(code).is_some() && !allowed
     };
     problems.retain(is_told);

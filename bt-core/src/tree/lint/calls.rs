@@ -40,12 +40,14 @@ impl Calls {
             self.any |= extra.contains_key("name_key");
             if let Some(name) = extra.get("sub_tree_name").and_then(Value::as_str) {
                 let spot = self.add(name, node, "/extra/sub_tree_name".to_owned());
-                if extra.get("mode").is_none_or(|mode| mode != "transfer") {
+                let comes_back = extra.get("mode").is_none_or(|mode| mode != "transfer");
+                // Which of the two names counts, the runtime knows.
+                if comes_back && !extra.contains_key("name_key") {
                     certain.insert(name.to_owned(), spot);
                 }
             }
         } else {
-            certain = self.of_children(node, children);
+            certain = self.by_children(node, children);
         }
         let guards = extra.get("guards").and_then(Value::as_array);
         if guards.is_some_and(|guards| !guards.is_empty()) {
@@ -65,15 +67,18 @@ impl Calls {
         spot
     }
 
-    fn of_children(&mut self, node: &AssetNode, outcomes: &[Outcome]) -> BTreeMap<String, Spot> {
+    fn by_children(&mut self, node: &AssetNode, outcomes: &[Outcome]) -> BTreeMap<String, Spot> {
         let idxs = node.children().iter();
         let children: Vec<_> = idxs.map(|idx| self.below.remove(idx)).collect();
         let passes: fn(&Outcome) -> bool = match node.kind.as_str() {
-            "sequence" | "memory_sequence" | "reactive_sequence" => |one| !one.failure,
-            "select" | "memory_select" | "reactive_select" => |one| !one.success,
+            "sequence" | "memory_sequence" | "reactive_sequence" => {
+                |one| one.success && !one.failure
+            }
+            "select" | "memory_select" | "reactive_select" => |one| one.failure && !one.success,
             // It runs its first child, and what is beside that only if.
             "if_else" | "while_loop" | "and" | "or" => |_| false,
-            "always_seq" | "parallel" => |_| true,
+            "always_seq" => |one| one.success || one.failure,
+            "parallel" => |_| true,
             "root" | "negative" | "always_true" | "always_false" | "delay" | "timeout" | "once" => {
                 |_| false
             }

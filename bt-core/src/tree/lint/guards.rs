@@ -9,7 +9,7 @@ use crate::tree::Code;
 use crate::tree::asset::AssetNode;
 
 /// Tells of the guards of a node that watch nothing: a condition without a receiver is asked again when
-/// a key changes that it reads, and these read none.
+/// a key changes that it reads, and these read none for certain.
 pub(super) fn idle(look: &mut Look<'_, '_>, node: &AssetNode) {
     let mut idle = Vec::new();
     for (at, guard) in objects(node.extra.get("guards")) {
@@ -39,7 +39,7 @@ fn watches_nothing(method: &MethodEntry, args: Option<&Value>) -> bool {
     let is_plain =
         |arg: &serde_json::Map<String, Value>| arg.get("arg_type").is_some_and(|ty| ty == "plain");
     let names_keys = method.args.iter().any(|arg| names_a_key(method, &arg.name));
-    // What else takes a context may read keys through it, which nobody says.
-    let may_read = !is_built_in(method) && !method.args.is_empty();
-    method.is_static && !names_keys && !may_read && objects(args).all(|(_, arg)| is_plain(arg))
+    // One of an agent's own may take the context, which the catalogue does not say, and read keys there.
+    let known = method.is_static && is_built_in(method);
+    known && !names_keys && objects(args).all(|(_, arg)| is_plain(arg))
 }

@@ -1,14 +1,14 @@
 //! Which blackboard keys a tree reads and sets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
 use super::Look;
 use crate::call::Source;
-use crate::registry::catalogue::{InOut, MethodEntry};
+use crate::registry::catalogue::{InOut, MethodEntry, ValueEntry};
 use crate::tree::asset::AssetNode;
-use crate::tree::check::{declared, source};
+use crate::tree::check::source;
 
 /// Where in a file something stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +23,10 @@ pub(super) struct Spot {
 pub(super) struct Keys {
     pub(super) read: BTreeMap<String, Spot>,
     pub(super) set: BTreeMap<String, Spot>,
+    /// Set by a call to something that does not build on what was there.
+    pub(super) replaced: BTreeMap<String, Spot>,
     /// Declared somewhere: the host may read and set them.
-    pub(super) declared: BTreeMap<String, Spot>,
+    pub(super) declared: BTreeSet<String>,
     /// Some call reads a key whose name the tree does not say.
     pub(super) reads_any: bool,
     /// Some call sets a key whose name the tree does not say.
@@ -34,18 +36,21 @@ pub(super) struct Keys {
 /// What a built-in action does with the key that an argument names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Names {
+    /// Needs it, and may change it in place.
     Read,
     Set,
-    Both,
+    /// Adds to it, or begins it.
+    Grow,
     /// Removes it: neither.
     Nothing,
     /// A template, with names in braces.
     Template,
 }
 
-/// Whether bt-core itself defines it.
+/// Whether it is one that every agent has: an agent of bt-core's own tests is not.
 pub(super) fn is_built_in(method: &MethodEntry) -> bool {
-    method.item.package == env!("CARGO_PKG_NAME")
+    let item = &method.item;
+    item.package == env!("CARGO_PKG_NAME") && item.file.starts_with("src/builtin/")
 }
 
 /// Whether an argument names a key.
@@ -56,35 +61,23 @@ pub(super) fn names_a_key(method: &MethodEntry, argument: &str) -> bool {
 /// What the argument of a built-in action names, if it names a key.
 fn names(method: &str, argument: &str) -> Option<Names> {
     Some(match (method, argument) {
-        (_, "dest_bb_key" | "sz_bb_key") => Names::Set,
-        ("set_key_value" | "array_clear", _) if argument.ends_with("bb_key") => Names::Set,
+        (_, "dest_bb_key" | "sz_bb_key") | ("set_key_value", "bb_key") => Names::Set,
         ("remove_key" | "remove_keys", _) => Names::Nothing,
         ("string_format", "template") => Names::Template,
-        ("array_pop" | "array_remove" | "array_shuffle" | "array_push", "array_bb_key") => {
-            Names::Both
-        }
-        ("choose_one_random" | "choose_random", "array_bb_key") => Names::Both,
-        ("string_append", "bb_key") => Names::Both,
-        (_, "bb_key") if changes(method) => Names::Both,
+        ("array_push", "array_bb_key") | ("string_append", "bb_key") => Names::Grow,
         (_, "bb_key" | "array_bb_key" | "source_bb_key" | "string_bb_key") => Names::Read,
         _ => return None,
     })
-}
-
-fn changes(method: &str) -> bool {
-    method.starts_with("number_") && !matches!(method, "number_larger_than" | "number_less_than")
 }
 
 impl Keys {
     /// Adds what a node by itself does.
     pub(super) fn node(&mut self, look: &Look<'_, '_>, node: &AssetNode) {
         let extra = &node.extra;
-        for key in declared(node) {
-            let below = format!("/extra/blackboard/{}", escaped(key.key));
-            self.declared
-                .entry(key.key.to_owned())
-                .or_insert(Spot::of(node, below));
-        }
+        // One that is declared wrongly is told of as such.
+        let declared = extra.get("blackboard").and_then(Value::as_object);
+        let declared = declared.into_iter().flatten();
+        self.declared.extend(declared.map(|(key, _)| key.clone()));
         let called = match node.kind.as_str() {
             "action" | "condition" => Some(("action_name", "action_args")),
             "decorator" => Some(("decorator_name", "decorator_args")),
@@ -163,19 +156,30 @@ impl Keys {
             let Some(source) = source(&Value::Object(item.clone())) else {
                 continue;
             };
+            if method.is_none() && matches!(source, Source::Literal(Value::String(_))) {
+                // It may be the name of a key: nobody knows what the call does.
+                (self.reads_any, self.sets_any) = (true, true);
+            }
             let argument = method.and_then(|method| match item.get("arg_name") {
-                Some(name) => method.args.iter().find(|arg| *name == arg.name.as_str()),
+                Some(name) => {
+                    let is_it = |arg: &&ValueEntry| {
+                        *name == arg.name.as_str() || arg.alias.iter().any(|alias| name == alias)
+                    };
+                    method.args.iter().find(is_it)
+                }
                 None => method.args.get(at),
             });
             let spot = || Spot::of(node, format!("{below}/{args}/{at}/arg_value"));
             if let Source::Key(key) = &source {
-                let in_out = argument.map(|arg| arg.ty.in_out);
-                if in_out != Some(Some(InOut::Out)) {
-                    self.read(key, spot());
-                }
-                // What a fallback does with it nobody knows.
-                if in_out != Some(None) {
-                    self.set(key, spot());
+                match argument.map(|arg| arg.ty.in_out) {
+                    Some(Some(InOut::Out)) => self.replace(key, spot()),
+                    // One that is changed has to be set before.
+                    Some(_) => self.read(key, spot()),
+                    // What a fallback does with it nobody knows.
+                    None => {
+                        self.read(key, spot());
+                        self.set(key, spot());
+                    }
                 }
             }
             if let (Some(method), Some(argument)) = (method, argument)
@@ -195,21 +199,21 @@ impl Keys {
         };
         if names == Names::Template {
             self.reads_any |= key.is_none();
-            for part in key.into_iter().flat_map(|text| text.split('{').skip(1)) {
-                self.read(part.split('}').next().unwrap_or_default(), spot.clone());
+            for name in key.into_iter().flat_map(|text| in_braces(text)) {
+                self.read(name, spot.clone());
             }
         }
-        if matches!(names, Names::Read | Names::Both) {
+        if matches!(names, Names::Read | Names::Grow) {
             match key {
                 Some(key) => self.read(key, spot.clone()),
                 None => self.reads_any = true,
             }
         }
-        if matches!(names, Names::Set | Names::Both) {
-            match key {
-                Some(key) => self.set(key, spot.clone()),
-                None => self.sets_any = true,
-            }
+        match (names, key) {
+            (Names::Set, Some(key)) => self.replace(key, spot.clone()),
+            (Names::Grow, Some(key)) => self.set(key, spot.clone()),
+            (Names::Set | Names::Grow, None) => self.sets_any = true,
+            _ => {}
         }
     }
 
@@ -220,6 +224,11 @@ impl Keys {
     fn set(&mut self, key: &str, spot: Spot) {
         self.set.entry(key.to_owned()).or_insert(spot);
     }
+
+    fn replace(&mut self, key: &str, spot: Spot) {
+        self.set(key, spot.clone());
+        self.replaced.entry(key.to_owned()).or_insert(spot);
+    }
 }
 
 impl Spot {
@@ -229,6 +238,25 @@ impl Spot {
             below,
         }
     }
+}
+
+/// The keys that a template names, `{{` and `}}` being braces.
+fn in_braces(template: &str) -> impl Iterator<Item = &str> {
+    let mut rest = template;
+    std::iter::from_fn(move || {
+        loop {
+            let (_, after) = rest.split_once('{')?;
+            rest = after;
+            match rest.strip_prefix('{') {
+                Some(after) => rest = after,
+                None => {
+                    let (name, after) = rest.split_once('}')?;
+                    rest = after;
+                    return Some(name);
+                }
+            }
+        }
+    })
 }
 
 /// A key as a step of a JSON pointer.

@@ -14,13 +14,37 @@ use std::collections::HashMap;
 
 use super::Code;
 use super::asset::{AssetNode, Problem, TreeAsset};
-use super::check::{Checker, Methods};
+use super::check::{Checker, Methods, Owner, declared};
 use crate::registry::catalogue::MethodEntry;
 use calls::Calls;
 use keys::{Keys, Spot};
 use outcome::Outcome;
 
 pub use together::together;
+
+/// What only all trees together show: what [`together()`] tells of.
+pub const SHOWN_BY_ALL: &[Code] = &[
+    Code::NeverWaits,
+    Code::UnsetKey,
+    Code::UnreadKey,
+    Code::UnusedTree,
+    Code::EndlessRecursion,
+];
+
+/// A comment of a node of a file that allows what there is not, as whoever looks at comments found it.
+/// `pointer`: of the comment.
+pub fn useless_allow(
+    file: &str,
+    node: u32,
+    pointer: &str,
+    message: String,
+    help: String,
+) -> Problem {
+    Problem::new(Code::UselessAllow, file, message)
+        .of_node(node)
+        .at(pointer)
+        .with_help(help)
+}
 
 /// A tree while it is looked at.
 struct Look<'c, 't> {
@@ -42,7 +66,7 @@ pub struct Linted {
     again: bool,
     /// Something in it, sub-trees left aside, can be running when a poll ends.
     waits: bool,
-    /// It has keys of its own, as a tree has that others hand values to.
+    /// It needs a value that another tree hands to it.
     takes_values: bool,
     keys: Keys,
     calls: Calls,
@@ -82,7 +106,7 @@ impl Checker<'_> {
             parallel::racing(&mut look, node);
         }
         let mut calls = Calls::default();
-        look.upwards(&mut calls);
+        look.go_upwards(&mut calls);
         let root = tree.root();
         let mode = root.extra.get("mode").and_then(|mode| mode.as_str());
         let mut linted = Linted {
@@ -91,7 +115,7 @@ impl Checker<'_> {
             root_idx: root.idx(),
             again: mode != Some("once"),
             waits,
-            takes_values: takes_values(root),
+            takes_values: takes_values(root, &keys),
             problems: look.problems,
             places: HashMap::new(),
             keys,
@@ -102,14 +126,12 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a root declares keys that are the tree's own.
-fn takes_values(root: &AssetNode) -> bool {
-    let keys = root
-        .extra
-        .get("blackboard")
-        .and_then(|keys| keys.as_object());
-    let mut keys = keys.into_iter().flatten();
-    keys.any(|(_, key)| key.get("scope").is_some_and(|scope| scope == "tree"))
+/// Whether a tree has a key of its own that it reads and that only a caller can have set.
+fn takes_values(root: &AssetNode, keys: &Keys) -> bool {
+    declared(root).any(|key| {
+        let is_own = key.owner == Owner::OneTree && key.initial.is_none();
+        is_own && keys.read.contains_key(key.key) && !keys.set.contains_key(key.key)
+    })
 }
 
 impl Linted {
@@ -117,7 +139,6 @@ impl Linted {
     fn remember(&mut self, tree: &TreeAsset) {
         let keys = &self.keys;
         let spots = keys.read.values().chain(keys.set.values());
-        let spots = spots.chain(keys.declared.values());
         for spot in spots.chain(self.calls.spots()) {
             if let Some(pointer) = tree.pointer(spot.node) {
                 self.places.insert(spot.node, pointer);
@@ -154,7 +175,7 @@ impl<'c> Look<'c, '_> {
     }
 
     /// What nodes come to follows from what is below them.
-    fn upwards(&mut self, calls: &mut Calls) {
+    fn go_upwards(&mut self, calls: &mut Calls) {
         let tree = self.tree;
         let nodes: Vec<&AssetNode> = tree.preorder().collect();
         let mut outcomes: HashMap<u32, Outcome> = HashMap::with_capacity(nodes.len());
@@ -184,3 +205,6 @@ impl<'c> Look<'c, '_> {
         self.tell(Code::Unreachable, child, "", message, help);
     }
 }
+
+#[cfg(test)]
+mod tests;

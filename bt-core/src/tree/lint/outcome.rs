@@ -75,7 +75,9 @@ pub(super) fn outcome(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome
 
 fn by_kind(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outcome {
     let first = children.first().copied().unwrap_or(Outcome::ANY);
-    let count = node.extra.get("count").and_then(Value::as_i64);
+    let count = node.extra.get("count");
+    // As the runtime reads it: `3.0` is a whole number too.
+    let count = count.and_then(|count| crate::call::decode::<i64>(count).ok());
     match node.kind.as_str() {
         "root" | "once" => first,
         "sequence" | "memory_sequence" | "reactive_sequence" => {
@@ -128,10 +130,8 @@ fn by_kind(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outco
             Some(count) if count < 0 => Outcome::of(first.success, false, true),
             _ => first,
         },
-        "until_success" | "until_failure" => match count.filter(|count| *count >= 0) {
-            None => Outcome::of(true, false, true),
-            Some(_) => first.may_fail(),
-        },
+        "until_success" => until(count, first),
+        "until_failure" => until(count, first.turned()),
         "loop" => match count {
             Some(0) => Outcome::SUCCESS,
             Some(count) if count < 0 => Outcome::NEVER,
@@ -149,6 +149,15 @@ fn by_kind(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outco
         "always_running" => Outcome::NEVER,
         "end" | "reset" => Outcome::ENDS_ALL,
         _ => Outcome::ANY,
+    }
+}
+
+/// A child again until it succeeds, so many times at most.
+fn until(count: Option<i64>, child: Outcome) -> Outcome {
+    match count.filter(|count| *count >= 0) {
+        None => Outcome::of(child.success, false, true),
+        Some(0) => Outcome::FAILURE,
+        Some(_) => child,
     }
 }
 
@@ -206,9 +215,7 @@ fn of_method(method: &MethodEntry, node: &AssetNode) -> Outcome {
     let args = node.extra.get("action_args").and_then(Value::as_array);
     let is_plain = |arg: &Value| arg.get("arg_type").is_some_and(|ty| ty == "plain");
     let looks_up = args.is_some_and(|args| !args.iter().all(is_plain));
-    // Those of bt-core that take something can find it unfit.
-    let may_be_unfit = super::keys::is_built_in(method) && !method.args.is_empty();
-    match method.fallible || looks_up || may_be_unfit {
+    match method.fallible || looks_up {
         true => result.may_fail(),
         false => result,
     }

@@ -68,7 +68,8 @@ impl<'t> All<'t> {
             let keys = self.trees.iter().flat_map(|tree| of(&tree.keys).keys());
             keys.map(String::as_str).collect()
         };
-        let declared = names(|keys| &keys.declared);
+        let declared = self.trees.iter().flat_map(|tree| &tree.keys.declared);
+        let declared: BTreeSet<&str> = declared.map(String::as_str).collect();
         if !any(|keys| keys.sets_any) {
             let set = names(|keys| &keys.set);
             self.lonely(
@@ -139,7 +140,7 @@ impl<'t> All<'t> {
             let (unused, help) = match starts.is_empty() {
                 true => (
                     tree.takes_values && !self.called[at],
-                    "it has keys of its own, as a tree has that others hand values to",
+                    "it reads a key of its own that only a tree which runs it could set",
                 ),
                 false => (!reached[at], "no tree that the host starts leads to it"),
             };
@@ -176,9 +177,11 @@ impl<'t> All<'t> {
                 }
             }
         }
+        // Where some tree is named by a key, every one may be called.
+        let called_unseen = self.trees.iter().any(|tree| tree.calls.any);
         for (at, tree) in self.trees.iter().enumerate() {
             let starts_it = starts.iter().any(|name| self.find(name) == Some(at));
-            let is_top = starts_it || starts.is_empty() && !self.called[at];
+            let is_top = starts_it || starts.is_empty() && !self.called[at] && !called_unseen;
             if is_top && tree.again && !waits[at] {
                 let message =
                     "nothing in this tree ever waits: all of it runs in every poll".to_owned();

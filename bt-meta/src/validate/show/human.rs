@@ -1,5 +1,7 @@
 //! For people: in the manner of rustc.
 
+use std::collections::BTreeSet;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::super::finding::{Finding, Place};
@@ -16,9 +18,30 @@ pub(super) fn text(report: &Report, colours: bool) -> String {
         text += "\n\n";
     }
     if report.unlisted > 0 {
-        text += &format!("and {} more\n", report.unlisted);
+        text += &format!("and {} more\n\n", report.unlisted);
     }
-    text
+    text + &pages(report)
+}
+
+/// So many codes are named at the end.
+const NAMED: usize = 5;
+
+/// Where there is more to read about what was found: the first codes.
+fn pages(report: &Report) -> String {
+    let mut seen = BTreeSet::new();
+    let codes = report.findings.iter().map(|finding| finding.code);
+    let first: Vec<_> = codes
+        .filter(|code| seen.insert(*code))
+        .take(NAMED)
+        .map(|code| code.to_string())
+        .collect();
+    match first.is_empty() {
+        true => String::new(),
+        false => format!(
+            "for more about a code: bt-meta explain {}\n",
+            first.join(" ")
+        ),
+    }
 }
 
 fn one(finding: &Finding, renderer: &Renderer) -> String {
