@@ -89,6 +89,52 @@ fn a_diff_is_shown_and_written_only_if_asked_and_then_nothing_is_left() {
     run(&mut sandbox.command(".", validated)).done();
 }
 
+/// The example, whose action has another name since, and the old one as an alias: what was made with
+/// the old one still runs, and is brought up to date.
+#[test]
+fn trees_of_an_example_follow_an_action_to_its_new_name() {
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/monster");
+    let text = std::fs::read_to_string(example.join("editor/agents.json")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.file("before.json", &text);
+    let now = text.replace(
+        "\"name\": \"chase\"",
+        "\"alias\": [\"chase\"], \"name\": \"pursue\"",
+    );
+    assert_ne!(text, now);
+    sandbox.file("agents.json", &now);
+    let mut uses = 0;
+    for file in std::fs::read_dir(example.join("trees")).unwrap() {
+        let file = file.unwrap();
+        let tree = std::fs::read_to_string(file.path()).unwrap();
+        uses += tree.matches("\"chase\"").count();
+        sandbox.file(
+            &format!("trees/{}", file.file_name().to_str().unwrap()),
+            &tree,
+        );
+    }
+    let diff = ["diff", "before.json", "agents.json", "--trees", "trees"];
+    let diff = run(&mut sandbox.command(".", diff)).done();
+    assert!(
+        diff.out.contains("chase") && !diff.out.contains("breaking:"),
+        "{}",
+        diff.out
+    );
+    let fixed = fix(&sandbox, &["trees", "--write", "--only", "names"]).done();
+    let told = "action `chase` is now called `pursue`";
+    assert!(uses > 0);
+    assert_eq!(fixed.out.matches(told).count(), uses, "{}", fixed.out);
+    let validated = [
+        "validate",
+        "--catalogue",
+        "agents.json",
+        "trees",
+        "-D",
+        "warnings",
+    ];
+    run(&mut sandbox.command(".", validated)).done();
+}
+
 #[test]
 fn one_kind_of_fix_can_be_asked_for() {
     let sandbox = sandbox();

@@ -184,3 +184,19 @@ fn of_many_problems_the_rest_is_counted() {
     );
     assert_eq!(run.out.matches("error[BT0034]").count(), 1_000);
 }
+
+/// Two trees that the original editor comes with. Nobody fires their events, and a key is the host's.
+#[test]
+fn the_originals_own_trees_are_only_warned_of() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sandbox = Sandbox::new();
+    let catalogue = root.join("examples/monster/editor/agents.json");
+    let trees = root.join("tests/data/mosaic/btree");
+    let mut command = sandbox.command(".", ["validate", "--format", "json", "--catalogue"]);
+    let run = run(command.arg(catalogue).arg(trees)).done();
+    let found: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let findings = found["findings"].as_array().unwrap().iter();
+    let codes: Vec<_> = findings.map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(found["errors"], 0);
+    assert_eq!(codes, ["unset-key", "unknown-event", "unknown-event"]);
+}
