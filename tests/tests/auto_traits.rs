@@ -67,6 +67,11 @@ fn what_all_threads_share() {
     use bt_core::tree::asset::{AssetError, AssetNode, NodeData, Position, Problem, TreeAsset};
     all!(on_all_threads: AssetError, AssetNode, NodeData, NodeSpec, Position, Problem, TreeAsset);
     // What is wrong with them, and who knows it.
+    use bt_core::tree::asset::{Fix, Item};
+    use bt_core::tree::check::Checker;
+    use bt_core::tree::lint::Linted;
+    use bt_core::tree::{Code, Level, UnknownCode};
+    all!(on_all_threads: Fix, Item, Checker<'_>, Linted, Code, Level, UnknownCode);
     use bt_core::tree::check::{Arguments, Checked, Declared, Limits, Owner, Rules, RunBy, Typed};
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
     // Trees that are built, and what is seen of agents that run them.

@@ -9,7 +9,7 @@ pub mod lint;
 pub(crate) mod plan;
 pub(crate) mod set;
 
-pub use code::{Code, Level};
+pub use code::{Code, Level, UnknownCode};
 
 /// What a tree's name stands for: its ending `.json` may be there or not.
 pub(crate) fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
