@@ -79,11 +79,11 @@ impl Checker<'_> {
     ///
     /// ```
     /// use bt_core::tree::Code;
-    /// use bt_core::tree::asset::spec::{action, always_running, sequence};
+    /// use bt_core::tree::asset::spec::{action, node, sequence};
     /// use bt_core::tree::check::{Checker, Rules};
     /// use bt_core::{Registry, TreeAsset};
     ///
-    /// let top = sequence([always_running(), action("nop")]);
+    /// let top = sequence([node("always_running"), action("nop")]);
     /// let trees = [TreeAsset::build("stuck.json", "action_agent", top)];
     /// let rules = Rules::default();
     /// let checker = Checker::new(&trees, Registry::global()?, &rules);
