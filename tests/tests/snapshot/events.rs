@@ -102,6 +102,23 @@ fn u06_a_tree_that_is_suspended_goes_on_where_it_stood() {
     }
 }
 
+/// Since when it is suspended is told on the host's clock, a pause or not.
+#[test]
+fn u06_a_pause_does_not_change_since_when_a_tree_is_suspended() {
+    let mut twins = Twins::of(|| Play::trees(switching("return", false)));
+    twins.poll(0.0);
+    twins.fire(told(1));
+    twins.polls([0.25, 0.5]);
+    twins.both(|play| play.runner.pause());
+    twins.polls([0.75, 1.0]);
+    twins.save();
+    let since = twins.straight.runner.explain().suspended[0].since;
+    assert_eq!(since, Some(250_000_000));
+    assert_eq!(twins.saved.runner.explain().suspended[0].since, since);
+    twins.both(|play| play.runner.resume());
+    twins.polls([1.25, 1.5]);
+}
+
 #[test]
 fn u06_suspended_trees_may_be_suspended_by_the_same_event() {
     let events = json!([{"event": "told", "tree": "main", "mode": "return"}]);

@@ -291,7 +291,8 @@ impl<'a> Saving<'a> {
         let restored = self.core.cold.as_ref()?.restored.as_ref();
         let ago = match restored.is_some_and(|restored| !restored.landed) {
             true => why.since,
-            false => self.now.saturating_sub(why.since),
+            // On the host's clock, as of nodes that wait: a pause is no part of it.
+            false => self.core.now().saturating_sub(why.since),
         };
         Some((self.place(why.by), which as u32, ago))
     }
