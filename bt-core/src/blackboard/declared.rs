@@ -121,7 +121,9 @@ impl Blackboard {
             if !shared.has(&name)
                 && let Some(value) = self.read(id)
             {
-                shared.set(&name, value.clone());
+                let value = value.clone();
+                // Another agent may have set it since: that one counts.
+                shared.update(&name, |there| drop(there.get_or_insert(value)));
             }
         }
         self.refresh();

@@ -246,6 +246,31 @@ fn a_shared_key_counts_exactly_from_many_threads() {
     assert_eq!(shared.get("n"), 400);
 }
 
+/// Agents that come to share a board at the same time: none of them puts the initial value in the
+/// place of what another one has written.
+#[test]
+fn an_initial_value_never_takes_the_place_of_a_write() {
+    for _ in 0..500 {
+        let (shared, all) = (SharedBoard::new(), std::sync::Barrier::new(4));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let board = Blackboard::new();
+                    board
+                        .declare(Declaration::new("n", ty("int64")).initial(0).global())
+                        .unwrap();
+                    all.wait();
+                    board.share(&shared);
+                    board.update("n", |n| {
+                        *n = Some(json!(n.as_ref().and_then(Value::as_i64).unwrap_or(0) + 1));
+                    });
+                });
+            }
+        });
+        assert_eq!(shared.get("n"), 4);
+    }
+}
+
 #[test]
 fn a_watcher_gets_each_change_once_and_none_where_nothing_changed() {
     let board = Blackboard::new();
