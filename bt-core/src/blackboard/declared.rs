@@ -123,7 +123,9 @@ impl Blackboard {
             {
                 let value = value.clone();
                 // Another agent may have set it since: that one counts.
-                shared.update(&name, |there| drop(there.get_or_insert(value)));
+                shared.update(&name, |there| {
+                    there.get_or_insert(value);
+                });
             }
         }
         self.refresh();
