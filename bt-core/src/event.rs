@@ -101,6 +101,10 @@ impl Event {
         &self.params
     }
 
+    pub(crate) fn params_mut(&mut self) -> &mut [(String, Value)] {
+        &mut self.params
+    }
+
     /// The parameters in the order of the signature.
     pub fn params(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.params

@@ -8,6 +8,7 @@ pub mod blackboard;
 pub mod builtin;
 pub mod call;
 pub mod compare;
+mod contained;
 mod event;
 pub mod explain;
 mod random;
@@ -37,7 +38,7 @@ pub use explain::Explanation;
 pub use random::Random;
 pub use registry::{Registry, RegistryError, export_if_asked};
 pub use run::{
-    ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, Runner,
+    ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll, Runner,
     TreeError,
 };
 pub use snapshot::{RestoreError, Saved};

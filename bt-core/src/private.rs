@@ -11,9 +11,9 @@ pub use serde_json::Value;
 pub use crate::agent::{Agent, LendTo, Lent, NoBase, WithWorld, WithoutWorld, from_nothing};
 pub use crate::builtin::ActionAgent;
 pub use crate::call::{
-    ActionResult, Arg, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend, LendMut,
-    Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator, ended, kept,
-    owned, to_json as shown,
+    ActionResult, Arg, Args, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend,
+    LendMut, Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator,
+    ended, kept, owned, same_argument, to_json as shown,
 };
 pub use crate::event::{Carries, Event};
 pub use crate::registry::catalogue::MethodKind;

@@ -70,6 +70,8 @@ pub(crate) struct Method {
 pub(crate) struct Param {
     /// What the tree calls it.
     pub(crate) name: String,
+    /// What Rust does.
+    pub(crate) rust: Ident,
     pub(crate) role: Role,
     pub(crate) docs: Vec<TokenStream>,
     pub(crate) keys: ValueKeys,
@@ -132,6 +134,8 @@ pub(crate) struct Slot {
 pub(crate) struct Hook {
     pub(crate) rust: Ident,
     pub(crate) slots: Vec<Slot>,
+    /// The arguments of the action that an exit method takes, by the names that trees call them.
+    pub(crate) args: Vec<Param>,
     pub(crate) line: Span,
 }
 

@@ -1,12 +1,14 @@
 //! The runner and the [reference](crate::reference), side by side on the same case.
 
+use std::collections::BTreeMap;
+
 use bt_core::{LeafState, Status};
 
 use crate::cases::{Case, Op, drive};
 use crate::reference::Reference;
 
 /// What was compared.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Compared {
     /// How many cases.
     pub runs: u64,
@@ -14,6 +16,8 @@ pub struct Compared {
     pub polls: u64,
     /// How many entries of nodes, and calls of leaves, were compared.
     pub entered: u64,
+    /// How often what occurred in the reference.
+    pub occurred: BTreeMap<&'static str, u64>,
 }
 
 impl Compared {
@@ -22,6 +26,9 @@ impl Compared {
         self.runs += other.runs;
         self.polls += other.polls;
         self.entered += other.entered;
+        for (what, times) in other.occurred {
+            *self.occurred.entry(what).or_default() += times;
+        }
     }
 }
 
@@ -86,7 +93,24 @@ pub fn compare(case: &Case) -> Result<Compared, String> {
         ))
     })?;
     compared.runs = 1;
+    compared.occurred = reference.occurred().clone();
     Ok(compared)
+}
+
+/// Plays a case in the reference alone.
+pub fn refer(case: &Case) -> Compared {
+    let scripts = case.scripts();
+    let names: Vec<_> = scripts.iter().map(|script| &*script.name).collect();
+    let mut reference = Reference::new(case);
+    let polls = case.ops.iter().filter_map(|op| reference.act(*op, &names));
+    let polls = polls.count() as u64;
+    let log = reference.log();
+    Compared {
+        runs: 1,
+        polls,
+        entered: log.iter().filter(|line| line.starts_with("enter ")).count() as u64,
+        occurred: reference.occurred().clone(),
+    }
 }
 
 /// The runner and the reference agree on a case.

@@ -2,6 +2,7 @@
 //! here.
 
 pub mod cases;
+pub mod chaos;
 pub mod compare;
 pub mod cost;
 pub mod migrant;

@@ -121,6 +121,18 @@ pub const MUTATIONS: &[Mutation] = &[
         "first.order > order",
     ),
     mutation(
+        "a broadcast ends its waiters in the order they were entered",
+        "event.rs",
+        "        told.sort_unstable_by_key(|waiter| waiter.position);\n",
+        "",
+    ),
+    mutation(
+        "a broadcast goes on behind a waiter that keeps the event",
+        "event.rs",
+        "while last.broadcast",
+        "while first.broadcast",
+    ),
+    mutation(
         "an event that was kept is not the newest only",
         "event.rs",
         "                    latched.retain(|(other, _)| *other != number);\n",

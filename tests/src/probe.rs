@@ -26,7 +26,7 @@ use bt_core::tree::asset::spec::{self, Call, NodeSpec};
 
 pub use agent::{Probe, Reply};
 pub use agree::agree;
-pub use log::Log;
+pub use log::{Log, in_short};
 pub use play::Play;
 pub use replayed::Replayed;
 

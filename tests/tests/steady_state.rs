@@ -48,6 +48,14 @@ impl Bee {
         Status::Running
     }
 
+    /// Keeps a value for its run.
+    #[action]
+    fn climb(&mut self, cx: &mut Context) -> Status {
+        self.visits += 1;
+        *cx.memory_or(|| self.sum) += 1.0;
+        Status::Running
+    }
+
     #[action]
     fn starve(&mut self) {
         self.visits += 1;
@@ -149,11 +157,12 @@ fn composites_and_decorators() {
         node("if_else").children([condition("is_hungry"), buzz(), buzz()]),
         node("memory_sequence").children([buzz(), buzz()]),
         node("memory_select").children([action("fail"), buzz()]),
+        sequence([buzz(), buzz()]).keep_place(),
         node("always_seq").children([action("fail"), buzz()]),
         node("repeat").extra("count", 3).child(buzz()),
         node("and").children([condition("is_high").arg(2.5), condition("is_high").arg(3.5)]),
     ]);
-    allocates_nothing(tree, 13_000);
+    allocates_nothing(tree, 15_000);
 }
 
 #[test]
@@ -265,6 +274,11 @@ fn sub_trees() {
 #[test]
 fn leaves_that_keep_running() {
     allocates_nothing(action("hover"), 1_000);
+}
+
+#[test]
+fn leaves_that_keep_a_value_for_their_run() {
+    allocates_nothing(action("climb"), 1_000);
 }
 
 #[test]

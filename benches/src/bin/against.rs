@@ -91,7 +91,7 @@ impl Side {
                 return Err(format!("{} does not build", folder.display()).into());
             }
             let built = String::from_utf8(output.stdout)?;
-            let from = built.lines().rev().find_map(executable);
+            let from = built.lines().find_map(|line| executable(line, program));
             let copy = below.join(format!("{name}-{program}"));
             std::fs::copy(from.ok_or("cargo built no program")?, &copy)?;
             Ok(copy)
@@ -116,10 +116,11 @@ impl Side {
     }
 }
 
-/// The program that a line of cargo's output tells of.
-fn executable(line: &str) -> Option<PathBuf> {
+/// The program that a line of cargo's output reports, if it is of that target. Cargo reports the
+/// package's other programs as well: a bench is built together with them.
+fn executable(line: &str, target: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
-    let is_ours = message["reason"] == "compiler-artifact";
+    let is_ours = message["reason"] == "compiler-artifact" && message["target"]["name"] == target;
     let path = message["executable"].as_str().filter(|_| is_ours)?;
     Some(PathBuf::from(path))
 }

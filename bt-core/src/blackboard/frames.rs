@@ -98,6 +98,14 @@ impl Blackboard {
         frame
     }
 
+    /// Gives the keys that a node declares for itself their initial values, in a frame of its tree.
+    pub(crate) fn reset_scope(&self, frame: TreeFrame, scope: Scope) {
+        let locals = self.table.locals(scope);
+        for at in self.table.own_locals(scope).filter(|at| *at < frame.len) {
+            self.put(frame.key(at), locals[at as usize].declared.initial.clone());
+        }
+    }
+
     fn frame_for(&self, tree: Scope, len: u32) -> TreeFrame {
         let mut frames = self.rest().frames.borrow_mut();
         if let Some(frame) = frames.reopen(len, tree) {

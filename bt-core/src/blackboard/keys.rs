@@ -1,16 +1,23 @@
 //! Keys by name: interned to slots, declared with types and initial values, seen from scopes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use serde_json::Value;
 
 use super::{KeyError, ValueType};
+use crate::tree::plan::Plan;
 
 /// Where a key's value is: the number of its slot on a [`Blackboard`](super::Blackboard), or of
 /// its place in the frame of the tree that declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId(pub(super) u32);
+
+impl KeyId {
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
 
 /// Marks a place in a frame.
 pub(super) const LOCAL: u32 = 1 << 31;
@@ -95,6 +102,8 @@ pub struct KeyTable {
     agent: Vec<AgentKey>,
     /// Whether one of them is declared.
     declares: bool,
+    /// The trees that name them.
+    plan: Weak<Plan>,
 }
 
 #[derive(Debug, Clone)]
@@ -154,7 +163,17 @@ impl KeyTable {
             scopes: vec![agent],
             agent: Vec::new(),
             declares: false,
+            plan: Weak::new(),
         }
+    }
+
+    /// They are the keys of these trees.
+    pub(crate) fn set_plan(&mut self, plan: Weak<Plan>) {
+        self.plan = plan;
+    }
+
+    pub(super) fn plan(&self) -> Option<Arc<Plan>> {
+        self.plan.upgrade()
     }
 
     fn scope(&mut self, parent: Scope, own_frame: bool) -> Scope {
@@ -273,6 +292,11 @@ impl KeyTable {
         }
     }
 
+    /// Whether a tree declares a key of tree scope by that name.
+    pub(crate) fn is_own(&self, tree: Scope, key: &str) -> bool {
+        tree != Scope::AGENT && self.names_of(tree).keys.contains_key(key)
+    }
+
     /// What a tree's arguments are bound with: names as they are seen from `scope`. A name that
     /// nothing declares is the agent's.
     pub fn seen_from(&mut self, scope: Scope) -> impl Keys + '_ {
@@ -297,6 +321,13 @@ impl KeyTable {
     pub(super) fn locals(&self, scope: Scope) -> &[Local] {
         let tree = self.names_of(scope).tree;
         &self.names_of(tree).locals
+    }
+
+    /// The places in its tree's frame of the keys that a scope itself declares.
+    pub(super) fn own_locals(&self, scope: Scope) -> impl Iterator<Item = u32> + '_ {
+        let keys = self.names_of(scope).keys.values();
+        let is_local = |id: &&KeyId| id.0 & LOCAL != 0;
+        keys.filter(is_local).map(|id| id.0 & !LOCAL)
     }
 
     /// How many keys a tree has at most in its frame.

@@ -40,6 +40,8 @@ pub(crate) use slots::{Held, Slot, decoded};
 pub use types::{TypeError, ValueType};
 use writes::Writes;
 
+use crate::tree::plan::Plan;
+
 /// An agent's memory: string keys, JSON values.
 ///
 /// A key is interned to a slot once. A slot never moves, so an action can hold a value on loan and
@@ -141,6 +143,11 @@ impl Blackboard {
                 writes: Writes::default(),
             })
         })
+    }
+
+    /// The trees whose keys it has.
+    pub(crate) fn plan(&self) -> Option<Arc<Plan>> {
+        self.table.plan()
     }
 
     /// The slot of `key`, made if there is none yet; the key stays unset until it is written.

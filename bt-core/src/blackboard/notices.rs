@@ -169,9 +169,11 @@ impl Blackboard {
 
 impl Blackboard {
     /// Notes from now on when a key changes, for [`take_stirred`](Blackboard::take_stirred). A place in a frame is one of the frame that is entered now.
-    pub(crate) fn observe(&self, id: KeyId) {
+    /// The key's number outside of frames.
+    pub(crate) fn observe(&self, id: KeyId) -> KeyId {
         let id = self.absolute_id(id);
         self.notice(|notices| notices.add(id).observed = true);
+        id
     }
 
     /// Whether no write waits or was refused, no observed key has changed, and no call gave a reason

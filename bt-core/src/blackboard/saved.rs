@@ -72,6 +72,26 @@ impl Blackboard {
         saved
     }
 
+    /// The agent's keys that are observed, sorted by name.
+    pub(crate) fn observed_keys(&self) -> BTreeMap<String, KeyId> {
+        let own = self.rest.get().map(|rest| rest.own.borrow());
+        let own = own.iter().flat_map(|own| &own.names);
+        let names = self.table.agent_keys().iter().chain(own);
+        let observed = names.filter(|(_, id)| self.is_observed(**id));
+        observed.map(|(name, id)| (name.to_string(), *id)).collect()
+    }
+
+    /// The keys of a running tree that are observed, with their places.
+    pub(crate) fn observed_in(
+        &self,
+        tree: Scope,
+        frame: TreeFrame,
+    ) -> impl Iterator<Item = (u32, KeyId)> + '_ {
+        let places = 0..self.table.locals(tree).len() as u32;
+        let keys = places.map(move |at| (at, frame.key(at)));
+        keys.filter(|(_, id)| self.is_observed(*id))
+    }
+
     fn is_observed(&self, id: KeyId) -> bool {
         let rest = self.rest.get();
         rest.is_some_and(|rest| rest.notices.borrow().observes(id))

@@ -1,9 +1,10 @@
 //! Where the values are: slots that never move.
 
-use std::any::Any;
 use std::cell::{Cell, OnceCell, Ref, RefCell};
 
 use serde_json::Value;
+
+use crate::contained::Contained;
 
 /// The slots that a blackboard without a table begins with, once it has a key.
 const FIRST: u32 = 8;
@@ -20,10 +21,8 @@ pub(crate) struct Held {
     value: Option<Value>,
     /// The value decoded as the type that an argument asked for last: `&[T]` is lent from here.
     /// Thin, for the many slots that never have one.
-    typed: Option<Box<Typed>>,
+    typed: Option<Box<Contained>>,
 }
-
-struct Typed(Box<dyn Any + Send>);
 
 impl Held {
     /// The value, if it is text.
@@ -38,7 +37,7 @@ impl Held {
     }
 
     fn typed<T: 'static>(&self) -> Option<&T> {
-        self.typed.as_ref()?.0.downcast_ref()
+        self.typed.as_ref()?.get()
     }
 }
 
@@ -59,7 +58,7 @@ pub(crate) fn decoded<'a, T: Send + 'static>(
     {
         let mut held = slot.try_borrow_mut().ok()?;
         let value = decode(held.value.as_ref()?)?;
-        held.typed = Some(Box::new(Typed(Box::new(value))));
+        held.typed = Some(Box::new(Contained::new(value)));
     }
     Ref::filter_map(slot.borrow(), Held::typed).ok()
 }

@@ -225,6 +225,40 @@ fn a_global_key_is_shared_and_others_see_it_when_they_look_again() {
 }
 
 #[test]
+fn update_writes_nothing_when_the_value_stays_or_is_refused() {
+    let mut table = KeyTable::new();
+    let loud = Declaration::new("loud", ty("int32")).initial(7).global();
+    table.declare(Scope::AGENT, loud).unwrap();
+    let shared = SharedBoard::new();
+    let board = Blackboard::with_keys(table.into());
+    board.set("own", 7);
+    board.share(&shared);
+    board.keep_journal(true);
+    for key in ["own", "loud"] {
+        assert_eq!(board.update(key, |value| value.clone()), Some(json!(7)));
+        let refused: Result<(), &str> = board.try_update(key, |value| {
+            *value = Some(json!(8));
+            Err("no")
+        });
+        assert_eq!((refused, board.get(key)), (Err("no"), json!(7)));
+    }
+    let refused: Result<(), ()> = board.try_update("unset", |value| {
+        *value = Some(json!(8));
+        Err(())
+    });
+    assert!(refused.is_err() && !board.has("unset"));
+    assert_eq!(shared.get("loud"), 7);
+    let version = shared.version();
+    let mut written = Vec::new();
+    board.take_journal(&mut written);
+    assert_eq!(written, []);
+    // What does change is written once.
+    board.update("loud", |loud| *loud = Some(json!(8)));
+    board.take_journal(&mut written);
+    assert_eq!((written.len(), shared.version()), (1, version + 1));
+}
+
+#[test]
 fn a_shared_key_counts_exactly_from_many_threads() {
     let shared = SharedBoard::new();
     std::thread::scope(|scope| {

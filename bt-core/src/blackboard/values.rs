@@ -2,6 +2,7 @@
 
 use std::cell::Ref;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -118,8 +119,8 @@ impl Blackboard {
     }
 
     /// Changes the value of `key` in place; none is an unset key. What `change` leaves is written
-    /// once, with what it answers given back. For a key that is shared this is one step that no
-    /// other agent comes between.
+    /// once, unless it is what was there, with what it answers given back. For a key that is shared
+    /// this is one step that no other agent comes between.
     ///
     /// ```
     /// use bt_core::Blackboard;
@@ -133,50 +134,78 @@ impl Blackboard {
     /// assert_eq!((was, board.get("shots")), (0, 1.into()));
     /// ```
     pub fn update<R>(&self, key: &str, change: impl FnOnce(&mut Option<Value>) -> R) -> R {
+        let answer = self.try_update(key, |value| Ok::<_, Infallible>(change(value)));
+        match answer {
+            Ok(answer) => answer,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The same where `change` may refuse: then nothing is written.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn try_update<R, E>(
+        &self,
+        key: &str,
+        change: impl FnOnce(&mut Option<Value>) -> Result<R, E>,
+    ) -> Result<R, E> {
         self.recorded(key);
         let id = self.intern(key);
         if let Some(shared) = self.shared(id) {
             return self.update_shared(&shared, id, key, change);
         }
-        let waiting = self.rest.get().and_then(|rest| rest.writes.waiting(id));
-        let mut value = match waiting {
+        let waiting = || self.rest.get().and_then(|rest| rest.writes.waiting(id));
+        let mut value = match waiting() {
             Some(value) => value,
             None => self.read(id).map(|value| value.clone()),
         };
-        let answer = change(&mut value);
-        self.put(id, value);
-        answer
+        let answer = change(&mut value)?;
+        let is_same = match waiting() {
+            Some(waiting) => waiting == value,
+            None => self.read(id).as_deref() == value.as_ref(),
+        };
+        if !is_same {
+            self.put(id, value);
+        }
+        Ok(answer)
     }
 
-    fn update_shared<R>(
+    fn update_shared<R, E>(
         &self,
         shared: &SharedBoard,
         id: KeyId,
         key: &str,
-        change: impl FnOnce(&mut Option<Value>) -> R,
-    ) -> R {
+        change: impl FnOnce(&mut Option<Value>) -> Result<R, E>,
+    ) -> Result<R, E> {
         let mut refused = None;
-        let mut kept = None;
+        let mut written = None;
         let answer = shared.update(key, |value| {
             let old = value.clone();
             let answer = change(value);
-            refused = value.as_ref().and_then(|value| {
-                let checked = self.check(id, value);
-                checked.err()
-            });
+            let checked = value.as_ref().map_or(Ok(()), |value| self.check(id, value));
+            refused = checked.err().filter(|_| answer.is_ok());
             // What is refused is not shared either.
-            if refused.is_some() {
+            if answer.is_err() || refused.is_some() {
                 *value = old;
+            } else if *value != old {
+                written = Some(value.clone());
             }
-            kept = value.clone();
             answer
         });
         // Here only: between the two another agent may have written.
-        self.store(id, kept);
+        if let Some(value) = written {
+            self.store(id, value);
+        }
         if let Some(why) = refused {
             self.refuse(why);
         }
         answer
+    }
+
+    /// Whether `key` can hold a value, by its declared type.
+    pub(crate) fn can_hold(&self, key: &str, value: &Value) -> bool {
+        self.check(self.intern(key), value).is_ok()
     }
 
     /// Unsets `key`; whether it was set.

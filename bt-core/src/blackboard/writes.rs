@@ -6,7 +6,8 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{Blackboard, Flags, KeyError, KeyId, slots};
-use crate::call::CallError;
+use crate::call::{CallError, Returned, backs};
+use crate::registry::value::Shape;
 
 /// What is left to the end of a call.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub(super) struct Writes {
     late: RefCell<Vec<(KeyId, Option<Value>)>>,
     /// Writes that were refused.
     refused: RefCell<Vec<KeyError>>,
+    /// What arguments are written back as, if the call does not fail.
+    back: RefCell<Vec<(KeyId, Result<Value, KeyError>)>>,
     /// Those that no call made.
     aside: RefCell<Vec<KeyError>>,
     /// Why the arguments of the call that is being made cannot be.
@@ -123,11 +126,63 @@ impl Blackboard {
         self.flags.set(Flags::UNSETTLED);
     }
 
-    /// Notes that a key's new value has no JSON form; it keeps its old one.
-    #[cold]
-    pub(crate) fn cannot_hold(&self, id: KeyId, why: &dyn fmt::Display) {
-        let key = self.name(self.absolute_id(id)).unwrap_or_default();
-        self.refuse(KeyError::cannot_hold(&key, why));
+    /// A call begins that has arguments which are written back. They are held until it is known how it
+    /// ended, if it may fail, or one of several may be refused for its type.
+    pub(crate) fn begin_holding(&self, fallible: bool, shapes: &[Shape]) {
+        let holds = fallible || backs(shapes) > 1 && self.flags.any(Flags::DECLARED);
+        self.flags.put(Flags::HOLDING, holds);
+        if holds {
+            // A call that panicked may have left something.
+            self.rest().writes.back.borrow_mut().clear();
+        }
+    }
+
+    /// Writes an argument back. A value without a JSON form is refused: the key keeps its old one.
+    pub(crate) fn write_back(&self, id: KeyId, value: Result<Value, impl fmt::Display>) {
+        let value = value.map_err(|why| {
+            let key = self.name(self.absolute_id(id)).unwrap_or_default();
+            KeyError::cannot_hold(&key, &why)
+        });
+        if self.flags.any(Flags::HOLDING) {
+            self.rest().writes.back.borrow_mut().push((id, value));
+            return;
+        }
+        match value {
+            Ok(value) => self.put(id, Some(value)),
+            Err(why) => self.refuse(why),
+        }
+    }
+
+    /// Ends that: all arguments are written, or, where the call failed or one of them is refused, none.
+    pub(crate) fn end_holding(&self, returned: &Returned) {
+        if !self.flags.any(Flags::HOLDING) {
+            return;
+        }
+        self.flags.clear(Flags::HOLDING);
+        let failed = matches!(returned, Returned::Failed(_));
+        let writes = &self.rest().writes;
+        // It is used again.
+        let mut back = writes.back.take();
+        if !failed {
+            let mut refused = false;
+            for (id, value) in &mut back {
+                if let Ok(fine) = value
+                    && let Err(why) = self.check(self.absolute_id(*id), fine)
+                {
+                    *value = Err(why);
+                }
+                refused |= value.is_err();
+            }
+            for (id, value) in back.drain(..) {
+                match value {
+                    Ok(value) if !refused => self.put(id, Some(value)),
+                    Ok(_) => {}
+                    Err(why) => self.refuse(why),
+                }
+            }
+        }
+        back.clear();
+        writes.back.replace(back);
     }
 
     /// Carries out the writes that waited for the end of a loan.

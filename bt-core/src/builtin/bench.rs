@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::ActionAgent;
+use crate::blackboard::Declaration;
 use crate::call::Asked;
 use crate::{CallError, Event, Outcome, Registry, Session};
 
@@ -20,7 +21,24 @@ impl Bench {
         for (key, value) in board.as_object().unwrap() {
             session.blackboard().set(key, value.clone());
         }
+        session.blackboard().keep_journal(true);
         Bench { session }
+    }
+
+    /// Declares a key.
+    pub(super) fn declare(&mut self, key: &str, ty: &str, initial: impl Into<Value>) {
+        let key = Declaration::new(key, ty.parse().unwrap()).initial(initial);
+        self.session.blackboard().declare(key).unwrap();
+        self.written();
+    }
+
+    /// The keys that were written since this was asked last, whether they hold something else now or
+    /// not.
+    pub(super) fn written(&self) -> Vec<String> {
+        let (board, mut keys) = (self.session.blackboard(), Vec::new());
+        board.take_journal(&mut keys);
+        let name = |key| board.called(key).map(|(name, _)| name.to_string());
+        keys.into_iter().filter_map(name).collect()
     }
 
     pub(super) fn outcome(&mut self, action: &str, args: &Value) -> Result<Outcome, CallError> {
@@ -68,7 +86,7 @@ pub(super) fn does(before: Value, action: &str, args: Value, after: Value) {
     assert_eq!(bench.board(), after, "{action}{args}");
 }
 
-/// A call that fails for a reason with these words in it, and changes nothing.
+/// A call that fails for a reason with these words in it, and writes nothing.
 pub(super) fn fails(board: Value, action: &str, args: Value, words: &str) {
     let mut bench = Bench::new(board.clone());
     let (success, reason) = bench.call(action, args.clone());
@@ -76,21 +94,25 @@ pub(super) fn fails(board: Value, action: &str, args: Value, words: &str) {
     let reason = reason.unwrap_or_else(|| panic!("{action}{args} gives no reason"));
     assert!(reason.contains(words), "{action}{args}: {reason}");
     assert_eq!(bench.board(), board, "{action}{args}");
+    assert_eq!(bench.written(), [""; 0], "{action}{args}");
 }
 
-/// A question with an answer that needs no reason, which changes nothing.
+/// A question with an answer that needs no reason, which writes nothing.
 pub(super) fn answers(board: Value, condition: &str, args: Value, answer: bool) {
     let mut bench = Bench::new(board.clone());
     let place = format!("{condition}{args} on {board}");
     assert_eq!(bench.call(condition, args), (answer, None), "{place}");
     assert_eq!(bench.board(), board, "{place}");
+    assert_eq!(bench.written(), [""; 0], "{place}");
 }
 
 /// A call whose arguments are refused with these words.
 pub(super) fn refuses(action: &str, args: Value, words: &str) {
-    let error = Bench::new(json!({})).outcome(action, &args).unwrap_err();
+    let mut bench = Bench::new(json!({}));
+    let error = bench.outcome(action, &args).unwrap_err();
     assert!(error.is_arguments(), "{error}");
     assert!(error.to_string().contains(words), "{error}");
+    assert_eq!(bench.written(), [""; 0], "{action}{args}");
 }
 
 /// An action on the number that a key holds: before, the call, after.

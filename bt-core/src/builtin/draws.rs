@@ -47,15 +47,15 @@ impl ActionAgent {
     ) -> Result<(), String> {
         let none = || "the array is empty".to_owned();
         let (board, random) = (cx.blackboard(), cx.random());
-        let chosen = if remove_chosen {
-            held::change_array(board, array_bb_key, |items| {
+        if remove_chosen {
+            return held::move_from_array(board, array_bb_key, dest_bb_key, |items| {
                 let at = place(random, items.len()).ok_or_else(none)?;
                 Ok(items.remove(at))
-            })?
-        } else {
-            let items = held::array(cx, array_bb_key)?;
-            cx.random().choose(&items).ok_or_else(none)?.clone()
-        };
+            });
+        }
+        let items = held::array(cx, array_bb_key)?;
+        let chosen = cx.random().choose(&items).ok_or_else(none)?.clone();
+        drop(items);
         cx.set(dest_bb_key, chosen);
         Ok(())
     }
@@ -87,21 +87,20 @@ impl ActionAgent {
                 items.len()
             )),
         };
-        let board = cx.blackboard();
-        let chosen = if remove_chosen {
-            let random = cx.random();
-            held::change_array(board, array_bb_key, |items| {
+        let (board, random) = (cx.blackboard(), cx.random());
+        if remove_chosen {
+            return held::move_from_array(board, array_bb_key, dest_bb_key, |items| {
                 let count = enough(items)?;
-                Ok(take(random, items, count))
-            })?
-        } else {
-            let items = held::array(cx, array_bb_key)?;
-            let random = cx.random();
-            let draws = 0..enough(&items)?;
-            draws
-                .filter_map(|_| random.choose(&items).cloned())
-                .collect()
-        };
+                Ok(take(random, items, count).into())
+            });
+        }
+        let items = held::array(cx, array_bb_key)?;
+        let random = cx.random();
+        let draws = 0..enough(&items)?;
+        let chosen: Vec<_> = draws
+            .filter_map(|_| random.choose(&items).cloned())
+            .collect();
+        drop(items);
         cx.set(dest_bb_key, chosen);
         Ok(())
     }

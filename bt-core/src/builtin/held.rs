@@ -52,7 +52,7 @@ pub(super) fn change_number(
     key: &str,
     change: impl FnOnce(&Number) -> Result<Number, String>,
 ) -> Result<(), String> {
-    board.update(key, |held| match held {
+    board.try_update(key, |held| match held {
         Some(Value::Number(number)) => {
             *number = change(number)?;
             Ok(())
@@ -68,11 +68,37 @@ pub(super) fn change_array<R>(
     key: &str,
     change: impl FnOnce(&mut Vec<Value>) -> Result<R, String>,
 ) -> Result<R, String> {
-    board.update(key, |held| match held {
+    board.try_update(key, |held| match held {
         Some(Value::Array(items)) => change(items),
         Some(value) => Err(other(key, value, "an array")),
         None => Err(unset(key)),
     })
+}
+
+/// Moves what `take` takes from the array that a key holds to another key; where that cannot hold
+/// it, the array stays as it is.
+pub(super) fn move_from_array(
+    board: &Blackboard,
+    key: &str,
+    to: &str,
+    take: impl FnOnce(&mut Vec<Value>) -> Result<Value, String>,
+) -> Result<(), String> {
+    let mut taken = None;
+    let changed = change_array(board, key, |items| {
+        let value = taken.insert(take(items)?);
+        // The reason is that of the write, below.
+        match board.can_hold(to, value) {
+            true => Ok(()),
+            false => Err(String::new()),
+        }
+    });
+    match taken {
+        Some(value) => {
+            board.set(to, value);
+            Ok(())
+        }
+        None => changed,
+    }
 }
 
 /// How large an array or a string may get by being added to: items, keys and bytes of text, all
@@ -120,7 +146,7 @@ pub(super) fn grow_array(
     item: Value,
     add: impl FnOnce(&mut Vec<Value>, Value),
 ) -> Result<(), String> {
-    board.update(key, |held| {
+    board.try_update(key, |held| {
         let held = held.get_or_insert_with(|| Value::Array(Vec::new()));
         if !held.is_array() {
             return Err(other(key, held, "an array"));
@@ -146,7 +172,7 @@ pub(super) fn add_text(text: &mut String, more: &str) -> Result<(), String> {
 
 /// Adds to the string that a key holds, a new one where the key is not set.
 pub(super) fn grow_string(board: &Blackboard, key: &str, more: &str) -> Result<(), String> {
-    board.update(key, |held| {
+    board.try_update(key, |held| {
         match held.get_or_insert_with(|| Value::String(String::new())) {
             Value::String(text) => {
                 add_text(text, more).map_err(|why| format!("blackboard key `{}`: {why}", name(key)))

@@ -64,16 +64,14 @@ impl ActionAgent {
         #[arg(default = End::Last)]
         from: End,
     ) -> Result<(), String> {
-        let item = held::change_array(cx.blackboard(), array_bb_key, |items| {
+        held::move_from_array(cx.blackboard(), array_bb_key, dest_bb_key, |items| {
             let item = match from {
                 End::First if items.is_empty() => None,
                 End::First => Some(items.remove(0)),
                 End::Last => items.pop(),
             };
             item.ok_or_else(|| "the array is empty".to_owned())
-        })?;
-        cx.set(dest_bb_key, item);
-        Ok(())
+        })
     }
 
     /// Remove a value from an array.
@@ -167,6 +165,23 @@ mod tests {
     }
 
     #[test]
+    fn an_item_stays_in_its_array_when_its_destination_cannot_hold_it() {
+        let keys = json!(["a", "d"]);
+        for (action, args) in [
+            ("array_pop", keys),
+            ("choose_one_random", json!(["a", "d", true])),
+            ("choose_random", json!(["a", "d", 2, true])),
+        ] {
+            let mut bench = Bench::new(json!({"a": [1, 2, 3]}));
+            bench.declare("d", "string", "");
+            let error = bench.outcome(action, &args).unwrap_err().to_string();
+            assert!(error.contains("`d` is declared as `string`"), "{error}");
+            assert_eq!(bench.board(), json!({"a": [1, 2, 3], "d": ""}), "{action}");
+            assert_eq!(bench.written(), [""; 0], "{action}");
+        }
+    }
+
+    #[test]
     fn a_value_is_removed_wherever_it_stands() {
         does(
             json!({"a": [1, 2, 1.0]}),
@@ -174,6 +189,7 @@ mod tests {
             json!(["a", 1]),
             json!({"a": [2]}),
         );
+        // An array that has none of it is not written.
         answers(json!({"a": [2]}), "array_remove", json!(["a", 1]), false);
         fails(json!({}), "array_remove", json!(["a", 1]), "not set");
         does(

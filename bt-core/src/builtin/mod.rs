@@ -56,9 +56,9 @@ mod tests {
 
     use serde_json::json;
 
-    use super::bench::does;
-    use crate::Registry;
+    use super::bench::{Bench, does};
     use crate::registry::catalogue::MethodKind;
+    use crate::{Outcome, Registry};
 
     #[test]
     fn nop_succeeds_and_does_nothing() {
@@ -88,6 +88,54 @@ mod tests {
             }
         }
         assert!(briefs.len() > 30);
+    }
+
+    /// Every action, with every mixture of arguments that may be right or wrong for it.
+    #[test]
+    fn a_built_in_call_that_fails_writes_nothing() {
+        let agent = Registry::global().unwrap().agent("action_agent").unwrap();
+        let board =
+            json!({"full": [1, "x", [2]], "empty": [], "n": 7, "large": 1e308, "text": "ab"});
+        let values = [
+            json!("full"),
+            json!("empty"),
+            json!("n"),
+            json!("large"),
+            json!("text"),
+            json!("unset"),
+            json!("typed"),
+            json!(2),
+            json!(1e308),
+            json!(0),
+            json!(true),
+        ];
+        let (mut failed, mut ran) = (BTreeSet::new(), BTreeSet::new());
+        for method in agent.actions() {
+            let name = method.entry.item.name.as_str();
+            let needed = method.args.iter().filter(|arg| !arg.ty.optional).count() as u32;
+            let counts = needed..=method.args.len() as u32;
+            let ways = counts.flat_map(|count| {
+                let numbers = 0..values.len().pow(count);
+                // Of four arguments there are too many ways.
+                let step = if count == 4 { 11 } else { 1 };
+                numbers.step_by(step).map(move |number| (count, number))
+            });
+            for (count, number) in ways {
+                let digit = |at| number / values.len().pow(at) % values.len();
+                let args: Vec<_> = (0..count).map(|at| values[digit(at)].clone()).collect();
+                let mut bench = Bench::new(board.clone());
+                bench.declare("typed", "bool", false);
+                let called = bench.outcome(name, &json!(args));
+                if matches!(called, Ok(Outcome::Done(false)) | Err(_)) {
+                    let none: [&str; 0] = [];
+                    assert_eq!(bench.written(), none, "{name}{}: {called:?}", json!(args));
+                    failed.insert(name.to_owned());
+                } else {
+                    ran.insert(name.to_owned());
+                }
+            }
+        }
+        assert!(ran.len() > 35 && failed.len() > 40, "{ran:?} {failed:?}");
     }
 
     #[test]

@@ -5,10 +5,13 @@ use std::time::Duration;
 use super::ActionAgent;
 use crate::prelude::*;
 
-/// Finishes with success after so many seconds.
+/// Finishes with success after so many seconds; at once after none.
 fn wait(cx: &mut Context, seconds: f64) -> Result<Option<bool>, String> {
     let wait = Duration::try_from_secs_f64(seconds)
         .map_err(|why| format!("cannot wait for {seconds:?} seconds: {why}"))?;
+    if wait.is_zero() {
+        return Ok(Some(true));
+    }
     cx.finish_after(wait, true);
     Ok(None)
 }
@@ -21,8 +24,8 @@ impl ActionAgent {
     /// wants that overrides this action.
     ///
     /// # Returns
-    /// `true` when the time is over; `false` at once, with a reason, if it is longer than a clock
-    /// can say.
+    /// `true` when the time is over, at once for 0; `false` at once, with a reason, if it is longer than
+    /// a clock can say.
     #[action(category = "timer")]
     fn wait_for_seconds(
         cx: &mut Context,
@@ -91,7 +94,7 @@ mod tests {
     fn a_wait_ends_after_its_time_however_short() {
         let mut bench = Bench::new(json!({}));
         bench.set_now(Duration::from_secs(10));
-        for (seconds, millis) in [(1.5, 11_500), (0.01, 10_010), (0.0, 10_000)] {
+        for (seconds, millis) in [(1.5, 11_500), (0.01, 10_010)] {
             let outcome = bench
                 .outcome("wait_for_seconds", &json!([seconds]))
                 .unwrap();
@@ -99,6 +102,13 @@ mod tests {
             let end = Duration::from_millis(millis);
             assert_eq!(bench.ends().after, Some((end, true)), "{seconds}");
         }
+        does(json!({}), "wait_for_seconds", json!([0.0]), json!({}));
+        does(
+            json!({}),
+            "wait_for_random_seconds",
+            json!([0, 0]),
+            json!({}),
+        );
     }
 
     #[test]

@@ -101,6 +101,11 @@ impl<A: Agent> Action<A> {
         self.desc.exit.is_some()
     }
 
+    /// Whether that takes arguments of the action: then call [`exit_with`](Action::exit_with).
+    pub fn exit_takes_arguments(&self) -> bool {
+        self.desc.exit_takes
+    }
+
     /// Whether it has a resume method, `#[action(resume = "…")]`.
     pub fn has_resume(&self) -> bool {
         self.desc.resume.is_some()
@@ -168,8 +173,56 @@ impl<A: Agent> Action<A> {
         cx: &mut Context<'_>,
         exit: Exit,
     ) -> Left {
-        let left = self.reach.exit(agent, world, cx, exit);
-        if cx.board().settle_writes().is_none() {
+        self.exit_with(agent, world, cx, exit, &Value::Null)
+    }
+
+    /// The same, with the arguments of the call that is left, for an exit method that takes some of
+    /// them: an array by position, or an object by name. Where they are not what it takes it is not
+    /// called, and that is the reason that
+    /// [`Session::take_failure`](crate::Session::take_failure) gives.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::{ActionSet, Left};
+    /// use serde_json::json;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Butler { let_go: Vec<String> }
+    ///
+    /// #[agent]
+    /// impl Butler {
+    ///     #[action(exit = "put_back")]
+    ///     fn bring(&self, cx: &mut Context, what: &str, _speed: f64) -> Option<bool> {
+    ///         cx.finish_on("rung", true);
+    ///         None
+    ///     }
+    ///     /// After the context and how it ends, arguments of the action that it wants.
+    ///     fn put_back(&mut self, _: &mut Context, _: Exit, what: &str) {
+    ///         self.let_go.push(what.to_owned());
+    ///     }
+    /// }
+    ///
+    /// let actions = ActionSet::<Butler>::collect()?;
+    /// let bring = actions.find("bring")?;
+    /// let (mut butler, mut session) = (Butler::default(), Session::new(0));
+    /// let cx = &mut session.context();
+    /// let args = json!(["tea", 1.5]);
+    /// bring.invoke(&mut butler, &mut (), cx, &args)?;
+    /// bring.exit_with(&mut butler, &mut (), cx, Exit::Aborted, &args);
+    /// assert_eq!(butler.let_go, ["tea"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exit_with<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        exit: Exit,
+        args: &Value,
+    ) -> Left {
+        let left = self.reach.exit(agent, world, cx, exit, args);
+        let is_called = left.is_some() || !self.has_exit();
+        if cx.board().settle_writes().is_none() || !is_called {
             let error = self.about(cx.take_error());
             cx.board().set_failure(Some(error.to_string()));
         }

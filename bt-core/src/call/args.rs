@@ -23,6 +23,8 @@ pub trait Args: 'static {
     const SHAPES: &'static [Shape];
     /// Whether a method with such parameters can write to the blackboard.
     const WRITES: bool = writes(Self::SHAPES);
+    /// Whether some of them are written back to keys.
+    const WRITES_BACK: bool = backs(Self::SHAPES) > 0;
 
     /// Resolves where they come from.
     ///
@@ -158,6 +160,18 @@ const fn one_context(shapes: &[Shape]) {
         contexts <= 1,
         "a method takes `&mut Context` or `&Context` once"
     );
+}
+
+/// How many are written back to keys.
+pub(crate) const fn backs(shapes: &[Shape]) -> usize {
+    let (mut at, mut backs) = (0, 0);
+    while at < shapes.len() {
+        if matches!(shapes[at].passing, Passing::InOut | Passing::Out) {
+            backs += 1;
+        }
+        at += 1;
+    }
+    backs
 }
 
 /// The context reaches the blackboard, shared or not; a result is written there.

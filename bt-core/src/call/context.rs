@@ -11,6 +11,8 @@ use super::completion::{Completion, Pending};
 use super::state::State;
 use super::{CallError, encode};
 use crate::blackboard::{Blackboard, KeyError};
+use crate::contained::Contained;
+use crate::run::NodeRef;
 use crate::{Event, Random};
 
 /// What an action sees of the tree that calls it: the time, the agent's blackboard and random
@@ -86,6 +88,85 @@ impl<'a> Context<'a> {
         self.state.now()
     }
 
+    /// The node that the call is made for: of a leaf the leaf itself, of an exit method the one that it
+    /// ends, of a guard, an effect or a service the node that it is attached to. None outside of trees.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Herald { said: Vec<String> }
+    ///
+    /// #[agent]
+    /// impl Herald {
+    ///     #[action(exit = "fall_silent")]
+    ///     fn proclaim(&mut self, cx: &mut Context) -> Option<bool> {
+    ///         cx.finish_after(Duration::from_secs(9), true);
+    ///         None
+    ///     }
+    ///     fn fall_silent(&mut self, cx: &mut Context, exit: Exit) {
+    ///         let node = cx.node().map(|node| node.to_string());
+    ///         self.said.push(format!("{exit:?} {}", node.unwrap_or_default()));
+    ///     }
+    /// }
+    ///
+    /// let mut trees = TreeSet::<Herald>::new();
+    /// trees.add(TreeAsset::build("news.json", "herald", action("proclaim")));
+    /// let mut runner = Runner::new(&trees.build()?, "news.json")?;
+    /// let mut herald = Herald::default();
+    /// runner.start();
+    /// runner.poll(&mut herald, Duration::ZERO);
+    /// runner.stop(&mut herald, Duration::ZERO);
+    /// assert_eq!(herald.said, ["Aborted news.json: node 1 (action `proclaim`)"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn node(&self) -> Option<NodeRef> {
+        NodeRef::new(self.board.plan()?, self.state.calling()?)
+    }
+
+    /// Whether this is the first call of the action since its node was entered: a polled action
+    /// (`Status`) is called again in each poll. So is what is called anew after a
+    /// [restore](crate::Runner::restore). In an exit or a resume method it is not.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Mole { holes: u32, depth: u32 }
+    ///
+    /// #[agent]
+    /// impl Mole {
+    ///     #[action]
+    ///     fn dig(&mut self, cx: &mut Context) -> Status {
+    ///         if cx.is_first_call() {
+    ///             self.holes += 1;
+    ///         }
+    ///         self.depth += 1;
+    ///         Status::Running
+    ///     }
+    /// }
+    ///
+    /// let mut trees = TreeSet::<Mole>::new();
+    /// trees.add(TreeAsset::build("garden.json", "mole", action("dig")));
+    /// let mut runner = Runner::new(&trees.build()?, "garden.json")?;
+    /// let mut mole = Mole::default();
+    /// runner.start();
+    /// for _ in 0..3 {
+    ///     runner.poll(&mut mole, Duration::ZERO);
+    /// }
+    /// assert_eq!((mole.holes, mole.depth), (1, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_first_call(&self) -> bool {
+        !self.state.is_again()
+    }
+
     /// The agent's blackboard.
     pub fn blackboard(&self) -> &'a Blackboard {
         self.board
@@ -121,6 +202,41 @@ impl<'a> Context<'a> {
     /// [`KeyError`] if `value` has no JSON form, or is not of the key's declared type.
     pub fn set_as<T: Serialize>(&mut self, key: &str, value: &T) -> Result<(), KeyError> {
         self.board.set_as(key, value)
+    }
+
+    /// Changes the value of a blackboard key in place; none is an unset key. What `change` leaves is
+    /// written once, unless it is what was there. Of a key that several agents share this is one step
+    /// that no other agent comes between: they can count together. Each poll of an agent sees what the
+    /// others had written when it began.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    ///
+    /// #[derive(Agent)]
+    /// struct Bee;
+    ///
+    /// #[agent]
+    /// impl Bee {
+    ///     /// Bring a load home.
+    ///     #[action]
+    ///     fn unload(cx: &mut Context, load: u64) {
+    ///         cx.update("honey", |honey| {
+    ///             let had = honey.as_ref().and_then(|honey| honey.as_u64()).unwrap_or(0);
+    ///             *honey = Some((had + load).into());
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut session = Session::new(0);
+    /// for load in [3, 4] {
+    ///     let (bee, cx) = (&mut Bee, &mut session.context());
+    ///     Registry::global()?.invoke(bee, &mut (), cx, "unload", &[load].into())?;
+    /// }
+    /// assert_eq!(session.blackboard().get("honey"), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn update<R>(&mut self, key: &str, change: impl FnOnce(&mut Option<Value>) -> R) -> R {
+        self.board.update(key, change)
     }
 
     /// Unsets a blackboard key; whether it was set.
@@ -193,11 +309,67 @@ impl<'a> Context<'a> {
     }
 
     /// Keeps a value until this node is left, for whatever reason: its `Drop` is the clean-up that
-    /// needs no agent.
+    /// needs no agent. Later calls of a polled action, and its exit method, find it by its type: see
+    /// [`memory`](Context::memory).
     pub fn on_exit(&mut self, guard: impl Any + Send) {
         let guards = &mut self.state.more().guards;
         guards.reserve_exact(1);
-        guards.push(Box::new(guard));
+        guards.push(Contained::new(guard));
+    }
+
+    /// The value of that type that this call, or an earlier one since the node was entered, has
+    /// [kept](Context::on_exit), the first of them; none if there is none.
+    pub fn memory<T: Any + Send>(&mut self) -> Option<&mut T> {
+        self.state.memory()
+    }
+
+    /// The same; where there is none, what `init` makes is kept.
+    ///
+    /// So a polled action has a value of its own for each run of its node. It is dropped when the node
+    /// is left, after the exit method, which finds it too. It cannot be saved: a restored action that
+    /// had one is called anew, or resumed with what it [left](Context::keep) for that.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Courier { last: Option<usize> }
+    ///
+    /// /// Where it is on its way.
+    /// struct Route { stops: Vec<&'static str>, at: usize }
+    ///
+    /// #[agent]
+    /// impl Courier {
+    ///     #[action(exit = "arrive")]
+    ///     fn deliver(cx: &mut Context) -> Status {
+    ///         let route = cx.memory_or(|| Route { stops: vec!["mill", "inn"], at: 0 });
+    ///         route.at += 1;
+    ///         if route.at == route.stops.len() { Status::Success } else { Status::Running }
+    ///     }
+    ///     fn arrive(&mut self, cx: &mut Context, _: Exit) {
+    ///         self.last = cx.memory::<Route>().map(|route| route.at);
+    ///     }
+    /// }
+    ///
+    /// let mut trees = TreeSet::<Courier>::new();
+    /// trees.add(TreeAsset::build("post.json", "courier", action("deliver")));
+    /// let mut runner = Runner::new(&trees.build()?, "post.json")?;
+    /// let mut courier = Courier::default();
+    /// runner.start();
+    /// runner.poll(&mut courier, Duration::ZERO);
+    /// assert_eq!(courier.last, None);
+    /// runner.poll(&mut courier, Duration::ZERO);
+    /// assert_eq!(courier.last, Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn memory_or<T: Any + Send>(&mut self, init: impl FnOnce() -> T) -> &mut T {
+        if self.memory::<T>().is_none() {
+            self.on_exit(init());
+        }
+        self.memory().expect("it was kept just now")
     }
 
     /// Leaves a value for the action's resume method, should this agent be saved while the call is

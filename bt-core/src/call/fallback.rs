@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::method::Stepwise;
 use super::resolve::Origin;
 use super::{BoardKey, BoundCall, CallError, Context, Outcome, shown};
 use crate::agent::{Agent, Path};
@@ -110,5 +111,29 @@ impl<A: Agent> BoundCall<A> for BoundFallback<A> {
         let outcome = self.fallback.answer(agent, world, cx, &self.name, &values);
         cx.board().settle_writes()?;
         Some(outcome)
+    }
+
+    fn stepwise(&self) -> Option<&dyn Stepwise<A>> {
+        Some(self)
+    }
+}
+
+impl<A: Agent> Stepwise<A> for BoundFallback<A> {
+    fn resolve<'a, 'w: 'a, 's: 'a>(
+        &self,
+        _: &mut A,
+        _: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()> {
+        self.read(cx.board()).map(drop)
+    }
+
+    fn run_resolved<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        self.run(agent, world, cx)
     }
 }

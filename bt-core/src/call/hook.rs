@@ -4,13 +4,41 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::decode::nested;
-use super::{CallError, Context, Exit, Returned, shown};
+use super::{CallError, Context, Exit, Giver, Returned, shown};
 use crate::Agent;
+use crate::registry::shape::Owned;
 
 /// `#[action(exit = "…")]`: called exactly once for every call that began. `None`: still
 /// cancelling.
 pub type ExitHook<A> =
     for<'w, 's, 'c> fn(&mut A, &mut <A as Agent>::World<'w, 's>, &mut Context<'c>, Exit) -> Left;
+
+/// An exit method that takes arguments of its action, by their names; none, and an error kept by the
+/// blackboard, if they are not there.
+pub type ExitWith<A> = for<'w, 's, 'c, 'g, 'a> fn(
+    &mut A,
+    &mut <A as Agent>::World<'w, 's>,
+    &mut Context<'c>,
+    Exit,
+    &'g mut Giver<'a>,
+) -> Option<Left>;
+
+/// An exit method takes an argument as the type that its action takes.
+#[diagnostic::on_unimplemented(
+    message = "the action takes this argument as `{T}`, its exit method as `{Self}`",
+    label = "expected `{T}`",
+    note = "an exit method gets what the action was given"
+)]
+pub trait SameArgument<T> {}
+
+impl<T> SameArgument<T> for T {}
+
+/// Asks the compiler whether two parameters are of one type, by reference or not.
+pub fn same_argument<X: Owned, Y: Owned>()
+where
+    X::Owned: SameArgument<Y::Owned>,
+{
+}
 
 /// `#[action(resume = "…")]`: called instead of the action when an agent is restored.
 pub type ResumeHook<A> = for<'w, 's, 'c> fn(

@@ -26,6 +26,33 @@ pub trait BoundCall<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome>;
+
+    /// The same in two steps, where there is something to resolve. (Two methods here would be compiled
+    /// for each method that is registered.)
+    #[doc(hidden)]
+    fn stepwise(&self) -> Option<&dyn Stepwise<A>> {
+        None
+    }
+}
+
+/// A call in two steps: what is made after something was said of it.
+pub trait Stepwise<A: Agent> {
+    /// Resolves the arguments, and calls nothing. None, and an error in `cx`, if one cannot be
+    /// resolved.
+    fn resolve<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()>;
+
+    /// Calls the method right after that: properties are not read again.
+    fn run_resolved<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome>;
 }
 
 impl<A: Agent> dyn BoundCall<A> + '_ {
@@ -205,6 +232,9 @@ where
         feed: Feed<'_, '_, T>,
     ) -> Option<Outcome> {
         let board = feed.board();
+        if T::WRITES_BACK {
+            board.begin_holding(R::FALLIBLE, T::SHAPES);
+        }
         // No `?`: this is compiled for each method, and a `match` is half as much code.
         match feed.take() {
             Some(guards) => board.ended::<T>(self(agent, world, guards).returned()),
@@ -257,6 +287,30 @@ impl<A: Agent, T: Args> BoundCall<A> for Keyed<A, T> {
         let feed = Feed::Slots(&self.slots, cx.reborrow());
         self.method.with(agent, world, feed)
     }
+
+    fn stepwise(&self) -> Option<&dyn Stepwise<A>> {
+        Some(self)
+    }
+}
+
+impl<A: Agent, T: Args> Stepwise<A> for Keyed<A, T> {
+    fn resolve<'a, 'w: 'a, 's: 'a>(
+        &self,
+        _: &mut A,
+        _: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()> {
+        T::fetch(&self.slots, cx.reborrow()).map(drop)
+    }
+
+    fn run_resolved<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        self.run(agent, world, cx)
+    }
 }
 
 impl Blackboard {
@@ -264,6 +318,9 @@ impl Blackboard {
     /// wrote cannot be.
     #[inline]
     fn ended<T: Args>(&self, returned: Returned) -> Option<Outcome> {
+        if T::WRITES_BACK {
+            self.end_holding(&returned);
+        }
         if T::WRITES {
             self.settled(returned)
         } else {
@@ -303,5 +360,55 @@ impl<P: Path> BoundCall<P::Root> for InheritedBound<P> {
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
         self.0.run(P::agent(agent), P::world(world), cx)
+    }
+
+    fn stepwise(&self) -> Option<&dyn Stepwise<P::Root>> {
+        self.0.stepwise().map(|_| self as &dyn Stepwise<P::Root>)
+    }
+}
+
+impl<P: Path> Stepwise<P::Root> for InheritedBound<P> {
+    fn resolve<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()> {
+        resolve(&*self.0, P::agent(agent), P::world(world), cx)
+    }
+
+    fn run_resolved<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        run_resolved(&*self.0, P::agent(agent), P::world(world), cx)
+    }
+}
+
+/// The first step of a call; nothing where there is nothing to resolve.
+pub(crate) fn resolve<'a, 'w: 'a, 's: 'a, A: Agent>(
+    call: &dyn BoundCall<A>,
+    agent: &mut A,
+    world: &'a mut A::World<'w, 's>,
+    cx: &mut Context<'_>,
+) -> Option<()> {
+    match call.stepwise() {
+        Some(call) => call.resolve(agent, world, cx),
+        None => Some(()),
+    }
+}
+
+/// The second step of a call.
+pub(crate) fn run_resolved<'a, 'w: 'a, 's: 'a, A: Agent>(
+    call: &dyn BoundCall<A>,
+    agent: &mut A,
+    world: &'a mut A::World<'w, 's>,
+    cx: &mut Context<'_>,
+) -> Option<Outcome> {
+    match call.stepwise() {
+        Some(call) => call.run_resolved(agent, world, cx),
+        None => call.run(agent, world, cx),
     }
 }

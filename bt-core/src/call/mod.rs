@@ -29,6 +29,7 @@ mod statics;
 pub use action::Action;
 pub use action_set::ActionSet;
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
+pub(crate) use args::backs;
 pub use args::{Args, Feed};
 pub use argument::{Argument, Hides, Owns, owned};
 pub use completion::{Completion, Pending};
@@ -39,8 +40,9 @@ pub(crate) use error::Flaw;
 pub use error::{ArgumentError, CallError};
 pub use gather::Members;
 pub(crate) use gather::gather_own;
-pub use hook::{ExitHook, ExitResult, Left, ResumeHook, kept};
-pub use method::{AnyCall, BoundCall, Callable, Typed, action, condition, decorator};
+pub use hook::{ExitHook, ExitResult, ExitWith, Left, ResumeHook, kept, same_argument};
+pub use method::{AnyCall, BoundCall, Callable, Stepwise, Typed, action, condition, decorator};
+pub(crate) use method::{resolve, run_resolved};
 pub(crate) use names::Kind;
 pub use outcome::{
     ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Returned, Status,

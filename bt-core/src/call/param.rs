@@ -1,6 +1,6 @@
 //! A method's parameters with what their keys say worked out once: defaults, bounds, choices.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::error::{ArgumentError, Flaw};
 use crate::compare::equal;
@@ -47,6 +47,31 @@ impl Params {
         let all: Box<[_]> = descs.iter().zip(shapes).map(param).collect();
         let takes = all.iter().filter(|param| param.is_argument).count();
         Params { of, all, takes }
+    }
+
+    /// Of the arguments of a call, those that `taken` has, by name; the defaults of those that were
+    /// left out.
+    pub(super) fn pick(&self, taken: &Params, args: &Value) -> Value {
+        let mut picked = Map::new();
+        let arguments = self.all.iter().filter(|param| param.is_argument);
+        for (at, param) in arguments.enumerate() {
+            let name = param.desc.name;
+            if !taken.names().any(|taken| taken == name) {
+                continue;
+            }
+            let given = match args {
+                Value::Array(list) => list.get(at),
+                Value::Object(map) => {
+                    let mut names = std::iter::once(name).chain(param.desc.aliases());
+                    names.find_map(|name| map.get(name))
+                }
+                _ => None,
+            };
+            if let Some(value) = given.or(param.default.as_ref()) {
+                picked.insert(name.to_owned(), value.clone());
+            }
+        }
+        Value::Object(picked)
     }
 
     /// The names of the arguments.

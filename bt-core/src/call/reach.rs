@@ -5,11 +5,11 @@ use std::any::Any;
 use serde_json::Value;
 
 use super::method::InheritedBound;
-use super::resolve::Origin;
+use super::resolve::{Giver, Origin};
 use super::statics::{Static, StaticBound};
 use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params};
 use crate::agent::{Agent, Path};
-use crate::registry::members::{Call, Method};
+use crate::registry::members::{Call, ExitCall, Method};
 
 /// A method, whichever agent on the way registers it.
 pub(super) trait Reach<A: Agent>: Send + Sync {
@@ -33,13 +33,15 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
         args: &Value,
     ) -> Option<Option<Outcome>>;
 
-    /// Calls its exit method; none if it has none.
+    /// Calls its exit method, with arguments as those of [`invoke`](Reach::invoke); none if it has
+    /// none, or if they are not what it takes: then an error is kept by the blackboard.
     fn exit<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
         exit: Exit,
+        args: &Value,
     ) -> Option<Left>;
 
     /// Calls its resume method; none if it has none.
@@ -56,14 +58,23 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
 pub(super) struct Reached<P: Path> {
     method: &'static Method<P::Leaf>,
     params: Params,
+    /// Of an exit method that takes arguments.
+    exit_params: Option<Params>,
 }
 
 impl<P: Path> Reached<P> {
     pub(super) fn new(method: &'static Method<P::Leaf>) -> Reached<P> {
         let desc = method.desc();
+        let exit_params = match &method.exit {
+            Some((name, ExitCall::With { shapes, params, .. })) => {
+                Some(Params::new(name, params, shapes))
+            }
+            _ => None,
+        };
         Reached {
             method,
             params: Params::new(desc.item.name, desc.args, desc.shapes),
+            exit_params,
         }
     }
 }
@@ -113,9 +124,18 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
         cx: &mut Context<'_>,
         exit: Exit,
+        args: &Value,
     ) -> Option<Left> {
-        let (_, hook) = self.method.exit?;
-        Some(hook(P::agent(agent), P::world(world), cx, exit))
+        let (agent, world) = (P::agent(agent), P::world(world));
+        match &self.method.exit.as_ref()?.1 {
+            ExitCall::Plain(hook) => Some(hook(agent, world, cx, exit)),
+            ExitCall::With { hook, .. } => {
+                let params = self.exit_params.as_ref()?;
+                let args = self.params.pick(params, args);
+                let mut giver = Giver::without_context(cx.board(), params, &args);
+                hook(agent, world, cx, exit, &mut giver)
+            }
+        }
     }
 
     fn resume<'a, 'w: 'a, 's: 'a>(

@@ -9,6 +9,8 @@ use super::state::{AskedMore, State, nanos};
 use super::{Asked, CallError, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};
+use crate::contained::Contained;
+use crate::tree::plan::NONE;
 
 /// A blackboard, a clock and a random stream without a tree: what consoles, scripts and tests
 /// make a [`Context`] from.
@@ -112,19 +114,76 @@ impl Session {
 }
 
 impl Session {
+    /// The same for a call of a node, at whose end [`end_call`](Session::end_call) is due.
+    pub(crate) fn context_of(&mut self, node: u32) -> Context<'_> {
+        self.board.begin_call();
+        self.next_context(node)
+    }
+
     /// The same for a call after which [`left_nothing`](Session::left_nothing) is asked.
     #[inline(always)]
-    pub(crate) fn next_context(&mut self) -> Context<'_> {
+    pub(crate) fn next_context(&mut self, node: u32) -> Context<'_> {
+        self.state.set_calling(node);
         Context {
             board: &self.board,
             state: &mut self.state,
         }
     }
 
+    /// The call of a node is over.
+    #[inline(always)]
+    pub(crate) fn end_call(&mut self) {
+        self.state.set_calling(NONE);
+    }
+
+    /// The node whose call a panic has ended, if there is one.
+    pub(crate) fn take_calling(&mut self) -> Option<u32> {
+        let calling = self.state.calling();
+        self.end_call();
+        calling
+    }
+
+    /// Whether the action that is called next was called before, since its node was entered.
+    pub(crate) fn is_again(&self) -> bool {
+        self.state.is_again()
+    }
+
+    /// Says whether the action that is called next was called before, since its node was entered.
+    pub(crate) fn set_again(&mut self, again: bool) {
+        self.state.set_again(again);
+    }
+
+    /// Keeps the arguments of the call that is made next for its exit method.
+    pub(crate) fn keep_args(&mut self, args: ThinVec<Value>) {
+        self.state.more().args = args;
+    }
+
+    /// Lends guards that a node keeps to a call, or takes them back: what the call finds by
+    /// [`Context::memory`].
+    pub(crate) fn swap_guards(&mut self, guards: &mut ThinVec<Contained>) {
+        self.state.swap_guards(guards);
+    }
+
     /// Whether the last call left nothing to be taken, to be settled, or to be told to observers.
     #[inline(always)]
     pub(crate) fn left_nothing(&self) -> bool {
         !self.state.touched() && self.board.is_calm()
+    }
+
+    /// Lends a context whose random stream, requests and events are nobody's.
+    pub(crate) fn aside(&self, look: impl FnOnce(&mut Context<'_>)) {
+        let mut state = State::new(0);
+        state.set_now(self.state.now_nanos());
+        // The error of a call stays until it is asked for.
+        let error = self.board.take_error();
+        look(&mut Context {
+            board: &self.board,
+            state: &mut state,
+        });
+        self.board.take_error();
+        if let Some(error) = error {
+            self.board.keep_error::<()>(error);
+        }
     }
 
     /// Carries out what waits for the end of a call, and sets aside what was refused outside of one.
@@ -181,6 +240,11 @@ impl Session {
     }
 
     /// Whether calls learn that they are traced.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.state.is_traced()
+    }
+
+    /// Says that.
     pub(crate) fn set_traced(&mut self, traced: bool) {
         self.state.set_traced(traced);
     }
@@ -193,6 +257,11 @@ impl Session {
     /// The events that calls fired, and that were not taken yet.
     pub(crate) fn fired(&self) -> &[Event] {
         self.state.fired()
+    }
+
+    /// Drops those of them that `keep` refuses.
+    pub(crate) fn retain_fired(&mut self, keep: impl FnMut(&mut Event) -> bool) {
+        self.state.retain_fired(keep);
     }
 
     /// Whether calls fired events that were not taken yet.

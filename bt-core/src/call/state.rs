@@ -1,6 +1,5 @@
 //! What outlives one call: the clock, the random stream, and the out-tray of the call.
 
-use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +8,8 @@ use thin_vec::ThinVec;
 
 use super::completion::{Completion, Inbox, Pending};
 use super::{Asked, Control};
+use crate::contained::Contained;
+use crate::tree::plan::NONE;
 use crate::{Event, Random};
 
 /// A deadline that is never reached: `u64::MAX` is left to whoever needs a mark for none.
@@ -37,10 +38,12 @@ pub(super) struct State {
     /// In nanoseconds.
     now: u64,
     pub(super) random: Random,
-    /// When a call is to be finished, in nanoseconds.
-    after: u64,
-    /// After how many polls a call is to be finished.
-    polls: u32,
+    /// When a call is to be finished, in nanoseconds; or after how many polls. Of both the polls are
+    /// in `more`.
+    until: u64,
+    /// The node whose call is being made, where a panic of it goes through the walk; [`NONE`] if there
+    /// is none.
+    calling: u32,
     flags: u8,
     pub(super) ended: Option<bool>,
     /// Kept when it is empty, to be used again.
@@ -49,13 +52,16 @@ pub(super) struct State {
 
 /// Something is to be taken.
 const TOUCHED: u8 = 1;
-/// `after` and `polls` are set, and how they finish the call.
+/// A time, and a number of polls, is set; and how it finishes the call.
 const AFTER: u8 = 1 << 1;
 const AFTER_SUCCESS: u8 = 1 << 2;
 const POLLS: u8 = 1 << 3;
 const POLLS_SUCCESS: u8 = 1 << 4;
 /// Somebody wants to know what happens.
 const TRACED: u8 = 1 << 5;
+
+/// The action was called before, since its node was entered.
+const AGAIN: u8 = 1 << 6;
 
 /// What few calls ask for.
 #[derive(Debug, Default)]
@@ -65,8 +71,11 @@ pub(super) struct More {
     pub(super) control: ThinVec<Control>,
     pub(super) on: ThinVec<(String, bool)>,
     completion: Option<Pending>,
-    pub(super) guards: ThinVec<Box<dyn Any + Send>>,
+    pub(super) guards: ThinVec<Contained>,
     pub(super) kept: Option<Box<Value>>,
+    /// The arguments of the call, for its exit method.
+    pub(super) args: ThinVec<Value>,
+    polls: u32,
     tickets: u64,
     inbox: Option<Arc<Inbox>>,
 }
@@ -79,9 +88,11 @@ pub(crate) struct AskedMore {
     /// The completion.
     pub(crate) completion: Option<Pending>,
     /// What lives until the node is left.
-    pub(crate) guards: ThinVec<Box<dyn Any + Send>>,
+    pub(crate) guards: ThinVec<Contained>,
     /// What the resume method will get.
     pub(crate) kept: Option<Box<Value>>,
+    /// The arguments of the call that began it, for its exit method; none where the tree has them.
+    pub(crate) args: ThinVec<Value>,
 }
 
 impl More {
@@ -102,6 +113,7 @@ impl More {
             || self.completion.is_some()
             || !self.guards.is_empty()
             || self.kept.is_some()
+            || !self.args.is_empty()
     }
 
     fn is_empty(&self) -> bool {
@@ -117,8 +129,8 @@ impl State {
         State {
             now: 0,
             random: Random::new(seed),
-            after: 0,
-            polls: 0,
+            until: 0,
+            calling: NONE,
             flags: 0,
             ended: None,
             more: None,
@@ -152,12 +164,19 @@ impl State {
     }
 
     pub(super) fn finish_after(&mut self, wait: Duration, success: bool) {
-        self.after = self.now.saturating_add(nanos(wait)).min(NEVER);
+        if self.flags & (AFTER | POLLS) == POLLS {
+            self.more().polls = self.until as u32;
+        }
+        self.until = self.now.saturating_add(nanos(wait)).min(NEVER);
         self.set(AFTER, AFTER_SUCCESS, success);
     }
 
     pub(super) fn finish_after_polls(&mut self, polls: u32, success: bool) {
-        self.polls = polls;
+        if self.flags & AFTER == 0 {
+            self.until = polls.into();
+        } else {
+            self.more().polls = polls;
+        }
         self.set(POLLS, POLLS_SUCCESS, success);
     }
 
@@ -187,18 +206,26 @@ impl State {
         if self.flags & AFTER == 0 {
             return None;
         }
+        let time = self.until;
         self.flags &= !AFTER;
+        if self.flags & POLLS != 0 {
+            self.until = self.more.as_ref().map_or(0, |more| more.polls.into());
+        }
         self.taken();
-        Some((self.after, self.flags & AFTER_SUCCESS != 0))
+        Some((time, self.flags & AFTER_SUCCESS != 0))
     }
 
     pub(super) fn take_polls(&mut self) -> Option<(u32, bool)> {
         if self.flags & POLLS == 0 {
             return None;
         }
+        let polls = match self.flags & AFTER {
+            0 => self.until as u32,
+            _ => self.more.as_ref().map_or(0, |more| more.polls),
+        };
         self.flags &= !POLLS;
         self.taken();
-        Some((self.polls, self.flags & POLLS_SUCCESS != 0))
+        Some((polls, self.flags & POLLS_SUCCESS != 0))
     }
 
     pub(super) fn take_more(&mut self) -> Option<AskedMore> {
@@ -208,6 +235,7 @@ impl State {
             completion: more.completion.take(),
             guards: std::mem::take(&mut more.guards),
             kept: more.kept.take(),
+            args: std::mem::take(&mut more.args),
         };
         self.taken();
         Some(asked)
@@ -217,12 +245,13 @@ impl State {
         let after = self.take_deadline();
         let polls = self.take_polls();
         let more = self.take_more().unwrap_or_default();
+        let guards = more.guards.into_iter();
         Asked {
             after: after.map(|(at, success)| (duration(at), success)),
             polls,
             on: more.on.into_iter().collect(),
             completion: more.completion,
-            guards: more.guards.into_iter().collect(),
+            guards: guards.filter_map(Contained::into_inner).collect(),
             kept: more.kept.map(|kept| *kept),
         }
     }
@@ -234,6 +263,36 @@ impl State {
     pub(super) fn set_traced(&mut self, traced: bool) {
         self.flags &= !TRACED;
         self.flags |= if traced { TRACED } else { 0 };
+    }
+
+    pub(super) fn calling(&self) -> Option<u32> {
+        (self.calling != NONE).then_some(self.calling)
+    }
+
+    #[inline(always)]
+    pub(super) fn set_calling(&mut self, node: u32) {
+        self.calling = node;
+    }
+
+    pub(super) fn is_again(&self) -> bool {
+        self.flags & AGAIN != 0
+    }
+
+    pub(super) fn set_again(&mut self, again: bool) {
+        self.flags &= !AGAIN;
+        self.flags |= if again { AGAIN } else { 0 };
+    }
+
+    /// The first guard of that type.
+    pub(super) fn memory<T: 'static>(&mut self) -> Option<&mut T> {
+        let guards = &mut self.more.as_mut()?.guards;
+        guards.iter_mut().find_map(Contained::get_mut)
+    }
+
+    /// Lends guards to a call, as if it had just kept them; or takes them back, with those that it
+    /// added.
+    pub(super) fn swap_guards(&mut self, guards: &mut ThinVec<Contained>) {
+        std::mem::swap(&mut self.more.get_or_insert_default().guards, guards);
     }
 
     pub(super) fn take_notes(&mut self) -> ThinVec<(String, Value)> {
@@ -252,6 +311,12 @@ impl State {
     pub(super) fn has_fired(&self) -> bool {
         let more = self.more.as_ref();
         more.is_some_and(|more| !more.fired.is_empty())
+    }
+
+    pub(super) fn retain_fired(&mut self, keep: impl FnMut(&mut Event) -> bool) {
+        if let Some(more) = &mut self.more {
+            more.fired.retain_mut(keep);
+        }
     }
 
     pub(super) fn drain_fired(&mut self, into: &mut impl Extend<Event>) {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use super::method::{Stepwise, resolve, run_resolved};
 use super::{BoundCall, Context, Outcome};
 use crate::agent::{Agent, NoBase, Path, from_nothing};
 
@@ -51,5 +52,29 @@ impl<P: Path> BoundCall<P::Root> for StaticBound<P> {
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
         self.0.run(Static::new(), P::world(world), cx)
+    }
+
+    fn stepwise(&self) -> Option<&dyn Stepwise<P::Root>> {
+        self.0.stepwise().map(|_| self as &dyn Stepwise<P::Root>)
+    }
+}
+
+impl<P: Path> Stepwise<P::Root> for StaticBound<P> {
+    fn resolve<'a, 'w: 'a, 's: 'a>(
+        &self,
+        _: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()> {
+        resolve(&*self.0, Static::new(), P::world(world), cx)
+    }
+
+    fn run_resolved<'a, 'w: 'a, 's: 'a>(
+        &self,
+        _: &mut P::Root,
+        world: &'a mut <P::Root as Agent>::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        run_resolved(&*self.0, Static::new(), P::world(world), cx)
     }
 }

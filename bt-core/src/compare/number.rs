@@ -59,3 +59,30 @@ fn whole_and_float(a: i128, b: f64) -> Option<Ordering> {
         unequal => Some(unequal),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cmp::Ordering::{Equal, Greater, Less};
+
+    /// The largest whole numbers come from builds with serde_json's `arbitrary_precision` alone.
+    #[test]
+    fn a_whole_number_and_a_float_beyond_all_whole_numbers_have_an_order() {
+        let beyond = 2_f64.powi(127);
+        for (whole, float, order) in [
+            (i128::MAX, beyond, Less),
+            (i128::MAX, beyond.next_down(), Greater),
+            (i128::MAX, f64::INFINITY, Less),
+            (i128::MIN, -beyond, Equal),
+            (i128::MIN, (-beyond).next_down(), Greater),
+            (i128::MIN, (-beyond).next_up(), Less),
+            (i128::MIN, f64::NEG_INFINITY, Greater),
+            (i128::MIN, beyond, Less),
+            (i128::MAX, -beyond, Greater),
+        ] {
+            let found = whole_and_float(whole, float);
+            assert_eq!(found, Some(order), "{whole} and {float}");
+        }
+        assert_eq!(whole_and_float(0, f64::NAN), None);
+    }
+}

@@ -3,9 +3,10 @@
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::build::full_name;
+use super::catalogue::EventEntry;
 use super::descriptor::Registration;
 use super::lookup::{AgentInfo, suggest};
 use super::members::{EventDesc, EventParam};
@@ -88,19 +89,24 @@ impl AgentInfo<'_> {
             Err(error) => return Err(self.not_an_event(event).unwrap_or_else(|| unknown(error))),
         };
         let name = found.item.name.as_str();
-        let Some(linked) = &self.registry.events else {
+        if self.registry.events.is_none() {
             return Err(CallError::refused(format!(
                 "event `{name}` cannot be made: this registry is of a catalogue from a file, which \
                  knows no types (`Registry::global()` does)"
             )));
-        };
-        let all = linked.get(found.agent.full_name());
-        let mut all = all.into_iter().flatten();
-        let Some(desc) = all.find(|desc| desc.item.name == name) else {
+        }
+        let Some(desc) = found.agent.event_desc(name) else {
             return Err(CallError::unknown(format!("no event `{name}`")));
         };
         desc.make(args)
             .map_err(|problems| CallError::arguments(format!("event `{name}`: {problems}")))
+    }
+
+    /// One of its own events, by its name.
+    fn event_desc(&self, name: &str) -> Option<&'static EventDesc> {
+        let linked = self.registry.events.as_ref()?;
+        let all = linked.get(self.full_name())?;
+        all.iter().copied().find(|desc| desc.item.name == name)
     }
 
     /// What the name stands for, if it is no event's.
@@ -111,6 +117,75 @@ impl AgentInfo<'_> {
             _ => return None,
         };
         Some(CallError::unknown(kind.instead_of(Kind::Event, name)))
+    }
+}
+
+/// A registered event, as far as one that is fired is checked by it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EventInfo {
+    desc: &'static EventDesc,
+    entry: &'static EventEntry,
+}
+
+impl AgentInfo<'static> {
+    /// Its events, own and inherited, by the names that they have and once had.
+    pub(crate) fn event_infos(&self) -> BTreeMap<Box<str>, EventInfo> {
+        let events = self.lineage().flat_map(|agent| {
+            let events = agent.entry().events.iter();
+            events.filter_map(move |entry| {
+                let desc = agent.event_desc(&entry.item.name)?;
+                Some(EventInfo { desc, entry })
+            })
+        });
+        let events: Vec<_> = events.collect();
+        let mut all = BTreeMap::new();
+        // A name before an alias, and the nearer agent's before a base's.
+        for info in &events {
+            let name = info.entry.item.name.as_str();
+            all.entry(name.into()).or_insert(*info);
+        }
+        for info in &events {
+            for alias in &info.entry.item.alias {
+                all.entry(alias.as_str().into()).or_insert(*info);
+            }
+        }
+        all
+    }
+}
+
+impl EventInfo {
+    /// Checks the parameters of an event that was fired, and gives those their present names that
+    /// have old ones; all that is wrong with them.
+    pub(crate) fn check(&self, event: &mut Event) -> Result<(), String> {
+        let mut problems = Vec::new();
+        for (param, entry) in self.desc.params.iter().zip(&self.entry.params) {
+            let given = event.params().filter(|(name, _)| param.is_called(name));
+            let given: Vec<_> = given.map(|(_, value)| value).collect();
+            if let Err(why) = param.accept(&given) {
+                let (name, ty) = (param.name(), &entry.ty.type_name);
+                let expected = match given.as_slice() {
+                    [] => format!(", expected `{ty}`"),
+                    _ => String::new(),
+                };
+                problems.push(format!("parameter `{name}`{why}{expected}"));
+            }
+        }
+        problems.extend(
+            self.desc
+                .unknown_names(event.params().map(|(name, _)| name)),
+        );
+        if !problems.is_empty() {
+            return Err(problems.join("; "));
+        }
+        for (name, _) in event.params_mut() {
+            let mut params = self.desc.params.iter();
+            if let Some(param) = params.find(|param| param.is_called(name))
+                && param.name() != name
+            {
+                *name = param.name().to_owned();
+            }
+        }
+        Ok(())
     }
 }
 
@@ -140,7 +215,9 @@ impl EventDesc {
                 };
                 problems.push(format!("takes {takes} parameter{s}{names}, {given} given"));
             }
-            Value::Object(map) => problems.extend(self.unknown_names(map)),
+            Value::Object(map) => {
+                problems.extend(self.unknown_names(map.keys().map(String::as_str)));
+            }
             Value::Array(_) | Value::Null => {}
             other => {
                 let found = shown(other);
@@ -157,10 +234,10 @@ impl EventDesc {
         }
     }
 
-    fn unknown_names(&self, map: &Map<String, Value>) -> Vec<String> {
-        let known = |name: &&String| self.params.iter().any(|param| param.is_called(name));
-        let unknown = map.keys().filter(|name| !known(name));
-        let problem = |name: &String| {
+    fn unknown_names<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+        let known = |name: &&str| self.params.iter().any(|param| param.is_called(name));
+        let unknown = names.filter(|name| !known(name));
+        let problem = |name: &str| {
             let near = suggest(name, self.params.iter().map(EventParam::name));
             let name = text::name(name);
             format!("there is no parameter `{name}`{near}")
@@ -189,7 +266,12 @@ impl EventParam {
             }
             _ => Vec::new(),
         };
-        match given.as_slice() {
+        self.accept(&given)
+    }
+
+    /// The value that was given, as its type writes it.
+    fn accept(&self, given: &[&Value]) -> Result<Value, String> {
+        match given {
             [] if (self.value.shape.optional)() => Ok(Value::Null),
             [] => Err(" is missing".to_owned()),
             [value] => {

@@ -6,7 +6,7 @@ use super::catalogue::{MethodKind, ReturnKind};
 use super::descriptor::ItemDesc;
 use super::value::{ParamDesc, Shape, ValueDesc};
 use crate::Agent;
-use crate::call::{AnyCall, CallError, Context, ExitHook, ResumeHook, Static};
+use crate::call::{AnyCall, CallError, Context, ExitHook, ExitWith, ResumeHook, Static};
 use crate::event::{Carries, Normal};
 
 /// How a method is called: on an agent, or without one.
@@ -53,8 +53,23 @@ pub struct Method<A: Agent> {
     pub(crate) is_override: bool,
     pub(crate) args: &'static [ParamDesc],
     pub(crate) call: Call<A>,
-    pub(crate) exit: Option<(&'static str, ExitHook<A>)>,
+    pub(crate) exit: Option<(&'static str, ExitCall<A>)>,
     pub(crate) resume: Option<(&'static str, ResumeHook<A>)>,
+}
+
+/// An exit method.
+pub enum ExitCall<A: Agent> {
+    /// Without arguments.
+    Plain(ExitHook<A>),
+    /// With some of its action's.
+    With {
+        /// Their types.
+        shapes: &'static [Shape],
+        /// Their names.
+        params: &'static [ParamDesc],
+        /// The method.
+        hook: ExitWith<A>,
+    },
 }
 
 /// A method without its agent.
@@ -69,6 +84,8 @@ pub struct MethodDesc {
     pub(crate) result: ReturnKind,
     pub(crate) fallible: bool,
     pub(crate) exit: Option<&'static str>,
+    /// Whether that takes arguments.
+    pub(crate) exit_takes: bool,
     pub(crate) resume: Option<&'static str>,
 }
 
@@ -118,7 +135,26 @@ impl<A: Agent> Method<A> {
 
     /// `exit = "…"`.
     pub const fn exit(mut self, name: &'static str, hook: ExitHook<A>) -> Self {
-        self.exit = Some((name, hook));
+        self.exit = Some((name, ExitCall::Plain(hook)));
+        self
+    }
+
+    /// `exit = "…"`, of a method that takes arguments of the action.
+    pub const fn exit_with(
+        mut self,
+        name: &'static str,
+        shapes: &'static [Shape],
+        params: &'static [ParamDesc],
+        hook: ExitWith<A>,
+    ) -> Self {
+        self.exit = Some((
+            name,
+            ExitCall::With {
+                shapes,
+                params,
+                hook,
+            },
+        ));
         self
     }
 
@@ -139,7 +175,8 @@ impl<A: Agent> Method<A> {
             shapes: self.call.shapes(),
             result,
             fallible,
-            exit: self.exit.map(|(name, _)| name),
+            exit: self.exit.as_ref().map(|(name, _)| *name),
+            exit_takes: matches!(self.exit, Some((_, ExitCall::With { .. }))),
             resume: self.resume.map(|(name, _)| name),
         }
     }

@@ -24,6 +24,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use catalogue::{Catalogue, CrateEntry, ProblemEntry};
+pub(crate) use events::EventInfo;
 pub use export::{ASK, MARK, export_if_asked};
 pub use lookup::{AgentInfo, Found, LookupError, nearest};
 use sets::Sets;

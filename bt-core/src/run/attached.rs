@@ -2,18 +2,25 @@
 //! deliveries.
 
 use super::at::{At, NOWHERE};
-use super::entries::Wait;
 use super::timers::Purpose;
-use super::walk::{Step, Walker};
+use super::walk::{Act, Step, Walker};
+use crate::blackboard::Scope;
 use crate::call::{Exit, Outcome};
 use crate::trace::{Leave, Role};
-use crate::tree::plan::{Ask, NONE, Service};
+use crate::tree::plan::{Ask, Service};
+
+/// All effects of entry and all services of a node were called.
+const ALL_CALLED: u8 = u8::MAX;
 
 impl Walker<'_> {
     /// Enters a node that something is attached to.
     pub(crate) fn enter_attached(&mut self, node: u32) -> Step {
-        if self.refuses(node) {
-            return Step::Jump(self.core.here(node), super::walk::Act::Left(false));
+        let refuses = self.refuses(node);
+        if self.has_request() {
+            return self.park(node, Act::Enter);
+        }
+        if refuses {
+            return Step::Jump(self.core.here(node), Act::Left(false));
         }
         self.enter_checked(node)
     }
@@ -25,19 +32,35 @@ impl Walker<'_> {
         if self.core.looks {
             self.core.trace_enter(plan, at);
         }
-        if let Some(attached) = plan.attached(node) {
-            self.watch_own(at);
-            for call in &attached.effects.enter {
-                self.effect(node, *call, Role::Effect);
+        self.enter_from(node, 0)
+    }
+
+    /// Calls the effects of entry and the services of a node, but for so many that were called before,
+    /// then begins it. What a call wrote, or requested, counts before anything else is called.
+    pub(crate) fn enter_from(&mut self, node: u32, called: u8) -> Step {
+        let Some(attached) = self.plan.attached(node) else {
+            return self.begin(node);
+        };
+        let effects = &attached.effects.enter;
+        let all = effects.len() + attached.services.len();
+        let from = match called {
+            ALL_CALLED => all,
+            called => usize::from(called),
+        };
+        for number in from..all {
+            match number.checked_sub(effects.len()) {
+                None => self.effect(node, effects[number], Role::Effect),
+                Some(number) => {
+                    let at = self.core.here(node);
+                    self.serve(at, number as u32, &attached.services[number]);
+                }
             }
-            for (number, service) in attached.services.iter().enumerate() {
-                self.serve(at, number as u32, service);
-            }
-            if self.core.interrupted {
-                // Something asks for attention before anything below is entered.
-                self.core.wait(at, Wait::Begun);
-                self.core.push_work(at, NONE);
-                return Step::Blocked;
+            let called = match number + 1 {
+                called if called == all => ALL_CALLED,
+                called => u8::try_from(called).unwrap_or(ALL_CALLED),
+            };
+            if self.core.interrupted && (called < ALL_CALLED || number + 1 == all) {
+                return self.park(node, Act::Begin(called));
             }
         }
         self.begin(node)
@@ -57,15 +80,14 @@ impl Walker<'_> {
 
     /// A call whose result is ignored.
     fn effect(&mut self, node: u32, call: u32, role: Role) {
-        self.trace_call(node, call, role);
-        let called = self.call(node, call);
+        let called = self.call_as(node, call, role);
         self.settle_call(node, call, called);
     }
 
     /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
     /// is left: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
-        let asked = self.take_asked(self.core.here(node));
+        let mut asked = self.take_asked(self.core.here(node));
         self.log_failure(node);
         let exit = match called {
             Some(Outcome::Done(true)) => Some(Exit::Success),
@@ -91,7 +113,7 @@ impl Walker<'_> {
         };
         if let Some(exit) = exit {
             let at = self.core.here(node);
-            self.call_exit(at, call, exit);
+            self.call_exit(at, call, exit, &mut asked.more);
             let asked = self.take_asked(at);
             self.discard(node, asked);
         }
@@ -99,9 +121,9 @@ impl Walker<'_> {
         exit == Some(Exit::Success)
     }
 
-    /// Asks a condition.
-    pub(crate) fn ask_condition(&mut self, node: u32, ask: &Ask) -> bool {
-        let holds = match self.call(node, ask.call) {
+    /// Evaluates a condition, with the keys of a scope.
+    pub(crate) fn ask_condition(&mut self, node: u32, scope: Scope, ask: &Ask) -> bool {
+        let holds = match self.call_in(scope, node, ask.call) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node);
                 self.log_failure(node);
@@ -120,7 +142,41 @@ impl Walker<'_> {
         holds
     }
 
-    /// Tells of a call that is about to be made.
+    /// Calls the agent. A trace has a row of it once the arguments are resolved: what cannot be
+    /// called was not.
+    pub(crate) fn call_as(&mut self, node: u32, call: u32, role: Role) -> Option<Outcome> {
+        // Only the call that begins a run has arguments for its end.
+        let session = &self.core.session;
+        let keeps = self.plan.calls[call as usize].exit_takes && !session.is_again();
+        if !keeps && !session.is_traced() {
+            return self.call(node, call);
+        }
+        self.enter_scope(node);
+        let mut cx = self.core.session.context_of(node);
+        let resolved = self.host.resolve(call, &mut cx);
+        self.core.session.end_call();
+        resolved?;
+        self.trace_call(node, call, role);
+        if keeps {
+            self.keep_args(call);
+        }
+        let mut cx = self.core.session.context_of(node);
+        let called = self.host.call_resolved(call, &mut cx);
+        self.core.session.end_call();
+        if self.core.looks && self.host.may_change(call) {
+            self.trace_changes(self.core.here(node));
+        }
+        called
+    }
+
+    /// Tells of the agent's properties that have changed.
+    pub(crate) fn trace_changes(&mut self, at: At) {
+        if self.core.session.is_traced() {
+            self.core.trace_properties(self.plan, self.host, at);
+        }
+    }
+
+    /// Tells of a call.
     #[inline]
     pub(crate) fn trace_call(&mut self, node: u32, call: u32, role: Role) {
         if self.core.looks {
@@ -160,7 +216,7 @@ impl Walker<'_> {
             cold.taken.retain(|taken| taken.0 != at);
         }
         let Some(attached) = plan.attached(at.node) else {
-            return;
+            return self.end_scope(at);
         };
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         let effects = &attached.effects;
@@ -172,13 +228,15 @@ impl Walker<'_> {
             self.effect(at.node, *call, Role::Effect);
         }
         self.core.frame = frame;
+        self.end_scope(at);
     }
 
-    /// Stops a walk at a node that was left, because something asks for attention first.
-    pub(crate) fn interrupted(&mut self, node: u32, success: bool) -> Step {
-        let at = self.core.here(node);
-        self.core.wait(at, Wait::Ended).result = success;
-        self.core.push_work(at, NONE);
-        Step::Blocked
+    /// The keys that a node declares for itself have their values for one run of it.
+    fn end_scope(&mut self, at: At) {
+        let scope = self.plan.info(at.node).scope;
+        if self.plan.scoped && scope != self.plan.outer_scope(at.node) {
+            let frame = self.core.frame(at.frame).board.unwrap_or_default();
+            self.core.session.board().reset_scope(frame, scope);
+        }
     }
 }

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
-use super::at::{At, Frame};
+use super::at::{At, Frame, NOWHERE};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
-use super::entries::Entry;
+use super::entries::{Entry, Order};
 use super::explain::Refused;
 use super::leave::Leaving;
 use super::resumed::Restored;
@@ -54,14 +54,12 @@ pub(crate) struct Core {
     pub(crate) poll: u32,
     /// The number of the poll in which the root was entered.
     pub(crate) began: u32,
-    /// How many entries there were so far.
-    pub(crate) order: u32,
+    /// How many entries there were so far, without the [rounds](Cold::rounds) of the counter.
+    order: u32,
     /// How many entries have a turn every poll.
     pub(crate) turns: u32,
-    /// The entry whose turn it is.
+    /// In the turn: how many entries have had theirs; [`NONE`] outside.
     pub(crate) cursor: u32,
-    /// The node whose action is being called, where a panic of it goes through the walk.
-    pub(crate) calling: u32,
     /// How many nodes may still be entered in this poll.
     pub(crate) budget: u32,
     pub(crate) max_budget: u32,
@@ -69,9 +67,10 @@ pub(crate) struct Core {
     /// Whether the tree begins again when it has ended; as its file says if that is none.
     pub(crate) again: Option<bool>,
     pub(crate) paused: bool,
-    /// Something asks for attention before the walk goes on: a watched key, a wish of an action.
+    /// Something is to be done before the walk continues: a key that guards follow has changed, or
+    /// there is a request.
     pub(crate) interrupted: bool,
-    /// [`STARTED`] and [`SPENT`].
+    /// [`STARTED`], [`SPENT`] and [`REPORTED`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(crate) quiet: bool,
@@ -84,6 +83,8 @@ pub(crate) struct Core {
 /// What many agents never have.
 #[derive(Debug, Default)]
 pub(crate) struct Cold {
+    /// How often the counter of entries has gone round.
+    rounds: u8,
     /// The frame of the current tree's root, where that is not the first: another one is suspended.
     pub(crate) base: u32,
     /// It was started while it was being stopped.
@@ -91,13 +92,22 @@ pub(crate) struct Cold {
     /// Whether each node's last result is kept.
     pub(crate) keeps_results: bool,
     pub(crate) queue: VecDeque<Delivery>,
+    /// How many events it holds at most, where the runner says so.
+    pub(crate) queue_limit: Option<u32>,
+    /// How many events were refused since a diagnostic said so.
+    pub(crate) refused: u32,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
     /// The states of active nodes, sorted by place.
     pub(crate) states: ThinVec<State>,
     /// What outlives a node's end: sorted by node.
     pub(crate) kept: ThinVec<Kept>,
+    /// Children whose guards did not hold when their parent was left, which may begin at a later child:
+    /// sorted.
+    pub(crate) unheld: ThinVec<u32>,
     pub(crate) watches: ThinVec<Watch>,
+    /// In the turn: how many of them have had theirs.
+    pub(crate) watch_cursor: u32,
     /// Keys, while they are looked at.
     pub(crate) scratch: Vec<KeyId>,
     /// Orders of random composites, to be used again.
@@ -105,16 +115,22 @@ pub(crate) struct Cold {
     pub(crate) leaving: ThinVec<Leaving>,
     /// Events that an active node took, which it takes once.
     pub(crate) taken: ThinVec<(At, u32)>,
-    /// Parallels in which a child ended in this pass, and which are to decide at its end.
+    /// Nodes that decide when everything below them has been done in this pass.
     pub(crate) deciding: ThinVec<At>,
-    /// The delivery that is handed over ends more than one waiter: its pass is not over yet.
-    pub(crate) ends_more: bool,
+    /// The timeout whose polled actions are called a last time.
+    pub(crate) deadline: Option<At>,
+    /// The orders of the entries that the delivery in hand is still to end.
+    pub(crate) ending: ThinVec<Order>,
+    /// What has come for a closed part of the tree.
+    pub(crate) held: ThinVec<Delivery>,
     pub(crate) closed_frames: ThinVec<u32>,
     /// Trees that an event suspended, the last one last.
     pub(crate) levels: ThinVec<Level>,
     /// Events that nobody took, for whoever waits next: by the event's number.
     pub(crate) latched: ThinVec<(u32, crate::Event)>,
-    pub(crate) wishes: ThinVec<(Wish, At)>,
+    pub(crate) request: Option<(Request, At)>,
+    /// The tree is being aborted for the host: what its exit methods request does not count.
+    pub(crate) host_applies: bool,
     /// Events that nobody knows, and that were told of.
     pub(crate) strange_events: ThinVec<Box<str>>,
     /// The arguments of a tree that is to start once the current one is gone.
@@ -165,9 +181,9 @@ pub(crate) struct Suspension {
     pub(crate) since: u64,
 }
 
-/// What an action, or the host, asked for.
+/// What an action, or the host, requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum Request {
     Stop,
     /// Whether the blackboard is cleared, too.
     Reset(bool),
@@ -178,6 +194,8 @@ pub(crate) enum Wish {
 /// In [`Core::marks`].
 const STARTED: u8 = 1;
 const SPENT: u8 = 1 << 1;
+/// That it was polled and never started.
+const REPORTED: u8 = 1 << 2;
 
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
@@ -197,7 +215,6 @@ impl Core {
             order: 0,
             turns: 0,
             cursor: NONE,
-            calling: NONE,
             budget: BUDGET,
             max_budget: BUDGET,
             phase: Phase::Idle,
@@ -228,9 +245,28 @@ impl Core {
         }
     }
 
-    pub(crate) fn next_order(&mut self) -> u32 {
+    pub(crate) fn next_order(&mut self) -> Order {
         self.order = self.order.wrapping_add(1);
-        self.order
+        if self.order == 0 {
+            let rounds = &mut self.cold().rounds;
+            *rounds = rounds.wrapping_add(1);
+        }
+        self.last_order()
+    }
+
+    /// The number of the last entry.
+    pub(crate) fn last_order(&self) -> Order {
+        let rounds = self.cold.as_ref().map_or(0, |cold| cold.rounds);
+        Order::new(rounds, self.order)
+    }
+
+    /// Goes on after the entry of that number.
+    pub(crate) fn set_last_order(&mut self, last: u64) {
+        self.order = last as u32;
+        let rounds = (last >> 32) as u8;
+        if rounds != 0 {
+            self.cold().rounds = rounds;
+        }
     }
 
     pub(crate) fn deliver(&mut self, delivery: Delivery) {
@@ -238,11 +274,16 @@ impl Core {
         self.cold().queue.push_back(delivery);
     }
 
-    /// Notes what a node asked for; the host, if that is nowhere.
-    pub(crate) fn wish(&mut self, by: At, wish: Wish) {
+    /// Notes what a node requested; the host, if that is nowhere. “The host's requests outrank the
+    /// tree's own; among equals the later counts.”
+    pub(crate) fn request(&mut self, by: At, request: Request) {
         self.quiet = false;
         self.interrupted = true;
-        self.cold().wishes.push((wish, by));
+        let pending = &mut self.cold().request;
+        let outranked = |(_, pending): (Request, At)| pending == NOWHERE && by != NOWHERE;
+        if !pending.is_some_and(outranked) {
+            *pending = Some((request, by));
+        }
     }
 
     /// The time of the poll, without the time for which the agent was paused.
@@ -256,13 +297,22 @@ impl Core {
         self.cold.as_ref().map_or(0, |cold| cold.base)
     }
 
-    /// Whether it was started once, or was told that it was not.
+    /// Whether it was started once.
     pub(crate) fn is_started(&self) -> bool {
         self.marks & STARTED != 0
     }
 
     pub(crate) fn set_started(&mut self) {
         self.marks |= STARTED;
+    }
+
+    /// Whether it was reported that it was never started.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.marks & REPORTED != 0
+    }
+
+    pub(crate) fn set_reported(&mut self) {
+        self.marks |= REPORTED;
     }
 
     /// Whether the budget of this poll is spent.

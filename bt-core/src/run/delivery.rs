@@ -1,13 +1,15 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
 use super::at::{At, NOWHERE};
-use super::core::{Cold, Core, Phase};
-use super::entries::{Entry, Wait};
+use super::core::{Core, Phase};
+use super::entries::{Entry, Order, Wait};
 use super::kinds::Kind;
 use super::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
+use super::watch::{Due, Watch};
 use crate::Event;
-use crate::trace::{Role, What, Woken};
+use crate::trace::{What, Woken};
+use crate::tree::plan::NONE;
 
 /// Something that arrived, or became due.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub(crate) enum Delivery {
     /// A completion's ticket, and its answer.
     Completed(u64, Option<bool>),
     /// The order of an entry, and the host's answer.
-    Finished(u32, bool),
+    Finished(Order, bool),
     /// A timer of a tree that was suspended.
     Timer(Timer),
 }
@@ -47,21 +49,24 @@ impl Walker<'_> {
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
         self.core.session.board().refresh();
-        // Written from outside: who watches is asked in its turn.
-        self.stir();
+        // What was written from outside reacts before the first delivery.
+        self.stir(Due::Now);
+        let watches = self.core.cold.iter().flat_map(|cold| &cold.watches);
+        self.core.interrupted |= watches.into_iter().any(|watch| watch.due == Due::Now);
         let restored = match self.core.cold.is_some() {
             true => self.core.wake_up(),
             false => None,
         };
         if self.core.looks {
             self.core.trace_poll(self.plan);
+            self.trace_changes(NOWHERE);
         }
         if let Some(restored) = restored {
             self.go_on_restored(*restored);
         }
         self.start();
-        if !self.core.is_started() {
-            self.core.set_started();
+        if !self.core.is_started() && !self.core.is_reported() {
+            self.core.set_reported();
             let text = "it was polled, and never started: call `start()` first";
             self.report(None, text.to_owned());
         }
@@ -97,24 +102,25 @@ impl Walker<'_> {
     /// Says whether the next poll has anything to do but to look at the clock.
     fn rest(&mut self) {
         let is_due = self.core.phase == Phase::Due || self.core.is_spent();
-        if matches!(self.core.phase, Phase::Idle | Phase::Ended(_))
-            && let Some(cold) = &mut self.core.cold
-            && !cold.queue.is_empty()
-        {
-            // Nobody is there to take them.
-            for delivery in std::mem::take(&mut cold.queue) {
-                if let Delivery::Event(event) = delivery {
-                    let event = event.name().into();
-                    self.trace(NOWHERE, What::EventDropped { event });
-                }
+        if matches!(self.core.phase, Phase::Idle | Phase::Ended(_)) && self.core.takes_no_events() {
+            // Nobody is there to take them, nor anything else.
+            self.core.drop_queued_events(self.plan);
+            if let Some(cold) = &mut self.core.cold {
+                cold.queue.clear();
             }
         }
         let waits = self
             .core
             .cold
             .as_ref()
-            .is_some_and(|cold| !cold.queue.is_empty() || !cold.wishes.is_empty());
-        self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_every_poll();
+            .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
+        if let Some(cold) = &mut self.core.cold {
+            // Where there was no budget left, the child is still to run in the last poll.
+            let plan = self.plan;
+            cold.deciding
+                .retain(|at| !matches!(plan.node(at.node).kind, Kind::Frames(_)));
+        }
+        self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_on();
     }
 
     /// What arrived first of all that is not delivered yet.
@@ -141,12 +147,15 @@ impl Walker<'_> {
             self.walk_on(step);
             return;
         }
+        self.enter_due();
+    }
+
+    /// Enters what there was no budget for, or what was closed.
+    fn enter_due(&mut self) {
         while self.goes_on()
-            && let Some(position) = self.first(|entry| entry.wait == Wait::Due && entry.stamp != 0)
+            && let Some(position) =
+                self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
         {
-            if self.core.entries[position].stamp == self.core.poll {
-                return;
-            }
             let at = self.core.take_entry(position).at;
             self.pass(at, Act::Enter);
         }
@@ -186,8 +195,11 @@ impl Walker<'_> {
     fn complete(&mut self, ticket: u64, answer: Option<bool>) {
         let delivery = Delivery::Completed(ticket, answer);
         let Some(position) = self.first(|entry| delivery.is_for(entry)) else {
-            return self.hold(delivery);
+            return self.hold_for_suspended(delivery);
         };
+        if self.holds(position) {
+            return self.core.cold().held.push(delivery);
+        }
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
             let text = "it failed: the last `Completion` of its call was dropped unused";
@@ -198,19 +210,31 @@ impl Walker<'_> {
         self.end_waiting(position, answer.unwrap_or(false));
     }
 
-    fn finish(&mut self, order: u32, success: bool) {
+    fn finish(&mut self, order: Order, success: bool) {
         let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
         match self.first(of_order) {
+            Some(position) if self.holds(position) => {
+                self.core
+                    .cold()
+                    .held
+                    .push(Delivery::Finished(order, success));
+            }
             Some(position) => {
                 self.trace_woken(position, Woken::Host(success));
                 self.end_waiting(position, success);
             }
-            None => self.hold(Delivery::Finished(order, success)),
+            None => self.hold_for_suspended(Delivery::Finished(order, success)),
         }
     }
 
-    /// Keeps what came for an entry of a tree that is suspended until that goes on.
-    fn hold(&mut self, delivery: Delivery) {
+    /// Whether what comes for an entry is held, because it is in a part of the tree that is closed.
+    pub(crate) fn holds(&self, position: usize) -> bool {
+        let entry = &self.core.entries[position];
+        entry.wait != Wait::Cancelling && self.is_closed(entry.at)
+    }
+
+    /// Keeps what came for an entry of a tree that is suspended until that continues.
+    fn hold_for_suspended(&mut self, delivery: Delivery) {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
@@ -226,13 +250,14 @@ impl Walker<'_> {
     pub(crate) fn end_waiting(&mut self, position: usize, success: bool) {
         if self.core.entries[position].wait == Wait::Cancelling {
             let step = self.cancelled(position);
-            return self.walk_on(step);
+            self.walk_on(step);
+            return self.enter_due();
         }
-        let entry = self.take_waiting(position);
+        let mut entry = self.take_waiting(position);
         let at = entry.at;
         self.core.frame = at.frame;
         if let Kind::Action(call) = &self.plan.node(at.node).kind {
-            self.end_action(at, *call, success);
+            self.end_action(at, *call, success, &mut entry.more);
         }
         // Its guards drop before its parent hears of it.
         self.discard(at.node, entry);
@@ -249,6 +274,10 @@ impl Walker<'_> {
                 self.trace_held(level as usize);
             }
             return;
+        }
+        let cancels = |found: usize| self.core.entries[found].wait == Wait::Cancelling;
+        if self.is_closed(at) && !self.core.find(at).is_some_and(cancels) {
+            return self.core.cold().held.push(Delivery::Timer(timer));
         }
         match timer.purpose {
             Purpose::End(success) => {
@@ -275,44 +304,82 @@ impl Walker<'_> {
         }
     }
 
-    /// The turn of conditions that are watched, polled leaves, reactive nodes, frames, and the next
-    /// run of loops: once, after the last delivery.
+    /// The turn: once, after the last delivery, in one walk over what is active, in index order.
     fn take_turns(&mut self) {
         if !self.goes_on() {
             return;
         }
-        loop {
-            let step = self.ask_watches(true);
-            if step == Step::Blocked {
-                break;
-            }
-            self.walk_on(step);
-            if !self.goes_on() {
-                return;
-            }
-        }
-        if self.core.turns > 0 {
+        self.core.cursor = 0;
+        self.restart_turn();
+        while self.goes_on() && self.next_turn() {}
+        self.core.cursor = NONE;
+    }
+
+    /// Lets the turn begin at the root.
+    pub(crate) fn restart_turn(&mut self) {
+        if self.core.cursor != NONE {
             self.core.cursor = 0;
-            while self.goes_on() && self.next_turn() {}
-            self.core.cursor = u32::MAX;
+            if let Some(cold) = &mut self.core.cold {
+                cold.watch_cursor = 0;
+            }
         }
     }
 
-    /// Gives the next entry its turn; whether there was one.
+    /// Gives the next node its turn, or evaluates its guards; whether there was one.
     fn next_turn(&mut self) -> bool {
         let poll = self.core.poll;
         let from = self.core.cursor as usize;
-        let rest = self.core.entries.get(from..).unwrap_or_default();
-        let Some(position) = rest
-            .iter()
-            .position(|entry| entry.has_turn() && entry.stamp != poll)
-        else {
-            return false;
+        let entry = match self.core.turns {
+            0 => None,
+            _ => {
+                let rest = self.core.entries.get(from..).unwrap_or_default();
+                let has_turn = |entry: &Entry| {
+                    entry.has_turn() && entry.stamp != poll && !self.is_closed(entry.at)
+                };
+                rest.iter().position(has_turn).map(|found| from + found)
+            }
         };
-        let position = from + position;
-        self.core.cursor = position as u32 + 1;
-        self.turn(position);
+        let from = self.core.cold.as_ref().map_or(0, |cold| cold.watch_cursor);
+        let watch = self.next_watch(from as usize, |_| true);
+        match self.watch_first(entry, watch) {
+            Some(watch) => {
+                self.core.cold().watch_cursor = watch as u32 + 1;
+                self.look_again(watch);
+            }
+            None => {
+                let Some(entry) = entry else { return false };
+                self.core.cursor = entry as u32 + 1;
+                self.pass_watches(entry);
+                self.turn(entry);
+            }
+        }
         true
+    }
+
+    /// In the turn, guards that come before an entry have had theirs.
+    fn pass_watches(&mut self, entry: usize) {
+        let at = self.core.entries[entry].at;
+        let Some(cold) = &self.core.cold else { return };
+        let before = |watch: &Watch| !self.core.is_before(at, watch.at);
+        let passed = cold.watches.partition_point(before) as u32;
+        let cursor = &mut self.core.cold().watch_cursor;
+        *cursor = passed.max(*cursor);
+    }
+
+    /// The guards, if they come before the entry.
+    fn watch_first(&self, entry: Option<usize>, watch: Option<usize>) -> Option<usize> {
+        let core = &*self.core;
+        let guarded = core.cold.as_ref()?.watches.get(watch?)?.at;
+        match entry {
+            Some(entry) if core.is_before(core.entries[entry].at, guarded) => None,
+            _ => watch,
+        }
+    }
+
+    /// Evaluates guards again, and walks on.
+    fn look_again(&mut self, watch: usize) {
+        let step = self.reevaluate(watch);
+        self.walk_on(step);
     }
 
     /// What a node waited for has come.
@@ -336,23 +403,30 @@ impl Walker<'_> {
         }
     }
 
-    /// Gives an entry its turn.
+    /// Gives an entry its turn, and walks on.
     pub(crate) fn turn(&mut self, position: usize) {
         let poll = self.core.poll;
         let entry = &mut self.core.entries[position];
-        entry.stamp = poll;
-        let (at, wait) = (entry.at, entry.wait);
         if entry.until != 0 && entry.until <= poll {
-            let result = entry.result;
+            entry.stamp = poll;
+            let result = entry.result();
             self.trace_woken(position, Woken::Timer);
             return self.end_waiting(position, result);
         }
+        let step = self.tick(position);
+        self.walk_on(step);
+    }
+
+    /// What a node does in its turn.
+    pub(crate) fn tick(&mut self, position: usize) -> Step {
+        let entry = &mut self.core.entries[position];
+        entry.stamp = self.core.poll;
+        let (at, wait) = (entry.at, entry.wait);
         self.core.frame = at.frame;
         let kind = &self.plan.node(at.node).kind;
         let step = match (kind, wait) {
             (Kind::Action(call), Wait::Polled) => {
-                self.trace_call(at.node, *call, Role::Action);
-                let called = self.call(at.node, *call);
+                let called = self.call_again(position, *call);
                 self.called(at.node, *call, called)
             }
             (_, Wait::Turn) => kind.turn(self, at.node),
@@ -360,43 +434,44 @@ impl Walker<'_> {
                 self.core.take_entry(position);
                 kind.turn(self, at.node)
             }
-            _ => return,
+            (_, Wait::Rerun) => {
+                self.core.take_entry(position);
+                Step::Jump(at, Act::Enter)
+            }
+            _ => Step::Blocked,
         };
-        let step = self.placed(at, step);
-        self.walk_on(step);
+        self.placed(at, step)
     }
 
-    /// Gives a turn to the polled actions below a node, if they have not had one in this poll.
-    pub(crate) fn run_polled(&mut self, top: At) {
-        while self.run_below(top, |entry| entry.wait == Wait::Polled) {}
-    }
-
-    /// Gives a turn to all below a node that has one every poll, if it has not had it in this poll, as
-    /// long as there is a budget.
-    pub(crate) fn run_turns(&mut self, top: At) {
-        while !self.core.is_spent() && self.run_below(top, Entry::has_turn) {}
-    }
-
-    /// Gives the next of those its turn; whether there was one.
-    fn run_below(&mut self, top: At, runs: impl Fn(&Entry) -> bool) -> bool {
-        let poll = self.core.poll;
-        let (from, to) = self.core.below(self.plan, top);
-        let waits = |entry: &Entry| entry.at != top && entry.stamp != poll && runs(entry);
-        let position = self.core.entries[from..to].iter().position(waits);
-        if let Some(position) = position {
-            self.turn(from + position);
+    /// At the deadline of a timeout: the polled actions below it are called once more, if they were not
+    /// in this poll. The order is that of the turn: an action whose guard does not hold is not called.
+    pub(crate) fn run_polled(&mut self, timeout: At) {
+        if self.next_polled(timeout).is_none() {
+            return;
         }
-        position.is_some()
+        self.core.cold().deadline = Some(timeout);
+        while !self.core.is_spent() {
+            let entry = self.next_polled(timeout);
+            let is_below = |at: At| at != timeout && self.core.is_within(self.plan, at, timeout);
+            let watch = self.next_watch(0, |watch| is_below(watch.at));
+            match (self.watch_first(entry, watch), entry) {
+                (Some(watch), _) => self.look_again(watch),
+                (None, Some(entry)) => self.turn(entry),
+                (None, None) => break,
+            }
+        }
+        self.core.cold().deadline = None;
     }
-}
 
-/// Events on their way to the queue.
-struct Queue<'c>(&'c mut Cold);
-
-impl Extend<Event> for Queue<'_> {
-    fn extend<T: IntoIterator<Item = Event>>(&mut self, events: T) {
-        let events = events.into_iter().map(Delivery::Event);
-        self.0.queue.extend(events);
+    /// The first polled action below a node that was not called in this poll.
+    fn next_polled(&self, top: At) -> Option<usize> {
+        let (from, to) = self.core.below(self.plan, top);
+        let poll = self.core.poll;
+        let is_polled = |entry: &Entry| {
+            entry.wait == Wait::Polled && entry.stamp != poll && !self.is_closed(entry.at)
+        };
+        let found = self.core.entries[from..to].iter().position(is_polled)?;
+        Some(from + found)
     }
 }
 
@@ -407,16 +482,6 @@ impl Core {
         for (ticket, answer) in self.session.take_completions() {
             self.deliver(Delivery::Completed(ticket, answer));
         }
-    }
-
-    /// Queues the events that calls fired.
-    pub(crate) fn queue_fired(&mut self) {
-        if !self.session.has_fired() {
-            return;
-        }
-        let cold = self.cold.get_or_insert_default();
-        self.session.drain_fired(&mut Queue(cold));
-        self.quiet &= cold.queue.is_empty();
     }
 
     /// Whether the clock alone says what this poll is about, and nothing is due.

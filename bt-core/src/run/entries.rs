@@ -1,8 +1,11 @@
 //! The nodes that wait: leaves that blocked, and nodes above them that have a turn every poll.
 
+use std::fmt;
+
 use super::at::At;
 use super::core::Core;
 use super::pending::More;
+use super::walk::Act;
 use crate::tree::plan::Plan;
 
 /// What a node waits for.
@@ -20,40 +23,130 @@ pub(crate) enum Wait {
     Turn,
     /// To go on with its next iteration, in the next poll.
     Again,
-    /// It was not entered yet: the budget of the poll was spent.
+    /// To be entered anew in its turn: a child that has ended of a parallel that runs all every poll.
+    Rerun,
+    /// It was not entered yet: the budget of the poll was spent, or its parent was closed.
     Due,
     /// An action that was aborted, for its clean-up to end.
     Cancelling,
-    /// Nothing: its guards hold, its effects were called, and it is about to begin.
-    Begun,
-    /// Nothing: it has ended, and its parent is about to be told.
-    Ended,
+    /// For guards to react to what was written: then the walk continues here.
+    Parked(Act),
+}
+
+impl Wait {
+    /// Whether a node that waits so was entered, and has not ended.
+    pub(crate) fn is_entered(self) -> bool {
+        match self {
+            Wait::Rerun | Wait::Due => false,
+            Wait::Parked(act) => matches!(act, Act::Begin(_) | Act::Done(_)),
+            _ => true,
+        }
+    }
+}
+
+/// The number of an entry: it grows from one to the next, and no two ever have the same.
+///
+/// An entry has room for 40 bits: at 600 entries a second they last for 58 years.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Order([u8; 5]);
+
+impl Order {
+    /// The number of the entry, of which the counter has `rounds` of 2^32 behind it.
+    pub(crate) fn new(rounds: u8, order: u32) -> Order {
+        let [a, b, c, d] = order.to_be_bytes();
+        Order([rounds, a, b, c, d])
+    }
+
+    /// The number that was saved, without the bits that no number has.
+    pub(crate) fn of(number: u64) -> Order {
+        Order::new((number >> 32) as u8, number as u32)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        let [rounds, a, b, c, d] = self.0;
+        u64::from(rounds) << 32 | u64::from(u32::from_be_bytes([a, b, c, d]))
+    }
+}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
 }
 
 /// A node that waits.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) at: At,
-    /// Grows from one entry to the next: who waits longer, and its name.
-    pub(crate) order: u32,
+    /// Who waits longer, and its name.
+    pub(crate) order: Order,
     /// The number of the poll in which it had its turn last.
     pub(crate) stamp: u32,
     /// The number of the poll in which it ends; 0 for none.
     pub(crate) until: u32,
     pub(crate) wait: Wait,
-    /// How it ends then.
-    pub(crate) result: bool,
-    /// Whether a tracer knows of it.
-    pub(crate) told: bool,
+    /// [`SUCCEEDS`] and [`TOLD`].
+    marks: u8,
     /// Since when it waits, in nanoseconds.
     pub(crate) since: u64,
     pub(crate) more: Option<Box<More>>,
 }
 
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(
+    size_of::<Entry>() <= 40,
+    "there is one for each node that waits"
+);
+
+/// In [`Entry::marks`].
+const SUCCEEDS: u8 = 1;
+const TOLD: u8 = 1 << 1;
+
 impl Entry {
+    /// A node that begins to wait.
+    pub(crate) fn new(at: At, order: Order, wait: Wait) -> Entry {
+        Entry {
+            at,
+            order,
+            stamp: 0,
+            until: 0,
+            wait,
+            marks: 0,
+            since: 0,
+            more: None,
+        }
+    }
+
+    /// How it ends in the poll of the number `until`, or has ended.
+    pub(crate) fn result(&self) -> bool {
+        self.marks & SUCCEEDS != 0
+    }
+
+    pub(crate) fn set_result(&mut self, success: bool) {
+        self.mark(SUCCEEDS, success);
+    }
+
+    /// Whether a tracer knows of it.
+    pub(crate) fn is_told(&self) -> bool {
+        self.marks & TOLD != 0
+    }
+
+    pub(crate) fn set_told(&mut self, told: bool) {
+        self.mark(TOLD, told);
+    }
+
+    fn mark(&mut self, mark: u8, on: bool) {
+        self.marks &= !mark;
+        self.marks |= if on { mark } else { 0 };
+    }
+
     /// Whether it has a turn every poll.
     pub(crate) fn has_turn(&self) -> bool {
-        self.until != 0 || matches!(self.wait, Wait::Polled | Wait::Turn | Wait::Again)
+        self.until != 0
+            || matches!(
+                self.wait,
+                Wait::Polled | Wait::Turn | Wait::Again | Wait::Rerun
+            )
     }
 
     /// Whether its node was entered and is to be left by whoever takes it away.
@@ -84,16 +177,15 @@ impl Core {
             Some(last) if self.is_before(at, last.at) => self.position(at),
             _ => self.entries.len(),
         };
+        let order = match wait {
+            // It is gone before the poll is over.
+            Wait::Parked(_) => self.last_order(),
+            _ => self.next_order(),
+        };
         let entry = Entry {
-            at,
-            order: self.next_order(),
             stamp: self.poll,
-            until: 0,
-            wait,
-            result: false,
-            told: false,
             since: self.now(),
-            more: None,
+            ..Entry::new(at, order, wait)
         };
         self.turns += u32::from(entry.has_turn());
         if self.cursor as usize >= position && self.cursor != u32::MAX {
@@ -108,15 +200,15 @@ impl Core {
         let entry = &mut self.entries[position];
         self.turns -= u32::from(entry.has_turn());
         entry.until = poll;
-        entry.told = false;
-        entry.result = result;
+        entry.set_told(false);
+        entry.set_result(result);
         self.turns += u32::from(entry.has_turn());
     }
 
     pub(crate) fn rewait(&mut self, position: usize, wait: Wait) {
         let entry = &mut self.entries[position];
         self.turns -= u32::from(entry.has_turn());
-        entry.told &= entry.wait == wait;
+        entry.set_told(entry.is_told() && entry.wait == wait);
         entry.wait = wait;
         self.turns += u32::from(entry.has_turn());
     }
@@ -159,6 +251,6 @@ impl Core {
         let (from, to) = self.below(plan, at);
         self.entries[from..to]
             .iter()
-            .any(|entry| entry.at != at || entry.wait != Wait::Due)
+            .any(|entry| entry.at != at || entry.wait.is_entered())
     }
 }

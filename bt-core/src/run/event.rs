@@ -1,23 +1,27 @@
 //! Events: who waits for one, who takes one, and the trees that they start.
 
+use serde_json::{Map, Value};
+
 use super::at::{At, NOWHERE};
 use super::core::{Level, Phase, Suspension};
-use super::entries::Wait;
+use super::delivery::Delivery;
+use super::entries::{Order, Wait};
 use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
+use super::watch::Due;
 use crate::Event;
 use crate::blackboard::KeyId;
 use crate::trace::{Switch, What};
 use crate::tree::plan::Taken;
 
 /// How many events that nobody knows an agent tells of.
-const STRANGE: usize = 8;
+pub(super) const STRANGE: usize = 8;
 
 /// An entry that waits for an event.
 #[derive(Debug, Clone, Copy)]
 struct Waiter {
-    order: u32,
+    order: Order,
     position: usize,
     /// How it ends.
     success: bool,
@@ -36,7 +40,11 @@ impl Walker<'_> {
             return;
         }
         let number = self.plan.events.get(event.name()).copied();
-        let Some(first) = self.waiter(&event, number, 0) else {
+        if self.leaves_tree().is_some() {
+            // It is for the tree that follows.
+            return self.core.cold().held.push(Delivery::Event(event));
+        }
+        let Some(first) = self.waiter(&event, number, None) else {
             match number {
                 Some(number) if self.take_event(&event, number) => {}
                 Some(number) if self.plan.latched[number as usize] => {
@@ -55,6 +63,9 @@ impl Walker<'_> {
             }
             return;
         };
+        if self.holds(first.position) {
+            return self.core.cold().held.push(Delivery::Event(event));
+        }
         self.tell(first, &event);
         if !first.broadcast {
             return self.end_waiting(first.position, first.success);
@@ -62,7 +73,7 @@ impl Walker<'_> {
         let mut told = vec![first];
         let mut last = first;
         while last.broadcast
-            && let Some(next) = self.waiter(&event, number, last.order.saturating_add(1))
+            && let Some(next) = self.waiter(&event, number, Some(last.order))
         {
             self.tell(next, &event);
             told.push(next);
@@ -70,15 +81,24 @@ impl Walker<'_> {
         }
         // They end in the order in which nodes run, in one pass.
         told.sort_unstable_by_key(|waiter| waiter.position);
-        self.core.cold().ends_more = true;
+        self.core.cold().ending = told.iter().map(|waiter| waiter.order).collect();
         for waiter in told {
+            self.core
+                .cold()
+                .ending
+                .retain(|order| *order != waiter.order);
+            // One in a part of the tree that is closed by now ends once that is open.
             let mut entries = self.core.entries.iter();
             if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
-                self.end_waiting(position, waiter.success);
+                match self.holds(position) {
+                    true => {
+                        let held = Delivery::Finished(waiter.order, waiter.success);
+                        self.core.cold().held.push(held);
+                    }
+                    false => self.end_waiting(position, waiter.success),
+                }
             }
         }
-        self.core.cold().ends_more = false;
-        self.walk_on(Step::Blocked);
     }
 
     /// Tells, once for each name, of an event that nobody knows.
@@ -95,14 +115,14 @@ impl Walker<'_> {
         });
         let strange = &mut cold.strange_events;
         if waits
-            || registered.iter().any(|known| **known == *name)
+            || registered.contains_key(name)
             || strange.len() == STRANGE
             || strange.iter().any(|told| **told == *name)
         {
             return;
         }
         strange.push(name.into());
-        let known = registered.iter().chain(self.plan.events.keys());
+        let known = registered.keys().chain(self.plan.events.keys());
         let near = crate::registry::lookup::suggest(name, known.map(|known| &**known));
         let name = crate::text::name(name);
         let text = format!(
@@ -111,12 +131,14 @@ impl Walker<'_> {
         self.report(None, text);
     }
 
-    /// Who waits for an event, has waited longest, and has an order of at least that.
-    fn waiter(&self, event: &Event, number: Option<u32>, least: u32) -> Option<Waiter> {
+    /// Who waits for an event, and has waited longest; of those that came after one, if there is one.
+    fn waiter(&self, event: &Event, number: Option<u32>, after: Option<Order>) -> Option<Waiter> {
         let mut first: Option<Waiter> = None;
         for (position, entry) in self.core.entries.iter().enumerate() {
             let order = entry.order;
-            if order < least || first.is_some_and(|first| first.order < order) {
+            if after.is_some_and(|after| order <= after)
+                || first.is_some_and(|first| first.order < order)
+            {
                 continue;
             }
             let found = match (&self.plan.node(entry.at.node).kind, &entry.more) {
@@ -162,12 +184,14 @@ impl Walker<'_> {
             self.core.enter_scope(self.plan, at.node);
         }
         for (param, key) in params {
-            let value = event.get(param).cloned();
-            self.core.session.board().put(*key, value);
+            // One that the event does not have leaves its key as it is.
+            if let Some(value) = event.get(param) {
+                self.core.session.board().put(*key, Some(value.clone()));
+            }
         }
         self.core.frame = frame;
-        // No action wrote them: who watches their keys is asked in its turn.
-        self.stir();
+        // No action wrote them: guards see them in the turn.
+        self.stir(Due::Turn);
         self.report_refused(at.node);
     }
 
@@ -186,6 +210,10 @@ impl Walker<'_> {
         let Some((at, which)) = self.taker(number) else {
             return false;
         };
+        if self.is_closed(at) {
+            self.core.cold().held.push(Delivery::Event(event.clone()));
+            return true;
+        }
         let plan = self.plan;
         let Some(attached) = plan.attached(at.node) else {
             return false;
@@ -196,7 +224,7 @@ impl Walker<'_> {
             self.core.cold().taken.push((at, which));
         }
         self.write_params(at, &taken.params, event);
-        let step = self.switch(at, taken);
+        let step = self.switch(at, taken, event);
         self.walk_on(step);
         true
     }
@@ -210,7 +238,7 @@ impl Walker<'_> {
                 continue;
             }
             let mut at = Some(entry.at);
-            if matches!(entry.wait, Wait::Due | Wait::Ended) {
+            if !entry.wait.is_entered() {
                 at = self.core.above(self.plan, entry.at);
             }
             while let Some(place) = at {
@@ -247,7 +275,13 @@ impl Walker<'_> {
     }
 
     /// Starts an event's tree.
-    fn switch(&mut self, by: At, taken: &Taken) -> Step {
+    fn switch(&mut self, by: At, taken: &Taken, event: &Event) -> Step {
+        let own = taken.own.iter();
+        let own = own.filter_map(|(param, key)| Some((key.to_string(), event.get(param)?.clone())));
+        let own: Map<_, _> = own.collect();
+        // They wait there for the tree to start, which an abort may put off.
+        let handed = (!own.is_empty()).then_some(Value::Object(own));
+        self.core.cold().handed = handed.into_iter().collect();
         if !taken.comes_back {
             return self.abort_tree(by, Then::Start(taken.tree));
         }
@@ -267,7 +301,32 @@ impl Walker<'_> {
             event: taken.event,
             since: self.core.now(),
         });
-        self.start_tree(by, taken.tree, Switch::Suspend)
+        self.start_with_params(by, taken.tree, Switch::Suspend)
+    }
+
+    /// Starts an event's tree, with the parameters that go to keys of its own.
+    pub(crate) fn start_with_params(&mut self, by: At, tree: u32, how: Switch) -> Step {
+        let step = self.start_tree(by, tree, how);
+        let handed = std::mem::take(&mut self.core.cold().handed);
+        if let Some(Value::Object(values)) = handed.into_iter().next() {
+            self.write_own(self.core.base_root(), values);
+        }
+        step
+    }
+
+    /// Writes keys of a run of a tree, as its root sees them.
+    pub(crate) fn write_own(
+        &mut self,
+        root: At,
+        values: impl IntoIterator<Item = (impl AsRef<str>, Value)>,
+    ) {
+        let frame = std::mem::replace(&mut self.core.frame, root.frame);
+        self.enter_scope(root.node);
+        for (key, value) in values {
+            self.core.session.board().set(key.as_ref(), value);
+        }
+        self.core.frame = frame;
+        self.report_refused(root.node);
     }
 
     /// Suspends the current tree where it stands.
@@ -288,7 +347,7 @@ impl Walker<'_> {
             entries: std::mem::take(&mut core.entries),
             watches: std::mem::take(&mut core.cold().watches),
             leaving: std::mem::take(&mut core.cold().leaving),
-            held: thin_vec::ThinVec::new(),
+            held: std::mem::take(&mut core.cold().held),
             why: Some(why),
         };
         core.cold().levels.push(suspended);
@@ -317,9 +376,10 @@ impl Walker<'_> {
             cold.queue.push_front(held);
         }
         for watch in &mut cold.watches {
-            watch.due = true;
+            watch.due = Due::Now;
         }
         core.interrupted = true;
+        self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);
     }
 

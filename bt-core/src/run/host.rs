@@ -9,9 +9,13 @@ use super::at::At;
 use super::core::Core;
 use super::walk::{Act, Start, Walk};
 use crate::Agent;
-use crate::call::{Action, BoundCall, CallError, Context, Exit, Left, Outcome, Property};
-use crate::text;
-use crate::tree::plan::{NONE, Plan};
+use crate::call::{
+    Action, BoundCall, CallError, Context, Exit, Left, Outcome, Property, PropertySet, resolve,
+    run_resolved,
+};
+use crate::contained::panic_text;
+use crate::registry::catalogue::MethodKind;
+use crate::tree::plan::Plan;
 
 /// The agent and its world, for the time of a poll.
 pub(crate) trait Host {
@@ -23,8 +27,15 @@ pub(crate) trait Host {
     /// The same, but a panic goes through.
     fn call_uncaught(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
 
-    /// Calls the exit method of an action; none if it panicked.
-    fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left>;
+    /// Resolves the arguments of a call; none as of [`call`](Host::call).
+    fn resolve(&mut self, call: u32, cx: &mut Context<'_>) -> Option<()>;
+
+    /// Makes a call whose arguments were resolved just now.
+    fn call_resolved(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
+
+    /// Calls the exit method of an action, with the arguments of the call that it ends; none if it
+    /// panicked.
+    fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit, args: &Value) -> Option<Left>;
 
     /// Calls the resume method of an action with what it kept; none if it panicked.
     fn resume(
@@ -36,6 +47,12 @@ pub(crate) trait Host {
 
     /// The value of a property.
     fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError>;
+
+    /// Shows every property of the agent itself, `null` where it has no value to be shown.
+    fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value));
+
+    /// Whether the method of a call may change the agent.
+    fn may_change(&self, call: u32) -> bool;
 
     /// Where the action of a call is defined: " (crate/src/file.rs:7)".
     fn defined(&self, call: u32) -> String;
@@ -63,13 +80,15 @@ pub(crate) struct Hosted<'a, 'w, 's, A: Agent> {
     pub(crate) world: &'a mut A::World<'w, 's>,
     pub(crate) leaves: &'a [Leaf<A>],
     pub(crate) properties: &'a [Property<A>],
+    /// All that the agent has.
+    pub(crate) all: &'a PropertySet<A>,
     pub(crate) panic: Option<String>,
 }
 
 impl<A: Agent> Hosted<'_, '_, '_, A> {
     #[cold]
-    fn panicked(&mut self, panic: &(dyn Any + Send)) {
-        self.panic = Some(text::of_panic(panic).to_owned());
+    fn panicked(&mut self, panic: Box<dyn Any + Send>) {
+        self.panic = Some(panic_text(panic));
     }
 }
 
@@ -86,22 +105,48 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         match catch_unwind(AssertUnwindSafe(|| leaf.call.run(agent, world, cx))) {
             Ok(outcome) => outcome,
             Err(panic) => {
-                self.panicked(&*panic);
+                self.panicked(panic);
                 None
             }
         }
     }
 
-    fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit) -> Option<Left> {
+    fn resolve(&mut self, call: u32, cx: &mut Context<'_>) -> Option<()> {
+        let leaf = &self.leaves[call as usize];
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        match catch_unwind(AssertUnwindSafe(|| resolve(&*leaf.call, agent, world, cx))) {
+            Ok(resolved) => resolved,
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn call_resolved(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
+        let leaf = &self.leaves[call as usize];
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        let run = || run_resolved(&*leaf.call, agent, world, cx);
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(outcome) => outcome,
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit, args: &Value) -> Option<Left> {
         let action = self.leaves[call as usize].action;
         let Some(action) = action.filter(|action| action.has_exit()) else {
             return Some(Left::Now);
         };
         let (agent, world) = (&mut *self.agent, &mut *self.world);
-        match catch_unwind(AssertUnwindSafe(|| action.exit(agent, world, cx, exit))) {
+        let leave = || action.exit_with(agent, world, cx, exit, args);
+        match catch_unwind(AssertUnwindSafe(leave)) {
             Ok(left) => Some(left),
             Err(panic) => {
-                self.panicked(&*panic);
+                self.panicked(panic);
                 None
             }
         }
@@ -121,7 +166,7 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         match catch_unwind(AssertUnwindSafe(|| action.resume(agent, world, cx, kept))) {
             Ok(resumed) => Some(resumed),
             Err(panic) => {
-                self.panicked(&*panic);
+                self.panicked(panic);
                 None
             }
         }
@@ -131,6 +176,19 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
         let found = &self.properties[property as usize];
         let (agent, world) = (&mut *self.agent, &mut *self.world);
         found.get_caught(agent, world, cx)
+    }
+
+    fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value)) {
+        for property in self.all.iter().filter(|property| !property.is_static()) {
+            let (agent, world) = (&mut *self.agent, &mut *self.world);
+            let value = property.get_caught(agent, world, cx);
+            show(property.name(), value.unwrap_or_default());
+        }
+    }
+
+    fn may_change(&self, call: u32) -> bool {
+        let action = self.leaves[call as usize].action;
+        action.is_none_or(|action| !action.is_static() && action.kind() != MethodKind::Condition)
     }
 
     fn defined(&self, call: u32) -> String {
@@ -156,11 +214,10 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
             }
             .run(start);
         })) {
-            let node = std::mem::replace(&mut core.calling, NONE);
-            if node == NONE {
+            let Some(node) = core.session.take_calling() else {
                 resume_unwind(panic);
-            }
-            self.panicked(&*panic);
+            };
+            self.panicked(panic);
             start = Start::Panicked(node);
         }
     }

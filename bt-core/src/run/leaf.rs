@@ -1,18 +1,23 @@
 //! What becomes of an action that was called: it ends, waits, or is called again.
 
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::mem::take;
+
+use serde_json::Value;
+use thin_vec::ThinVec;
 
 use super::at::{At, NOWHERE};
-use super::core::{Core, Wish};
+use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Wait};
 use super::pending::More;
 use super::timers::Purpose;
 use super::walk::{Step, Walker};
+use crate::blackboard::Scope;
 use crate::call::{Control, Exit, Left, Outcome};
-use crate::trace::What;
-use crate::tree::plan::Plan;
+use crate::contained::Contained;
+use crate::trace::{Role, What};
+use crate::tree::plan::{Arg, Call, Plan};
 
 /// How many diagnostics an agent keeps: the newest.
 pub(super) const DIAGNOSTICS: usize = 32;
@@ -20,10 +25,13 @@ pub(super) const DIAGNOSTICS: usize = 32;
 impl Core {
     /// Takes keys by name, and those of their own tree, from where a node sees them.
     pub(crate) fn enter_scope(&mut self, plan: &Plan, node: u32) {
-        let board = self.session.board();
+        self.enter(plan.info(node).scope);
+    }
+
+    /// Takes keys by name, and those of the running tree, from a scope.
+    pub(crate) fn enter(&mut self, scope: Scope) {
         let frame = self.frame(self.frame).board;
-        let frame = frame.unwrap_or_default();
-        board.enter(frame, plan.info(node).scope);
+        self.session.board().enter(frame.unwrap_or_default(), scope);
     }
 }
 
@@ -33,6 +41,44 @@ pub(super) struct Asked {
     pub(super) deadline: Option<(u64, bool)>,
     pub(super) polls: Option<(u32, bool)>,
     pub(super) more: Option<Box<More>>,
+}
+
+/// What a call left behind: its guards are dropped one at a time.
+pub(super) trait LeftBehind {
+    fn guards(self, each: &mut dyn FnMut(Contained));
+}
+
+impl LeftBehind for Option<Box<More>> {
+    fn guards(self, each: &mut dyn FnMut(Contained)) {
+        if let Some(more) = self {
+            more.guards.into_iter().for_each(each);
+        }
+    }
+}
+
+impl LeftBehind for Asked {
+    fn guards(self, each: &mut dyn FnMut(Contained)) {
+        self.more.guards(each);
+    }
+}
+
+impl LeftBehind for Entry {
+    fn guards(self, each: &mut dyn FnMut(Contained)) {
+        self.more.guards(each);
+    }
+}
+
+impl LeftBehind for Option<Entry> {
+    fn guards(self, each: &mut dyn FnMut(Contained)) {
+        self.and_then(|entry| entry.more).guards(each);
+    }
+}
+
+impl<A: LeftBehind, B: LeftBehind> LeftBehind for (A, B) {
+    fn guards(self, each: &mut dyn FnMut(Contained)) {
+        self.0.guards(each);
+        self.1.guards(each);
+    }
 }
 
 impl Walker<'_> {
@@ -45,16 +91,17 @@ impl Walker<'_> {
         if !self.core.session.touched() {
             return;
         }
+        self.core.check_fired(self.plan, by);
         if self.core.looks {
             self.trace_left_behind(by);
         }
-        self.core.queue_fired();
+        self.core.queue_fired(self.plan);
         for control in self.core.session.take_control() {
             match control {
-                Control::Stop => self.core.wish(by, Wish::Stop),
-                Control::Reset => self.core.wish(by, Wish::Reset(true)),
+                Control::Stop => self.request(by, Request::Stop),
+                Control::Reset => self.request(by, Request::Reset(true)),
                 Control::Load(name) => match self.plan.tree_named(&name) {
-                    Some(tree) => self.core.wish(by, Wish::Load(tree)),
+                    Some(tree) => self.request(by, Request::Load(tree)),
                     None => {
                         let near = self.near_tree(&name);
                         self.report(None, format!("there is no tree `{name}` to load{near}"));
@@ -144,11 +191,34 @@ impl Walker<'_> {
                 }
             },
         };
-        let entry = waiting.map(|waiting| self.take_waiting(waiting));
-        self.end_action(at, call, success);
+        let mut held = waiting.and_then(|waiting| self.take_waiting(waiting).more);
+        More::join(&mut held, asked.more.take());
+        self.end_action(at, call, success, &mut held);
         // The guards drop after the exit method, before the parent hears of it.
-        self.discard(node, (entry, asked.more.take()));
+        self.discard(node, held);
         Step::Done(success)
+    }
+
+    /// Calls an action again that has not ended, with the guards that it keeps.
+    pub(crate) fn call_again(&mut self, position: usize, call: u32) -> Option<Outcome> {
+        let entry = &mut self.core.entries[position];
+        let node = entry.at.node;
+        let more = entry.more.as_mut();
+        let mut guards = more.map_or_else(ThinVec::new, |more| take(&mut more.guards));
+        let lends = !guards.is_empty();
+        if lends {
+            self.core.session.swap_guards(&mut guards);
+        }
+        self.core.session.set_again(true);
+        let called = self.call_as(node, call, Role::Action);
+        self.core.session.set_again(false);
+        if lends {
+            self.core.session.swap_guards(&mut guards);
+            if let Some(more) = &mut self.core.entries[position].more {
+                more.guards = guards;
+            }
+        }
+        called
     }
 
     fn keep_polling(&mut self, at: At, waiting: Option<usize>, more: Option<Box<More>>) -> Step {
@@ -167,27 +237,28 @@ impl Walker<'_> {
     }
 
     pub(super) fn add_more(&mut self, position: usize, more: Option<Box<More>>) {
-        let entry = &mut self.core.entries[position];
-        match (&mut entry.more, more) {
-            (Some(old), Some(more)) => old.add(*more),
-            (old @ None, more) => *old = more,
-            (Some(_), None) => {}
-        }
+        More::join(&mut self.core.entries[position].more, more);
     }
 
     /// Makes an action wait for what it asked for.
     fn pend(&mut self, at: At, call: u32, waiting: Option<usize>, asked: Asked) -> Step {
         match waiting {
-            Some(position) => self.core.rewait(position, Wait::Pending),
+            Some(position) => {
+                if asked.deadline.is_some() {
+                    self.drop_deadline(position);
+                }
+                self.core.rewait(position, Wait::Pending);
+            }
             None => {
                 self.core.wait(at, Wait::Pending);
             }
         }
         if self.ask(at, asked) {
             if let Some(success) = self.over_already(at) {
-                let entry = self.core.find(at).map(|found| self.take_waiting(found));
-                self.end_action(at, call, success);
-                self.discard(at.node, entry);
+                let found = self.core.find(at);
+                let mut held = found.and_then(|found| self.take_waiting(found).more);
+                self.end_action(at, call, success, &mut held);
+                self.discard(at.node, held);
                 return Step::Done(success);
             }
         } else {
@@ -218,18 +289,17 @@ impl Walker<'_> {
     /// How a wait that ends in this very poll ends.
     pub(super) fn over_already(&self, at: At) -> Option<bool> {
         let entry = &self.core.entries[self.core.find(at)?];
-        (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result)
+        (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result())
     }
 
-    /// Drops what a call has left behind: its guards are the agent's code, and may panic.
-    pub(super) fn discard<T>(&mut self, node: u32, kept: T) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(kept))) {
-            let text = crate::text::of_panic(&*panic);
-            self.report(
-                Some(node),
-                format!("a guard panicked when it was dropped: {text}"),
-            );
-        }
+    /// Drops what a call has left behind, and reports each of its guards that panics.
+    pub(super) fn discard(&mut self, node: u32, kept: impl LeftBehind) {
+        kept.guards(&mut |guard| {
+            if let Some(text) = guard.end() {
+                let text = format!("a guard panicked when it was dropped: {text}");
+                self.report(Some(node), text);
+            }
+        });
     }
 
     /// Takes away an entry, and the timers of its node.
@@ -239,30 +309,57 @@ impl Walker<'_> {
         entry
     }
 
-    /// Calls the exit method of an action that has ended by itself.
-    pub(crate) fn end_action(&mut self, at: At, call: u32, success: bool) {
+    /// Calls the exit method of an action that has ended by itself, and held that.
+    pub(crate) fn end_action(
+        &mut self,
+        at: At,
+        call: u32,
+        success: bool,
+        held: &mut Option<Box<More>>,
+    ) {
         if self.plan.node(at.node).exits {
             let exit = if success {
                 Exit::Success
             } else {
                 Exit::Failure
             };
-            self.call_exit(at, call, exit);
+            self.call_exit(at, call, exit, held);
             // What it asks for ends nothing any more.
             let asked = self.take_asked(at);
             self.discard(at.node, asked);
         }
     }
 
-    pub(super) fn call_exit(&mut self, at: At, call: u32, exit: Exit) -> Left {
+    /// Calls an exit method, which finds the guards of what it ends.
+    pub(super) fn call_exit(
+        &mut self,
+        at: At,
+        call: u32,
+        exit: Exit,
+        held: &mut Option<Box<More>>,
+    ) -> Left {
         let frame = std::mem::replace(&mut self.core.frame, at.frame);
         if self.plan.scoped {
             self.core.enter_scope(self.plan, at.node);
         }
         // What an action before it gave as its reason is not the exit method's.
         drop(self.core.session.take_failure());
-        let mut cx = self.core.session.context();
-        let left = self.host.exit(call, &mut cx, exit);
+        let args = self.exit_args(call, held.as_deref());
+        let mut guards = held.as_mut().map(|held| &mut held.guards);
+        let mut guards = guards.take_if(|guards| !guards.is_empty());
+        let session = &mut self.core.session;
+        if let Some(guards) = &mut guards {
+            session.swap_guards(guards);
+        }
+        session.set_again(true);
+        let mut cx = session.context_of(at.node);
+        let left = self.host.exit(call, &mut cx, exit, &args);
+        session.end_call();
+        session.set_again(false);
+        if let Some(guards) = &mut guards {
+            session.swap_guards(guards);
+        }
+        self.trace_changes(at);
         self.core.frame = frame;
         if left.is_none() {
             let text = self.host.take_panic().unwrap_or_default();
@@ -273,12 +370,45 @@ impl Walker<'_> {
         left.unwrap_or(Left::Now)
     }
 
+    /// The arguments of the call that an exit method ends, if it takes any: those that were kept with
+    /// it; where all are in the tree, those.
+    fn exit_args(&self, call: u32, held: Option<&More>) -> Value {
+        let call = &self.plan.calls[call as usize];
+        if !call.exit_takes {
+            return Value::Null;
+        }
+        match held {
+            Some(held) if !held.args.is_empty() => held.args.iter().cloned().collect(),
+            _ => self.resolved(call).collect(),
+        }
+    }
+
+    /// The arguments of a call that is about to be made.
+    fn resolved<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = Value> + 'c {
+        let board = self.core.session.board();
+        call.args.iter().map(|arg| match arg {
+            Arg::Literal(value) => value.clone(),
+            Arg::Key(_, id) | Arg::Property(_, id) => board.value(*id).unwrap_or_default(),
+        })
+    }
+
+    /// Keeps the arguments of a call that is about to be made for its exit method, if that takes any
+    /// and the tree does not have them all.
+    pub(crate) fn keep_args(&mut self, call: u32) {
+        let call = &self.plan.calls[call as usize];
+        let is_fixed = |arg: &Arg| matches!(arg, Arg::Literal(_));
+        if !call.args.iter().all(is_fixed) {
+            let args = self.resolved(call).collect();
+            self.core.session.keep_args(args);
+        }
+    }
+
     /// Aborts an action whose entry was taken away; whether it is over. One that is still cancelling
     /// waits again.
     pub(crate) fn abort_action(&mut self, mut entry: Entry, call: u32) -> bool {
         let at = entry.at;
         let left = match self.plan.node(at.node).exits {
-            true => self.call_exit(at, call, Exit::Aborted),
+            true => self.call_exit(at, call, Exit::Aborted, &mut entry.more),
             false => Left::Now,
         };
         let asked = self.take_asked(at);
@@ -327,31 +457,37 @@ impl Walker<'_> {
         }
     }
 
-    /// Notes what went wrong.
+    /// Reports what went wrong.
     #[cold]
     pub(crate) fn report(&mut self, node: Option<u32>, message: String) {
-        let tree = match node {
-            Some(node) => self.plan.tree_of(node),
-            None => self.plan.tree_of(self.core.root),
-        };
+        let at = node.map_or(NOWHERE, |node| self.core.here(node));
+        self.core.report(self.plan, at, message);
+    }
+}
+
+impl Core {
+    /// Reports what went wrong at a node, or at none.
+    #[cold]
+    pub(crate) fn report(&mut self, plan: &Plan, at: At, message: String) {
+        let node = (at != NOWHERE).then_some(at.node);
+        let tree = plan.tree_of(node.unwrap_or(self.root));
         let place = match node {
-            Some(node) => self.plan.place(node),
+            Some(node) => plan.place(node),
             None => tree.name.to_string(),
         };
         tracing::warn!(target: "bt", "{place}: {message}");
-        let at = node.map_or(NOWHERE, |node| self.core.here(node));
-        if self.core.looks {
+        if self.looks {
             let message = message.as_str().into();
-            self.core.trace(self.plan, at, What::Diagnostic { message });
+            self.trace(plan, at, What::Diagnostic { message });
         }
         let diagnostic = Diagnostic {
             tree: tree.name.clone(),
-            node: node.map(|node| self.plan.info(node).idx),
+            node: node.map(|node| plan.info(node).idx),
             place,
             message,
-            time: self.core.now(),
-            poll: self.core.poll,
+            time: self.now(),
+            poll: self.poll,
         };
-        self.core.cold().keep_diagnostic(diagnostic);
+        self.cold().keep_diagnostic(diagnostic);
     }
 }

@@ -5,6 +5,7 @@ use super::core::{Core, Phase};
 use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::walk::{Act, Step, Walker};
+use super::watch::Due;
 use crate::trace::{Leave, Switch, What};
 use crate::tree::plan::NONE;
 
@@ -17,6 +18,8 @@ pub(crate) struct Leaving {
     /// The node that aborted it; [`NOWHERE`](super::at::NOWHERE) for the host.
     pub(crate) by: At,
     pub(crate) then: Then,
+    /// The number of the poll in which it was aborted.
+    pub(crate) poll: u32,
 }
 
 /// What happens when the last of it is gone.
@@ -51,34 +54,88 @@ impl Walker<'_> {
     /// Aborts what is active below a node, and the node itself if that is `inclusive`, and goes on
     /// when all of it is gone.
     pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
-        // What was to happen after an abort inside happens no more.
-        if self
-            .core
-            .cold
-            .as_ref()
-            .is_some_and(|cold| !cold.leaving.is_empty())
-        {
-            let all = std::mem::take(&mut self.core.cold().leaving);
-            let rest = all
-                .into_iter()
-                .filter(|leaving| !self.core.is_within(self.plan, leaving.top, top));
-            let rest = rest.collect();
-            self.core.cold().leaving = rest;
-        }
+        let replaces = self.drop_leaving_within(top);
         self.core.drop_work_within(self.plan, top);
-        self.take_down(by, top, inclusive);
+        self.take_down_for(by, top, inclusive);
         if self.is_left(top, inclusive) {
-            return self.carry_out(by, then);
+            let step = self.carry_out(by, then, false);
+            if replaces {
+                self.reopen();
+            }
+            return step;
         }
         let leaving = Leaving {
             top,
             inclusive,
             by,
             then,
+            poll: self.core.poll,
         };
         self.core.cold().leaving.push(leaving);
         self.silence(top, inclusive);
         Step::Blocked
+    }
+
+    /// What was to happen after an abort inside of another one happens no more; whether there was any.
+    fn drop_leaving_within(&mut self, top: At) -> bool {
+        let Some(cold) = &mut self.core.cold else {
+            return false;
+        };
+        let mut all = std::mem::take(&mut cold.leaving);
+        let before = all.len();
+        all.retain(|leaving| !self.core.is_within(self.plan, leaving.top, top));
+        let any = all.len() < before;
+        self.core.cold().leaving = all;
+        any
+    }
+
+    /// Delivers what has come for parts of the tree that were closed, and lets their guards react.
+    fn reopen(&mut self) {
+        let cold = self.core.cold();
+        for held in cold.held.drain(..).rev() {
+            cold.queue.push_front(held);
+        }
+        self.core.interrupted |= cold.watches.iter().any(|watch| watch.due != Due::No);
+    }
+
+    /// Whether a place is closed: a child of a node above it is cancelling. Nothing there is entered or
+    /// called, and what comes for it is held.
+    pub(crate) fn is_closed(&self, at: At) -> bool {
+        let Some(cold) = &self.core.cold else {
+            return false;
+        };
+        cold.leaving
+            .iter()
+            .any(|leaving| match self.closed_by(leaving) {
+                Some(parent) => at != parent && self.core.is_within(self.plan, at, parent),
+                None => true,
+            })
+    }
+
+    /// Whether a child of a node is cancelling, so that no other is entered.
+    pub(crate) fn closes(&self, at: At) -> bool {
+        let leaving = self.core.cold.iter().flat_map(|cold| &cold.leaving);
+        let mut parents = leaving.map(|leaving| self.closed_by(leaving));
+        parents.any(|parent| parent == Some(at)) || self.is_closed(at)
+    }
+
+    /// Whether a place is of the current tree, and not closed.
+    pub(crate) fn is_open(&self, at: At) -> bool {
+        self.core.frame(at.frame).level == self.core.level() && !self.is_closed(at)
+    }
+
+    /// The node whose children are closed as long as that is being left; none for the whole tree.
+    fn closed_by(&self, leaving: &Leaving) -> Option<At> {
+        match leaving.inclusive {
+            true => self.core.above(self.plan, leaving.top),
+            false => Some(leaving.top),
+        }
+    }
+
+    /// What is being left, if that is the whole current tree.
+    pub(crate) fn leaves_tree(&self) -> Option<&Leaving> {
+        let mut leaving = self.core.cold.iter().flat_map(|cold| &cold.leaving);
+        leaving.find(|leaving| self.closed_by(leaving).is_none())
     }
 
     /// Nodes that stay only until what is below them has been cancelled have no time any more.
@@ -109,7 +166,17 @@ impl Walker<'_> {
         }
     }
 
-    /// Leaves all that can be left now.
+    /// Leaves all that can be left now. What exit methods request meanwhile does not count against the
+    /// host.
+    fn take_down_for(&mut self, by: At, top: At, inclusive: bool) {
+        if by != NOWHERE {
+            return self.take_down(by, top, inclusive);
+        }
+        self.core.cold().host_applies = true;
+        self.take_down(by, top, inclusive);
+        self.core.cold().host_applies = false;
+    }
+
     fn take_down(&mut self, by: At, top: At, inclusive: bool) {
         let (from, mut to) = self.core.below(self.plan, top);
         while to > from {
@@ -120,7 +187,7 @@ impl Walker<'_> {
                 continue;
             }
             let entry = self.core.take_entry(position);
-            let (at, entered) = (entry.at, !matches!(entry.wait, Wait::Due | Wait::Ended));
+            let (at, entered) = (entry.at, entry.wait.is_entered());
             if self.abort_entry(entry) {
                 self.climb(by, at, top, inclusive, entered);
             }
@@ -142,6 +209,7 @@ impl Walker<'_> {
     fn climb(&mut self, by: At, from: At, top: At, inclusive: bool, entered: bool) {
         let mut at = from;
         let mut entered = entered;
+        let mut child = NONE;
         loop {
             if at == top && !inclusive {
                 return;
@@ -151,7 +219,7 @@ impl Walker<'_> {
                 if self.core.find(at).is_some() || self.core.any_below(self.plan, at) {
                     return;
                 }
-                self.leave_aborted(by, at);
+                self.leave_aborted(by, at, child);
             } else if self.plan.parent(at.node) == NONE {
                 // A run of a tree that was called, and not entered yet, or is over already.
                 self.close_frame(at.frame);
@@ -162,6 +230,7 @@ impl Walker<'_> {
             let Some(above) = self.core.above(self.plan, at) else {
                 return;
             };
+            child = at.node;
             at = above;
             entered = true;
         }
@@ -174,8 +243,7 @@ impl Walker<'_> {
         // Its guards drop before its parent hears of it.
         self.discard(at.node, entry);
         let mut innermost: Option<(usize, Leaving)> = None;
-        let leaving = self.core.cold().leaving.clone();
-        for (number, leaving) in leaving.iter().enumerate() {
+        for (number, leaving) in self.core.cold().leaving.clone().iter().enumerate() {
             let is_inner = innermost
                 .is_none_or(|(_, inner)| self.core.is_within(self.plan, leaving.top, inner.top));
             if self.core.is_within(self.plan, at, leaving.top) && is_inner {
@@ -190,12 +258,16 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         self.core.cold().leaving.remove(number);
-        self.carry_out(leaving.by, leaving.then)
+        let late = leaving.poll != self.core.poll;
+        let step = self.carry_out(leaving.by, leaving.then, late);
+        self.reopen();
+        step
     }
 
-    /// What happens after an abort.
-    pub(crate) fn carry_out(&mut self, by: At, then: Then) -> Step {
+    /// Does what happens after an abort, which took more than this poll if it is `late`.
+    pub(crate) fn carry_out(&mut self, by: At, then: Then, late: bool) -> Step {
         match then {
+            Then::Go(at, Act::EnterChecked) if late => Step::Jump(at, Act::TakeOver),
             Then::Go(at, act) => Step::Jump(at, act),
             Then::Enter(child) => {
                 let parent = At {
@@ -205,9 +277,11 @@ impl Walker<'_> {
                 self.core.push_work(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
-            Then::Start(tree) => self.start_tree(by, tree, Switch::Event),
-            Then::Load(_) if self.core.level() > 0 => {
+            Then::Start(tree) => self.start_with_params(by, tree, Switch::Event),
+            Then::Load(_) | Then::Restart { .. } | Then::Stop if self.core.level() > 0 => {
+                let phase = self.core.phase;
                 self.back_to_suspended();
+                self.core.phase = phase;
                 self.abort_tree(by, then)
             }
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
@@ -215,17 +289,13 @@ impl Walker<'_> {
                 let step = self.start_tree(by, tree, Switch::Transfer);
                 if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
                     let values = std::mem::take(&mut self.core.cold().handed);
-                    sub_tree.write(self, self.core.base_root(), tree, values);
+                    sub_tree.write(self, self.core.base_root(), values);
                 }
                 step
             }
             Then::Restart { clear } => self.restart(by, clear),
             Then::Stop => {
-                if self.core.level() > 0 {
-                    self.back_to_suspended();
-                    self.core.phase = Phase::Stopping;
-                    return self.abort_tree(by, Then::Stop);
-                }
+                self.core.drop_held_events(self.plan);
                 let again = std::mem::take(&mut self.core.cold().starts_again);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
                 if self.core.looks && by != NOWHERE {
@@ -238,14 +308,11 @@ impl Walker<'_> {
     }
 
     fn restart(&mut self, by: At, clear: bool) -> Step {
-        if self.core.level() > 0 {
-            self.back_to_suspended();
-            return self.abort_tree(by, Then::Restart { clear });
-        }
         self.trace(by, What::Reset);
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
             cold.kept.clear();
+            cold.unheld.clear();
             cold.latched.clear();
         }
         if clear {
@@ -275,10 +342,13 @@ impl Walker<'_> {
         Step::Jump(self.core.base_root(), Act::Enter)
     }
 
-    /// Leaves one node that was aborted.
-    fn leave_aborted(&mut self, by: At, at: At) {
+    /// Leaves one node that was aborted, and whose child was running, if it has any.
+    fn leave_aborted(&mut self, by: At, at: At, child: u32) {
         let kind = &self.plan.node(at.node).kind;
         kind.aborted(self, at);
+        if matches!(kind, Kind::KeepPlace(_)) && child != NONE {
+            self.core.keep(at.node, child.into());
+        }
         self.core.clear_timers(at);
         self.core.clear_state(at);
         if self.plan.node(at.node).attached {

@@ -1,16 +1,90 @@
 //! What is active now, for debuggers, logs and tests.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use super::at::At;
 use super::delivery::Delivery;
-use super::entries::{Entry, Wait};
+use super::entries::{Entry, Order, Wait};
 use super::runner::Runner;
+use crate::tree::plan::Plan;
 use crate::{Agent, trace};
 
 /// An action that waits, by a name that no other ever has: see [`Runner::finish`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LeafId(pub(super) u32);
+pub struct LeafId(pub(super) Order);
+
+/// A node of a tree, as a call sees the one that it is made for: see
+/// [`Context::node`](crate::Context::node).
+#[derive(Clone)]
+pub struct NodeRef {
+    plan: Arc<Plan>,
+    node: u32,
+}
+
+impl NodeRef {
+    pub(crate) fn new(plan: Arc<Plan>, node: u32) -> Option<NodeRef> {
+        // A session's blackboard may have the keys of other trees.
+        ((node as usize) < plan.nodes.len()).then_some(NodeRef { plan, node })
+    }
+
+    /// The name of its tree.
+    pub fn tree(&self) -> &str {
+        &self.plan.tree_of(self.node).name
+    }
+
+    /// Its `idx` in the file.
+    pub fn idx(&self) -> u32 {
+        self.plan.info(self.node).idx
+    }
+
+    /// The file's word for its kind.
+    pub fn kind(&self) -> &'static str {
+        self.plan.info(self.node).kind
+    }
+
+    /// The name of its action, event or tree; empty where it has none.
+    pub fn name(&self) -> &str {
+        &self.plan.info(self.node).name
+    }
+}
+
+impl PartialEq for NodeRef {
+    fn eq(&self, other: &Self) -> bool {
+        (self.tree(), self.idx()) == (other.tree(), other.idx())
+    }
+}
+
+impl Eq for NodeRef {}
+
+impl Hash for NodeRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.tree(), self.idx()).hash(state);
+    }
+}
+
+/// "hunt.json: node 3 (action `chase`)".
+impl fmt::Display for NodeRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.plan.place(self.node))
+    }
+}
+
+impl fmt::Debug for NodeRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<NodeRef> for ActiveNode {
+    fn from(node: NodeRef) -> ActiveNode {
+        ActiveNode {
+            tree: node.tree().to_owned(),
+            idx: node.idx(),
+        }
+    }
+}
 
 /// What an active leaf waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,9 +190,9 @@ impl<A: Agent> Runner<A> {
             Wait::Pending => LeafState::Pending,
             Wait::Polled => LeafState::Polled,
             Wait::Event => LeafState::Event,
-            Wait::Timer | Wait::Begun | Wait::Ended => LeafState::Waiting,
+            Wait::Timer => LeafState::Waiting,
             Wait::Cancelling => LeafState::Cancelling,
-            Wait::Again | Wait::Turn | Wait::Due => LeafState::Due,
+            Wait::Again | Wait::Turn | Wait::Rerun | Wait::Due | Wait::Parked(_) => LeafState::Due,
         };
         let mut wait = self
             .core

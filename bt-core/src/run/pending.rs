@@ -8,11 +8,24 @@ impl More {
         self.completion.is_some() || !self.on.is_empty()
     }
 
-    pub(crate) fn add(&mut self, more: More) {
+    /// Adds what a call asked for to what those before it did.
+    pub(crate) fn join(old: &mut Option<Box<More>>, more: Option<Box<More>>) {
+        match (old, more) {
+            (Some(old), Some(more)) => old.add(*more),
+            (old @ None, more) => *old = more,
+            (Some(_), None) => {}
+        }
+    }
+
+    fn add(&mut self, more: More) {
         self.completion = more.completion.or(self.completion.take());
         self.on.extend(more.on);
         self.guards.extend(more.guards);
         self.kept = more.kept.or(self.kept.take());
+        // Those of the call that began it stay.
+        if self.args.is_empty() {
+            self.args = more.args;
+        }
     }
 
     /// What a cancelling action still ends by, and keeps.

@@ -1,26 +1,27 @@
 //! Between two steps of a walk: what actions asked for, keys that have changed, what is gone on with.
 
 use super::at::{At, NOWHERE};
-use super::core::{Phase, Wish};
-use super::entries::Wait;
+use super::core::{Phase, Request};
+use super::entries::{Entry, Wait};
 use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
+use super::work::Work;
 use crate::trace::Switch;
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
-    /// What was entered waits: where the walk goes on, if anywhere.
+    /// What was entered waits: where the walk continues, if anywhere.
     pub(crate) fn blocked(&mut self) -> Option<Step> {
         loop {
             let step = if self.core.interrupted {
                 self.react()
-            } else if let Some(work) = self.core.cold.as_mut().and_then(|cold| cold.work.pop()) {
-                self.core.frame = work.at.frame;
-                self.resume(work.at, work.child)
-            } else if let Some(at) = self.next_deciding() {
+            } else if let Some(at) = self.take_deciding() {
                 self.core.frame = at.frame;
                 self.decide(at)
+            } else if let Some(work) = self.take_work() {
+                self.core.frame = work.at.frame;
+                self.resume(work.at, work.child)
             } else {
                 return None;
             };
@@ -30,74 +31,124 @@ impl Walker<'_> {
         }
     }
 
-    /// A parallel that is to decide, at the end of a pass: what is below another one ends before it.
-    fn next_deciding(&mut self) -> Option<At> {
-        let cold = self.core.cold.as_ref()?;
-        if cold.ends_more {
-            return None;
-        }
-        let (core, plan, mut first) = (&*self.core, self.plan, 0);
-        for (number, at) in cold.deciding.iter().enumerate().skip(1) {
-            let other = cold.deciding[first];
-            let is_below = core.is_within(plan, *at, other);
-            if is_below || core.is_before(*at, other) && !core.is_within(plan, other, *at) {
-                first = number;
-            }
-        }
-        let deciding = &mut self.core.cold.as_mut()?.deciding;
-        (first < deciding.len()).then(|| deciding.remove(first))
+    /// The last work, but for that of a closed part of the tree, which waits until it is open.
+    fn take_work(&mut self) -> Option<Work> {
+        let work = &self.core.cold.as_ref()?.work;
+        let is_open = |work: &Work| work.at == NOWHERE || self.is_open(work.at);
+        let last = work.iter().rposition(is_open)?;
+        Some(self.core.cold.as_mut()?.work.remove(last))
     }
 
-    /// Carries out what was asked for, then asks the guards whose keys have changed.
-    fn react(&mut self) -> Step {
-        let wish = self.core.cold.as_mut().and_then(|cold| {
-            let wish = cold.wishes.first().copied();
-            if wish.is_some() {
-                cold.wishes.remove(0);
+    /// A node below which everything has been done in this pass, and that decides then: the first one
+    /// without another below it.
+    fn take_deciding(&mut self) -> Option<At> {
+        let deciding = &self.core.cold.as_ref()?.deciding;
+        let ready = |at: &At| self.is_open(*at) && !self.is_busy(*at);
+        let first = deciding.iter().position(ready)?;
+        Some(self.core.cold.as_mut()?.deciding.remove(first))
+    }
+
+    /// Whether something below a node is still to be done in this pass.
+    fn is_busy(&self, at: At) -> bool {
+        let core = &*self.core;
+        let Some(cold) = &core.cold else {
+            return false;
+        };
+        let is_below = |other: At| other != at && core.is_within(self.plan, other, at);
+        let (from, to) = core.below(self.plan, at);
+        // Nodes that there was no budget for are entered in one pass.
+        let kind = &self.plan.node(at.node).kind;
+        let is_any_finish = matches!(kind, Kind::Parallel(parallel) if parallel.any);
+        let is_turn = core.cursor != NONE;
+        let has_turn = |entry: &Entry| {
+            let within = |top| core.is_within(self.plan, entry.at, top);
+            let is_called =
+                is_any_finish && entry.wait == Wait::Polled && cold.deadline.is_some_and(within);
+            is_called || is_turn && entry.has_turn()
+        };
+        let is_to_do = |entry: &Entry| match entry.wait {
+            Wait::Parked(_) => true,
+            Wait::Due => is_any_finish && !core.is_spent(),
+            _ => {
+                cold.ending.contains(&entry.order)
+                    || entry.stamp != core.poll && has_turn(entry) && !self.is_closed(entry.at)
             }
-            wish
-        });
-        if let Some(wish) = wish {
-            return self.grant(wish.1, wish.0);
+        };
+        let mut entries = core.entries[from..to].iter();
+        entries.any(|entry| entry.at != at && is_to_do(entry))
+            || cold.deciding.iter().any(|other| is_below(*other))
+            || cold.work.iter().any(|work| is_below(work.at))
+            || is_turn && self.next_watch(0, |watch| is_below(watch.at)).is_some()
+    }
+
+    /// Applies what was requested, then evaluates the guards whose keys have changed.
+    fn react(&mut self) -> Step {
+        let request = self.core.cold.as_mut().and_then(|cold| cold.request.take());
+        if let Some((request, by)) = request {
+            return self.apply(by, request);
         }
-        let step = self.ask_watches(false);
+        // The guards to the right react after what follows from this one.
+        self.core.push_work(NOWHERE, NONE);
+        let step = self.react_to_keys();
         if step == Step::Blocked {
-            let board = self.core.session.board();
-            self.core.interrupted = board.is_stirred() || self.has_wish();
+            self.core.drop_work(NOWHERE);
+        }
+        let board = self.core.session.board();
+        self.core.interrupted = board.is_stirred() || self.has_request();
+        step
+    }
+
+    pub(super) fn has_request(&self) -> bool {
+        let cold = self.core.cold.as_ref();
+        cold.is_some_and(|cold| cold.request.is_some())
+    }
+
+    /// Notes what a node requested. One of the host that is being applied outranks it.
+    pub(super) fn request(&mut self, by: At, request: Request) {
+        let cold = self.core.cold.as_ref();
+        let host_applies = cold.is_some_and(|cold| cold.host_applies);
+        if !host_applies
+            && self
+                .leaves_tree()
+                .is_none_or(|leaving| leaving.by != NOWHERE)
+        {
+            self.core.request(by, request);
+        }
+    }
+
+    /// Does what an action, or the host, requested, in place of what was requested before and is still
+    /// being applied.
+    pub(crate) fn apply(&mut self, by: At, request: Request) -> Step {
+        if !matches!(self.core.phase, Phase::Active | Phase::Stopping) {
+            return self.apply_idle(by, request);
+        }
+        if request == Request::Stop {
+            self.forget_arrivals();
+        }
+        let (phase, then) = match request {
+            Request::Stop => (Phase::Stopping, Then::Stop),
+            Request::Reset(clear) => (Phase::Active, Then::Restart { clear }),
+            Request::Load(tree) => (Phase::Active, Then::Load(tree)),
+        };
+        self.core.phase = phase;
+        let step = self.abort_tree(by, then);
+        if self.core.looks && by != NOWHERE && self.core.phase == Phase::Stopping {
+            self.core.trace_stands(self.plan);
         }
         step
     }
 
-    fn has_wish(&self) -> bool {
-        let cold = self.core.cold.as_ref();
-        cold.is_some_and(|cold| !cold.wishes.is_empty())
-    }
-
-    /// Does what an action, or the host, asked for.
-    pub(crate) fn grant(&mut self, by: At, wish: Wish) -> Step {
-        if !matches!(self.core.phase, Phase::Active | Phase::Stopping) {
-            return self.grant_idle(by, wish);
-        }
-        match wish {
-            Wish::Stop => {
-                self.core.phase = Phase::Stopping;
-                let step = self.abort_tree(by, Then::Stop);
-                if self.core.looks && by != NOWHERE && self.core.phase == Phase::Stopping {
-                    self.core.trace_stands(self.plan);
-                }
-                step
-            }
-            Wish::Reset(clear) => self.abort_tree(by, Then::Restart { clear }),
-            Wish::Load(tree) => self.abort_tree(by, Then::Load(tree)),
-        }
-    }
-
     /// The same where no tree runs.
-    fn grant_idle(&mut self, by: At, wish: Wish) -> Step {
-        match wish {
-            Wish::Stop => self.core.phase = Phase::Idle,
-            Wish::Reset(clear) => return self.carry_out(by, Then::Restart { clear }),
-            Wish::Load(tree) => {
+    fn apply_idle(&mut self, by: At, request: Request) -> Step {
+        match request {
+            Request::Stop => {
+                if self.core.is_started() {
+                    self.forget_arrivals();
+                }
+                self.core.phase = Phase::Idle;
+            }
+            Request::Reset(clear) => return self.carry_out(by, Then::Restart { clear }, false),
+            Request::Load(tree) => {
                 let root = self.plan.trees[tree as usize].root;
                 self.trace_switch(by, self.core.root, root, Switch::Load);
                 self.core.root = root;
@@ -109,21 +160,20 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    /// Goes on with a node when what it entered waits, or was interrupted.
+    /// Continues with a node when what it entered waits, or was interrupted.
     fn resume(&mut self, at: At, child: u32) -> Step {
+        if at == NOWHERE {
+            self.core.interrupted = true;
+            return Step::Blocked;
+        }
         if child == NONE {
             let Some(position) = self.core.find(at) else {
                 return Step::Blocked;
             };
             return match self.core.entries[position].wait {
-                Wait::Begun => {
+                Wait::Parked(act) => {
                     self.core.take_entry(position);
-                    let step = self.begin(at.node);
-                    self.placed(at, step)
-                }
-                Wait::Ended => {
-                    let success = self.core.take_entry(position).result;
-                    Step::Jump(at, Act::Left(success))
+                    Step::Jump(at, act)
                 }
                 _ => Step::Blocked,
             };
@@ -145,12 +195,22 @@ impl Walker<'_> {
         }
     }
 
-    /// A parallel without thresholds decides at the end of a pass.
+    /// Lets a node end, or continue, once everything below it has been done in this pass.
     fn decide(&mut self, at: At) -> Step {
-        match &self.plan.node(at.node).kind {
+        let step = match &self.plan.node(at.node).kind {
             Kind::Parallel(parallel) => parallel.decide(self, at),
+            Kind::Frames(frames) => frames.decide(self, at),
             _ => Step::Blocked,
-        }
+        };
+        self.placed(at, step)
+    }
+
+    /// Stops a walk for guards to react to what was written; then it continues there.
+    pub(crate) fn park(&mut self, node: u32, act: Act) -> Step {
+        let at = self.core.here(node);
+        self.core.wait(at, Wait::Parked(act));
+        self.core.push_work(at, NONE);
+        Step::Blocked
     }
 
     /// The budget of the poll is spent: a node that was to be entered waits for the next one.
@@ -183,12 +243,20 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
+    /// Drops the events that are queued, or were kept for who waits next.
+    fn forget_arrivals(&mut self) {
+        self.core.drop_queued_events(self.plan);
+        if let Some(cold) = &mut self.core.cold {
+            cold.latched.clear();
+        }
+    }
+
     /// Stops the tree from outside.
     pub(crate) fn stop(&mut self) {
         if let Some(cold) = &mut self.core.cold {
-            cold.wishes.clear();
+            cold.request = None;
         }
-        let step = self.grant(NOWHERE, Wish::Stop);
+        let step = self.apply(NOWHERE, Request::Stop);
         self.walk_on(step);
         if self.core.looks {
             self.core.trace_waits(self.plan);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::core::{Core, Phase};
 use super::delivery::Delivery;
-use super::entries::{Entry, Wait};
+use super::entries::{Entry, Order, Wait};
 use super::kinds::Kind;
 use super::leaf::Asked;
 use super::timers::{Purpose, Timer};
@@ -18,7 +18,7 @@ pub(crate) struct Restored {
     /// Entries that cannot go on by themselves, in the order in which nodes run.
     pub(crate) todo: Vec<Todo>,
     /// How long entries had waited, by their orders; taken when the host's clock is known.
-    pub(crate) ages: Vec<(u32, u64)>,
+    pub(crate) ages: Vec<(Order, u64)>,
     /// The host's clock is known.
     pub(crate) landed: bool,
     /// It was paused when it was saved, or resumed and not polled since.
@@ -33,7 +33,7 @@ pub(crate) struct Restored {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Todo {
     /// Of its entry.
-    pub(crate) order: u32,
+    pub(crate) order: Order,
     /// What it had: a completion, guards.
     pub(crate) had: (bool, bool),
     pub(crate) how: How,
@@ -52,13 +52,13 @@ pub(crate) enum How {
 
 impl Restored {
     /// Whether an entry had a completion, and guards.
-    pub(crate) fn had(&self, order: u32) -> Option<(bool, bool)> {
+    pub(crate) fn had(&self, order: Order) -> Option<(bool, bool)> {
         let todo = self.todo.iter().find(|todo| todo.order == order);
         todo.map(|todo| todo.had)
     }
 
     /// How long an entry had waited, as long as the host's clock is not known.
-    pub(crate) fn age(&self, order: u32) -> Option<u64> {
+    pub(crate) fn age(&self, order: Order) -> Option<u64> {
         if self.landed {
             return None;
         }
@@ -82,7 +82,7 @@ impl Restored {
         let waits = core
             .cold
             .as_ref()
-            .is_some_and(|cold| !cold.queue.is_empty() || !cold.wishes.is_empty());
+            .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
         let resumes = self.pauses && !core.paused;
         self.quiet && !waits && !resumes && core.phase != Phase::Due
     }
@@ -108,7 +108,7 @@ impl Core {
             let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
             entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
             // A tracer knows it by times of no clock.
-            entry.told = false;
+            entry.set_told(false);
         }
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
@@ -136,7 +136,7 @@ impl Core {
     }
 
     /// Whether what ends an entry has arrived already.
-    pub(crate) fn is_ending(&self, order: u32) -> bool {
+    pub(crate) fn is_ending(&self, order: Order) -> bool {
         let Some(cold) = &self.cold else {
             return false;
         };
@@ -197,7 +197,7 @@ impl Walker<'_> {
     }
 
     /// Ends an action that was called again; what it has done may have left it already.
-    fn end_again(&mut self, order: u32, success: bool) {
+    fn end_again(&mut self, order: Order, success: bool) {
         let mut entries = self.core.entries.iter();
         if let Some(position) = entries.position(|entry| entry.order == order) {
             self.end_waiting(position, success);
@@ -234,7 +234,7 @@ impl Walker<'_> {
         let entry = &mut self.core.entries[position];
         // This is its call of this poll. What it waits for from now on is told anew.
         entry.stamp = poll;
-        entry.told = false;
+        entry.set_told(false);
         let at = entry.at;
         let Kind::Action(call) = self.plan.node(at.node).kind else {
             return Came::Waits;
@@ -258,10 +258,18 @@ impl Walker<'_> {
         let (at, was_polled) = (entry.at, entry.wait == Wait::Polled);
         let kept = entry.more.as_ref().and_then(|more| more.kept.as_deref());
         let kept = kept.cloned().unwrap_or(Value::Null);
-        self.trace_call(at.node, call, Role::Resume);
+        // What was written before is told of before.
+        self.core.trace_writes(self.plan);
         self.enter_scope(at.node);
-        let mut cx = self.core.session.context();
+        self.core.session.set_again(true);
+        let mut cx = self.core.session.context_of(at.node);
         let resumed = self.host.resume(call, &mut cx, &kept);
+        self.core.session.end_call();
+        self.core.session.set_again(false);
+        if !matches!(&resumed, Some(Err(error)) if !error.is_write()) {
+            self.trace_resumed(at.node, call);
+            self.trace_changes(at);
+        }
         match resumed {
             Some(Ok(outcome)) => {
                 let asked = self.take_asked(at);
@@ -285,6 +293,14 @@ impl Walker<'_> {
         }
     }
 
+    /// Tells of a resume method that was called: only then it is known that it took what was kept.
+    fn trace_resumed(&mut self, node: u32, call: u32) {
+        if self.core.looks {
+            let at = self.core.here(node);
+            self.core.trace_resumed(self.plan, at, call);
+        }
+    }
+
     /// Calls an action again, as if it had just been entered.
     fn call_anew(&mut self, position: usize, call: u32) -> Came {
         let at = self.core.entries[position].at;
@@ -292,8 +308,7 @@ impl Walker<'_> {
         self.core.until(position, 0, false);
         let old = self.core.entries[position].more.take();
         self.discard(at.node, old);
-        self.trace_call(at.node, call, Role::Action);
-        match self.call(at.node, call) {
+        match self.call_as(at.node, call, Role::Action) {
             Some(outcome) => {
                 let asked = self.take_asked(at);
                 self.came_to(position, call, outcome, asked, false)
@@ -330,7 +345,8 @@ impl Walker<'_> {
         }
     }
 
-    fn drop_deadline(&mut self, position: usize) {
+    /// A new deadline takes the place of the one before.
+    pub(super) fn drop_deadline(&mut self, position: usize) {
         let at = self.core.entries[position].at;
         let ends = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
         self.core.timers.retain(|timer| !ends(timer));

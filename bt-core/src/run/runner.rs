@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::at::NOWHERE;
-use super::core::{Core, Phase, Wish};
+use super::core::{Core, Phase, Request};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
 use super::host::Hosted;
@@ -103,30 +103,153 @@ impl<A: Agent> Runner<A> {
 
     /// With the random stream of a seed; 0 otherwise.
     pub fn seed(mut self, seed: u64) -> Runner<A> {
-        *self.core.session.random() = crate::Random::new(seed);
+        self.set_seed(seed);
         self
+    }
+
+    /// Begins the random stream of a seed.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Gambler;
+    ///
+    /// let mut trees = TreeSet::<Gambler>::new();
+    /// let draw = action("random_int").arg(1).arg(1_000_000).arg("drawn");
+    /// trees.add(TreeAsset::build("draw.json", "gambler", draw));
+    /// let mut runner = Runner::new(&trees.build()?, "draw.json")?;
+    /// let mut drawn = |seed| {
+    ///     runner.set_seed(seed);
+    ///     runner.start();
+    ///     runner.poll(&mut Gambler, Duration::ZERO);
+    ///     runner.blackboard().get("drawn")
+    /// };
+    /// let first = drawn(7);
+    /// assert_ne!(drawn(8), first);
+    /// assert_eq!(drawn(7), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_seed(&mut self, seed: u64) {
+        *self.core.session.random() = crate::Random::new(seed);
     }
 
     /// With what happens when the tree has ended, whatever its file says.
     pub fn mode(mut self, mode: Mode) -> Runner<A> {
-        self.core.again = Some(mode == Mode::Loop);
+        self.set_mode(mode);
         self
+    }
+
+    /// Says what happens when the tree ends next, whatever its file says. One that has ended stays so
+    /// until it is [started](Runner::start).
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Drummer;
+    ///
+    /// let mut trees = TreeSet::<Drummer>::new();
+    /// trees.add(TreeAsset::build("drum.json", "drummer", action("nop")));
+    /// let mut runner = Runner::new(&trees.build()?, "drum.json")?;
+    /// runner.start();
+    /// runner.poll(&mut Drummer, Duration::ZERO);
+    /// assert!(runner.is_running(), "it begins again");
+    /// runner.set_mode(Mode::Once);
+    /// runner.poll(&mut Drummer, Duration::ZERO);
+    /// assert_eq!(runner.result(), Some(true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.core.again = Some(mode == Mode::Loop);
     }
 
     /// With another number of nodes that may be entered in one poll; 10,000 otherwise. When they are
     /// used up the poll ends, a [diagnostic](Runner::diagnostics) says so, and the agent goes on in
     /// the next poll.
     pub fn budget(mut self, nodes: u32) -> Runner<A> {
-        self.core.max_budget = nodes.max(1);
+        self.set_budget(nodes);
         self
+    }
+
+    /// With another number of events that may be queued; 1,024 otherwise. More are refused: a
+    /// [diagnostic](Runner::diagnostics) counts them.
+    pub fn queue_limit(mut self, events: u32) -> Runner<A> {
+        self.core.cold().queue_limit = Some(events);
+        self
+    }
+
+    /// Sets how many nodes may be entered in one poll, from the next poll on; at least 1.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::{action, sequence};
+    /// use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Snail;
+    ///
+    /// let mut trees = TreeSet::<Snail>::new();
+    /// let steps = sequence(vec![action("nop"); 20]);
+    /// trees.add(TreeAsset::build("creep.json", "snail", steps));
+    /// let mut runner = Runner::new(&trees.build()?, "creep.json")?.mode(Mode::Once);
+    /// runner.set_budget(10);
+    /// runner.start();
+    /// let poll = runner.poll(&mut Snail, Duration::ZERO);
+    /// assert_eq!(poll.status, Status::Running);
+    /// runner.set_budget(1_000);
+    /// let poll = runner.poll(&mut Snail, Duration::ZERO);
+    /// assert_eq!(poll.status, Status::Success);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_budget(&mut self, nodes: u32) {
+        self.core.max_budget = nodes.max(1);
     }
 
     /// Whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
     /// memory for each node that has ended.
     pub fn keep_results(mut self, keep: bool) -> Runner<A> {
-        self.core.cold().keeps_results = keep;
-        self.core.looks_again();
+        self.set_keep_results(keep);
         self
+    }
+
+    /// Says whether each node's last result is kept from now on. Where they are not, those that were
+    /// kept are forgotten.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{NodeStatus, Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Postman;
+    ///
+    /// let mut trees = TreeSet::<Postman>::new();
+    /// trees.add(TreeAsset::build("round.json", "postman", action("nop")));
+    /// let mut runner = Runner::new(&trees.build()?, "round.json")?;
+    /// runner.start();
+    /// runner.set_keep_results(true);
+    /// runner.poll(&mut Postman, Duration::ZERO);
+    /// assert_eq!(runner.node_status("round.json", 1), NodeStatus::Success);
+    /// runner.set_keep_results(false);
+    /// assert_eq!(runner.node_status("round.json", 1), NodeStatus::Idle);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_keep_results(&mut self, keep: bool) {
+        let cold = self.core.cold();
+        cold.keeps_results = keep;
+        if !keep {
+            cold.results = Default::default();
+        }
+        self.core.looks_again();
     }
 
     /// The agent's blackboard.
@@ -186,7 +309,7 @@ impl<A: Agent> Runner<A> {
     pub fn reset(&mut self) {
         self.trace_control(Control::Reset);
         self.core.set_started();
-        self.core.wish(NOWHERE, Wish::Reset(true));
+        self.core.request(NOWHERE, Request::Reset(true));
     }
 
     /// Runs another tree, from the next poll on; what runs now is aborted first. The same tree starts
@@ -198,22 +321,55 @@ impl<A: Agent> Runner<A> {
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
         self.trace_control(Control::Load);
-        self.core.wish(NOWHERE, Wish::Load(tree));
+        self.core.request(NOWHERE, Request::Load(tree));
         Ok(())
     }
 
-    /// Something happened to the agent: delivered in the next poll, in the order of arrival.
+    /// Something happened to the agent: delivered in the next poll, in the order of arrival. What is
+    /// fired before the first start is kept; where the tree has ended, was stopped or is being stopped it is
+    /// dropped. There is a [limit](Runner::queue_limit) to what is queued.
+    ///
+    /// The parameters of an event that the agent or a base of it registers are checked: where one is
+    /// missing, unknown, or of another type, a [diagnostic](Runner::diagnostics) says so, and the
+    /// event is not delivered. The same holds for events that actions [fire](crate::Context::fire).
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::wait_event;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    ///
+    /// #[derive(Agent)]
+    /// struct Sheep;
+    ///
+    /// #[agent]
+    /// impl Sheep {
+    ///     /// A dog barked.
+    ///     #[event]
+    ///     fn barked(times: u32);
+    /// }
+    ///
+    /// let mut trees = TreeSet::<Sheep>::new();
+    /// trees.add(TreeAsset::build("graze.json", "sheep", wait_event("barked")));
+    /// let mut runner = Runner::new(&trees.build()?, "graze.json")?;
+    /// runner.fire(Sheep::barked(2));
+    /// assert!(runner.diagnostics().is_empty());
+    /// runner.fire(Event::new("barked").with("times", "twice"));
+    /// let refused = runner.diagnostics()[0].to_string();
+    /// assert!(refused.contains("event `barked` is not delivered: parameter `times`"), "{refused}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fire(&mut self, event: Event) {
         self.arrived();
-        self.core.trace_fired(&self.trees.0.plan, NOWHERE, &event);
-        self.core.deliver(Delivery::Event(event));
+        self.core.fire(&self.trees.0.plan, event);
     }
 
-    /// Finishes an action that waits, from outside: delivered in the next poll. If it has been left
-    /// by then, nothing happens.
+    /// Finishes an action that waits, from outside: delivered in the next poll. If it has been exited,
+    /// then or now, nothing happens; of two answers the first counts.
     pub fn finish(&mut self, leaf: LeafId, success: bool) {
         self.arrived();
-        self.core.deliver(Delivery::Finished(leaf.0, success));
+        if self.core.can_finish(leaf.0) {
+            self.core.deliver(Delivery::Finished(leaf.0, success));
+        }
     }
 
     /// Tells a tracer from now on what happens, from a [snapshot](crate::trace::What::Snapshot) of what
@@ -337,6 +493,8 @@ impl<A: Agent> Runner<A> {
     /// A poll while it is paused: a trace shows what was written meanwhile.
     #[cold]
     fn poll_paused(&mut self) -> Poll {
+        // One that was restored knows the host's clock from now on.
+        self.core.land();
         self.core.trace_writes(&self.trees.0.plan);
         // What ended in an earlier poll did not end in this one.
         self.core.last = None;
@@ -376,6 +534,7 @@ impl<A: Agent> Runner<A> {
             world,
             leaves: &set.leaves,
             properties: &set.properties,
+            all: set.all,
             panic: None,
         };
         run(Walk {

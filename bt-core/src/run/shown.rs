@@ -2,7 +2,7 @@
 
 use super::at::At;
 use super::core::Core;
-use super::entries::{Entry, Wait};
+use super::entries::Entry;
 use crate::tree::plan::Plan;
 
 impl Core {
@@ -19,7 +19,7 @@ impl Core {
         let mut before: Option<At> = None;
         for entry in entries {
             let mut at = Some(entry.at);
-            if entry.wait == Wait::Due {
+            if !entry.wait.is_entered() {
                 at = self.above(plan, entry.at);
             }
             let (start, first) = (at, all.len());

@@ -5,6 +5,7 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::core::Core;
+use crate::contained::{drop_caught, panic_text};
 use crate::trace::{Place, Record, Tracer, What};
 
 /// Who is told; nobody any more after a panic.
@@ -55,7 +56,7 @@ impl Sink {
         match catch_unwind(AssertUnwindSafe(|| ask(&mut **tracer))) {
             Ok(answer) => answer,
             Err(panic) => {
-                self.lose(&*panic);
+                self.lose(panic);
                 otherwise
             }
         }
@@ -63,13 +64,21 @@ impl Sink {
 
     /// Drops a tracer that panicked.
     #[cold]
-    fn lose(&mut self, panic: &(dyn Any + Send)) {
-        let text = crate::text::of_panic(panic);
+    fn lose(&mut self, panic: Box<dyn Any + Send>) {
+        let text = panic_text(panic);
         tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
-        let tracer = self.0.take();
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(tracer))) {
-            let text = crate::text::of_panic(&*panic);
+        self.end();
+    }
+
+    fn end(&mut self) {
+        if let Some(text) = self.0.take().and_then(drop_caught) {
             tracing::error!(target: "bt", "a tracer panicked when it was dropped: {text}");
         }
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        self.end();
     }
 }

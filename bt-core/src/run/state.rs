@@ -3,7 +3,8 @@
 use thin_vec::ThinVec;
 
 use super::at::At;
-use super::core::Core;
+use super::core::{Cold, Core};
+use super::entries::Order;
 
 /// What an active node remembers.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub(crate) enum Data {
     },
     /// The number of an activation.
     Since {
-        order: u32,
+        order: Order,
     },
 }
 
@@ -48,8 +49,6 @@ pub(crate) struct Children {
     pub(crate) ended: Option<(u32, bool)>,
     /// The poll in which the ends were counted.
     pub(crate) counted: u32,
-    /// Those that ended in that poll, if they are run again every poll.
-    pub(crate) ran: ThinVec<u32>,
 }
 
 impl Children {
@@ -59,7 +58,6 @@ impl Children {
             self.succeeded = 0;
             self.failed = 0;
             self.counted = poll;
-            self.ran.clear();
         }
     }
 }
@@ -70,6 +68,17 @@ pub(crate) struct Kept {
     pub(crate) node: u32,
     /// A count, a child, a result: by the kind of the node.
     pub(crate) value: u64,
+}
+
+impl Cold {
+    /// Notes whether a child's guards did not hold when its parent was left.
+    pub(crate) fn set_unheld(&mut self, node: u32, unheld: bool) {
+        match (self.unheld.binary_search(&node), unheld) {
+            (Err(position), true) => self.unheld.insert(position, node),
+            (Ok(position), false) => drop(self.unheld.remove(position)),
+            _ => {}
+        }
+    }
 }
 
 impl Core {
@@ -108,7 +117,7 @@ impl Core {
     }
 
     /// The number of an activation.
-    pub(crate) fn since(&mut self, at: At) -> Option<u32> {
+    pub(crate) fn since(&mut self, at: At) -> Option<Order> {
         match self.state(at) {
             Some(Data::Since { order }) => Some(*order),
             _ => None,

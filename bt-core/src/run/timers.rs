@@ -37,11 +37,12 @@ impl Core {
         }
         // One may have come while its tree was suspended, and wait for the next poll.
         if let Some(cold) = &mut self.cold
-            && !cold.queue.is_empty()
+            && !(cold.queue.is_empty() && cold.held.is_empty())
         {
             let is_of_node =
                 |delivery: &Delivery| matches!(delivery, Delivery::Timer(timer) if timer.at == at);
             cold.queue.retain(|delivery| !is_of_node(delivery));
+            cold.held.retain(|delivery| !is_of_node(delivery));
         }
     }
 

@@ -7,10 +7,13 @@ use std::cell::RefCell;
 
 use super::at::{At, NOWHERE};
 use super::core::Core;
+use super::host::Host;
 use super::sink::Sink;
 use crate::Event;
 use crate::blackboard::KeyId;
-use crate::trace::{Args, Leave, Live, Picture, Place, Role, Runs, Scene, Shown, Tracer, What};
+use crate::trace::{
+    Args, Leave, Live, Picture, Place, Properties, Role, Runs, Scene, Shown, Tracer, What,
+};
 use crate::tree::plan::{NONE, Plan};
 
 /// A tracer, and what its records are made with.
@@ -21,6 +24,8 @@ pub(crate) struct Trace {
     last: At,
     active: Vec<At>,
     keys: Vec<KeyId>,
+    /// What was told of properties.
+    properties: Properties,
     label: String,
     /// The same, for snapshots.
     labels: RefCell<String>,
@@ -34,6 +39,7 @@ impl Trace {
             last: NOWHERE,
             active: Vec::new(),
             keys: Vec::new(),
+            properties: Properties::default(),
             label: String::new(),
             labels: RefCell::default(),
         }
@@ -105,6 +111,7 @@ impl Trace {
             core,
             runs: &self.runs,
             active: &self.active,
+            properties: &self.properties,
             label: &self.labels,
         };
         let scene = Scene(Shown::Live(live));
@@ -140,7 +147,7 @@ impl Core {
         if is_traced {
             self.tell_scene(plan, false);
         }
-        before.and_then(|before| before.sink.0)
+        before.and_then(|mut before| before.sink.0.take())
     }
 
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
@@ -204,6 +211,22 @@ impl Core {
         });
     }
 
+    /// The resume method of an action was called. What it wrote is told of afterwards.
+    #[cold]
+    pub(crate) fn trace_resumed(&mut self, plan: &Plan, at: At, call: u32) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut trace) = cold.trace.take() else {
+            return;
+        };
+        let what = || What::NodeAction {
+            call: Cow::Borrowed(&*plan.calls[call as usize].name),
+            args: Args::of(plan, call, self.session.board()),
+            role: Role::Resume,
+        };
+        trace.lend(plan, self, at, what);
+        self.cold().trace = Some(trace);
+    }
+
     /// A condition was asked about a node.
     #[cold]
     pub(crate) fn trace_guard(&mut self, plan: &Plan, at: At, call: u32, not: bool, holds: bool) {
@@ -228,15 +251,43 @@ impl Core {
         self.trace(plan, by, what);
     }
 
+    /// The agent's properties may have changed: tells of those that have.
+    #[cold]
+    pub(crate) fn trace_properties(&mut self, plan: &Plan, host: &mut dyn Host, at: At) {
+        self.tell(plan, |trace, core| {
+            trace.last = at;
+            let place = trace.place(plan, at);
+            let (sink, told) = (&mut trace.sink, &mut trace.properties);
+            // What a getter asks the context for is not meant: it is called more often than without a
+            // trace.
+            core.session.aside(|cx| {
+                host.each_property(cx, &mut |property, value| {
+                    if told.get(property) == Some(&value) {
+                        return;
+                    }
+                    let what = What::PropertySet {
+                        property: Cow::Borrowed(property),
+                        value: Cow::Borrowed(&value),
+                    };
+                    sink.send(core, place.clone(), what);
+                    told.insert(property, value);
+                });
+            });
+        });
+    }
+
     /// What there is now. Runs are counted as its trace does, if there is one.
     pub(crate) fn picture(&self, plan: &Plan) -> Picture {
         let mut active = Vec::new();
         self.active(plan, &mut active);
+        let unseen = Properties::new();
+        let seen = self.trace_ref().map(|trace| &trace.properties);
         let live = Live {
             plan,
             core: self,
             runs: &self.runs(plan, &active),
             active: &active,
+            properties: seen.unwrap_or(&unseen),
             label: &RefCell::default(),
         };
         live.picture()
@@ -271,7 +322,7 @@ impl Core {
             return;
         };
         for entry in &mut self.entries {
-            entry.told = false;
+            entry.set_told(false);
         }
         trace.snapshot(plan, self);
         if let Some(stands) = self.stands_unseen(plan, &trace.runs, in_poll) {
@@ -285,7 +336,10 @@ impl Core {
         let cold = self.cold();
         cold.trace = Some(trace);
         for level in &mut cold.levels {
-            level.entries.iter_mut().for_each(|entry| entry.told = true);
+            level
+                .entries
+                .iter_mut()
+                .for_each(|entry| entry.set_told(true));
         }
         self.trace_waits(plan);
     }

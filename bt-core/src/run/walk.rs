@@ -4,6 +4,7 @@ use super::at::At;
 use super::core::Core;
 use super::host::Host;
 use super::kinds::Kind;
+use crate::blackboard::Scope;
 use crate::call::Outcome;
 use crate::trace::Role;
 use crate::tree::plan::{NONE, Plan};
@@ -25,8 +26,12 @@ pub(crate) enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     Enter,
-    /// The same, with its guards asked already.
+    /// The same, with its guards evaluated already.
     EnterChecked,
+    /// The same, with its guards evaluated some time ago: it takes over from a sibling.
+    TakeOver,
+    /// Its guards hold, and so many of its effects and services were called.
+    Begin(u8),
     Done(bool),
     /// It has ended, and was left: its parent is to be told.
     Left(bool),
@@ -73,6 +78,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         };
         loop {
             step = match step {
+                Step::Enter(child) if self.core.interrupted => self.any().park(child, Act::Enter),
                 Step::Enter(child) => self.down(child, &mut node),
                 Step::Done(success) => match self.any().done(node, success) {
                     Some(next) => next,
@@ -82,10 +88,13 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                     self.core.frame = at.frame;
                     node = at.node;
                     match act {
+                        Act::Done(success) => Step::Done(success),
+                        act if self.core.interrupted => self.any().park(node, act),
                         Act::Enter => self.down(at.node, &mut node),
                         Act::Left(success) => self.up(&mut node, success),
-                        Act::Done(success) => Step::Done(success),
-                        Act::EnterChecked => self.any().enter_checked(node),
+                        Act::EnterChecked => self.any().enter_taken_over(node),
+                        Act::TakeOver => self.any().take_over(node),
+                        Act::Begin(called) => self.any().enter_from(node, called),
                     }
                 }
                 Step::Blocked => match self.any().blocked() {
@@ -127,10 +136,9 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             // Most nodes are leaves: they are asked for first.
             let success = if let Kind::Action(call) | Kind::Condition(call) = &found.kind {
                 // A panic goes through, to `Host::walk`.
-                core.calling = node;
-                let mut cx = core.session.next_context();
+                let mut cx = core.session.next_context(node);
                 let called = self.host.call_uncaught(*call, &mut cx);
-                core.calling = NONE;
+                core.session.end_call();
                 match called {
                     Some(Outcome::Done(success)) if core.session.left_nothing() => success,
                     called => return self.any().called(node, *call, called),
@@ -189,11 +197,18 @@ impl<H: Host + ?Sized> Walk<'_, H> {
 
     /// Calls the agent.
     pub(crate) fn call(&mut self, node: u32, call: u32) -> Option<Outcome> {
+        self.call_in(self.plan.info(node).scope, node, call)
+    }
+
+    /// Calls the agent for a node, with the keys of a scope.
+    pub(crate) fn call_in(&mut self, scope: Scope, node: u32, call: u32) -> Option<Outcome> {
         if self.plan.scoped {
-            self.core.enter_scope(self.plan, node);
+            self.core.enter(scope);
         }
-        let mut cx = self.core.session.context();
-        self.host.call(call, &mut cx)
+        let mut cx = self.core.session.context_of(node);
+        let called = self.host.call(call, &mut cx);
+        self.core.session.end_call();
+        called
     }
 }
 
@@ -208,9 +223,8 @@ impl Walker<'_> {
         if self.plan.node(node).attached || self.core.looks {
             self.ended(node, success);
         }
-        self.core
-            .interrupted
-            .then(|| self.interrupted(node, success))
+        let parks = self.core.interrupted;
+        parks.then(|| self.park(node, Act::Left(success)))
     }
 
     /// Goes on after an action has panicked.
@@ -233,8 +247,7 @@ impl Walker<'_> {
                     Kind::Action(_) => Role::Action,
                     _ => Role::Condition,
                 };
-                self.trace_call(node, *call, role);
-                let called = self.call(node, *call);
+                let called = self.call_as(node, *call, role);
                 self.called(node, *call, called)
             }
             kind => kind.enter(self, node),

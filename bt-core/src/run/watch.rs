@@ -1,224 +1,401 @@
-//! Guards that abort: when a condition's answer may have changed, it is asked again.
+//! Guards that abort: when the answer of a condition may have changed, it is evaluated again.
 
 use super::at::At;
+use super::entries::Wait;
+use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
-use crate::tree::plan::{Guard, NONE};
+use crate::blackboard::KeyId;
+use crate::tree::plan::{Guard, Plan};
 
-/// A guard that is watched.
+/// Guards that are observed: one that aborts its own node, or all of a node that takes over from the
+/// sibling that runs to its right.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Watch {
     /// The guarded node.
     pub(crate) at: At,
-    /// Which of its guards.
+    /// Which of its guards it is; of all, which one did not hold, if `last` is false.
     pub(crate) guard: u32,
-    /// Whether it watches over its own node, and not over the siblings to the right.
+    /// Whether it aborts its own node.
     pub(crate) own: bool,
-    /// What it answered last.
+    /// Whether it, or all, held at the last evaluation.
     pub(crate) last: bool,
-    /// Whether a key that it may look at has changed.
-    pub(crate) due: bool,
-    /// The number of the poll in which it was asked last.
+    pub(crate) due: Due,
+    /// The number of the poll of the last evaluation.
     pub(crate) stamp: u32,
+    /// The keys that it follows.
+    pub(crate) keys: KeySet,
+}
+
+/// Some keys of a blackboard. Of more than 64 keys some count as the same one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct KeySet(u64);
+
+impl KeySet {
+    /// All keys.
+    pub(crate) const ALL: KeySet = KeySet(u64::MAX);
+
+    pub(crate) fn add(&mut self, key: KeyId) {
+        self.0 |= 1 << (key.number() % 64);
+    }
+
+    pub(crate) fn has(self, key: KeyId) -> bool {
+        self.0 & 1 << (key.number() % 64) != 0
+    }
+
+    fn meets(self, other: KeySet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn join(&mut self, other: KeySet) {
+        self.0 |= other.0;
+    }
+}
+
+/// Whether a key has changed that an observed guard may look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Due {
+    No,
+    /// Its guards are evaluated in the turn of a later poll: they were passed over on entry.
+    Later,
+    /// Its guards are evaluated in the turn: an event wrote the key.
+    Turn,
+    /// Its guards are evaluated before the walk goes on.
+    Now,
+}
+
+impl Watch {
+    /// Whether a guard of the node belongs to it.
+    fn has(&self, number: u32) -> bool {
+        !self.own || self.guard == number
+    }
+
+    /// Whether it follows keys, and not only polls.
+    pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
+        self.guards(plan).iter().any(|guard| !guard.ask.every)
+    }
+
+    /// The guards that belong to it.
+    fn guards<'p>(&self, plan: &'p Plan) -> &'p [Guard] {
+        let all = plan.guards(self.at.node);
+        match self.own {
+            true => std::slice::from_ref(&all[self.guard as usize]),
+            false => all,
+        }
+    }
+}
+
+/// What guards came to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Answer {
+    /// The first that does not hold.
+    failed: Option<u32>,
+    /// The keys that those follow which were evaluated.
+    keys: KeySet,
 }
 
 impl Walker<'_> {
     /// Whether one of a node's guards does not hold.
     pub(crate) fn refuses(&mut self, node: u32) -> bool {
-        let plan = self.plan;
         let at = self.core.here(node);
-        plan.guards(node).iter().enumerate().any(|(number, guard)| {
-            let holds = self.ask_guard(node, number, guard);
-            if guard.lower {
-                self.watch(at, number as u32, false, holds);
-            }
-            !holds
-        })
+        let answer = self.evaluate(at, |_| true);
+        if self.takes_over(node) {
+            self.watch_lower(at, answer);
+        }
+        if answer.failed.is_some() {
+            self.unwatch_own(at);
+        }
+        answer.failed.is_some()
     }
 
-    /// Asks those guards of a child that watch over what is to the right of it, without entering it.
-    pub(crate) fn look_ahead(&mut self, node: u32) {
-        let plan = self.plan;
-        let at = self.core.here(node);
-        for (number, guard) in plan.guards(node).iter().enumerate() {
-            if guard.lower {
-                let holds = self.ask_guard(node, number, guard);
-                self.watch(at, number as u32, false, holds);
-            }
-        }
-    }
-
-    /// Watches over a node that is entered.
-    pub(crate) fn watch_own(&mut self, at: At) {
-        let plan = self.plan;
-        for (number, guard) in plan.guards(at.node).iter().enumerate() {
-            if guard.own {
-                self.watch(at, number as u32, true, true);
-            }
-        }
-    }
-
-    /// Asks a guard. The keys that it looks at are observed from now on, if its answer matters later.
-    fn ask_guard(&mut self, node: u32, number: usize, guard: &Guard) -> bool {
-        let holds = self.ask_observed(node, guard);
-        if self.core.looks {
-            let at = self.core.here(node);
-            self.core.note_answer(self.plan, at, number as u32, holds);
-        }
-        holds
-    }
-
-    fn ask_observed(&mut self, node: u32, guard: &Guard) -> bool {
-        if guard.ask.every || !(guard.own || guard.lower) {
-            return self.ask_condition(node, &guard.ask);
-        }
-        self.core.session.board().record_reads();
-        let holds = self.ask_condition(node, &guard.ask);
-        let mut keys = std::mem::take(&mut self.core.cold().scratch);
-        let board = self.core.session.board();
-        board.take_reads(&mut keys);
-        keys.extend(&guard.ask.keys);
-        for key in keys.drain(..) {
-            board.observe(key);
-        }
-        self.core.cold().scratch = keys;
-        holds
-    }
-
-    /// Notes a guard's answer, and watches it from now on.
-    fn watch(&mut self, at: At, guard: u32, own: bool, last: bool) {
-        let stamp = self.core.poll;
-        let watches = std::mem::take(&mut self.core.cold().watches);
-        let (mut watches, same) = (watches, |watch: &Watch| {
-            watch.at == at && watch.guard == guard && watch.own == own
-        });
-        match watches.iter_mut().find(|watch| same(watch)) {
-            Some(watch) => {
-                watch.last = last;
-                watch.due = false;
-                watch.stamp = stamp;
-            }
-            None => {
-                let before = |other: &Watch| !self.core.is_before(at, other.at);
-                let position = watches.partition_point(before);
-                let watch = Watch {
-                    at,
-                    guard,
-                    own,
-                    last,
-                    due: false,
-                    stamp,
-                };
-                watches.insert(position, watch);
-            }
-        }
-        self.core.cold().watches = watches;
-    }
-
-    /// A node was left: its own watches end, and those of its children.
-    pub(crate) fn unwatch(&mut self, at: At) {
-        let plan = self.plan;
-        if let Some(cold) = &mut self.core.cold {
-            cold.watches.retain(|watch| {
-                let is_child = watch.at.frame == at.frame && plan.parent(watch.at.node) == at.node;
-                !(watch.own && watch.at == at || !watch.own && is_child)
-            });
-        }
-    }
-
-    /// Notes that keys which guards look at have changed: they are asked when watches are next.
-    pub(super) fn stir(&mut self) {
-        if !self.core.session.board().is_stirred() {
-            return;
-        }
+    /// A node is not entered: the guards that would abort it are not observed.
+    fn unwatch_own(&mut self, at: At) {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
-        let mut keys = std::mem::take(&mut cold.scratch);
-        self.core.session.board().take_stirred(&mut keys);
-        keys.clear();
-        cold.scratch = keys;
-        for watch in &mut cold.watches {
-            watch.due = true;
+        let (mut number, mut passed) = (0, 0);
+        cold.watches.retain(|watch| {
+            let stays = watch.at != at || !watch.own;
+            passed += u32::from(!stays && number < cold.watch_cursor);
+            number += 1;
+            stays
+        });
+        cold.watch_cursor -= passed;
+    }
+
+    /// Observes, without evaluating them, the guards of a child that is passed over. They are evaluated in
+    /// a later turn; “the last known value” is that of an earlier run of the parent.
+    pub(crate) fn watch_unevaluated(&mut self, node: u32) {
+        if self.takes_over(node) {
+            let at = self.core.here(node);
+            let refused = self.core.cold().unheld.binary_search(&node).is_ok();
+            let failed = refused.then_some(0);
+            let keys = KeySet::default();
+            self.watch_lower(at, Answer { failed, keys }).due = Due::Later;
         }
     }
 
-    /// Whether any guard may answer otherwise every poll.
-    pub(crate) fn watches_every_poll(&self) -> bool {
+    /// Whether a node may take over from a sibling to its right.
+    fn takes_over(&self, node: u32) -> bool {
+        self.plan.guards(node).iter().any(|guard| guard.lower)
+    }
+
+    /// Evaluates some of a node's guards in order, up to the first that does not hold. Those that abort
+    /// their own node are observed from now on. “With one `lower` or `both` all are observed”: those after
+    /// the first that does not hold are evaluated for the keys that they follow.
+    fn evaluate(&mut self, at: At, of: impl Fn(u32) -> bool) -> Answer {
+        let lower = self.takes_over(at.node);
+        let frame = std::mem::replace(&mut self.core.frame, at.frame);
+        let mut answer = Answer::default();
+        for (guard, number) in self.plan.guards(at.node).iter().zip(0..) {
+            let is_moot = answer.failed.is_some();
+            if !of(number) || is_moot && (!lower || guard.ask.every) {
+                continue;
+            }
+            let (holds, keys) = self.evaluate_guard(at, number, guard, lower);
+            answer.keys.join(keys);
+            if guard.own && !is_moot {
+                self.watch(at, number, true, holds, keys);
+            }
+            if self.has_request() {
+                // It counts before anything else is evaluated.
+                break;
+            }
+            if !holds {
+                answer.failed = answer.failed.or(Some(number));
+            }
+        }
+        self.core.frame = frame;
+        answer
+    }
+
+    /// Evaluates a guard. The keys that it looks at are observed from now on, if its answer matters later.
+    fn evaluate_guard(
+        &mut self,
+        at: At,
+        number: u32,
+        guard: &Guard,
+        lower: bool,
+    ) -> (bool, KeySet) {
+        let is_observed = !guard.ask.every && (guard.own || lower);
+        if is_observed {
+            self.core.session.board().record_reads();
+        }
+        let interrupted = self.core.interrupted;
+        let scope = self.plan.outer_scope(at.node);
+        let holds = self.ask_condition(at.node, scope, &guard.ask);
+        if self.stir(Due::Later) {
+            // What a guard writes is no reason to evaluate guards again and again in this poll.
+            self.core.interrupted = interrupted || self.has_request();
+        }
+        let mut follows = KeySet::default();
+        if is_observed {
+            let mut keys = std::mem::take(&mut self.core.cold().scratch);
+            let board = self.core.session.board();
+            board.take_reads(&mut keys);
+            keys.extend(&guard.ask.keys);
+            for key in keys.drain(..) {
+                follows.add(board.observe(key));
+            }
+            self.core.cold().scratch = keys;
+        }
+        if self.core.looks {
+            self.core.note_answer(self.plan, at, number, holds);
+        }
+        (holds, follows)
+    }
+
+    /// Notes what all guards of a node came to, and observes them from now on.
+    fn watch_lower(&mut self, at: At, answer: Answer) -> &mut Watch {
+        let holds = answer.failed.is_none();
+        self.watch(at, answer.failed.unwrap_or(0), false, holds, answer.keys)
+    }
+
+    /// Notes what guards came to, and observes them from now on.
+    fn watch(&mut self, at: At, guard: u32, own: bool, last: bool, keys: KeySet) -> &mut Watch {
+        let watch = Watch {
+            at,
+            guard,
+            own,
+            last,
+            due: Due::No,
+            stamp: self.core.poll,
+            keys,
+        };
+        let mut watches = std::mem::take(&mut self.core.cold().watches);
+        let same =
+            |watch: &Watch| watch.at == at && watch.own == own && (!own || watch.guard == guard);
+        let position = match watches.iter().position(same) {
+            Some(known) => {
+                watches[known] = watch;
+                known
+            }
+            None => {
+                // Those of the siblings come before the node's own.
+                let before = |other: &Watch| match other.at == at {
+                    true => own || !other.own,
+                    false => self.core.is_before(other.at, at),
+                };
+                let position = watches.partition_point(before);
+                watches.insert(position, watch);
+                let cursor = &mut self.core.cold().watch_cursor;
+                *cursor += u32::from(position < *cursor as usize);
+                position
+            }
+        };
+        let cold = self.core.cold();
+        cold.watches = watches;
+        &mut cold.watches[position]
+    }
+
+    /// A node has ended: its own guards are observed no more, nor are those of its children.
+    pub(crate) fn unwatch(&mut self, at: At) {
+        let plan = self.plan;
+        let Some(cold) = &mut self.core.cold else {
+            return;
+        };
+        if matches!(
+            &plan.node(at.node).kind,
+            Kind::Memory(_) | Kind::KeepPlace(_)
+        ) {
+            let children = cold.watches.iter().filter(|watch| !watch.own);
+            let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
+            let children: Vec<_> = children.map(|watch| (watch.at.node, watch.last)).collect();
+            for (child, held) in children {
+                cold.set_unheld(child, !held);
+            }
+        }
+        let (mut number, mut passed) = (0, 0);
+        cold.watches.retain(|watch| {
+            let is_child = watch.at.frame == at.frame && plan.parent(watch.at.node) == at.node;
+            let stays = !(watch.own && watch.at == at || is_child);
+            passed += u32::from(!stays && number < cold.watch_cursor);
+            number += 1;
+            stays
+        });
+        cold.watch_cursor -= passed;
+    }
+
+    /// Notes that keys which guards follow have changed; whether any of the guards is observed.
+    pub(super) fn stir(&mut self, when: Due) -> bool {
+        if !self.core.session.board().is_stirred() {
+            return false;
+        }
+        let Some(cold) = &mut self.core.cold else {
+            return false;
+        };
+        let mut keys = std::mem::take(&mut cold.scratch);
+        self.core.session.board().take_stirred(&mut keys);
+        let mut stirred = KeySet::default();
+        for key in keys.drain(..) {
+            stirred.add(key);
+        }
+        cold.scratch = keys;
+        let mut any = false;
+        for watch in &mut cold.watches {
+            if watch.keys.meets(stirred) {
+                watch.due = watch.due.max(when);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether a watch has a guard that is evaluated every poll.
+    fn is_polled(&self, watch: &Watch) -> bool {
+        let mut guards = watch.guards(self.plan).iter();
+        guards.any(|guard| guard.ask.every)
+    }
+
+    /// Whether any guard is to be evaluated in the next poll, whatever happens until then.
+    pub(crate) fn watches_on(&self) -> bool {
         let Some(cold) = &self.core.cold else {
             return false;
         };
         let mut watches = cold.watches.iter();
-        watches.any(|watch| {
-            self.plan.guards(watch.at.node)[watch.guard as usize]
-                .ask
-                .every
-        })
+        watches.any(|watch| self.is_polled(watch) || watch.due != Due::No && !self.sleeps(watch))
     }
 
-    /// Asks the guards whose keys have changed, and with `every` those that are asked every poll; what
-    /// happens then.
-    pub(crate) fn ask_watches(&mut self, every: bool) -> Step {
-        self.stir();
+    /// Evaluates the guards whose keys were written, in the order of the turn, up to the first that has
+    /// consequences; these.
+    ///
+    /// “A reactive ancestor whose turn is still to come takes it first.”
+    pub(crate) fn react_to_keys(&mut self) -> Step {
+        self.stir(Due::Now);
         let mut number = 0;
-        while let Some(watch) = self.watch_number(number) {
-            number += 1;
-            let asked_every = self.plan.guards(watch.at.node)[watch.guard as usize]
-                .ask
-                .every;
-            let asks = if asked_every {
-                every && watch.stamp != self.core.poll
-            } else {
-                watch.due
-            };
-            if !asks || self.sleeps(watch) {
+        while let Some(watch) = self
+            .core
+            .cold
+            .as_ref()
+            .and_then(|cold| cold.watches.get(number))
+        {
+            if watch.due != Due::Now || self.sleeps(watch) {
+                number += 1;
                 continue;
             }
             let before = self.core.cold().watches.len();
-            let step = self.ask_watch(number - 1, watch);
+            let step = match self.reactive_above(number) {
+                Some(reactive) => self.tick(reactive),
+                None => self.reevaluate(number),
+            };
             if step != Step::Blocked {
                 return step;
             }
+            // Something may have been left, and the others have moved.
             if self.core.cold().watches.len() != before {
-                // Something was left: the others may have moved.
                 number = 0;
             }
         }
         Step::Blocked
     }
 
-    fn watch_number(&self, number: usize) -> Option<Watch> {
-        self.core.cold.as_ref()?.watches.get(number).copied()
+    /// The next guards whose turn it is, from a number on, and whose node passes the test.
+    pub(crate) fn next_watch(&self, from: usize, test: impl Fn(&Watch) -> bool) -> Option<usize> {
+        let watches = &self.core.cold.as_ref()?.watches;
+        let poll = self.core.poll;
+        let has_turn = |watch: &Watch| {
+            let is_due = match watch.due {
+                Due::Turn | Due::Now => true,
+                Due::Later => watch.stamp != poll,
+                Due::No => watch.stamp != poll && self.is_polled(watch),
+            };
+            is_due && test(watch) && !self.sleeps(watch)
+        };
+        let found = watches.get(from..)?.iter().position(has_turn)?;
+        Some(from + found)
     }
 
-    /// Whether nothing that a guard watches over runs.
-    fn sleeps(&self, watch: Watch) -> bool {
-        if self.is_leaving(watch.at) {
-            return true;
+    /// Whether nothing runs that a node's guards could abort.
+    fn sleeps(&self, watch: &Watch) -> bool {
+        self.is_closed(watch.at)
+            || match watch.own {
+                // It is observed before its node is entered.
+                true => !self.core.is_active(self.plan, watch.at),
+                false => self.running_sibling(watch.at).is_none(),
+            }
+    }
+
+    /// The entry of the outermost reactive node above guards that has its turn still to come in this poll.
+    fn reactive_above(&self, number: usize) -> Option<usize> {
+        if self.core.turns == 0 {
+            return None;
         }
-        !watch.own && self.running_sibling(watch.at).is_none()
-    }
-
-    /// Whether a node is being left, or its parent waits for a child to be left.
-    fn is_leaving(&self, at: At) -> bool {
-        let Some(cold) = &self.core.cold else {
-            return false;
-        };
-        let parent = At {
-            frame: at.frame,
-            node: self.plan.parent(at.node),
-        };
-        cold.leaving.iter().any(|leaving| {
-            self.core.is_within(self.plan, at, leaving.top)
-                || parent.node != NONE
-                    && leaving.top != parent
-                    && leaving.top.frame == parent.frame
-                    && self.plan.parent(leaving.top.node) == parent.node
-        })
+        let guarded = self.core.cold.as_ref()?.watches[number].at;
+        let above = std::iter::successors(self.core.above(self.plan, guarded), |at| {
+            self.core.above(self.plan, *at)
+        });
+        let is_reactive = |at: &At| matches!(self.plan.node(at.node).kind, Kind::Reactive(_));
+        let reactive = above
+            .filter(is_reactive)
+            .filter_map(|at| self.core.find(at));
+        let poll = self.core.poll;
+        reactive
+            .filter(|entry| self.core.entries[*entry].stamp != poll)
+            .last()
     }
 
     /// The sibling to the right of a node that runs.
-    fn running_sibling(&self, at: At) -> Option<u32> {
+    fn running_sibling(&self, at: At) -> Option<At> {
         let parent = self.plan.parent(at.node);
         let of = At {
             frame: at.frame,
@@ -226,64 +403,80 @@ impl Walker<'_> {
         };
         let (from, to) = self.core.below(self.plan, of);
         let last = self.core.entries[from..to].last()?;
+        if let Wait::Parked(Act::EnterChecked) = last.wait {
+            // It has taken over, and does not run yet.
+            return None;
+        }
         let last = self.core.lifted(last.at, at.frame)?;
-        (last.node >= self.plan.node(at.node).end)
-            .then(|| self.plan.child_towards(parent, last.node))
+        (last.node >= self.plan.node(at.node).end).then(|| At {
+            frame: at.frame,
+            node: self.plan.child_towards(parent, last.node),
+        })
     }
 
-    /// Asks one guard again.
-    fn ask_watch(&mut self, number: usize, watch: Watch) -> Step {
-        let plan = self.plan;
-        let guards = plan.guards(watch.at.node);
-        let frame = std::mem::replace(&mut self.core.frame, watch.at.frame);
-        let which = watch.guard as usize;
-        let holds = self.ask_guard(watch.at.node, which, &guards[which]);
-        self.core.frame = frame;
-        let stamp = self.core.poll;
-        if let Some(watch) = self.core.cold().watches.get_mut(number) {
-            watch.last = holds;
-            watch.due = false;
-            watch.stamp = stamp;
-        }
-        if watch.own {
-            if holds {
-                return Step::Blocked;
-            }
-            let then = Then::Go(watch.at, Act::Left(false));
-            return self.abort(watch.at, watch.at, true, then);
-        }
-        if !holds || watch.last {
+    /// Evaluates observed guards again; what follows.
+    pub(crate) fn reevaluate(&mut self, number: usize) -> Step {
+        let watch = self.core.cold().watches[number];
+        let at = watch.at;
+        let answer = self.evaluate(at, |number| watch.has(number));
+        if self.has_request() {
             return Step::Blocked;
         }
-        // It begins to hold: with all the others of its node it takes over.
-        let frame = std::mem::replace(&mut self.core.frame, watch.at.frame);
-        let mut others = guards.iter().enumerate();
-        let all = others.all(|(other, guard)| {
-            if other == watch.guard as usize {
-                return true;
+        if watch.own {
+            // One answer counts for both.
+            self.share_answer(at, answer);
+            if answer.failed.is_none() {
+                return Step::Blocked;
             }
-            let holds = self.ask_guard(watch.at.node, other, guard);
-            if guard.lower {
-                // If this one keeps it from that, it may bring it about later.
-                self.watch(watch.at, other as u32, false, holds);
-            }
-            holds
-        });
-        self.core.frame = frame;
-        match self.running_sibling(watch.at) {
-            Some(sibling) if all => {
-                let sibling = At {
-                    frame: watch.at.frame,
-                    node: sibling,
-                };
-                self.abort(
-                    watch.at,
-                    sibling,
-                    true,
-                    Then::Go(watch.at, Act::EnterChecked),
-                )
-            }
-            _ => Step::Blocked,
+            return self.abort(at, at, true, Then::Go(at, Act::Left(false)));
         }
+        self.watch_lower(at, answer);
+        match self.running_sibling(at) {
+            Some(sibling) if answer.failed.is_none() && !watch.last => {
+                self.abort(at, sibling, true, Then::Go(at, Act::EnterChecked))
+            }
+            _ => {
+                self.unwatch_own(at);
+                Step::Blocked
+            }
+        }
+    }
+
+    /// Lets what a guard came to that aborts its own node count for the siblings to its right, too.
+    fn share_answer(&mut self, at: At, answer: Answer) {
+        let is_only = self.plan.guards(at.node).len() == 1;
+        if !self.takes_over(at.node) || !is_only && answer.failed.is_none() {
+            return;
+        }
+        let others = self.core.cold().watches.iter();
+        let known = others.filter(|watch| watch.at == at && !watch.own);
+        let known = known.map(|watch| watch.keys).next().unwrap_or_default();
+        self.watch_lower(at, answer).keys.join(known);
+    }
+
+    /// A node takes over, in the poll in which its guards were evaluated. They are evaluated anew if an exit
+    /// wrote a key that they follow.
+    pub(crate) fn enter_taken_over(&mut self, node: u32) -> Step {
+        let at = self.core.here(node);
+        let mut watches = self.core.cold.iter().flat_map(|cold| &cold.watches);
+        let lower = watches.find(|watch| watch.at == at && !watch.own);
+        let is_due = lower.is_some_and(|watch| watch.due == Due::Now);
+        if is_due && self.refuses(node) {
+            return Step::Jump(at, Act::Left(false));
+        }
+        self.enter_checked(node)
+    }
+
+    /// A node takes over later. “Where the abort took more than this poll, guards are checked again on entry, from the leftmost”.
+    pub(crate) fn take_over(&mut self, winner: u32) -> Step {
+        let plan = self.plan;
+        let parent = plan.parent(winner);
+        let children = plan.children(parent).take_while(|child| *child <= winner);
+        for child in children {
+            if self.takes_over(child) && !self.refuses(child) {
+                return Step::Jump(self.core.here(child), Act::EnterChecked);
+            }
+        }
+        Step::Jump(self.core.here(winner), Act::Left(false))
     }
 }

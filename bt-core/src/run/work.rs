@@ -4,11 +4,13 @@ use super::at::At;
 use super::core::Core;
 use crate::tree::plan::Plan;
 
-/// A composite that has more to do once what was entered below it blocks.
+/// Something to do once what was entered before blocks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Work {
+    /// A composite that has more to do, or a node at which the walk was parked;
+    /// [`NOWHERE`](super::at::NOWHERE) for the guards that are still to react.
     pub(crate) at: At,
-    /// The child that was entered.
+    /// The child that was entered; [`NONE`](crate::tree::plan::NONE) where the walk was parked.
     pub(crate) child: u32,
 }
 

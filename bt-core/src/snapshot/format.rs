@@ -32,7 +32,7 @@ pub(crate) struct Parts {
     pub(crate) poll: u32,
     /// The number of the last entry.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) order: u32,
+    pub(crate) order: u64,
     /// What the host's mode says, if it says anything.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) again: Option<bool>,
@@ -67,6 +67,10 @@ pub(crate) struct Parts {
     /// kind of the node says. Of a cooldown it is the time left in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) kept: Vec<(u32, u32, u64)>,
+    /// Children whose guards did not hold when their parent, which begins at a later child, was left: the
+    /// number of the tree, and the `idx`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) unheld: Vec<(u32, u32)>,
     /// Events that nodes took, which they take once: the node, and which of its events.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) taken: Vec<(Place, u32)>,
@@ -74,9 +78,14 @@ pub(crate) struct Parts {
     pub(crate) latched: Vec<Event>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) queue: Vec<Delivery>,
+    /// What the host requested.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) wishes: Vec<Wish>,
-    /// The arguments of a tree that is to start.
+    pub(crate) request: Option<Request>,
+    /// Where a walk continues once a part of the tree is open: the node, and its child that was entered.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) work: Vec<(Place, Option<u32>)>,
+    /// The arguments of a tree that is to start; an event's parameters for keys of its tree are one
+    /// object.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) handed: Vec<Value>,
     /// Events that nobody knows, and that were told of.
@@ -159,7 +168,7 @@ pub(crate) struct Level {
     /// What suspended it: the node, which of its events, and how long ago, in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) why: Option<(Place, u32, u64)>,
-    /// What came for it while it was suspended.
+    /// What came for it while it, or a part of it, was closed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) held: Vec<Delivery>,
 }
@@ -169,7 +178,7 @@ pub(crate) struct Level {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
     pub(crate) at: Place,
-    pub(crate) order: u32,
+    pub(crate) order: u64,
     pub(crate) wait: Wait,
     /// How long it has waited, in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -182,6 +191,9 @@ pub(crate) struct Entry {
     pub(crate) on: Vec<(String, bool)>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) kept: Option<Value>,
+    /// The arguments of its call, for its exit method.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) args: Vec<Value>,
     /// Somebody had the means to finish it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) completion: bool,
@@ -199,11 +211,10 @@ pub(crate) enum Wait {
     Timer,
     Turn,
     Again,
+    Rerun,
     Due,
     Cancelling,
-    /// Those two are never there between polls.
-    Begun,
-    Ended,
+    Parked(Act),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,17 +264,15 @@ pub(crate) enum Data {
         ended: Option<(u32, bool)>,
         #[serde(default, skip_serializing_if = "is_default")]
         counted: u32,
-        #[serde(default, skip_serializing_if = "is_default")]
-        ran: Vec<u32>,
     },
     /// The child that runs.
     Reactive(u32),
     /// The number of the activation.
-    Since(u32),
+    Since(u64),
 }
 
-/// A guard that is watched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Guards that are observed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Watch {
     pub(crate) at: Place,
@@ -274,7 +283,29 @@ pub(crate) struct Watch {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) last: bool,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) due: bool,
+    pub(crate) due: Option<Due>,
+    /// The keys that it follows; all that are observed, if that is none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) keys: Option<Vec<Followed>>,
+}
+
+/// A key that guards follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Followed {
+    /// One of the agent's.
+    Agent(String),
+    /// One of a run of a tree: the run, and the key's place there.
+    Tree(u32, u32),
+}
+
+/// When guards are evaluated of which a key has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Due {
+    Later,
+    Turn,
+    Now,
 }
 
 /// What was aborted and is still cancelling.
@@ -309,6 +340,8 @@ pub(crate) enum Then {
 pub(crate) enum Act {
     Enter,
     EnterChecked,
+    TakeOver,
+    Begin(u8),
     Done(bool),
     Left(bool),
 }
@@ -318,7 +351,7 @@ pub(crate) enum Act {
 pub(crate) enum Delivery {
     Event(Event),
     /// The order of an entry, and how it ends; none where its last completion was dropped unused.
-    Finish(u32, Option<bool>),
+    Finish(u64, Option<bool>),
     /// A timer whose time has come.
     Timer(Place, Purpose),
 }
@@ -333,7 +366,7 @@ pub(crate) struct Event {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Wish {
+pub(crate) enum Request {
     Stop,
     Reset(bool),
     Load(String),

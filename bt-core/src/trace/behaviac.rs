@@ -24,7 +24,7 @@ use crate::text::OneLine;
 /// `BehaviorTree[-1]`; other nodes have the names of behaviac's classes where there is one, and the
 /// numbers of their file. A node that is aborted exits with a failure. An unset key is `void … ->null`.
 ///
-/// Of a snapshot all keys are written; the first record is one. The time is the record's, counted from [`starting_at`](BehaviacLog::starting_at): no clock is read.
+/// Keys and the agent's properties are written alike; of a snapshot all are. The first record is one. The time is the record's, counted from [`starting_at`](BehaviacLog::starting_at): no clock is read.
 pub struct BehaviacLog<W> {
     ticks: Output<W>,
     /// For information, warnings and errors.
@@ -208,11 +208,13 @@ impl<W: Write + Send + 'static> Tracer for BehaviacLog<W> {
                 self.tick(record, place, "exit", status);
             }
             (What::Snapshot(scene), _) => {
-                for (key, value) in scene.picture().blackboard {
-                    self.property(record, &key, &value);
+                let picture = scene.picture();
+                for (name, value) in picture.properties.iter().chain(&picture.blackboard) {
+                    self.property(record, name, value);
                 }
             }
             (What::BbSet { key, value }, _) => self.property(record, key, value),
+            (What::PropertySet { property, value }, _) => self.property(record, property, value),
             (What::BbRemove { key }, _) => self.property(record, key, &Value::Null),
             (What::Control { asked }, _) => {
                 let asked = serde_json::to_value(asked).unwrap_or_default();

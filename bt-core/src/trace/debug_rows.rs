@@ -52,6 +52,9 @@ impl Rows {
             What::BbSet { key, value } => row("mutate", &("variable", ("set", (key, value)))),
             What::BbRemove { key } => row("mutate", &("variable", ("remove", [key]))),
             What::BbClear => row("mutate", &("variable", ("clear", NONE))),
+            What::PropertySet { property, value } => {
+                row("mutate", &("property", ("set", (property, value))))
+            }
             What::Reset => row("reset", &NONE),
             _ => return Ok(false),
         }?;

@@ -58,7 +58,7 @@ pub use behaviac::BehaviacLog;
 pub use debug_feed::DebugFeed;
 pub use debug_log::DebugLog;
 pub use lines::{JsonLines, read_lines};
-pub(crate) use picture::{Live, Runs};
+pub(crate) use picture::{Live, Properties, Runs};
 pub use picture::{NodeName, Picture};
 pub use record::{Args, Place, Record};
 pub use replay::{Replay, ReplayError};

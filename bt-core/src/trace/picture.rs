@@ -20,6 +20,9 @@ pub struct Picture {
     pub trees: Vec<String>,
     /// The blackboard; a key of a running tree's own is `key@run`.
     pub blackboard: BTreeMap<String, Value>,
+    /// The agent's properties, as a trace saw them last; none where there was no trace.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub properties: BTreeMap<String, Value>,
     /// The nodes that are active, entered and not left, by run and `idx`. In JSON
     /// `[run, idx, type, name]` of each.
     #[serde(with = "listed")]
@@ -186,6 +189,9 @@ impl Runs {
     }
 }
 
+/// What properties held when they were looked at last, by name.
+pub(crate) type Properties = BTreeMap<&'static str, Value>;
+
 /// A running agent, to be shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Live<'a> {
@@ -193,6 +199,7 @@ pub(crate) struct Live<'a> {
     pub(crate) core: &'a Core,
     pub(crate) runs: &'a Runs,
     pub(crate) active: &'a [At],
+    pub(crate) properties: &'a Properties,
     /// For the names of keys, one at a time.
     pub(crate) label: &'a RefCell<String>,
 }
@@ -231,6 +238,11 @@ impl Live<'_> {
                 .map(|tree| self.plan.trees[*tree as usize].name.to_string())
                 .collect(),
             blackboard,
+            properties: self
+                .properties
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.clone()))
+                .collect(),
             active: active.collect(),
         }
     }
@@ -238,9 +250,12 @@ impl Live<'_> {
 
 impl Serialize for Live<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut picture = serializer.serialize_struct("Picture", 3)?;
+        let mut picture = serializer.serialize_struct("Picture", 4)?;
         picture.serialize_field("trees", &TreeNames(self))?;
         picture.serialize_field("blackboard", &Keys(self))?;
+        if !self.properties.is_empty() {
+            picture.serialize_field("properties", self.properties)?;
+        }
         picture.serialize_field("active", &Active(self))?;
         picture.end()
     }

@@ -257,7 +257,7 @@ impl Arg {
         match self {
             Arg::Literal(value) => value.clone(),
             Arg::Key(_, id) => board.and_then(|board| board.value(*id)).unwrap_or_default(),
-            Arg::Property(name) => serde_json::json!({ "property": &**name }),
+            Arg::Property(name, _) => serde_json::json!({ "property": &**name }),
         }
     }
 }
@@ -286,7 +286,7 @@ impl Serialize for Args<'_> {
             match arg {
                 Arg::Literal(value) => list.serialize_element(value)?,
                 Arg::Key(_, id) => list.serialize_element(&board.lent(*id).as_deref())?,
-                Arg::Property(_) => list.serialize_element(&arg.value(None))?,
+                Arg::Property(..) => list.serialize_element(&arg.value(None))?,
             }
         }
         list.end()

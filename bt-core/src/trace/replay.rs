@@ -63,6 +63,10 @@ impl Replay {
                 board.remove(&**key);
             }
             What::BbClear => board.clear(),
+            What::PropertySet { property, value } => {
+                let properties = &mut self.picture.properties;
+                properties.insert(property.to_string(), Clone::clone(value));
+            }
             _ => {}
         }
         Ok(())

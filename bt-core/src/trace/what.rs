@@ -61,6 +61,15 @@ pub enum What<'a> {
     /// The tree starts again from the root, in the next poll.
     Reset,
 
+    /// A property of the agent holds another value than was shown last, whoever changed it. All of them
+    /// are shown in the first poll. They are looked at when a poll begins, and after each call of a
+    /// method with a receiver: by that the node is known that did it. One without a JSON form is `null`.
+    PropertySet {
+        /// Its registered name.
+        property: Cow<'a, str>,
+        /// What it holds now.
+        value: Cow<'a, Value>,
+    },
     /// A condition was asked that decides about a node: a guard, or what starts a count afresh.
     Guard {
         /// The condition's name.
@@ -156,6 +165,7 @@ impl What<'_> {
             What::BbRemove { .. } => "bb_remove",
             What::BbClear => "bb_clear",
             What::Reset => "reset",
+            What::PropertySet { .. } => "property_set",
             What::Guard { .. } => "guard",
             What::Because { .. } => "because",
             What::Waits(_) => "waits",

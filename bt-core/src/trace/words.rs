@@ -77,6 +77,10 @@ impl fmt::Display for Line<'_> {
             What::BbRemove { key } if place.is_some() => write!(f, "unsets `{key}`"),
             What::BbRemove { key } => write!(f, "`{key}` is unset"),
             What::BbClear => f.write_str("the blackboard is cleared"),
+            What::PropertySet { property, value } if place.is_some() => {
+                write!(f, "changes property `{property}` to {value}")
+            }
+            What::PropertySet { property, value } => write!(f, "property `{property}` is {value}"),
             What::Reset => f.write_str("the tree starts again from the root in the next poll"),
             What::Guard {
                 call,

@@ -144,6 +144,10 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
             called("decorator", "the decorator to ask"),
             &["decorator_name"],
         ),
+        "sequence" | "select" => (
+            json!({"keep_place": flag("after an abort, continue at the child that was running")}),
+            &[],
+        ),
         "probility" => (
             json!({"prob": {
                 "type": "array", "minItems": 1, "items": {"type": "number", "minimum": 0},
@@ -165,7 +169,7 @@ fn own_params(kind: &str) -> (Map<String, Value>, &'static [&'static str]) {
         "frames" => (json!({"count": limit()}), &["count"]),
         "until_success" | "until_failure" => (json!({"count": count()}), &[]),
         "timeout" => (
-            json!({"seconds": {"type": "number", "exclusiveMinimum": 0, "description": "the time allowed"}}),
+            json!({"seconds": above_zero("the time allowed")}),
             &["seconds"],
         ),
         "delay" => (
@@ -294,7 +298,7 @@ fn shared_defs() -> Value {
         "once": flag("once for each activation of the node"),
         "params": keys("which key takes which parameter"),
     });
-    let every = json!({"seconds": seconds("how long between two calls")});
+    let every = json!({"seconds": above_zero("how long between two calls")});
     let declaration = json!({
         "type": name("the type, by its name in action_types.json"),
         "initial": true,
@@ -353,6 +357,10 @@ fn flag(description: &str) -> Value {
 
 fn seconds(description: &str) -> Value {
     json!({"type": "number", "minimum": 0, "description": description})
+}
+
+fn above_zero(description: &str) -> Value {
+    json!({"type": "number", "exclusiveMinimum": 0, "description": description})
 }
 
 fn declarations(description: &str) -> Value {

@@ -11,8 +11,9 @@ pub(crate) mod set;
 
 pub use code::{Code, Level, UnknownCode};
 
-/// What a tree's name stands for: its ending `.json` may be there or not.
-pub(crate) fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+/// What a tree's name stands for: its ending `.json` may be there or not, and the name as it is goes
+/// first.
+pub fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     find(name).or_else(|| match name.strip_suffix(".json") {
         Some(stem) => find(stem),
         None => find(&format!("{name}.json")),

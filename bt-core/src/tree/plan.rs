@@ -1,11 +1,14 @@
 //! A built set of trees without the agent: flat, shared by all that run it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::Event;
 use crate::blackboard::{KeyId, KeyTable, Scope};
+use crate::registry::EventInfo;
 use crate::run::kinds::Kind;
 
 /// No node: what is above a tree's root.
@@ -23,8 +26,8 @@ pub(crate) struct Plan {
     pub(crate) by_name: FxHashMap<Box<str>, u32>,
     /// The events that nodes wait for or take.
     pub(crate) events: FxHashMap<Box<str>, u32>,
-    /// The events that the agent registers.
-    pub(crate) registered: Box<[Box<str>]>,
+    /// The events that the agent registers, by the names that they have and once had.
+    pub(crate) registered: BTreeMap<Box<str>, EventInfo>,
     /// Whether some node waits for an event that came before, by the event's number.
     pub(crate) latched: Box<[bool]>,
     /// Whether any node takes events for another tree.
@@ -104,6 +107,8 @@ pub(crate) struct Call {
     pub(crate) name: Box<str>,
     /// In the order of its signature.
     pub(crate) args: Box<[Arg]>,
+    /// Whether its exit method takes arguments.
+    pub(crate) exit_takes: bool,
 }
 
 /// Where an argument comes from.
@@ -111,7 +116,8 @@ pub(crate) struct Call {
 pub(crate) enum Arg {
     Literal(Value),
     Key(Box<str>, KeyId),
-    Property(Box<str>),
+    /// With the slot into which it is read for each call.
+    Property(Box<str>, KeyId),
 }
 
 /// What is attached to a node.
@@ -168,7 +174,10 @@ pub(crate) struct Taken {
     pub(crate) tree: u32,
     pub(crate) comes_back: bool,
     pub(crate) once: bool,
+    /// Which key takes which parameter, as the node sees them.
     pub(crate) params: Box<[(Box<str>, KeyId)]>,
+    /// The same of keys of tree scope that the event's tree declares.
+    pub(crate) own: Box<[(Box<str>, Box<str>)]>,
 }
 
 /// Where the value of a key comes from.
@@ -210,6 +219,17 @@ impl Node {
 }
 
 impl Plan {
+    /// Shared, and known to its keys: a call finds the names of its node through its blackboard, which
+    /// costs a call nothing that does not ask.
+    pub(crate) fn shared(mut self) -> Arc<Plan> {
+        Arc::new_cyclic(|plan| {
+            if let Some(keys) = Arc::get_mut(&mut self.keys) {
+                keys.set_plan(plan.clone());
+            }
+            self
+        })
+    }
+
     pub(crate) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
@@ -235,6 +255,23 @@ impl Plan {
                 nodes[node as usize].next[usize::from(success)] = way;
             }
         }
+    }
+
+    /// Where the keys that a node's guards see are declared.
+    pub(crate) fn outer_scope(&self, node: u32) -> Scope {
+        match self.infos.get(self.parent(node) as usize) {
+            Some(parent) => parent.scope,
+            None => self.tree_of(node).scope,
+        }
+    }
+
+    /// Checks the parameters of an event that was fired, if the agent registers it.
+    pub(crate) fn check_event(&self, event: &mut Event) -> Result<(), String> {
+        let Some(registered) = self.registered.get(event.name()) else {
+            return Ok(());
+        };
+        let checked = registered.check(event);
+        checked.map_err(|why| format!("event `{}` is not delivered: {why}", event.name()))
     }
 
     pub(crate) fn info(&self, node: u32) -> &Info {

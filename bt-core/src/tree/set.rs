@@ -1,5 +1,6 @@
 //! Trees that may call one another, for one type of agent: collected, checked, built, shared.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,10 +11,10 @@ use super::build::{Bound, Callee, Calls, build};
 use super::check::{Checked, Rules, Typed, check, sources};
 use super::plan::Plan;
 use crate::Agent;
-use crate::blackboard::Keys;
-use crate::call::{ActionSet, CallError, Property};
-use crate::registry::AgentInfo;
+use crate::blackboard::{KeyId, Keys};
+use crate::call::{ActionSet, CallError, Property, PropertySet};
 use crate::registry::catalogue::EventEntry;
+use crate::registry::{AgentInfo, EventInfo};
 use crate::run::host::Leaf;
 
 /// Trees that may call one another, while they are collected.
@@ -116,9 +117,10 @@ impl<A: Agent> TreeSet<A> {
         let plan = build(&self.assets, &mut bind)?;
         Ok(Trees(Arc::new(Set {
             agent: bind.agent.name(),
-            plan: Arc::new(plan),
+            plan: plan.shared(),
             leaves: bind.leaves.into(),
             properties: bind.properties.into(),
+            all: bind.actions.properties(),
             warnings,
         })))
     }
@@ -141,6 +143,8 @@ pub(crate) struct Set<A: Agent> {
     pub(crate) plan: Arc<Plan>,
     pub(crate) leaves: Box<[Leaf<A>]>,
     pub(crate) properties: Box<[Property<A>]>,
+    /// All that the agent has.
+    pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
 }
 
@@ -182,6 +186,24 @@ struct Bind<A: Agent> {
     properties: Vec<Property<A>>,
 }
 
+/// Keys, and which slots without a name were asked for: there is one for each property.
+struct Recorded<'k> {
+    keys: &'k mut dyn Keys,
+    anonymous: Vec<KeyId>,
+}
+
+impl Keys for Recorded<'_> {
+    fn intern(&mut self, key: &str) -> KeyId {
+        self.keys.intern(key)
+    }
+
+    fn anonymous(&mut self) -> KeyId {
+        let id = self.keys.anonymous();
+        self.anonymous.push(id);
+        id
+    }
+}
+
 impl<A: Agent> Calls for Bind<A> {
     fn bind(
         &mut self,
@@ -191,7 +213,11 @@ impl<A: Agent> Calls for Bind<A> {
     ) -> Result<Bound, CallError> {
         let method = self.agent.action(name).ok();
         let sources = sources(method.as_deref(), args).unwrap_or_default();
-        let call = self.actions.bind_all(name, &sources, keys)?;
+        let mut keys = Recorded {
+            keys,
+            anonymous: Vec::new(),
+        };
+        let call = self.actions.bind_all(name, &sources, &mut keys)?;
         let action = self.actions.find(name).ok();
         let number = self.leaves.len() as u32;
         self.leaves.push(Leaf { call, action });
@@ -200,19 +226,16 @@ impl<A: Agent> Calls for Bind<A> {
                 call: number,
                 is_static: action.is_some_and(|action| action.is_static()),
                 has_exit: action.is_some_and(|action| action.has_exit()),
+                exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
             },
             name: action.map_or(name, |action| action.name()).into(),
             sources,
+            properties: keys.anonymous,
         })
     }
 
-    fn event_names(&self) -> Vec<&str> {
-        let events = self.agent.lineage().flat_map(|agent| &agent.entry().events);
-        let names = events.flat_map(|event| {
-            let aliases = event.item.alias.iter();
-            aliases.chain(std::iter::once(&event.item.name))
-        });
-        names.map(String::as_str).collect()
+    fn events(&self) -> BTreeMap<Box<str>, EventInfo> {
+        self.agent.event_infos()
     }
 
     fn event(&self, name: &str) -> Option<&EventEntry> {

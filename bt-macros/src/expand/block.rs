@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
     Closure, Signature, carries, cfgs, event_param, item, not_hidden, qualify, respan, signature,
-    slots, taken, value_keys, variants, where_static,
+    slots, taken, taken_args, value_keys, variants, where_static,
 };
 use crate::errors::Errors;
 use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
@@ -259,14 +259,34 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     }
     if let Some((name, hook)) = &method.exit {
         let rust = &hook.rust;
-        let given = slots(&hook.slots, &[quote!(cx), quote!(exit)]);
+        let taken = taken_args(bt, &hook.args, &method.params);
+        let given = [quote!(cx), quote!(exit)].into_iter().chain(taken.passed);
+        let given = slots(&hook.slots, &given.collect::<Vec<_>>());
         let world = world_name(&hook.slots);
         let span = here(hook.line);
         let there = at(bt, span);
         let left = quote_spanned!(span=> #there::__private::ExitResult::left);
         let method = respan(quote!(#reach::#rust), span);
         let call = quote_spanned!(span=> #method(agent, #given));
-        more.extend(quote!(.exit(#name, |agent, #world, cx, exit| #left(#call))));
+        let (markers, values) = (taken.markers, taken.values);
+        more.extend(match hook.args.is_empty() {
+            true => quote!(.exit(#name, |agent, #world, cx, exit| #left(#call))),
+            false => {
+                let args = quote!(<(#(#markers,)*) as #bt::__private::Args>);
+                let (same, patterns) = (taken.same, taken.patterns);
+                quote! {
+                    .exit_with(#name, #args::SHAPES, &[#(#values),*], |agent, #world, cx, exit, giver| {
+                        #(#same)*
+                        match #args::given(giver) {
+                            #bt::__private::Some((#(#patterns,)*)) => {
+                                #bt::__private::Some(#left(#call))
+                            }
+                            #bt::__private::None => #bt::__private::None,
+                        }
+                    })
+                }
+            }
+        });
     }
     if let Some((name, hook)) = &method.resume {
         let rust = &hook.rust;

@@ -322,6 +322,48 @@ pub(super) fn signature<'a>(
     }
 }
 
+/// The arguments of an action that its exit method takes.
+pub(super) struct TakenArgs {
+    pub(super) markers: Vec<TokenStream>,
+    /// Their descriptions.
+    pub(super) values: Vec<TokenStream>,
+    /// Checks that each has the type that the action's has.
+    pub(super) same: Vec<TokenStream>,
+    pub(super) patterns: Vec<TokenStream>,
+    pub(super) passed: Vec<TokenStream>,
+}
+
+pub(super) fn taken_args(bt: &TokenStream, args: &[Param], params: &[Param]) -> TakenArgs {
+    let mut taken = TakenArgs {
+        markers: Vec::new(),
+        values: Vec::new(),
+        same: Vec::new(),
+        patterns: Vec::new(),
+        passed: Vec::new(),
+    };
+    for (number, arg) in args.iter().enumerate() {
+        let own = params.iter().find(|param| param.name == arg.name);
+        let own = own.and_then(|param| marker(bt, param));
+        let (Some(marker), Some(own)) = (marker(bt, arg), own) else {
+            continue;
+        };
+        let name = format_ident!("a{number}");
+        let span = here(arg.span);
+        let there = at(bt, span);
+        taken.passed.push(match &arg.role {
+            Role::Shared(_) => quote_spanned!(span=> #there::__private::Lend::lend(&#name)),
+            _ => quote!(#name),
+        });
+        taken.same.push(quote_spanned! {span=>
+            #there::__private::same_argument::<#marker, #own>();
+        });
+        taken.values.push(param_desc(bt, arg, &marker));
+        taken.patterns.push(quote!(#name));
+        taken.markers.push(marker);
+    }
+    taken
+}
+
 /// The arguments of a hook's call: what it is given in order, and the world where it wants it.
 pub(super) fn slots(slots: &[Slot], given: &[TokenStream]) -> TokenStream {
     let mut given = given.iter();

@@ -4,10 +4,10 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{ImplItemFn, LitStr, Receiver, ReceiverKind, Safety, Signature, Type};
 
-use super::params::{output, params, slots, strip};
+use super::params::{output, params, slots, slots_and_args, strip};
 use super::{item, plain};
 use crate::errors::Errors;
-use crate::model::{Hook, Method, MethodKind, Role, Slot};
+use crate::model::{Hook, Method, MethodKind, Param, Role, Slot};
 use crate::parse::items::{Marker, RawBlock, RawItem, RawKind, names_impl, parse_item};
 use crate::parse::keys::Keys;
 
@@ -160,20 +160,19 @@ pub(super) fn method(
     }
     if kind == MethodKind::Action {
         let is_override = keys.flag("override", errors).is_some();
-        let mut hook = |key, expected, usage: &str, errors: &mut Errors| {
+        let mut hook = |key, usage: &str, errors: &mut Errors| {
             let name = keys.string(key, errors)?;
-            let hook = hook(key, &name, block, expected, usage, errors)?;
+            let hook = hook(key, &name, block, (&what, &params), usage, errors)?;
             Some((name, hook))
         };
         let exit = hook(
             "exit",
-            2,
-            "`fn(&mut self, cx: &mut Context, exit: Exit)`, and `#[world] …` anywhere",
+            "`fn(&mut self, cx: &mut Context, exit: Exit)`, arguments of the action after these, and \
+             `#[world] …` anywhere",
             errors,
         );
         let resume = hook(
             "resume",
-            2,
             "`fn(&mut self, cx: &mut Context, kept: T) -> Option<bool>`, and `#[world] …` anywhere",
             errors,
         );
@@ -216,7 +215,7 @@ fn hook(
     key: &str,
     name: &LitStr,
     block: &RawBlock,
-    expected: usize,
+    action: (&str, &[Param]),
     usage: &str,
     errors: &mut Errors,
 ) -> Option<Hook> {
@@ -228,7 +227,7 @@ fn hook(
         RawKind::Fn(name) => *name == rust,
         _ => false,
     });
-    let slots = match defined {
+    let (slots, args) = match defined {
         Some(raw) => {
             let function: ImplItemFn = parse_item(raw, errors)?;
             let what = format!("{key} method `{rust}`");
@@ -239,14 +238,17 @@ fn hook(
                 );
                 return None;
             }
-            slots(&what, &function.sig, expected, usage, errors)?
+            match key {
+                "exit" => slots_and_args(&what, &function.sig, action, usage, errors)?,
+                _ => (slots(&what, &function.sig, 2, usage, errors)?, Vec::new()),
+            }
         }
         None => {
             let given = Slot {
                 world: false,
                 span: name.span(),
             };
-            vec![given; expected]
+            (vec![given; 2], Vec::new())
         }
     };
     rust.set_span(name.span());
@@ -254,6 +256,7 @@ fn hook(
         line: name.span(),
         rust,
         slots,
+        args,
     })
 }
 
@@ -271,6 +274,7 @@ pub(super) fn fallback(marker: Marker, raw: &RawItem, errors: &mut Errors) -> Op
     }
     Some(Hook {
         slots: slots(&what, sig, 3, USAGE, errors)?,
+        args: Vec::new(),
         rust: sig.ident.clone(),
         line: sig.ident.span(),
     })

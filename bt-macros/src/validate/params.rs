@@ -173,6 +173,7 @@ fn param(
         }
         return Some(Param {
             name: shown,
+            rust: ident,
             role: Role::World,
             docs: Vec::new(),
             keys: ValueKeys::default(),
@@ -220,6 +221,7 @@ fn param(
     keys.finish(errors);
     Some(Param {
         name,
+        rust: ident,
         role,
         docs: docs(&typed.attrs),
         keys: values,
@@ -389,6 +391,111 @@ pub(super) fn slots(
     usage: &str,
     errors: &mut Errors,
 ) -> Option<Vec<Slot>> {
+    let slots = all_slots(what, sig, usage, errors);
+    let given = slots.iter().filter(|slot| !slot.world).count();
+    if given != expected || slots.len() - given > 1 {
+        errors.on(&sig.ident, other_parameters(what, usage));
+        return None;
+    }
+    Some(slots)
+}
+
+fn other_parameters(what: &str, usage: &str) -> String {
+    format!("{what} has other parameters than it is given: {usage}")
+}
+
+/// The same where arguments of the action may follow: an exit method.
+pub(super) fn slots_and_args(
+    what: &str,
+    sig: &Signature,
+    (action, params): (&str, &[Param]),
+    usage: &str,
+    errors: &mut Errors,
+) -> Option<(Vec<Slot>, Vec<Param>)> {
+    let slots = all_slots(what, sig, usage, errors);
+    let given = slots.iter().filter(|slot| !slot.world).count();
+    if given < 2 || slots.len() - given > 1 {
+        errors.on(&sig.ident, other_parameters(what, usage));
+        return None;
+    }
+    let is_world = |typed: &PatType| typed.attrs.iter().any(|attr| attr.path().is_ident("world"));
+    let typed = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) if !is_world(typed) => Some(typed),
+        _ => None,
+    });
+    let mistakes = errors.count();
+    let args: Vec<_> = typed
+        .skip(2)
+        .filter_map(|typed| exit_arg(what, sig, typed, (action, params), errors))
+        .collect();
+    (errors.count() == mistakes).then_some((slots, args))
+}
+
+/// An argument of the action that its exit method takes: by the same name.
+fn exit_arg(
+    what: &str,
+    sig: &Signature,
+    typed: &PatType,
+    (action, params): (&str, &[Param]),
+    errors: &mut Errors,
+) -> Option<Param> {
+    let Pat::Ident(pat) = &*typed.pat else {
+        errors.on(
+            &typed.pat,
+            format!("{what} takes an argument of {action} without its name: it goes by that"),
+        );
+        return None;
+    };
+    let arguments = params.iter().filter(|param| {
+        let is_context = syn::parse2(param.ty.clone()).is_ok_and(|ty| is_context(&ty));
+        is_value(&param.role) && !is_context
+    });
+    let arguments: Vec<_> = arguments.collect();
+    let name = plain(&pat.ident);
+    let short = |name: &str| name.trim_start_matches('_').to_owned();
+    let same = |param: &&&Param| short(&plain(&param.rust)) == short(&name);
+    let Some(argument) = arguments.iter().find(same) else {
+        let names: Vec<_> = arguments
+            .iter()
+            .map(|param| format!("`{}`", plain(&param.rust)))
+            .collect();
+        let has = match names.as_slice() {
+            [] => "it has none".to_owned(),
+            names => format!("it has {}", names.join(", ")),
+        };
+        errors.on(
+            &typed.pat,
+            format!("{what} takes `{name}`, which is no argument of {action}: {has}"),
+        );
+        return None;
+    };
+    let why = match (&argument.role, &argument.cfgs[..]) {
+        (Role::Mut(_) | Role::Out(_), _) => {
+            Some("which is written back to its key: an exit method gets what the call was given")
+        }
+        (_, [_, ..]) => Some("which has a `#[cfg]`: an exit method takes what is always there"),
+        _ => None,
+    };
+    if let Some(why) = why {
+        errors.on(
+            &typed.pat,
+            format!("{what} takes `{name}` of {action}, {why}"),
+        );
+        return None;
+    }
+    let mut param = param(what, typed, pat.ident.clone(), &lifetimes(sig), errors)?;
+    if let Role::Mut(_) = param.role {
+        errors.on(
+            &typed.ty,
+            format!("{what} changes `{name}`, which nobody sees: take it by value or by `&`"),
+        );
+        return None;
+    }
+    param.name.clone_from(&argument.name);
+    Some(param)
+}
+
+fn all_slots(what: &str, sig: &Signature, usage: &str, errors: &mut Errors) -> Vec<Slot> {
     let mut slots = Vec::new();
     for input in &sig.inputs {
         let FnArg::Typed(typed) = input else { continue };
@@ -405,15 +512,7 @@ pub(super) fn slots(
         let span = typed.ty.span();
         slots.push(Slot { world, span });
     }
-    let given = slots.iter().filter(|slot| !slot.world).count();
-    if given != expected || slots.len() - given > 1 {
-        errors.on(
-            &sig.ident,
-            format!("{what} has other parameters than it is given: {usage}"),
-        );
-        return None;
-    }
-    Some(slots)
+    slots
 }
 
 /// The type that a signature returns; `()` if it says nothing.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::AssetNode;
+use bt_core::tree::by_either_name;
 use serde_json::{Map, Value};
 
 use super::symbols::{self, Group};
@@ -77,8 +78,9 @@ impl Figure {
 
 impl Node {
     fn of(node: &AssetNode, others: &[TreeAsset]) -> Node {
-        let (symbol, group) = symbols::of(&node.kind);
         let extra = &node.extra;
+        let keeps_place = extra.get("keep_place") == Some(&Value::Bool(true));
+        let (symbol, group) = symbols::of(&node.kind, keeps_place);
         let (title, arguments) = title(&node.kind, extra);
         let named = |name: Option<&Value>| place_of(name.and_then(Value::as_str)?, others);
         let events = list(extra, "events");
@@ -128,12 +130,8 @@ impl Attached {
 
 /// Which of the trees has this name, with or without the ending.
 pub(super) fn place_of(name: &str, trees: &[TreeAsset]) -> Option<usize> {
-    let stem = |name: &str| name.strip_suffix(".json").unwrap_or(name).to_owned();
-    let exact = trees.iter().position(|tree| tree.name() == name);
-    exact.or_else(|| {
-        trees
-            .iter()
-            .position(|tree| stem(tree.name()) == stem(name))
+    by_either_name(name, |name| {
+        trees.iter().position(|tree| tree.name() == name)
     })
 }
 

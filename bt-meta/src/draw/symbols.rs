@@ -77,9 +77,11 @@ impl Group {
 
 /// The symbol and the group of a kind. The characters are those that common fonts have, and none of
 /// them is an emoji.
-pub(super) fn of(kind: &str) -> (&'static str, Group) {
+pub(super) fn of(kind: &str, keeps_place: bool) -> (&'static str, Group) {
     match kind {
         "root" => ("◉", Group::Root),
+        "sequence" if keeps_place => ("→=", Group::Composite),
+        "select" if keeps_place => ("?=", Group::Composite),
         "sequence" => ("→", Group::Composite),
         "select" => ("?", Group::Composite),
         "memory_sequence" => ("→*", Group::Composite),
@@ -127,7 +129,7 @@ mod tests {
     #[test]
     fn every_kind_that_there_is_has_a_symbol_and_the_group_of_its_kind() {
         for kind in bt_core::tree::kinds::node_kinds() {
-            let (symbol, group) = of(&kind.name);
+            let (symbol, group) = of(&kind.name, false);
             let expect = match group {
                 Group::Root => "root",
                 Group::Composite => "composite",
@@ -137,6 +139,15 @@ mod tests {
             };
             assert_eq!(expect, kind.group, "{}", kind.name);
             assert!(symbol.chars().count() <= 2, "{}", kind.name);
+        }
+    }
+
+    #[test]
+    fn sequence_and_select_that_keep_their_place_have_a_symbol_of_their_own() {
+        for kind in bt_core::tree::kinds::node_kinds() {
+            let has_own = of(&kind.name, true) != of(&kind.name, false);
+            let takes_it = kind.params["properties"].get("keep_place").is_some();
+            assert_eq!(has_own, takes_it, "{}", kind.name);
         }
     }
 }

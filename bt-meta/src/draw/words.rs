@@ -131,6 +131,7 @@ pub(super) fn parameters(kind: &str, of: &Map<String, Value>) -> String {
         }
     }
     let flags = [
+        ("keep_place", "keeps its place"),
         ("rerun", "run again each poll"),
         ("broadcast", "left to others"),
         ("latch", "even if it came before"),

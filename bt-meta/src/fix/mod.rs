@@ -2,7 +2,6 @@
 //! changed.
 
 mod arguments;
-mod calls;
 
 use std::fmt::Write as _;
 
@@ -159,16 +158,18 @@ impl Fixing<'_> {
         let Some(agent) = agent else { return };
         for node in tree.preorder() {
             let pointer = tree.pointer(node.idx()).unwrap_or_default();
-            for call in calls::of(node) {
-                let Ok(found) = agent.action(call.name) else {
+            for call in node.calls() {
+                let (Some(name), Some(args)) = (call.name(), call.args()) else {
+                    continue;
+                };
+                let Ok(found) = agent.action(name) else {
                     continue;
                 };
                 let method: &MethodEntry = &found;
                 let order = self.does(Kind::Order);
                 let defaults = self.does(Kind::Defaults);
-                if let Some((items, why)) = arguments::arranged(method, call.args, order, defaults)
-                {
-                    fixes.push((format!("{pointer}{}", call.below), Fix::Items(items)));
+                if let Some((items, why)) = arguments::arranged(method, args, order, defaults) {
+                    fixes.push((pointer.clone() + &call.args_pointer(), Fix::Items(items)));
                     let message = format!("`{}`: {why}", method.item.name);
                     what.push(of_node(Some(node.idx()), &message));
                 }

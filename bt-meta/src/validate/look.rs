@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use bt_core::tree::asset::locate;
+use bt_core::tree::by_either_name;
 use bt_core::tree::check::{Checker, Knows, Rules};
 use bt_core::tree::lint::{Linted, together};
 use bt_core::{Problem, TreeAsset};
@@ -76,8 +77,7 @@ pub(super) fn look(inputs: &[Input], with: &With<'_>) -> Result<Vec<InFile>, Err
 fn refuse_unknown(starts: &[String], inputs: &[Input]) -> Result<(), Error> {
     let names = || inputs.iter().map(|input| input.name.as_str());
     for start in starts {
-        let stem = |name: &str| name.strip_suffix(".json").unwrap_or(name).to_owned();
-        if !names().any(|name| stem(name) == stem(start)) {
+        if by_either_name(start, |start| names().find(|name| *name == start)).is_none() {
             let near = did_you_mean(start, names());
             let near = near.map_or_else(String::new, |near| format!("; {near}"));
             return Err(Error::failure(format!(

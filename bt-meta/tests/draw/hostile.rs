@@ -123,6 +123,7 @@ fn extra() -> impl Strategy<Value = Map<String, Value>> {
         "blackboard",
         "reset_if",
         "rerun",
+        "keep_place",
     ]);
     prop::collection::vec((keys.prop_map(str::to_owned), value()), 0..6).prop_map(Map::from_iter)
 }

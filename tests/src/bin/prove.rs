@@ -1,7 +1,8 @@
 //! Compares the runner with the reference on many random cases:
 //! `cargo run --release -p bt-tests --bin prove -- 1000000`, and from another seed on with a second
 //! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents (see
-//! `bt_tests::properties`). One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
+//! `bt_tests::properties`), `-- reference 1000000` plays them in the reference alone, and says what occurred.
+//! One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
 //! shrunk.
 //!
 //! Exit code 1 if they disagree; the case is printed, shrunk.
@@ -13,8 +14,9 @@ use std::time::{Duration, Instant};
 
 use bt_tests::cases::Property;
 use bt_tests::cases::{Case, Profile, explain};
-use bt_tests::compare::{Compared, agree, compare};
+use bt_tests::compare::{Compared, agree, compare, refer};
 use bt_tests::properties::{replays, restores};
+use bt_tests::reference::STACK;
 
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -25,7 +27,8 @@ fn main() -> ExitCode {
         Some("restores") => Some(restores as Property),
         _ => None,
     };
-    if property.is_some() {
+    let alone = args.first().is_some_and(|arg| arg == "reference");
+    if property.is_some() || alone {
         args.remove(0);
     }
     let number = |at: usize| {
@@ -37,17 +40,17 @@ fn main() -> ExitCode {
         (_, Some(runs), from) => (from.unwrap_or(0), runs),
         _ => {
             eprintln!(
-                "usage: prove [replays | restores] RUNS [FIRST SEED] | prove [replays | restores] seed SEED"
+                "usage: prove [replays | restores | reference] RUNS [FIRST SEED] | prove [replays | restores] seed SEED"
             );
             return ExitCode::from(2);
         }
     };
     let brief = args.iter().any(|arg| arg == "brief");
-    prove(property, from, runs, brief)
+    prove(property, alone, from, runs, brief)
 }
 
 /// Looks at a property of all cases, or at whether the reference agrees.
-fn prove(property: Option<Property>, from: u64, runs: u64, brief: bool) -> ExitCode {
+fn prove(property: Option<Property>, alone: bool, from: u64, runs: u64, brief: bool) -> ExitCode {
     let began = Instant::now();
     let next = AtomicU64::new(from);
     let end = from.saturating_add(runs);
@@ -73,6 +76,7 @@ fn prove(property: Option<Property>, from: u64, runs: u64, brief: bool) -> ExitC
                         runs: 1,
                         ..Compared::default()
                     }),
+                    None if alone => Ok(refer(&case)),
                     None => compare(&case),
                 };
                 match catch_unwind(AssertUnwindSafe(look)) {
@@ -89,7 +93,13 @@ fn prove(property: Option<Property>, from: u64, runs: u64, brief: bool) -> ExitC
             }
             (sum, None)
         };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                builder.spawn_scoped(scope, worker)
+            })
+            .collect::<Result<_, _>>()
+            .unwrap_or_else(|error| panic!("{error}"));
         let mut told = Instant::now();
         while !workers
             .iter()
@@ -115,13 +125,19 @@ fn prove(property: Option<Property>, from: u64, runs: u64, brief: bool) -> ExitC
         runs,
         polls,
         entered,
+        occurred,
     } = all;
     if let Some((seed, why)) = worst {
         println!("disagreement at seed {seed}, after {runs} runs:\n{why}");
         return ExitCode::FAILURE;
     }
+    for (what, times) in occurred {
+        println!("{times:>12} {what}");
+    }
+    // The reference alone has nobody to agree with.
+    let agree = if alone { "" } else { " agree" };
     println!(
-        "{runs} runs agree: {polls} polls, {entered} entries, seeds {from}..{end}, {seconds:.0} s"
+        "{runs} runs{agree}: {polls} polls, {entered} entries, seeds {from}..{end}, {seconds:.0} s"
     );
     ExitCode::SUCCESS
 }

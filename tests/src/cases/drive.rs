@@ -51,22 +51,10 @@ pub fn drive_from<E>(
         log: Vec::new(),
         now: 0,
     };
-    let mut wishes = false;
     for op in &case.ops {
-        if matches!(op, Op::Load(_) | Op::Reset) {
-            // What a second one between two polls comes to is not said.
-            if std::mem::replace(&mut wishes, true) {
-                continue;
-            }
-        }
         driven.op = *op;
         driven.act(case, &scripts);
         driven.log = driven.play.log();
-        wishes &= match op {
-            Op::Poll(_) => driven.play.runner.is_paused(),
-            Op::Stop => false,
-            _ => true,
-        };
         if let Err(why) = hook(&mut driven) {
             // It is not left as it should be, perhaps: that is not looked at.
             driven.play.abandon();

@@ -3,7 +3,8 @@
 use bt_core::Random;
 
 use super::{
-    Abort, Act, Case, EVENTS, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Script, Takes, Tree,
+    Abort, Act, COUNTS, Case, EVENTS, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Put, Script,
+    Takes, Tree, When,
 };
 use crate::probe::Reply;
 
@@ -11,7 +12,7 @@ use crate::probe::Reply;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// What the [reference](crate::reference) covers: no leaf takes its time to be aborted, no event
-    /// switches trees, and what guards look at changes between polls only.
+    /// switches trees.
     Covered,
     /// All that there is.
     All,
@@ -39,17 +40,37 @@ impl Case {
             slow: 0,
             single: None,
         };
-        let themes = [Theme::Events, Theme::Waits, Theme::Guards];
-        grow.theme = match grow.int(0, 6) {
-            theme @ 0..=2 => themes[theme as usize],
+        let themes = [
+            Theme::Events,
+            Theme::Waits,
+            Theme::Guards,
+            Theme::Guards,
+            Theme::Writes,
+            Theme::Writes,
+            Theme::Turns,
+            Theme::Turns,
+        ];
+        grow.theme = match grow.int(0, 13) {
+            theme @ 0..=7 => themes[theme as usize],
             _ => Theme::Anything,
         };
-        let sizes = [2, 4, 8, 8, 16, 40];
+        // What is rare needs a tree that lives for some time.
+        let lives = grow.is_about_turns();
+        let sizes = if lives {
+            [6, 8, 8, 10, 14, 20]
+        } else {
+            [2, 4, 8, 8, 16, 40]
+        };
         let size = grow.pick(&sizes);
         let main = grow.tree("main", MAIN, size);
         let other = grow.tree("other", OTHER, 5);
         let single = grow.tree("single", SINGLE, 6);
-        let most = grow.pick(&[3, 6, 12, 25, 40]);
+        let most = if lives {
+            [12, 12, 25, 25, 40]
+        } else {
+            [3, 6, 12, 25, 40]
+        };
+        let most = grow.pick(&most);
         let trees = vec![main, other, single];
         let scripts = trees.iter().map(|tree| tree.root.scripts()).sum();
         let ops = (0..grow.int(1, most)).map(|_| grow.op(scripts)).collect();
@@ -57,7 +78,7 @@ impl Case {
         let mut case = Case {
             seed,
             stream: grow.random.state(),
-            looping: grow.yes(),
+            looping: lives || grow.yes(),
             keeps_results: grow.one_in(4),
             budget: if tight { grow.int(1, 30) as u32 } else { 300 },
             trees,
@@ -82,6 +103,10 @@ pub(super) enum Theme {
     Events,
     Waits,
     Guards,
+    /// Keys that change in the middle of a poll, and guards that follow them.
+    Writes,
+    /// Reactive nodes, `rerun`, parallels without thresholds and deadlines, above guards and polled leaves.
+    Turns,
 }
 
 pub(super) struct Grow {
@@ -119,6 +144,18 @@ impl Grow {
         from[self.int(0, from.len() as i64 - 1) as usize]
     }
 
+    /// Mostly the first, where what changes is to be what is looked at.
+    pub(super) fn mostly<T: Copy>(&mut self, from: &[T]) -> T {
+        match self.is_about_turns() && !self.one_in(4) {
+            true => from[0],
+            false => self.pick(from),
+        }
+    }
+
+    fn is_about_turns(&self) -> bool {
+        matches!(self.theme, Theme::Guards | Theme::Writes | Theme::Turns)
+    }
+
     fn is_all(&self) -> bool {
         self.profile == Profile::All
     }
@@ -135,6 +172,8 @@ impl Grow {
                 logged: false,
                 guards: Vec::new(),
                 service: None,
+                puts: Vec::new(),
+                declares: self.declares(12),
                 takes: None,
                 children: vec![top],
             },
@@ -148,12 +187,14 @@ impl Grow {
             let kind = self.condition();
             return self.attach(kind, Vec::new(), parent);
         }
-        if depth <= 1 || *left <= 0 || self.one_in(6) {
+        let is_leaf = depth <= 1 || *left <= 0 || self.one_in(6);
+        if is_leaf && !(self.is_about_turns() && depth == DEEPEST) {
             let kind = self.leaf();
             return self.attach(kind, Vec::new(), parent);
         }
+        let skips = self.is_about_turns() && self.yes();
         let mut kind = match self.int(0, 4) {
-            0 | 1 => self.decorator(),
+            0 | 1 if !skips => self.decorator(),
             _ => self.composite(),
         };
         let wanted = match &kind {
@@ -192,12 +233,17 @@ impl Grow {
     fn composite(&mut self) -> Kind {
         let themed = self.one_in(3);
         let which = match self.theme {
-            Theme::Guards if themed => self.pick(&[2, 5]),
+            Theme::Guards | Theme::Writes if themed => self.pick(&[2, 5, 7]),
+            Theme::Turns if themed => self.pick(&[6, 7, 12, 15]),
             _ => self.int(0, 18),
         };
         match which {
-            0 | 1 => Kind::Sequence,
-            2 | 3 => Kind::Select,
+            0 | 1 => Kind::Sequence {
+                keep_place: self.one_in(3),
+            },
+            2 | 3 => Kind::Select {
+                keep_place: self.one_in(3),
+            },
             4 => Kind::MemorySequence,
             5 => Kind::MemorySelect,
             6 => Kind::ReactiveSequence,
@@ -209,7 +255,7 @@ impl Grow {
             12..=14 => Kind::Parallel {
                 success: None,
                 failure: None,
-                rerun: self.one_in(3),
+                rerun: self.theme == Theme::Turns || self.one_in(3),
             },
             15 => Kind::AnyFinish,
             16 => Kind::IfElse,
@@ -220,7 +266,11 @@ impl Grow {
 
     fn decorator(&mut self) -> Kind {
         let count = self.int(-1, 3);
-        match self.int(0, 17) {
+        let which = match self.theme == Theme::Turns && self.one_in(4) {
+            true => 8,
+            false => self.int(0, 17),
+        };
+        match which {
             0 => Kind::Negative,
             1 => Kind::AlwaysTrue,
             2 => Kind::AlwaysFalse,
@@ -253,7 +303,9 @@ impl Grow {
         let which = match self.theme {
             Theme::Events if themed => 20,
             Theme::Waits if themed => self.pick(&[6, 16, 18]),
-            _ => self.int(0, 30),
+            Theme::Turns | Theme::Guards if themed => 6,
+            Theme::Writes if themed => self.pick(&[0, 6, 6, 20]),
+            _ => self.int(0, 31),
         };
         match which {
             0..=5 => Kind::Now(self.script(at_once)),
@@ -287,6 +339,7 @@ impl Grow {
                 Kind::SubTree(SINGLE)
             }
             28 | 29 if self.tree == MAIN || self.one_in(4) => Kind::SubTree(OTHER),
+            31 => Kind::More(self.pick(&COUNTS)),
             30 => {
                 let to = self.pick(&[MAIN, OTHER, SINGLE]);
                 Kind::Transfer(to)
@@ -305,9 +358,14 @@ impl Grow {
 
     fn script(&mut self, can: fn(&Reply) -> bool) -> Script {
         self.names += 1;
-        let replies = (0..self.int(0, 4)).map(|_| self.reply());
-        let replies = replies.filter(can).collect();
+        let mut replies: Vec<_> = (0..self.int(0, 4)).map(|_| self.reply()).collect();
+        replies.retain(can);
+        if self.is_about_turns() && can(&Reply::On) && self.yes() {
+            replies.insert(0, Reply::On);
+        }
+        let writes = self.theme == Theme::Writes && self.yes();
         let act = match self.int(0, 29) {
+            _ if writes => Act::Set(self.mostly(&KEYS), self.yes()),
             0..=2 => Act::Set(self.pick(&KEYS), self.yes()),
             3 | 4 => Act::Fire(self.pick(&EVENTS)),
             5 => self.pick(&[Act::Stop, Act::Reset, Act::Load(OTHER), Act::Load(MAIN)]),
@@ -332,7 +390,11 @@ impl Grow {
     }
 
     fn attach(&mut self, kind: Kind, children: Vec<Node>, parent: &Kind) -> Node {
-        let most = if self.theme == Theme::Guards { 3 } else { 14 };
+        let most = match self.theme {
+            Theme::Guards | Theme::Writes => 3,
+            Theme::Turns => 6,
+            _ => 14,
+        };
         let guards = match self.int(0, most) {
             0 | 1 => 1,
             2 => 2,
@@ -350,18 +412,53 @@ impl Grow {
             logged: self.yes(),
             guards,
             service: self.one_in(12).then(|| self.time(2) + 1),
+            puts: self.puts(),
+            declares: self.declares(30),
             takes,
             children,
         }
     }
 
+    fn puts(&mut self) -> Vec<Put> {
+        let most = if self.theme == Theme::Writes { 4 } else { 20 };
+        let mut puts = Vec::new();
+        while puts.len() < 3 && self.one_in(most) {
+            puts.push(Put {
+                when: self.pick(&[
+                    When::Enter,
+                    When::Success,
+                    When::Failure,
+                    When::Exit,
+                    When::Service,
+                ]),
+                key: self.mostly(&KEYS),
+                on: self.yes(),
+            });
+        }
+        puts
+    }
+
+    /// Keys of a node's own, or of a tree's.
+    fn declares(&mut self, of: i64) -> Vec<&'static str> {
+        let mut all = Vec::new();
+        if self.one_in(of) {
+            all.push(self.pick(&COUNTS));
+        }
+        if self.one_in(of) {
+            all.push(self.pick(&KEYS));
+        }
+        all
+    }
+
     fn guard(&mut self, parent: &Kind) -> Guard {
+        let is_about_writes = self.theme == Theme::Writes;
         let about = match self.int(0, 3) {
-            0 | 1 => self.pick(&FLAGS),
-            2 if self.is_all() => self.pick(&KEYS),
-            _ => self.pick(&HOST_KEYS),
+            _ if is_about_writes => self.mostly(&KEYS),
+            0 | 1 => self.mostly(&FLAGS),
+            2 => self.mostly(&KEYS),
+            _ => self.mostly(&HOST_KEYS),
         };
-        let below_select = matches!(parent, Kind::Select | Kind::MemorySelect);
+        let below_select = matches!(parent, Kind::Select { .. } | Kind::MemorySelect);
         let abort = match self.int(0, 6) {
             0 => Abort::None,
             1 => Abort::Poll,
@@ -371,7 +468,11 @@ impl Grow {
         };
         Guard {
             about,
-            not: self.int(0, 3) > 0,
+            not: if abort.is_lower() {
+                self.yes()
+            } else {
+                self.int(0, 3) > 0
+            },
             abort,
         }
     }

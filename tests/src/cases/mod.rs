@@ -19,7 +19,7 @@ mod shrink;
 pub(crate) use drive::ends;
 pub use drive::{Driven, drive, drive_from};
 pub use grow::Profile;
-pub(crate) use plant::place;
+pub(crate) use plant::{place, put_line};
 pub use seeds::{Property, explain, fault, for_seeds};
 pub use shrink::shrink;
 
@@ -31,6 +31,8 @@ pub const KEYS: [&str; 3] = ["k0", "k1", "k2"];
 pub const HOST_KEYS: [&str; 2] = ["h0", "h1"];
 /// What the agent's conditions ask for.
 pub const FLAGS: [&str; 2] = ["f0", "f1"];
+/// Keys that count: [`Kind::More`] adds to them.
+pub const COUNTS: [&str; 2] = ["n0", "n1"];
 /// What is fired and waited for.
 pub const EVENTS: [&str; 2] = ["go", "told"];
 
@@ -75,6 +77,10 @@ pub struct Node {
     pub guards: Vec<Guard>,
     /// A service writes a line every so many quarters of a second.
     pub service: Option<u64>,
+    /// What its effects, and its service, write.
+    pub puts: Vec<Put>,
+    /// Keys that each of its runs has for itself: of a root, each run of the tree.
+    pub declares: Vec<&'static str>,
     /// It takes the event `told`.
     pub takes: Option<Takes>,
     /// In order.
@@ -114,6 +120,28 @@ impl Abort {
     pub fn is_lower(self) -> bool {
         matches!(self, Abort::Lower | Abort::Both)
     }
+}
+
+/// A write of an effect or a service.
+#[derive(Debug, Clone, Copy)]
+pub struct Put {
+    /// Which.
+    pub when: When,
+    /// The key.
+    pub key: &'static str,
+    /// What it is set to.
+    pub on: bool,
+}
+
+/// When an effect is called, or the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the words of the file format")]
+pub enum When {
+    Enter,
+    Success,
+    Failure,
+    Exit,
+    Service,
 }
 
 /// An event's tree.
@@ -163,8 +191,12 @@ pub const FIRES: u32 = 5;
 #[expect(missing_docs, reason = "docs/trees.md has them")]
 pub enum Kind {
     Root,
-    Sequence,
-    Select,
+    Sequence {
+        keep_place: bool,
+    },
+    Select {
+        keep_place: bool,
+    },
     MemorySequence,
     MemorySelect,
     ReactiveSequence,
@@ -220,6 +252,8 @@ pub enum Kind {
     Slow(Script),
     /// An action that draws a number.
     Draws,
+    /// An action that adds 1 to a key.
+    More(&'static str),
     Wait(u64),
     WaitFrames(u64),
     WaitEvent {
@@ -287,7 +321,7 @@ impl Case {
     }
 
     /// Numbers the nodes of each tree in preorder.
-    pub(crate) fn number(&mut self) {
+    pub fn number(&mut self) {
         fn number(node: &mut Node, next: &mut u32) {
             node.idx = *next;
             *next += 1;
@@ -359,8 +393,8 @@ impl Kind {
                 .into_iter()
                 .flatten()
                 .all(|count| *count as usize <= children),
-            Kind::Sequence
-            | Kind::Select
+            Kind::Sequence { .. }
+            | Kind::Select { .. }
             | Kind::MemorySequence
             | Kind::MemorySelect
             | Kind::ReactiveSequence

@@ -6,7 +6,7 @@ use bt_core::tree::asset::spec::{self, NodeSpec};
 use bt_core::{Event, Mode};
 use serde_json::{Value, json};
 
-use super::{Abort, Act, Case, FIRES, FLAGS, Guard, Kind, Node, Op, Tree};
+use super::{Abort, Act, COUNTS, Case, FIRES, FLAGS, Guard, Kind, Node, Op, Put, Tree, When};
 use crate::probe::{
     Play, frames, guard_holds, guard_key, holds, key_true, limits, now, of, paired, polled, slow,
     starts, timed, times, wait,
@@ -19,16 +19,17 @@ impl Case {
     /// If the trees cannot be built.
     pub fn play(&self) -> Play {
         let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
-        let plant = Plant {
-            trees: &self.trees,
-            names: &names,
-        };
         let used = self.used();
-        let trees = self.trees.iter().enumerate();
-        let trees = trees.filter(|(tree, _)| used.contains(tree));
-        let trees = trees.map(|(tree, found)| {
-            let top = &found.root.children[0];
-            (found.name, plant.node(tree, top))
+        let trees = used.iter().map(|tree| {
+            let top = self.spec(*tree);
+            let declares = &self.trees[*tree].root.declares;
+            match declares.is_empty() {
+                true => (names[*tree], top),
+                false => {
+                    let keys = declared(declares, Some("tree"));
+                    (names[*tree], of("root", [top]).extra("blackboard", keys))
+                }
+            }
         });
         let mode = if self.looping { Mode::Loop } else { Mode::Once };
         let play = Play::trees(trees);
@@ -61,6 +62,16 @@ impl Case {
 }
 
 impl Case {
+    /// The top node of a tree, the one of that number.
+    pub(crate) fn spec(&self, tree: usize) -> NodeSpec {
+        let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
+        let plant = Plant {
+            trees: &self.trees,
+            names: &names,
+        };
+        plant.node(tree, &self.trees[tree].root.children[0])
+    }
+
     /// The trees that may run: to build the others takes time.
     fn used(&self) -> BTreeSet<usize> {
         let loaded = self.ops.iter().filter_map(|op| match op {
@@ -102,9 +113,22 @@ impl Plant<'_> {
         if node.logged {
             made = paired(&place, made);
         }
+        let put = |line: String, put: &Put| spec::call("put").arg(line).arg(put.key).arg(put.on);
+        for made_by in node.puts.iter().filter(|put| put.when != When::Service) {
+            let line = put_line(made_by, &place);
+            made = made.effect(made_by.when.word(), put(line, made_by));
+        }
         if let Some(every) = node.service {
             let line = format!("service {place}");
-            made = made.service(every as f64 / 4.0, spec::call("note").arg(line));
+            let mut puts = node.puts.iter();
+            let call = match puts.find(|put| put.when == When::Service) {
+                Some(found) => put(line, found),
+                None => spec::call("note").arg(line),
+            };
+            made = made.service(every as f64 / 4.0, call);
+        }
+        if !node.declares.is_empty() {
+            made = made.extra("blackboard", declared(&node.declares, None));
         }
         if let Some(takes) = &node.takes {
             let mode = if takes.comes_back {
@@ -143,6 +167,9 @@ impl Plant<'_> {
                 }
                 made
             }
+            Kind::Sequence { keep_place: true } | Kind::Select { keep_place: true } => {
+                of(word, children).extra("keep_place", true)
+            }
             Kind::Repeat(count)
             | Kind::Retry(count)
             | Kind::UntilSuccess(count)
@@ -175,6 +202,7 @@ impl Plant<'_> {
             Kind::Starts(script) => starts(&script.name),
             Kind::Slow(script) => slow(&script.name),
             Kind::Draws => spec::action("draws"),
+            Kind::More(key) => spec::action("more").arg(*key),
             Kind::Wait(time) => wait(quarters(*time)),
             Kind::WaitFrames(polls) => frames(*polls as u32),
             Kind::WaitEvent {
@@ -217,6 +245,40 @@ pub(crate) fn place(tree: &str, idx: u32) -> String {
     format!("{tree}.{idx}")
 }
 
+/// The line that a write of an effect logs.
+pub(crate) fn put_line(put: &Put, place: &str) -> String {
+    let (when, key, on) = (put.when.word(), put.key, put.on);
+    format!("put {key} {on} at {place} on {when}")
+}
+
+/// Keys that begin with 0, or `false`.
+fn declared(keys: &[&str], scope: Option<&str>) -> Value {
+    let keys = keys.iter().map(|key| {
+        let mut made = match COUNTS.contains(key) {
+            true => json!({"type": "int64", "initial": 0}),
+            false => json!({"type": "bool", "initial": false}),
+        };
+        if let Some(scope) = scope {
+            made["scope"] = json!(scope);
+        }
+        ((*key).to_owned(), made)
+    });
+    Value::Object(keys.collect())
+}
+
+impl When {
+    /// The file format's word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            When::Enter => "enter",
+            When::Success => "success",
+            When::Failure => "failure",
+            When::Exit => "exit",
+            When::Service => "service",
+        }
+    }
+}
+
 fn quarters(time: u64) -> f64 {
     time as f64 / 4.0
 }
@@ -246,8 +308,8 @@ impl Kind {
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Kind::Root => "root",
-            Kind::Sequence => "sequence",
-            Kind::Select => "select",
+            Kind::Sequence { .. } => "sequence",
+            Kind::Select { .. } => "select",
             Kind::MemorySequence => "memory_sequence",
             Kind::MemorySelect => "memory_select",
             Kind::ReactiveSequence => "reactive_sequence",
@@ -279,7 +341,7 @@ impl Kind {
             Kind::Once => "once",
             Kind::Limits(_) => "decorator",
             Kind::Now(_) | Kind::Polled(_) | Kind::Starts(_) | Kind::Slow(_) => "action",
-            Kind::Draws | Kind::Wait(_) | Kind::WaitFrames(_) => "action",
+            Kind::Draws | Kind::More(_) | Kind::Wait(_) | Kind::WaitFrames(_) => "action",
             Kind::WaitEvent { .. } => "wait_event",
             Kind::Condition(_) => "condition",
             Kind::AlwaysRunning => "always_running",

@@ -20,7 +20,7 @@ impl fmt::Display for Case {
              budget {budget}"
         )?;
         for tree in &self.trees {
-            writeln!(f, "{}", tree.name)?;
+            writeln!(f, "{} {:?}", tree.name, tree.root.declares)?;
             for child in &tree.root.children {
                 show(child, 1, f)?;
             }
@@ -51,6 +51,12 @@ fn show(node: &Node, depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
     if let Some(every) = node.service {
         write!(f, ", service every {every}")?;
+    }
+    for put in &node.puts {
+        write!(f, ", {put:?}")?;
+    }
+    if !node.declares.is_empty() {
+        write!(f, ", declares {:?}", node.declares)?;
     }
     if let Some(takes) = &node.takes {
         write!(f, ", {takes:?}")?;

@@ -54,7 +54,7 @@ fn candidate(case: &Case, number: usize) -> Option<Option<Case>> {
 }
 
 /// How many changes there are of one node.
-const CHANGES: usize = 12;
+const CHANGES: usize = 14;
 
 impl Node {
     fn count(&self) -> usize {
@@ -63,7 +63,12 @@ impl Node {
 }
 
 fn sound(node: &Node) -> bool {
-    node.kind.may_have(node.children.len()) && node.children.iter().all(sound)
+    let may_take_over = matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect);
+    let fits = |child: &Node| {
+        let mut guards = child.guards.iter();
+        may_take_over || !guards.any(|guard| guard.abort.is_lower())
+    };
+    node.kind.may_have(node.children.len()) && node.children.iter().all(|c| fits(c) && sound(c))
 }
 
 /// Makes one change to the node of a number, in preorder; whether it is one.
@@ -99,7 +104,9 @@ fn change(node: &mut Node, number: usize, what: usize) -> Option<bool> {
         8 => node.guards.pop().is_some(),
         9 => std::mem::take(&mut node.logged),
         10 => node.service.take().is_some() || node.takes.take().is_some(),
-        11 => match &mut node.kind {
+        11 => node.puts.pop().is_some(),
+        12 => node.declares.pop().is_some(),
+        13 => match &mut node.kind {
             Kind::Now(script) | Kind::Polled(script) | Kind::Starts(script)
                 if !matches!(script.act, Act::Nothing) =>
             {

@@ -285,6 +285,22 @@ impl Probe {
         number % 2 == 0
     }
 
+    /// Adds 1 to a key, and writes a line of what it holds then.
+    #[action]
+    fn more(&mut self, cx: &mut Context, key: &str) -> bool {
+        let number = cx.get(key).as_i64().unwrap_or(0) + 1;
+        cx.set(key, number);
+        self.log.note(format!("{key} {number}"));
+        true
+    }
+
+    /// Writes a line, and a key.
+    #[action]
+    fn put(&mut self, cx: &mut Context, line: &str, key: &str, on: bool) {
+        self.log.note(line);
+        cx.set(key, on);
+    }
+
     /// Writes a line.
     #[action]
     fn note(&mut self, line: &str) {
@@ -308,8 +324,8 @@ impl Probe {
 
     /// Something happened.
     #[event]
-    fn go();
+    fn go(n: Option<i64>);
 
     #[event]
-    fn told(what: i64);
+    fn told(what: Option<serde_json::Value>);
 }

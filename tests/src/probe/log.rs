@@ -164,8 +164,14 @@ impl Drop for Guard {
     }
 }
 
+/// Lines in short: see [`Play::brief`](super::Play::brief).
+pub fn in_short(lines: &[String]) -> String {
+    let words: Vec<_> = lines.iter().filter_map(|line| brief(line)).collect();
+    words.join(" ")
+}
+
 /// One line in short: `+a`, `~a` for a tick, `a:S`, `a:F`, `a:A`, `a:gone`, `?a`. Drops are left out.
-pub(super) fn brief(line: &str) -> Option<String> {
+fn brief(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split(' ').collect();
     Some(match words.as_slice() {
         ["drop", _] => return None,

@@ -9,7 +9,7 @@ use bt_core::{Context, Event, Mode, Runner, Status, TreeAsset, TreeSet};
 use serde_json::Value;
 
 use super::agent::{Probe, Reply};
-use super::log::brief;
+use super::log::in_short;
 use super::replayed::Replayed;
 
 /// A tree at play: see [`probe`](super).
@@ -191,9 +191,7 @@ impl Play {
     /// The same in short: `+a` is entered, `~a` called again, `a:S`, `a:F` and `a:A` (aborted) left;
     /// `a:gone` has taken its time to cancel, `?a` is a condition; `+n` and `-n` are nodes that are [paired](super::paired).
     pub fn brief(&mut self) -> String {
-        let lines = self.log();
-        let words: Vec<_> = lines.iter().filter_map(|line| brief(line)).collect();
-        words.join(" ")
+        in_short(&self.log())
     }
 
     /// What went wrong since this was asked last.

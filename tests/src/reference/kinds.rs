@@ -1,19 +1,19 @@
 //! What each kind of node does when something has happened to it.
 
-use super::{Active, Interrupt, News, Next, Reference};
+use super::{Active, Id, News, Next, Reference, Request};
 use crate::cases::{FLAGS, Kind, place};
 
-use News::{Ended, Entered, PassOver, Timer, Turn, TurnOver, Waits};
-use Next::{Done, Enter, Wait};
+use News::{Ended, Entered, Timer, Turn, TurnOver, Waits};
+use Next::{Abort, Busy, Done, Enter, Wait};
 
 /// “Recursion is legal to a depth limit.”
 const DEEPEST: u32 = 100;
 
 impl<'t> Reference<'t> {
     /// What a node does next.
-    pub(super) fn next(&mut self, active: &mut Active<'t>, news: News) -> Next {
+    pub(super) fn next(&mut self, id: Id, active: &mut Active<'t>, news: News) -> Next {
         let node = active.node;
-        let id = (active.tree, node.idx);
+        let kept = (active.tree, node.idx);
         let count = node.children.len();
         let state = &mut active.own;
         match (&node.kind, news) {
@@ -23,26 +23,49 @@ impl<'t> Reference<'t> {
             // “The callee's result becomes its own.”
             (Kind::Root | Kind::SubTree(_), Ended(_, success)) => Done(success),
 
-            // “Children in order … F: F … all S: S”, and the mirror image.
-            (Kind::Sequence | Kind::Select, Entered) => Enter(0),
-            (Kind::Sequence, Ended(child, success)) => in_order(child, success, true, count),
-            (Kind::Select, Ended(child, success)) => in_order(child, success, false, count),
+            // “Children in order … F: F, index 0; all S: S”, and the mirror image. “With `keep_place` … entered
+            // again it goes on at the child that was running.”
+            (Kind::Sequence { keep_place } | Kind::Select { keep_place }, Entered) => {
+                let place = self.kept.get(&kept).filter(|_| *keep_place);
+                let first = place.map_or(0, |child| *child as usize);
+                if first > 0 {
+                    self.count("goes on at a place that was kept");
+                }
+                state.at = Some(first);
+                Enter(first)
+            }
+            (
+                kind @ (Kind::Sequence { keep_place } | Kind::Select { keep_place }),
+                Ended(child, success),
+            ) => {
+                let on = matches!(kind, Kind::Sequence { .. });
+                let next = in_order(child, success, on, count);
+                match next {
+                    Enter(child) => state.at = Some(child),
+                    // What other runs of the node kept is cleared as well: there is one place.
+                    _ if *keep_place => {
+                        state.at = None;
+                        self.kept.remove(&kept);
+                    }
+                    _ => {}
+                }
+                next
+            }
 
             // “Keep the index over their own F (S); cleared when the node ends with S (F).”
             (Kind::MemorySequence | Kind::MemorySelect, Entered) => {
-                let first = self.kept.get(&id).map_or(0, |child| *child as usize);
-                self.watch_passed(active, first);
-                Enter(first)
+                // It “asks nothing of the children it skips on entry”.
+                Enter(self.kept.get(&kept).map_or(0, |child| *child as usize))
             }
             (kind @ (Kind::MemorySequence | Kind::MemorySelect), Ended(child, success)) => {
                 let on = matches!(kind, Kind::MemorySequence);
                 let next = in_order(child, success, on, count);
                 match next {
                     Done(_) if success == on => {
-                        self.kept.remove(&id);
+                        self.kept.remove(&kept);
                     }
                     Done(_) => {
-                        self.kept.insert(id, child as u64);
+                        self.kept.insert(kept, child as u64);
                     }
                     _ => {}
                 }
@@ -51,26 +74,48 @@ impl<'t> Reference<'t> {
 
             // “While one is active every poll evaluates its earlier children again, from the first,
             // while the running child stays as it is.”
-            (Kind::ReactiveSequence | Kind::ReactiveSelect, Entered) => Enter(0),
+            (Kind::ReactiveSequence | Kind::ReactiveSelect, Entered) => {
+                state.working = Some(0);
+                Enter(0)
+            }
             (Kind::ReactiveSequence | Kind::ReactiveSelect, Turn) => match state.running {
-                Some(running) if running > 0 => Enter(0),
+                Some(running) if running > 0 => {
+                    state.working = Some(0);
+                    Enter(0)
+                }
                 _ => Wait,
             },
-            // “When one of them takes over (stays running …), the running child is aborted.”
+            // “When one of them takes over (stays running …), the running child is aborted at once and
+            // completely.”
             (Kind::ReactiveSequence | Kind::ReactiveSelect, Waits(child)) => {
-                let loser = state.running.replace(child).filter(|loser| *loser != child);
-                if let Some(mut loser) = loser.and_then(|loser| active.below.remove(&loser)) {
-                    self.abort(&mut loser);
+                if state.working == Some(child) {
+                    state.working = None;
                 }
-                Wait
+                match state.running.replace(child) {
+                    Some(loser) if loser != child => Abort(loser),
+                    _ => Wait,
+                }
+            }
+            // The running child ends while an earlier one is evaluated (a guard reacts to what that
+            // one wrote). *Chosen*: the evaluation goes on, and enters it again if it comes so far.
+            (Kind::ReactiveSequence | Kind::ReactiveSelect, Ended(child, _))
+                if state.working.is_some_and(|working| working != child) =>
+            {
+                state.running = None;
+                Busy
             }
             (kind @ (Kind::ReactiveSequence | Kind::ReactiveSelect), Ended(child, success)) => {
                 if state.running == Some(child) {
                     state.running = None;
                 }
+                state.working = None;
                 let on = matches!(kind, Kind::ReactiveSequence);
                 match in_order(child, success, on, count) {
                     Enter(next) if state.running == Some(next) => Wait,
+                    Enter(next) => {
+                        state.working = Some(next);
+                        Enter(next)
+                    }
                     next => next,
                 }
             }
@@ -113,27 +158,7 @@ impl<'t> Reference<'t> {
 
             (Kind::Parallel { .. }, _) => self.parallel(active, news),
 
-            // “Ends in the first pass in which a child ended, with the result of the highest-indexed
-            // child that ended in it.” All are entered in the first pass.
-            (Kind::AnyFinish, Entered) => Enter(0),
-            (Kind::AnyFinish, Waits(child) | Ended(child, _)) => {
-                if let Ended(_, success) = news
-                    && state.ended.is_none_or(|(last, _)| child > last)
-                {
-                    state.ended = Some((child, success));
-                }
-                if !state.entered && child + 1 < count {
-                    return Enter(child + 1);
-                }
-                state.entered = true;
-                // Others may end in this pass, if there are any.
-                self.undecided |= state.ended.is_some();
-                match (state.ended, active.below.is_empty()) {
-                    (Some((_, success)), true) => Done(success),
-                    _ => Wait,
-                }
-            }
-            (Kind::AnyFinish, PassOver) => state.ended.map_or(Wait, |(_, success)| Done(success)),
+            (Kind::AnyFinish, _) => Self::any_finish(active, news),
 
             // “Condition once, branch kept; no else and F: F.”
             (Kind::IfElse, Entered) => Enter(0),
@@ -247,13 +272,13 @@ impl<'t> Reference<'t> {
             (Kind::Delay(_), Ended(_, success)) => Done(success),
 
             // “Starts when the child ends, not when it is aborted; F while cooling.”
-            (Kind::Cooldown { .. }, Entered) => match self.kept.get(&id) {
+            (Kind::Cooldown { .. }, Entered) => match self.kept.get(&kept) {
                 Some(until) if self.now < *until => Done(false),
                 _ => Enter(0),
             },
             (Kind::Cooldown { time, on_success }, Ended(_, success)) => {
                 if success || !on_success {
-                    self.kept.insert(id, self.now + time);
+                    self.kept.insert(kept, self.now + time);
                 }
                 Done(success)
             }
@@ -266,17 +291,17 @@ impl<'t> Reference<'t> {
                 },
                 Entered,
             ) => {
-                if reset_if.is_some_and(|flag| self.ask(flag)) {
-                    self.kept.remove(&id);
+                if reset_if.is_some_and(|flag| self.ask(flag, |_| 0)) {
+                    self.kept.remove(&kept);
                 }
-                match self.kept.get(&id).unwrap_or(&0) {
+                match self.kept.get(&kept).unwrap_or(&0) {
                     runs if runs >= count => Done(false),
                     _ => Enter(0),
                 }
             }
             (Kind::RunLimit { on, .. }, Ended(_, success)) => {
                 if on.is_none_or(|on| on == success) {
-                    *self.kept.entry(id).or_default() += 1;
+                    *self.kept.entry(kept).or_default() += 1;
                 }
                 Done(success)
             }
@@ -285,7 +310,7 @@ impl<'t> Reference<'t> {
             (Kind::SuccessUntil(_) | Kind::FailureUntil(_), Entered) => Enter(0),
             (kind @ (Kind::SuccessUntil(ends) | Kind::FailureUntil(ends)), Ended(..)) => {
                 let before = matches!(kind, Kind::SuccessUntil(_));
-                let kept = self.kept.entry(id).or_default();
+                let kept = self.kept.entry(kept).or_default();
                 *kept += 1;
                 let is_over = *ends >= 0 && *kept >= ends.unsigned_abs();
                 Done(if is_over { !before } else { before })
@@ -294,10 +319,7 @@ impl<'t> Reference<'t> {
             // “S in the n-th poll, the one it was entered in counted, after the child ran in it; a child
             // that ends before is entered again next poll.”
             (Kind::Frames(0), Entered) => Done(true),
-            (Kind::Frames(_), Entered) => {
-                state.first = self.poll;
-                Enter(0)
-            }
+            (Kind::Frames(_), Entered) => Enter(0),
             (Kind::Frames(_), Turn) if active.below.is_empty() && state.began != self.poll => {
                 Enter(0)
             }
@@ -305,42 +327,46 @@ impl<'t> Reference<'t> {
                 if matches!(news, Ended(..)) {
                     state.began = self.poll;
                 }
-                match self.poll - state.first + 1 >= *polls {
+                // What there was no budget for has its turn yet.
+                let is_to_come = active.stamp != self.poll && !matches!(news, Ended(..));
+                match self.poll - active.entered + 1 >= *polls && !is_to_come {
                     true => Done(true),
                     false => Wait,
                 }
             }
 
             // “Repeats the first result.”
-            (Kind::Once, Entered) => match self.kept.get(&id) {
+            (Kind::Once, Entered) => match self.kept.get(&kept) {
                 Some(success) => Done(*success == 1),
                 None => Enter(0),
             },
             (Kind::Once, Ended(_, success)) => {
-                self.kept.insert(id, success.into());
+                self.kept.insert(kept, success.into());
                 Done(success)
             }
 
-            (Kind::Condition(about), Entered) => Done(self.ask(about)),
+            (Kind::Condition(about), Entered) => {
+                Done(self.ask(about, |reference| reference.key_of(active, about)))
+            }
             (Kind::AlwaysRunning, Entered) => Wait,
             // “Ends this tree, or with `outside` the agent's current tree, with that status … at once.”
             (Kind::End { success, outside }, Entered) => {
                 let (success, outside) = (*success, *outside);
-                self.interrupt = Some(Interrupt::End { success, outside });
+                self.own_request = Some(Request::End { success, outside });
                 Done(success)
             }
             // “Abort everything, clear the blackboard, restart the root in the next poll.”
             (Kind::Reset { keep_blackboard }, Entered) => {
                 let clear = !keep_blackboard;
-                self.interrupt = Some(Interrupt::Reset { clear });
+                self.own_request = Some(Request::Reset { clear });
                 Wait
             }
             // “Abort the whole current tree … then start the other.”
             (Kind::Transfer(tree), Entered) => {
-                self.interrupt = Some(Interrupt::Load(*tree));
+                self.own_request = Some(Request::Load(*tree));
                 Wait
             }
-            _ => self.leaf(active, news),
+            _ => self.leaf(id, active, news),
         }
     }
 
@@ -358,12 +384,12 @@ impl<'t> Reference<'t> {
     }
 
     /// What the agent's condition, or a key, says.
-    pub(super) fn ask(&mut self, about: &str) -> bool {
+    pub(super) fn ask(&mut self, about: &str, key: impl FnOnce(&Self) -> i64) -> bool {
         if FLAGS.contains(&about) {
             self.log.push(format!("ask {about}"));
             return self.flags.get(about).copied().unwrap_or(false);
         }
-        self.keys.get(about).copied().unwrap_or(false)
+        key(self) == 1
     }
 
     pub(super) fn set_timer(&mut self, active: &mut Active<'t>, time: u64) {

@@ -2,34 +2,40 @@
 
 use bt_core::LeafState;
 
-use super::{Active, Arrival, Interrupt, News, Next, Reference};
-use crate::cases::{Act, FIRES, Kind, Script};
+use super::{Active, Arrival, Id, News, Next, Reference, Request};
+use crate::cases::{Act, FIRES, Kind, Node, Script};
 use crate::probe::Reply;
 
 impl<'t> Reference<'t> {
     /// What a leaf does next.
-    pub(super) fn leaf(&mut self, active: &mut Active<'t>, news: News) -> Next {
+    pub(super) fn leaf(&mut self, id: Id, active: &mut Active<'t>, news: News) -> Next {
         match (&active.node.kind, news) {
             (Kind::Now(script) | Kind::Polled(script) | Kind::Starts(script), News::Entered) => {
                 self.log.push(format!("enter {}", script.name));
-                self.call(active, script)
+                self.call(id, active, script)
             }
             (Kind::Polled(script), News::Turn) => {
                 self.log.push(format!("tick {}", script.name));
-                self.call(active, script)
+                self.call(id, active, script)
             }
             (Kind::Draws, News::Entered) => {
                 let drawn = self.random.int(0..=99);
                 self.log.push(format!("draw {drawn}"));
                 Next::Done(drawn % 2 == 0)
             }
+            // “0: S at once, in the same pass, never R.”
+            (Kind::Wait(0) | Kind::WaitFrames(0), News::Entered) => Next::Done(true),
+            (Kind::More(key), News::Entered) => {
+                let number = self.key_of(active, key) + 1;
+                self.log.push(format!("{key} {number}"));
+                self.write_of(id, active, key, number);
+                Next::Done(true)
+            }
             (Kind::Wait(time), News::Entered) => {
                 self.wait(active, LeafState::Pending, true);
                 self.set_timer(active, *time);
                 Next::Wait
             }
-            // “0: S in the first poll.”
-            (Kind::WaitFrames(0), News::Entered) => Next::Done(true),
             (Kind::WaitFrames(polls), News::Entered) => self.wait_polls(active, *polls, true),
             // “Option latch (kept for the next waiter, the newest only).”
             (Kind::WaitEvent { event, latch, .. }, News::Entered) => {
@@ -66,9 +72,10 @@ impl<'t> Reference<'t> {
     }
 
     /// Calls a scripted leaf.
-    fn call(&mut self, active: &mut Active<'t>, script: &'t Script) -> Next {
+    fn call(&mut self, id: Id, active: &mut Active<'t>, script: &'t Script) -> Next {
         let name = &*script.name;
-        self.does(name, script.act);
+        active.own.called = true;
+        self.does(id, active, name, script.act);
         let replies = self.replies.get_mut(name);
         let waits = !matches!(active.node.kind, Kind::Polled(_));
         let otherwise = match active.node.kind {
@@ -88,7 +95,7 @@ impl<'t> Reference<'t> {
             self.wait(active, LeafState::Polled, false);
             return Next::Wait;
         }
-        self.waiting.insert(name, active.order);
+        self.waiting.insert(name, id);
         match reply {
             Reply::After(seconds, success) => {
                 self.wait(active, LeafState::Pending, success);
@@ -106,41 +113,48 @@ impl<'t> Reference<'t> {
 
     /// “Blackboard writes take effect at once … `fire` … queued and delivered in this poll … `load`,
     /// `reset`, `stop` act when the leaf returns.”
-    fn does(&mut self, name: &'t str, act: Act) {
+    fn does(&mut self, id: Id, active: &mut Active<'t>, name: &'t str, act: Act) {
         let calls = self.calls.entry(name).or_default();
         *calls += 1;
         match act {
             Act::Set(key, on) => {
-                self.keys.insert(key, on != calls.is_multiple_of(3));
+                let on = on != calls.is_multiple_of(3);
+                self.write_of(id, active, key, on.into());
             }
             Act::Fire(event) if *calls <= FIRES => self.arrived.push_back(Arrival::Event(event)),
             Act::Fire(_) | Act::Nothing => {}
-            Act::Stop => self.interrupt = Some(Interrupt::Stop),
-            Act::Reset => self.interrupt = Some(Interrupt::Reset { clear: true }),
-            Act::Load(tree) => self.interrupt = Some(Interrupt::Load(tree)),
+            Act::Stop => self.own_request = Some(Request::Stop),
+            Act::Reset => self.own_request = Some(Request::Reset { clear: true }),
+            Act::Load(tree) => self.own_request = Some(Request::Load(tree)),
         }
     }
 
     /// A leaf ends: its exit method runs.
     fn ends(&mut self, active: &Active<'t>, success: bool) -> Next {
         let how = if success { "success" } else { "failure" };
-        self.exit(active, how);
+        self.exit(active.node, how);
         Next::Done(success)
     }
 
     /// Ends a leaf that waits.
-    pub(super) fn end_leaf(&mut self, active: &mut Active<'t>, success: bool) -> bool {
-        self.ends(active, success);
-        self.end(active, success)
+    pub(super) fn end_leaf(&mut self, id: Id, success: bool) {
+        if let Some(active) = self.active.get(&id) {
+            let how = if success { "success" } else { "failure" };
+            self.exit(active.node, how);
+            self.ended(id, success);
+        }
     }
 
-    /// The exit method of a leaf that is aborted runs.
-    pub(super) fn abort_leaf(&mut self, active: &Active<'t>) {
-        self.exit(active, "aborted");
+    /// The exit method of a leaf that is aborted runs. *Chosen*: not if a guard reacted to what the leaf's
+    /// enter effect wrote, before its action was called.
+    pub(super) fn abort_leaf(&mut self, node: &Node, called: bool) {
+        if called {
+            self.exit(node, "aborted");
+        }
     }
 
-    fn exit(&mut self, active: &Active<'t>, how: &str) {
-        if let Some(script) = active.node.kind.script() {
+    fn exit(&mut self, node: &Node, how: &str) {
+        if let Some(script) = node.kind.script() {
             self.log.push(format!("exit {} {how}", script.name));
         }
     }

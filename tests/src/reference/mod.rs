@@ -1,31 +1,33 @@
 //! What trees mean, written down a second time: recursive, slow and plain.
 //!
-//! An active node owns the active nodes below it. Whatever happens is handed down from the root, and
-//! each node that ends tells the one above it on the way back. Rules that are quoted (“…”) are those of
-//! the documentation of what each node means. Where they leave a choice, the runner's was taken, and the
-//! comment quotes nothing: that each turn is a pass, and that a parallel without thresholds ends before
-//! the pass does if no other child of it is active.
+//! All active nodes stand in one map, each with the numbers of those below it. Whatever happens is handed
+//! down from the root. A node that ends, or begins to wait, calls the one above it. Any call may lead to
+//! the end of nodes that are at work: who calls looks afterwards whether its node is still there. Rules
+//! that are quoted (“…”) are those of the documentation of what each node means. Where they leave a
+//! choice, the comment says *chosen*.
 //!
 //! `poll` is the order of things in a poll, `walk` how what happens is handed down and up, `kinds` what
 //! each kind of node does, with `parallel` and `leaves`, `guards` the conditions that are attached to
-//! nodes. Not here, because each would make the rest hard to read: actions that take their time to be
-//! aborted, events that switch trees, guards whose keys change in the middle of a poll, and keys of a
-//! tree's or a node's own.
+//! nodes, `keys` where keys are. Not here: actions that cancel over several polls, and events that switch trees.
 
 mod guards;
+mod keys;
 mod kinds;
 mod leaves;
 mod parallel;
 mod poll;
 mod walk;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bt_core::{LeafState, Random};
 
 use crate::cases::{Case, Node, Tree};
 use crate::probe::Reply;
-use guards::{Fired, Lower, Own};
+use guards::Lower;
+
+/// The stack of a thread that runs the reference, which calls itself from one node to the next.
+pub const STACK: usize = 256 << 20;
 
 /// A case as it should go.
 pub struct Reference<'t> {
@@ -41,21 +43,27 @@ pub struct Reference<'t> {
     /// How often the child of each of the agent's own decorators has run.
     runs: BTreeMap<String, u32>,
     flags: BTreeMap<&'t str, bool>,
-    keys: BTreeMap<&'t str, bool>,
+    keys: Keys<'t>,
     /// “One per agent, tree file and node … cleared by `reset`.”
     kept: BTreeMap<(usize, u32), u64>,
+    /// What guards of children that take over said last.
+    last_known: BTreeMap<(usize, u32), bool>,
     latched: Vec<&'t str>,
     arrived: VecDeque<Arrival<'t>>,
-    wish: Option<Interrupt>,
+    /// What the host asked for.
+    request: Option<Request>,
+    /// What the leaf that is at work asked for.
+    own_request: Option<Request>,
+    /// The keys that were written, and whose guards have yet to react.
+    wrote: Wrote<'t>,
+    host_wrote: Wrote<'t>,
     /// The current tree.
     tree: usize,
     phase: Phase,
-    root: Option<Active<'t>>,
-    interrupt: Option<Interrupt>,
-    /// One delivery ends several leaves, in one pass.
-    many_end: bool,
-    /// A parallel is to decide when the pass is over.
-    undecided: bool,
+    root: Option<Id>,
+    active: BTreeMap<Id, Active<'t>>,
+    /// The turn has begun in this poll.
+    in_turn: bool,
     /// The time without the time for which it was paused.
     now: u64,
     paused: bool,
@@ -66,9 +74,20 @@ pub struct Reference<'t> {
     spent: bool,
     last: Option<bool>,
     /// Grows from one active node, or timer, to the next.
-    order: u64,
+    order: Id,
     log: Vec<String>,
+    /// How often what occurred.
+    occurred: BTreeMap<&'static str, u64>,
 }
+
+/// The number of an active node: who was entered first has the lower one.
+type Id = u64;
+
+/// What keys hold: a condition holds at 1.
+type Keys<'t> = BTreeMap<&'t str, i64>;
+
+/// Keys, and whose they are: none is the agent.
+type Wrote<'t> = BTreeSet<(Option<Id>, &'t str)>;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Phase {
@@ -79,9 +98,9 @@ enum Phase {
     Ended(bool),
 }
 
-/// What ends the walk through a tree, wherever it is.
+/// What acts when the leaf returns, or what the host asked for.
 #[derive(Debug, Clone, Copy)]
-enum Interrupt {
+enum Request {
     /// `end`: of its own tree, or of the current one.
     End {
         success: bool,
@@ -102,21 +121,15 @@ enum Arrival<'t> {
     Finished(u64, bool),
 }
 
-/// What wakes active nodes.
-#[derive(Debug)]
+/// What a delivery does with an active node.
+#[derive(Debug, Clone, Copy)]
 enum Wake {
-    /// Leaves end, each so.
-    Ends(Vec<(u64, bool)>),
+    /// A leaf ends so.
+    Ends(bool),
     /// The timer of that order.
     Timer(u64),
-    Guard(Fired),
-    /// “Polled leaves, reactive nodes … have their turn, once.”
-    Turn,
-    /// “A polled child runs once more.”
-    Polled,
-    /// What there was no budget for.
+    /// What there was no budget for is entered.
     Due,
-    PassOver,
 }
 
 /// What has happened to a node.
@@ -132,8 +145,6 @@ enum News {
     Turn,
     /// All below it has had its turn.
     TurnOver,
-    /// The pass is over.
-    PassOver,
 }
 
 /// What a node does then.
@@ -141,6 +152,10 @@ enum Next {
     Enter(usize),
     Done(bool),
     Wait,
+    /// It is at work on another child, and goes on when that has ended or waits.
+    Busy,
+    /// A child is aborted; then it waits.
+    Abort(usize),
 }
 
 /// A node that was entered and not left yet.
@@ -149,17 +164,30 @@ struct Active<'t> {
     tree: usize,
     /// How many `sub_tree` nodes there are above it.
     depth: u32,
-    /// Who was entered first has the lower one.
-    order: u64,
+    /// The active node above it, and which child of that it is.
+    above: Option<(Id, usize)>,
+    /// The poll in which it was entered.
+    entered: u64,
     /// The poll in which it was entered, or had its turn last.
     stamp: u64,
+    /// The walk of the turn came by in that poll, or need not.
+    visited: u64,
+    /// The node above it does not know yet that it waits.
+    entering: bool,
+    /// It has ended and was left; the node above it does not know yet.
+    ended: bool,
     /// There was no budget for it: it was not entered yet.
     is_due: bool,
+    /// How many walks go through what is below it.
+    walks: u32,
     /// When what wakes it: the time, the order, and for a service its interval.
     timers: Vec<(u64, u64, Option<u64>)>,
-    below: BTreeMap<usize, Active<'t>>,
+    below: BTreeMap<usize, Id>,
+    /// The keys that this run has for itself.
+    keys: Keys<'t>,
     own: State,
-    own_guards: Own,
+    /// In which poll each of its guards was evaluated last.
+    evaluated: Vec<u64>,
     lower: Lower,
 }
 
@@ -170,22 +198,24 @@ struct State {
     done: i64,
     /// The poll in which the iteration began, or in which the child ended.
     began: u64,
-    /// The poll in which it was entered.
-    first: u64,
     /// It goes on in its next turn.
     again: bool,
     order: Vec<usize>,
+    /// Of a sequence or select: the child it is at.
+    at: Option<usize>,
+    /// Of a reactive node: the child that runs.
     running: Option<usize>,
-    /// Of a parallel: its ends, whether its children are being entered, and were once, which ran in this poll, and
-    /// the last that ended in this pass.
+    /// Of a node that enters children one after the other, or evaluates them: the one it is at.
+    working: Option<usize>,
+    /// Of a parallel: its ends, which ran in this poll, and the last that ended in this pass.
     succeeded: u32,
     failed: u32,
     decided: Option<bool>,
-    entering: bool,
-    entered: bool,
+    reruns: bool,
     ran: Vec<usize>,
-    ended: Option<(usize, bool)>,
-    /// Of a leaf: what it waits for, how it ends, in which poll, and by which event.
+    last: Option<(usize, bool)>,
+    /// Of a leaf: whether its action was called, what it waits for, how it ends, in which poll, and by which event.
+    called: bool,
     waits: Option<LeafState>,
     success: bool,
     until: Option<u64>,
@@ -210,15 +240,18 @@ impl<'t> Reference<'t> {
             flags: BTreeMap::new(),
             keys: BTreeMap::new(),
             kept: BTreeMap::new(),
+            last_known: BTreeMap::new(),
             latched: Vec::new(),
             arrived: VecDeque::new(),
-            wish: None,
+            request: None,
+            own_request: None,
+            wrote: BTreeSet::new(),
+            host_wrote: BTreeSet::new(),
             tree: 0,
             phase: Phase::Due,
             root: None,
-            interrupt: None,
-            many_end: false,
-            undecided: false,
+            active: BTreeMap::new(),
+            in_turn: false,
             now: 0,
             paused: false,
             was_paused: false,
@@ -229,7 +262,17 @@ impl<'t> Reference<'t> {
             last: None,
             order: 0,
             log: Vec::new(),
+            occurred: BTreeMap::new(),
         }
+    }
+
+    /// How often what occurred: for who wants to know whether it was looked at.
+    pub fn occurred(&self) -> &BTreeMap<&'static str, u64> {
+        &self.occurred
+    }
+
+    fn count(&mut self, what: &'static str) {
+        *self.occurred.entry(what).or_default() += 1;
     }
 
     /// The lines since this was asked last.
@@ -239,30 +282,40 @@ impl<'t> Reference<'t> {
 
     /// The active nodes, each before what is below it, by the names of their trees and their numbers.
     pub fn active_nodes(&self) -> Vec<(&'static str, u32)> {
-        let all = self.all().into_iter().filter(|active| !active.is_due);
-        all.map(|active| (self.trees[active.tree].name, active.node.idx))
+        let all = self.all().into_iter().filter(|(_, active)| !active.is_due);
+        all.map(|(_, active)| (self.trees[active.tree].name, active.node.idx))
             .collect()
     }
 
     /// The leaves that are active, or nodes that wait in place of one, and what they wait for.
     pub fn active_leaves(&self) -> Vec<(&'static str, u32, LeafState)> {
-        let all = self.all().into_iter();
-        let leaves = all.filter(|active| active.below.is_empty());
+        let leaves = self.leaves().into_iter();
         leaves
-            .map(|leaf| (self.trees[leaf.tree].name, leaf.node.idx, leaf.state()))
+            .map(|(_, leaf)| (self.trees[leaf.tree].name, leaf.node.idx, leaf.state()))
             .collect()
     }
 
+    fn leaves(&self) -> Vec<(Id, &Active<'t>)> {
+        let all = self.all().into_iter();
+        all.filter(|(_, active)| active.below.is_empty()).collect()
+    }
+
     /// All that is active, in preorder.
-    fn all(&self) -> Vec<&Active<'t>> {
-        fn collect<'a, 't>(active: &'a Active<'t>, all: &mut Vec<&'a Active<'t>>) {
-            all.push(active);
-            active.below.values().for_each(|child| collect(child, all));
-        }
+    fn all(&self) -> Vec<(Id, &Active<'t>)> {
         let mut all = Vec::new();
-        if let Some(root) = &self.root {
-            collect(root, &mut all);
+        if let Some(root) = self.root {
+            self.collect(root, &mut all);
         }
         all
+    }
+
+    /// An active node and all below it, in preorder.
+    fn collect<'a>(&'a self, id: Id, all: &mut Vec<(Id, &'a Active<'t>)>) {
+        if let Some(active) = self.active.get(&id) {
+            all.push((id, active));
+            for child in active.below.values() {
+                self.collect(*child, all);
+            }
+        }
     }
 }

@@ -1,10 +1,10 @@
-//! `parallel` with thresholds.
+//! `parallel`, with thresholds and without.
 
-use super::{Active, News, Next, Reference, State};
+use super::{Active, Id, News, Next, Reference, State};
 use crate::cases::Kind;
 
-use News::{Ended, Entered, Turn, Waits};
-use Next::{Done, Enter, Wait};
+use News::{Ended, Entered, TurnOver, Waits};
+use Next::{Busy, Done, Enter, Wait};
 
 impl<'t> Reference<'t> {
     /// “`success = M` (default N), `failure = K` (default N-M+1) … Decided in completion order.”
@@ -22,11 +22,10 @@ impl<'t> Reference<'t> {
         let failures = failure.unwrap_or(count + 1 - most);
         let state = &mut active.own;
         match news {
-            Turn if !rerun => Wait,
-            Entered | Turn => {
-                state.entering = true;
+            Entered => {
                 self.count_anew(state, *rerun);
-                next_child(active, 0)
+                state.working = Some(0);
+                Enter(0)
             }
             Ended(child, has_succeeded) => {
                 self.count_anew(state, *rerun);
@@ -40,16 +39,22 @@ impl<'t> Reference<'t> {
                 } else if state.decided.is_none() && state.failed >= failures {
                     state.decided = Some(false);
                 }
-                if state.entering {
-                    return next_child(active, child + 1);
+                if state.working.is_some() {
+                    return next_child(active, child);
                 }
                 // With `rerun` the others run again in this poll's turn, and may decide.
-                if *rerun && state.decided.is_none() && active.stamp != self.poll {
-                    return Wait;
+                // “The turn goes through all children.”
+                let is_to_come = state.decided.is_none() && active.stamp != self.poll;
+                if *rerun && (state.reruns || is_to_come) {
+                    return Busy;
                 }
                 concluded(active)
             }
-            Waits(child) => next_child(active, child + 1),
+            Waits(child) if state.working.is_some() => next_child(active, child),
+            TurnOver if *rerun => {
+                self.count_anew(state, true);
+                concluded(active)
+            }
             _ => Wait,
         }
     }
@@ -62,24 +67,105 @@ impl<'t> Reference<'t> {
             state.began = self.poll;
         }
     }
-}
 
-/// “All children are entered in index order in the first poll even if the first decides”; a parallel
-/// “that has decided calls no further child after its first poll”.
-fn next_child(active: &mut Active<'_>, from: usize) -> Next {
-    let state = &active.own;
-    let is_next = |child: &usize| {
-        let runs = active.below.contains_key(child) || state.ran.contains(child);
-        !state.entered || !runs && state.decided.is_none()
-    };
-    match (from..active.node.children.len()).find(is_next) {
-        Some(next) => Enter(next),
-        None => {
-            active.own.entering = false;
-            active.own.entered = true;
-            concluded(active)
+    /// “With `rerun` the turn goes through all children in index order, ended ones entered anew (not those
+    /// that ended in this poll), running ones continued.” All of them, as a script's `PARALLEL` does: it
+    /// decides then.
+    pub(super) fn rerun(&mut self, id: Id) {
+        let poll = self.poll;
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        active.own.reruns = true;
+        active.stamp = poll;
+        active.visited = poll;
+        active.walks += 1;
+        let node = active.node;
+        for child in 0..node.children.len() {
+            let Some(active) = self.active.get_mut(&id) else {
+                return;
+            };
+            match active.below.get(&child) {
+                Some(below) => {
+                    let below = *below;
+                    self.visit(below);
+                }
+                None if active.own.began == poll && active.own.ran.contains(&child) => {}
+                None => {
+                    self.count("reruns");
+                    self.enter_child(id, child);
+                }
+            }
+        }
+        if let Some(active) = self.active.get_mut(&id) {
+            active.own.reruns = false;
+            active.walks -= 1;
+            self.go_on(id, TurnOver);
         }
     }
+
+    /// Without thresholds: “ends in the first pass in which a child ended, with the result of the
+    /// highest-indexed child that ended in it.”
+    pub(super) fn any_finish(active: &mut Active<'t>, news: News) -> Next {
+        let count = active.node.children.len();
+        let state = &mut active.own;
+        if let Ended(child, success) = news
+            && state.last.is_none_or(|(last, _)| child > last)
+        {
+            state.last = Some((child, success));
+        }
+        match news {
+            Entered => {
+                state.working = Some(0);
+                Enter(0)
+            }
+            Ended(child, _) | Waits(child) => match state.working {
+                Some(at) if at != child => Busy,
+                Some(at) if at + 1 < count => {
+                    state.working = Some(at + 1);
+                    Enter(at + 1)
+                }
+                // “On entry: all have been entered.”
+                Some(_) => {
+                    state.working = None;
+                    state.last.map_or(Wait, |(_, success)| Done(success))
+                }
+                None => Wait,
+            },
+            _ => Wait,
+        }
+    }
+
+    /// “It decides when the last of its children that had something to do in that pass has done it (…; the
+    /// turn is one pass), and before its parent goes on.”
+    pub(super) fn decide(&mut self, id: Id) {
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        let is_to_come = self.in_turn && active.visited != self.poll;
+        let is_over = active.walks == 0 && active.own.working.is_none() && !is_to_come;
+        if matches!(active.node.kind, Kind::AnyFinish)
+            && is_over
+            && let Some((_, success)) = active.own.last
+        {
+            self.count("decisions of parallels without thresholds, after their entry");
+            self.ended(id, success);
+        }
+    }
+}
+
+/// “All children are entered in index order in the first poll even if the first decides.”
+fn next_child(active: &mut Active<'_>, child: usize) -> Next {
+    let state = &mut active.own;
+    if state.working != Some(child) {
+        return Busy;
+    }
+    if child + 1 < active.node.children.len() {
+        state.working = Some(child + 1);
+        return Enter(child + 1);
+    }
+    state.working = None;
+    concluded(active)
 }
 
 /// “All ended and neither reached: F.”

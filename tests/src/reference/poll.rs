@@ -2,9 +2,7 @@
 
 use bt_core::Status;
 
-use super::guards::Lower;
-use super::walk::Entered;
-use super::{Active, Arrival, Interrupt, Phase, Reference, Wake};
+use super::{Arrival, Id, Phase, Reference, Request, Wake};
 use crate::cases::{Kind, Op, ends};
 
 impl<'t> Reference<'t> {
@@ -12,7 +10,14 @@ impl<'t> Reference<'t> {
     pub fn act(&mut self, op: Op, scripts: &[&'t str]) -> Option<Status> {
         match op {
             Op::Poll(quarters) => return Some(self.poll(quarters)),
-            Op::Fire(event) => self.arrived.push_back(Arrival::Event(event)),
+            // “After an end or a stop … it is dropped.” *Chosen*: what is fired while a `load` or `reset`
+            // is asked for is kept.
+            Op::Fire(event) => {
+                let is_over = matches!(self.phase, Phase::Idle | Phase::Ended(_));
+                if !is_over || self.request.is_some() {
+                    self.arrived.push_back(Arrival::Event(event));
+                }
+            }
             Op::End(number, success) => {
                 let name = scripts.get(number % scripts.len().max(1));
                 if let Some(waiting) = name.and_then(|name| self.waiting.get(name)) {
@@ -20,16 +25,18 @@ impl<'t> Reference<'t> {
                 }
             }
             Op::Finish(number, success) => {
-                let all = self.all().into_iter();
-                let leaves = all.filter(|active| active.below.is_empty() && ends(active.state()));
-                let leaves: Vec<_> = leaves.map(|leaf| leaf.order).collect();
+                let leaves = self.leaves().into_iter();
+                let leaves = leaves.filter(|(_, leaf)| ends(leaf.state()));
+                let leaves: Vec<_> = leaves.map(|(id, _)| id).collect();
                 if !leaves.is_empty() {
                     let leaf = leaves[number % leaves.len()];
                     self.arrived.push_back(Arrival::Finished(leaf, success));
                 }
             }
             Op::Key(key, on) => {
-                self.keys.insert(key, on);
+                if self.keys.insert(key, on.into()) != Some(on.into()) {
+                    self.host_wrote.insert((None, key));
+                }
             }
             Op::Flag(flag, on) => {
                 self.flags.insert(flag, on);
@@ -37,17 +44,17 @@ impl<'t> Reference<'t> {
             Op::Pause => (self.paused, self.was_paused) = (true, true),
             Op::Resume => self.paused = false,
             Op::Stop => {
-                self.wish = None;
-                self.abort_all();
-                self.phase = Phase::Idle;
+                self.request = None;
+                self.stop();
             }
             Op::Start => {
                 if matches!(self.phase, Phase::Idle | Phase::Ended(_)) {
                     self.phase = Phase::Due;
                 }
             }
-            Op::Reset => self.wish = Some(Interrupt::Reset { clear: true }),
-            Op::Load(tree) => self.wish = Some(Interrupt::Load(tree)),
+            // “Among equals the later counts.”
+            Op::Reset => self.request = Some(Request::Reset { clear: true }),
+            Op::Load(tree) => self.request = Some(Request::Load(tree)),
         }
         None
     }
@@ -66,11 +73,16 @@ impl<'t> Reference<'t> {
         self.poll += 1;
         self.budget = self.max_budget;
         self.spent = false;
-        self.grant();
+        self.in_turn = false;
+        self.apply_request();
+        // “What the host wrote since the last poll reacts before the first delivery.”
+        let is_due = self.phase == Phase::Due;
+        let wrote = std::mem::take(&mut self.host_wrote);
+        self.react(&wrote);
         // “A root that is due starts before the first delivery of a poll.”
-        match self.phase {
-            Phase::Due => self.begin_root(),
-            _ => self.wake_root(&Wake::Due),
+        match is_due {
+            true => self.begin_root(),
+            false => self.enter_due(),
         }
         self.make_deliveries();
         self.take_turns();
@@ -89,14 +101,15 @@ impl<'t> Reference<'t> {
         }
     }
 
-    /// Does what the host asked for: “what runs now is aborted first”.
-    fn grant(&mut self) {
-        match self.wish.take() {
-            Some(Interrupt::Reset { clear }) => {
+    /// What the host asked for.
+    fn apply_request(&mut self) {
+        match self.request.take() {
+            // *Chosen*: asked for between two polls, “the next poll” is the second of them.
+            Some(Request::Reset { clear }) => {
                 self.abort_all();
                 self.reset(clear);
             }
-            Some(Interrupt::Load(tree)) => {
+            Some(Request::Load(tree)) => {
                 self.abort_all();
                 self.tree = tree;
                 if matches!(self.phase, Phase::Active | Phase::Ended(_)) {
@@ -107,8 +120,10 @@ impl<'t> Reference<'t> {
         }
     }
 
-    fn reset(&mut self, clear: bool) {
+    /// “`reset` and `load` keep what is queued.” “Latched events are cleared by `reset` and `stop`.”
+    pub(super) fn reset(&mut self, clear: bool) {
         self.kept.clear();
+        self.last_known.clear();
         self.latched.clear();
         if clear {
             self.keys.clear();
@@ -116,70 +131,48 @@ impl<'t> Reference<'t> {
         self.phase = Phase::Due;
     }
 
-    fn abort_all(&mut self) {
-        if let Some(mut root) = self.root.take() {
-            self.abort(&mut root);
-        }
+    /// “After an end or a stop … it is dropped.”
+    pub(super) fn stop(&mut self) {
+        self.abort_all();
+        self.phase = Phase::Idle;
+        self.latched.clear();
+        self.arrived.clear();
     }
 
-    fn begin_root(&mut self) {
+    pub(super) fn abort_all(&mut self) {
+        if let Some(root) = self.root.take() {
+            self.abort(root);
+        }
+        self.wrote.clear();
+    }
+
+    pub(super) fn begin_root(&mut self) {
         self.phase = Phase::Active;
         self.began = self.poll;
-        self.enter_root();
-    }
-
-    fn enter_root(&mut self) {
         let root = &self.trees[self.tree].root;
-        match self.enter((self.tree, root, 0), 0, &mut Lower::new()) {
-            Entered::Ended(success) => self.tree_ended(success),
-            Entered::Waits(mut root) => match self.pass_over(&mut root) {
-                Some(success) => self.tree_ended(success),
-                None => self.settle(*root),
-            },
+        self.enter((self.tree, root, 0), None);
+    }
+
+    /// Hands down a delivery.
+    fn wake_root(&mut self, all: &[(Id, Wake)]) {
+        if let Some(root) = self.root {
+            self.wake(root, all);
         }
     }
 
-    /// Hands down what has happened.
-    fn wake_root(&mut self, wake: &Wake) {
-        let Some(mut root) = self.root.take() else {
-            return;
-        };
-        if root.is_due && matches!(wake, Wake::Due) {
-            return self.enter_root();
-        }
-        match self.wake(&mut root, wake) {
-            Some(success) => self.tree_ended(success),
-            None => self.settle(root),
-        }
-    }
-
-    /// The walk is over: what interrupted it, if anything, happens.
-    fn settle(&mut self, mut root: Active<'t>) {
-        match self.interrupt.take() {
-            None => self.root = Some(root),
-            Some(Interrupt::End { success, .. }) => {
-                self.end(&mut root, success);
-                self.tree_ended(success);
-            }
-            Some(Interrupt::Stop) => {
-                self.abort(&mut root);
-                self.phase = Phase::Idle;
-            }
-            Some(Interrupt::Reset { clear }) => {
-                self.abort(&mut root);
-                self.reset(clear);
-            }
-            Some(Interrupt::Load(tree)) => {
-                self.abort(&mut root);
-                self.tree = tree;
-                self.begin_root();
-            }
+    /// “The agent keeps its state and goes on next poll.”
+    fn enter_due(&mut self) {
+        let all = self.all().into_iter().filter(|(_, active)| active.is_due);
+        let all: Vec<_> = all.map(|(id, _)| (id, Wake::Due)).collect();
+        if !all.is_empty() {
+            self.wake_root(&all);
         }
     }
 
     /// “Mode `loop` starts it again, in the same poll only if the run that ended had blocked … Mode
     /// `once` stops and keeps the result.”
-    fn tree_ended(&mut self, success: bool) {
+    pub(super) fn tree_ended(&mut self, success: bool) {
+        self.root = None;
         self.last = Some(success);
         if !self.looping {
             self.phase = Phase::Ended(success);
@@ -199,11 +192,15 @@ impl<'t> Reference<'t> {
                 self.deliver(arrival);
                 continue;
             }
-            let all = self.all().into_iter().filter(|active| !active.is_due);
-            let timers = all.flat_map(|active| &active.timers);
-            let next = timers.map(|(time, order, _)| (*time, *order)).min();
-            match next {
-                Some((time, order)) if time <= self.now => self.wake_root(&Wake::Timer(order)),
+            let all = self.active.iter();
+            let timers = all.flat_map(|(id, active)| {
+                let timers = active.timers.iter();
+                timers.map(|(time, order, _)| (*time, *order, *id))
+            });
+            match timers.min() {
+                Some((time, order, id)) if time <= self.now => {
+                    self.wake_root(&[(id, Wake::Timer(order))]);
+                }
                 _ => return,
             }
         }
@@ -212,19 +209,19 @@ impl<'t> Reference<'t> {
     fn deliver(&mut self, arrival: Arrival<'t>) {
         let event = match arrival {
             Arrival::Finished(order, success) => {
-                return self.wake_root(&Wake::Ends(vec![(order, success)]));
+                return self.wake_root(&[(order, Wake::Ends(success))]);
             }
             Arrival::Event(event) => event,
         };
         // “Consumed by the first waiter in the order they were entered; option broadcast.”
-        let all = self.all().into_iter();
+        let all = self.active.iter();
         let mut waiters: Vec<_> = all
-            .filter(|active| active.own.event == Some(event))
+            .filter(|(_, active)| active.own.event == Some(event))
             .collect();
-        waiters.sort_by_key(|waiter| waiter.order);
-        let is_broadcast = |waiter: &&Active<'t>| {
+        waiters.sort_by_key(|(id, _)| **id);
+        let is_broadcast = |(_, active): &(&Id, &super::Active<'t>)| {
             matches!(
-                waiter.node.kind,
+                active.node.kind,
                 Kind::WaitEvent {
                     broadcast: true,
                     ..
@@ -235,7 +232,7 @@ impl<'t> Reference<'t> {
         waiters.truncate(last.map_or(waiters.len(), |last| last + 1));
         let ends: Vec<_> = waiters
             .iter()
-            .map(|waiter| (waiter.order, waiter.own.success))
+            .map(|(id, active)| (**id, Wake::Ends(active.own.success)))
             .collect();
         if ends.is_empty() {
             // “An event nobody takes is dropped …; option latch.”
@@ -245,11 +242,7 @@ impl<'t> Reference<'t> {
             }
             return;
         }
-        self.many_end = ends.len() > 1;
-        self.wake_root(&Wake::Ends(ends));
-        if std::mem::take(&mut self.many_end) {
-            self.wake_root(&Wake::PassOver);
-        }
+        self.wake_root(&ends);
     }
 
     /// Whether a waiter of some tree takes events that came before.
@@ -261,21 +254,14 @@ impl<'t> Reference<'t> {
         self.trees.iter().any(|tree| waits(&tree.root, event))
     }
 
-    /// “After the last delivery, polled leaves, reactive nodes and watched conditions have their turn,
-    /// once.”
+    /// “After the last delivery comes the *turn*.”
     fn take_turns(&mut self) {
-        while !self.spent
-            && let Some(mut root) = self.root.take()
+        self.in_turn = true;
+        if !self.spent
+            && let Some(root) = self.root
         {
-            let fired = self.ask_guards(&mut root);
-            self.root = Some(root);
-            match fired {
-                Some(fired) => self.wake_root(&Wake::Guard(fired)),
-                None => break,
-            }
+            self.visit(root);
         }
-        if !self.spent {
-            self.wake_root(&Wake::Turn);
-        }
+        self.in_turn = false;
     }
 }

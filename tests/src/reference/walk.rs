@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::guards::Lower;
-use super::{Active, Interrupt, News, Next, Reference, State, Wake};
-use crate::cases::{Kind, Node, place};
+use super::guards::{Lower, Which};
+use super::{Active, Id, News, Next, Reference, Request, State, Wake};
+use crate::cases::{Kind, Node, When, place};
 
-/// What entering a node came to.
-pub(super) enum Entered<'t> {
-    /// It has ended, and was left.
-    Ended(bool),
-    Waits(Box<Active<'t>>),
-}
+/// A node to enter: its tree, itself, and how many `sub_tree` nodes there are above it.
+type Place<'t> = (usize, &'t Node, u32);
 
 impl<'t> Reference<'t> {
-    pub(super) fn next_order(&mut self) -> u64 {
+    pub(super) fn next_order(&mut self) -> Id {
         self.order += 1;
         self.order
     }
@@ -27,248 +23,443 @@ impl<'t> Reference<'t> {
         }
     }
 
-    fn activate(&mut self, tree: usize, node: &'t Node, depth: u32) -> Active<'t> {
-        Active {
+    fn activate(&mut self, place: Place<'t>, above: Option<(Id, usize)>, is_due: bool) -> Id {
+        let (tree, node, depth) = place;
+        let id = self.next_order();
+        let poll = self.poll;
+        let active = Active {
             node,
             tree,
             depth,
-            order: self.next_order(),
-            stamp: self.poll,
-            is_due: false,
+            above,
+            entered: poll,
+            stamp: poll,
+            visited: if self.in_turn { poll } else { 0 },
+            entering: true,
+            ended: false,
+            is_due,
+            walks: 0,
             timers: Vec::new(),
             below: BTreeMap::new(),
+            keys: node.declares.iter().map(|key| (*key, 0)).collect(),
             own: State::default(),
-            own_guards: self.watched(node),
+            evaluated: vec![poll; node.guards.len()],
             lower: Lower::new(),
+        };
+        self.active.insert(id, active);
+        match above {
+            None => self.root = Some(id),
+            Some((above, child)) => {
+                if let Some(above) = self.active.get_mut(&above) {
+                    above.below.insert(child, id);
+                }
+            }
         }
+        id
     }
 
-    /// Enters a node, which is that child of its parent; how it ended, or the active node if it waits.
-    pub(super) fn enter(
-        &mut self,
-        (tree, node, depth): (usize, &'t Node, u32),
-        child: usize,
-        lower: &mut Lower,
-    ) -> Entered<'t> {
+    /// Enters a node.
+    pub(super) fn enter(&mut self, place: Place<'t>, above: Option<(Id, usize)>) {
         if self.budget == 0 {
             // “When it is used up the poll ends … the agent … goes on next poll.”
             self.spent = true;
-            let mut active = self.activate(tree, node, depth);
-            active.is_due = true;
-            return Entered::Waits(Box::new(active));
+            let id = self.activate(place, above, true);
+            return self.waits(id);
         }
         self.budget -= 1;
         // “Checked before entry, false: F, nothing entered.”
-        if self.refuses(node, child, lower) {
-            return Entered::Ended(false);
+        let child = above.map_or(0, |(_, child)| child);
+        if !self.all_hold(place.1, child, above.map(|(above, _)| above)) {
+            return match above {
+                Some((above, child)) => self.go_on(above, News::Ended(child, false)),
+                None => self.tree_ended(false),
+            };
         }
-        self.begin(tree, node, depth)
+        self.begin(place, above);
     }
 
     /// Enters a node whose guards hold: “effects … services”, then what it is.
-    pub(super) fn begin(&mut self, tree: usize, node: &'t Node, depth: u32) -> Entered<'t> {
-        let mut active = self.activate(tree, node, depth);
-        self.note("enter", tree, node);
-        if let Some(every) = node.service {
-            self.serve(&mut active, every);
+    pub(super) fn begin(&mut self, place: Place<'t>, above: Option<(Id, usize)>) {
+        let id = self.activate(place, above, false);
+        if !place.1.declares.is_empty() {
+            self.count("runs of nodes and trees with keys of their own");
         }
-        match self.go_on(&mut active, News::Entered) {
-            Some(success) => Entered::Ended(success),
-            None => Entered::Waits(Box::new(active)),
+        self.note("enter", place.0, place.1);
+        self.put(id, When::Enter);
+        if let Some(every) = place.1.service {
+            self.serve(id, every);
         }
+        self.go_on(id, News::Entered);
     }
 
     /// “Run at entry, then every t while the branch below is active, no catching up.”
-    fn serve(&mut self, active: &mut Active<'t>, every: u64) {
-        let place = place(self.trees[active.tree].name, active.node.idx);
-        self.log.push(format!("service {place}"));
+    fn serve(&mut self, id: Id, every: u64) {
         let order = self.next_order();
-        active.timers.push((self.now + every, order, Some(every)));
+        if let Some(active) = self.active.get_mut(&id) {
+            active.timers.push((self.now + every, order, Some(every)));
+            let node = active.node;
+            let place = place(self.trees[active.tree].name, node.idx);
+            self.log.push(format!("service {place}"));
+            let mut puts = node.puts.iter();
+            if let Some(put) = puts.find(|put| put.when == When::Service) {
+                self.write(Some(id), put.key, put.on.into());
+                self.after_call(id);
+            }
+        }
     }
 
-    /// Enters a child; how it ended, none if it waits.
-    fn enter_child(&mut self, above: &mut Active<'t>, child: usize) -> Option<bool> {
-        let entered = match above.node.kind {
-            Kind::SubTree(tree) => {
-                let root = &self.trees[tree].root;
-                self.enter((tree, root, above.depth + 1), 0, &mut Lower::new())
-            }
-            _ => {
-                let node = &above.node.children[child];
-                self.enter((above.tree, node, above.depth), child, &mut above.lower)
-            }
+    pub(super) fn enter_child(&mut self, above: Id, child: usize) {
+        let Some(active) = self.active.get(&above) else {
+            return;
         };
-        match entered {
-            Entered::Ended(success) => Some(success),
-            Entered::Waits(active) => {
-                above.below.insert(child, *active);
-                None
+        let place = match active.node.kind {
+            Kind::SubTree(tree) => (tree, &self.trees[tree].root, active.depth + 1),
+            _ => (active.tree, &active.node.children[child], active.depth),
+        };
+        self.enter(place, Some((above, child)));
+    }
+
+    /// Goes on with a node, if it is still there.
+    pub(super) fn go_on(&mut self, id: Id, news: News) {
+        let Some(mut active) = self.active.remove(&id) else {
+            return;
+        };
+        if active.ended {
+            self.active.insert(id, active);
+            return;
+        }
+        let next = self.next(id, &mut active, news);
+        self.active.insert(id, active);
+        match next {
+            Next::Busy => {}
+            Next::Enter(child) => self.enter_child(id, child),
+            Next::Done(success) => self.ended(id, success),
+            Next::Wait => {
+                self.after_call(id);
+                self.waits(id);
+            }
+            Next::Abort(child) => {
+                let below = self
+                    .active
+                    .get(&id)
+                    .and_then(|active| active.below.get(&child));
+                if let Some(below) = below.copied() {
+                    self.abort(below);
+                }
+                self.after_call(id);
+                self.waits(id);
             }
         }
     }
 
-    /// Goes on with a node until it waits or ends; how it ended, and it was left then.
-    pub(super) fn go_on(&mut self, active: &mut Active<'t>, mut news: News) -> Option<bool> {
-        loop {
-            if self.interrupt.is_some() {
-                return self.interrupted(active);
-            }
-            news = match self.next(active, news) {
-                Next::Wait => return None,
-                Next::Done(success) => return Some(self.end(active, success)),
-                Next::Enter(child) => match self.enter_child(active, child) {
-                    Some(success) => News::Ended(child, success),
-                    None => News::Waits(child),
-                },
-            };
+    /// The node above one that was entered learns that it waits.
+    fn waits(&mut self, id: Id) {
+        if let Some(active) = self.active.get_mut(&id)
+            && std::mem::take(&mut active.entering)
+            && let Some((above, child)) = active.above
+        {
+            self.go_on(above, News::Waits(child));
         }
     }
 
-    /// Ends a node: what is below it is aborted first.
-    pub(super) fn end(&mut self, active: &mut Active<'t>, success: bool) -> bool {
-        self.abort_below(active);
+    /// A node ends: what is below it is aborted first.
+    pub(super) fn ended(&mut self, id: Id, success: bool) {
+        self.abort_below(id);
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
         // “Success or failure runs before exit.”
-        let how = if success { "success" } else { "failure" };
-        self.note(how, active.tree, active.node);
-        self.note("exit", active.tree, active.node);
-        success
+        let (tree, node) = (active.tree, active.node);
+        let (how, when) = match success {
+            true => ("success", When::Success),
+            false => ("failure", When::Failure),
+        };
+        self.note(how, tree, node);
+        self.put(id, when);
+        self.note("exit", tree, node);
+        self.put(id, When::Exit);
+        self.left(id, success);
     }
 
-    /// A walk that is interrupted goes back to the root of the tree that an `end` ends; anything else
-    /// goes back to the poll.
-    fn interrupted(&mut self, active: &mut Active<'t>) -> Option<bool> {
-        match (&active.node.kind, self.interrupt) {
-            (
-                Kind::Root,
-                Some(Interrupt::End {
-                    success,
-                    outside: false,
-                }),
-            ) => {
-                self.abort_below(active);
-                self.interrupt = None;
-                Some(self.end(active, success))
+    /// A node has ended and was left: what its calls wrote, or asked for, comes before the node above it
+    /// learns how it ended.
+    pub(super) fn left(&mut self, id: Id, success: bool) {
+        if let Some(active) = self.active.get_mut(&id) {
+            active.ended = true;
+        }
+        self.after_call(id);
+        let Some(active) = self.active.remove(&id) else {
+            return;
+        };
+        match active.above {
+            None => self.tree_ended(success),
+            Some((above, child)) => {
+                if let Some(above) = self.active.get_mut(&above) {
+                    above.below.remove(&child);
+                }
+                self.go_on(above, News::Ended(child, success));
             }
-            _ => None,
+        }
+    }
+
+    /// “`load`, `reset`, `stop` act when the leaf returns, before anything is entered.” Writes are followed by the
+    /// reaction of guards.
+    pub(super) fn after_call(&mut self, id: Id) {
+        if let Some(request) = self.own_request.take() {
+            return self.apply(request, id);
+        }
+        let wrote = std::mem::take(&mut self.wrote);
+        if !wrote.is_empty() {
+            self.react(&wrote);
+        }
+    }
+
+    fn apply(&mut self, request: Request, id: Id) {
+        match request {
+            Request::End { success, outside } => {
+                let mut tree = id;
+                while let Some(active) = self.active.get(&tree) {
+                    match active.above {
+                        Some((above, _)) if outside || !matches!(active.node.kind, Kind::Root) => {
+                            tree = above;
+                        }
+                        _ => break,
+                    }
+                }
+                self.ended(tree, success);
+            }
+            Request::Stop => self.stop(),
+            Request::Reset { clear } => {
+                self.abort_all();
+                self.reset(clear);
+            }
+            Request::Load(tree) => {
+                self.abort_all();
+                self.tree = tree;
+                self.begin_root();
+            }
         }
     }
 
     /// “Innermost first; siblings in reverse order; every node entered gets exactly one exit.”
-    pub(super) fn abort(&mut self, active: &mut Active<'t>) {
-        self.abort_below(active);
-        if active.is_due {
+    pub(super) fn abort(&mut self, id: Id) {
+        self.leave(id);
+        if let Some(active) = self.active.remove(&id)
+            && let Some((above, child)) = active.above
+            && let Some(above) = self.active.get_mut(&above)
+        {
+            above.below.remove(&child);
+        }
+    }
+
+    pub(super) fn abort_below(&mut self, id: Id) {
+        while let Some(active) = self.active.get(&id)
+            && let Some((_, child)) = active.below.last_key_value()
+        {
+            self.abort(*child);
+        }
+    }
+
+    /// Aborts a node, which is still among the active ones then.
+    pub(super) fn leave(&mut self, id: Id) {
+        self.abort_below(id);
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        if active.is_due || active.ended {
             return;
         }
-        self.abort_leaf(active);
-        if matches!(active.node.kind, Kind::MemorySequence | Kind::MemorySelect) {
+        let (tree, node, called) = (active.tree, active.node, active.own.called);
+        match (&node.kind, active.own.at) {
             // “Cleared when the node … is aborted.”
-            self.kept.remove(&(active.tree, active.node.idx));
+            (Kind::MemorySequence | Kind::MemorySelect, _) => {
+                self.kept.remove(&(tree, node.idx));
+            }
+            // “With `keep_place` an abort does not clear the index.”
+            (Kind::Sequence { keep_place: true } | Kind::Select { keep_place: true }, Some(at)) => {
+                self.kept.insert((tree, node.idx), at as u64);
+            }
+            _ => {}
         }
+        self.abort_leaf(node, called);
         // “Abort counts as failure.”
-        self.note("failure", active.tree, active.node);
-        self.note("exit", active.tree, active.node);
+        self.note("failure", tree, node);
+        self.put(id, When::Failure);
+        self.note("exit", tree, node);
+        self.put(id, When::Exit);
     }
 
-    pub(super) fn abort_below(&mut self, active: &mut Active<'t>) {
-        while let Some((_, mut child)) = active.below.pop_last() {
-            self.abort(&mut child);
+    /// Walks through what is active below a node, in index order.
+    pub(super) fn walk_below(&mut self, id: Id, mut step: impl FnMut(&mut Self, Id)) {
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        active.walks += 1;
+        let mut next = 0;
+        while let Some(active) = self.active.get(&id)
+            && let Some((child, below)) = active.below.range(next..).next()
+        {
+            next = child + 1;
+            step(self, *below);
+        }
+        if let Some(active) = self.active.get_mut(&id) {
+            active.walks -= 1;
+            self.decide(id);
         }
     }
 
-    /// Hands down what has happened, first to a node and then to what is below it, in index order; how
-    /// the node ended.
-    pub(super) fn wake(&mut self, active: &mut Active<'t>, wake: &Wake) -> Option<bool> {
-        let ended = self.wake_itself(active, wake);
-        let ended = ended.or_else(|| self.pass_over(active));
-        if let Some(success) = ended.or_else(|| self.wake_below(active, wake)) {
-            return Some(success);
+    /// Hands a delivery down to what it wakes.
+    pub(super) fn wake(&mut self, id: Id, all: &[(Id, Wake)]) {
+        let mut here = all.iter().filter(|(woken, _)| *woken == id);
+        if let Some((_, wake)) = here.next() {
+            self.woken(id, *wake);
         }
-        if self.interrupt.is_some() {
-            return self.interrupted(active);
+        self.walk_below(id, |walk, child| {
+            if all
+                .iter()
+                .any(|(woken, _)| walk.is_at_or_below(*woken, child))
+            {
+                walk.wake(child, all);
+            }
+        });
+    }
+
+    fn is_at_or_below(&self, id: Id, top: Id) -> bool {
+        let mut at = Some(id);
+        while let Some(id) = at
+            && id != top
+        {
+            let active = self.active.get(&id);
+            at = active
+                .and_then(|active| active.above)
+                .map(|(above, _)| above);
         }
+        at == Some(top)
+    }
+
+    fn woken(&mut self, id: Id, wake: Wake) {
         match wake {
-            Wake::Turn if !self.spent => self.go_on(active, News::TurnOver),
-            Wake::PassOver => self.go_on(active, News::PassOver),
-            _ => None,
-        }
-    }
-
-    pub(super) fn wake_below(&mut self, active: &mut Active<'t>, wake: &Wake) -> Option<bool> {
-        let children: Vec<usize> = active.below.keys().copied().collect();
-        for child in children {
-            if self.interrupt.is_some() || self.spent && matches!(wake, Wake::Turn | Wake::Due) {
-                return None;
-            }
-            let Some(mut found) = active.below.remove(&child) else {
-                continue;
-            };
-            let ended = if found.is_due && matches!(wake, Wake::Due) && found.stamp != self.poll {
-                self.enter_child(active, child)
-            } else {
-                let ended = self.wake(&mut found, wake);
-                if ended.is_none() {
-                    active.below.insert(child, found);
-                }
-                ended
-            };
-            let ended = ended.and_then(|success| self.go_on(active, News::Ended(child, success)));
-            if let Some(success) = ended.or_else(|| self.pass_over(active)) {
-                return Some(success);
-            }
-        }
-        None
-    }
-
-    /// Each thing that wakes a leaf begins a pass, which is over when all that it set in motion waits.
-    pub(super) fn pass_over(&mut self, active: &mut Active<'t>) -> Option<bool> {
-        match self.undecided && !self.many_end {
-            true => {
-                self.undecided = false;
-                self.wake(active, &Wake::PassOver)
-            }
-            false => None,
-        }
-    }
-
-    /// What a node itself does about what has happened.
-    fn wake_itself(&mut self, active: &mut Active<'t>, wake: &Wake) -> Option<bool> {
-        if active.is_due {
-            return None;
-        }
-        match wake {
-            Wake::Ends(all) => {
-                let (_, success) = all.iter().find(|(order, _)| *order == active.order)?;
-                Some(self.end_leaf(active, *success))
-            }
+            Wake::Ends(success) => self.end_leaf(id, success),
             Wake::Timer(order) => {
+                let Some(active) = self.active.get_mut(&id) else {
+                    return;
+                };
                 let mut timers = active.timers.iter();
-                let timer = timers.position(|(_, other, _)| other == order)?;
-                match active.timers.remove(timer).2 {
-                    Some(every) => {
-                        self.serve(active, every);
-                        None
-                    }
-                    None => {
-                        if matches!(active.node.kind, Kind::Timeout(_))
-                            && let Some(success) = self.wake_below(active, &Wake::Polled)
-                        {
-                            return Some(success);
+                let Some(timer) = timers.position(|(_, other, _)| *other == order) else {
+                    return;
+                };
+                if let Some(every) = active.timers.remove(timer).2 {
+                    return self.serve(id, every);
+                }
+                if matches!(active.node.kind, Kind::Timeout(_)) {
+                    self.deadline(id);
+                }
+                self.go_on(id, News::Timer);
+            }
+            Wake::Due => {
+                let Some(active) = self.active.get_mut(&id) else {
+                    return;
+                };
+                if self.spent {
+                    return;
+                }
+                let (place, above) = ((active.tree, active.node, active.depth), active.above);
+                self.active.remove(&id);
+                match above {
+                    None => self.enter(place, None),
+                    Some((above, child)) => {
+                        if let Some(above) = self.active.get_mut(&above) {
+                            above.below.remove(&child);
                         }
-                        self.go_on(active, News::Timer)
+                        self.enter_child(above, child);
                     }
                 }
             }
-            Wake::Turn if active.stamp != self.poll && !self.spent => {
-                active.stamp = self.poll;
-                self.go_on(active, News::Turn)
+        }
+    }
+
+    /// “What was due before the deadline counts first; then a polled child runs once more and wins if it
+    /// ends.” “The same order holds wherever guards and polled leaves meet, at a timeout's deadline too: an
+    /// action whose guard does not hold is not called.”
+    ///
+    /// *Chosen*: if there is a polled leaf to call, all guards below that are due are evaluated on the
+    /// way, in the turn's order. Nothing else has its turn: reactive nodes do not evaluate, loops do not go on.
+    fn deadline(&mut self, id: Id) {
+        let mut all = Vec::new();
+        self.collect(id, &mut all);
+        let mut below = all.iter().filter(|(other, _)| *other != id);
+        let has_guards = below.any(|(_, active)| !active.node.guards.is_empty());
+        let mut all = all.iter();
+        if !all.any(|(_, active)| active.is_polled() && active.stamp != self.poll) {
+            return;
+        }
+        self.count("deadlines with a polled leaf");
+        if has_guards {
+            self.count("deadlines with a polled leaf and guards");
+        }
+        self.walk_below(id, |walk, child| walk.visit_at_deadline(child));
+    }
+
+    fn visit_at_deadline(&mut self, id: Id) {
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        if active.is_due || active.ended {
+            return;
+        }
+        if !self.own_guards(id, Which::Due) || !self.lower_guards(id, Which::Due) {
+            return;
+        }
+        if let Some(active) = self.active.get(&id)
+            && active.is_polled()
+            && active.stamp != self.poll
+        {
+            self.turn_of(id);
+        }
+        self.walk_below(id, |walk, child| walk.visit_at_deadline(child));
+    }
+
+    /// “The turn: one more pass, a single walk over what is active, from the root, depth first, in index
+    /// order. At each node, in this order: its own due guards; below a select, the `lower` guards to the left of the
+    /// running child, in index order; what its kind does in its turn; then its active children.”
+    pub(super) fn visit(&mut self, id: Id) {
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        if active.is_due || active.ended {
+            return;
+        }
+        if !self.spent {
+            if !self.own_guards(id, Which::Due) || !self.lower_guards(id, Which::Due) {
+                return;
             }
-            // “What a delivery entered has had its turn.”
-            Wake::Polled if active.stamp != self.poll && active.is_polled() => {
-                active.stamp = self.poll;
-                self.go_on(active, News::Turn)
+            // “What was entered or called in this poll has had its turn.”
+            if let Some(active) = self.active.get(&id)
+                && active.stamp != self.poll
+            {
+                if matches!(active.node.kind, Kind::Parallel { rerun: true, .. }) {
+                    return self.rerun(id);
+                }
+                self.turn_of(id);
             }
-            Wake::Guard(fired) => self.fire_guard(active, fired),
-            _ => None,
+        }
+        if let Some(active) = self.active.get_mut(&id) {
+            active.visited = self.poll;
+        }
+        self.walk_below(id, |walk, child| walk.visit(child));
+        if !self.spent
+            && let Some(active) = self.active.get(&id)
+            && matches!(active.node.kind, Kind::Frames(_))
+        {
+            self.go_on(id, News::TurnOver);
+        }
+    }
+
+    /// A node does what its kind does in its turn.
+    pub(super) fn turn_of(&mut self, id: Id) {
+        if let Some(active) = self.active.get_mut(&id) {
+            active.stamp = self.poll;
+            self.go_on(id, News::Turn);
         }
     }
 }

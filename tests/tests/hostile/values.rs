@@ -119,7 +119,7 @@ fn deep_arguments_by_name_are_taken_or_refused() {
         }
         assert!(
             registry
-                .event("probe", "told", &json!({"what": deep(120)}))
+                .event("probe", "go", &json!({"n": deep(120)}))
                 .is_err()
         );
     });

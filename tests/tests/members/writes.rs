@@ -1,5 +1,7 @@
 //! A write that cannot be is an error of the call that made it, and of no other.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use bt_core::blackboard::Declaration;
 use bt_core::{Blackboard, Source};
 
@@ -36,6 +38,32 @@ impl Scribe {
 
     #[action]
     fn rest(&mut self, _cx: &mut Context) {}
+
+    /// Changes both of its arguments, then ends as it is told.
+    #[action]
+    fn try_count(
+        &mut self,
+        n: &mut i64,
+        #[arg(out)] double: &mut Value,
+        how: &str,
+    ) -> Result<bool, String> {
+        *n += 1;
+        *double = json!(*n * 2);
+        match how {
+            "error" => Err("it cannot count".to_owned()),
+            "panic" => std::panic::resume_unwind(Box::new("it panics")),
+            "odd" => {
+                *double = json!("odd");
+                Ok(true)
+            }
+            "false" => Ok(false),
+            _ => Ok(true),
+        }
+    }
+
+    /// Leaves its argument as it was.
+    #[action]
+    fn look(&mut self, _n: &mut i64, _list: &mut Vec<i64>) {}
 }
 
 fn session() -> Session {
@@ -150,4 +178,81 @@ fn an_in_out_argument_that_is_left_out_is_missing() {
         Err(error) => error,
     };
     assert_eq!(error.to_string(), "`halve`: argument `value` is missing");
+}
+
+/// Calls `try_count` in both ways that there are, on two keys; what they hold then, and the outcome.
+fn counted(how: &str) -> Vec<(Value, Value, Result<Outcome, String>)> {
+    let actions = ActionSet::<Scribe>::collect().unwrap();
+    let mut all = Vec::new();
+    for bound in [false, true] {
+        let mut session = session();
+        session.blackboard().set("n", 2);
+        let sources = [Source::key("n"), Source::key("hp"), Source::literal(how)];
+        let call = actions
+            .bind("try_count", sources, &mut session.blackboard())
+            .unwrap();
+        let mut scribe = Scribe::default();
+        let cx = &mut session.context();
+        let called = catch_unwind(AssertUnwindSafe(|| match bound {
+            true => call.call(&mut scribe, &mut (), cx),
+            false => actions.invoke(
+                &mut scribe,
+                &mut (),
+                cx,
+                "try_count",
+                &json!(["n", "hp", how]),
+            ),
+        }));
+        let outcome = match called {
+            Ok(called) => called.map_err(|error| error.to_string()),
+            Err(_) => Err("panicked".to_owned()),
+        };
+        // Another call, which writes nothing, brings nothing of it to light.
+        let cx = &mut session.context();
+        let rest = actions.invoke(&mut scribe, &mut (), cx, "rest", &Value::Null);
+        assert_eq!(rest, Ok(Outcome::Done(true)));
+        let board = session.blackboard();
+        all.push((board.get("n"), board.get("hp"), outcome));
+    }
+    all
+}
+
+#[test]
+fn a_call_that_fails_writes_no_argument_back() {
+    for (n, hp, outcome) in counted("error") {
+        assert_eq!((n, hp), (json!(2), json!(100)));
+        assert_eq!(outcome, Ok(Outcome::Done(false)));
+    }
+    for (n, hp, outcome) in counted("panic") {
+        assert_eq!((n, hp), (json!(2), json!(100)));
+        assert_eq!(outcome, Err("panicked".to_owned()));
+    }
+    // A failure that is an answer is no failed call.
+    for (n, hp, outcome) in counted("false") {
+        assert_eq!((n, hp), (json!(3), json!(6)));
+        assert_eq!(outcome, Ok(Outcome::Done(false)));
+    }
+}
+
+#[test]
+fn a_call_with_one_argument_that_is_refused_writes_none_back() {
+    for (n, hp, outcome) in counted("odd") {
+        assert_eq!((n, hp), (json!(2), json!(100)));
+        let error = outcome.unwrap_err();
+        assert!(error.contains("cannot hold \"odd\""), "{error}");
+    }
+}
+
+#[test]
+fn an_argument_that_is_left_as_it_was_is_not_written_back() {
+    let mut session = session();
+    session.blackboard().set("n", 2.0);
+    session.blackboard().set("list", json!([1.0, 2]));
+    let args = json!(["n", "list"]);
+    let cx = &mut session.context();
+    let called = registry().invoke(&mut Scribe::default(), &mut (), cx, "look", &args);
+    assert_eq!(called, Ok(Outcome::Done(true)));
+    // As it was written, not as the type would write it.
+    assert_eq!(session.blackboard().get("n"), json!(2.0));
+    assert_eq!(session.blackboard().get("list"), json!([1.0, 2]));
 }

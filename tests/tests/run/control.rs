@@ -1,6 +1,7 @@
 //! Starting, stopping, pausing, resetting and loading, from every state.
 
 use bt_core::tree::asset::spec::{node, parallel, sequence, sub_tree, wait_event};
+use bt_core::{Mode, NodeStatus};
 use bt_tests::probe::*;
 
 /// A play in each state there is, by its name.
@@ -364,4 +365,29 @@ fn a_tree_that_is_loaded_above_a_suspended_one_may_call_others() {
     play.again();
     assert_eq!(play.brief(), "o:A o:A +o", "the suspended one goes, too");
     assert_eq!(play.active(), ["starts"]);
+}
+
+#[test]
+fn runner_changes_its_settings_while_it_runs() {
+    let mut play = Play::new(sequence([starts("a"), now("b"), now("c")]));
+    play.poll(0.0);
+    play.runner.set_mode(Mode::Loop);
+    play.runner.set_budget(1);
+    play.runner.set_keep_results(true);
+    play.end("a", true);
+    // One node a poll.
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+a a:S +b b:S");
+    assert_eq!(play.runner.node_status("main", 3), NodeStatus::Success);
+    play.runner.set_budget(100);
+    play.again();
+    assert_eq!(play.brief(), "+c c:S +a");
+    play.runner.set_mode(Mode::Once);
+    play.runner.set_keep_results(false);
+    assert_eq!(play.runner.node_status("main", 3), NodeStatus::Idle);
+    play.end("a", true);
+    assert_eq!(play.again(), S);
+    assert_eq!(play.runner.result(), Some(true));
+    assert_eq!(play.runner.node_status("main", 3), NodeStatus::Idle);
+    play.diagnostics();
 }

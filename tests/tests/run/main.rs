@@ -4,6 +4,7 @@ mod composites;
 mod control;
 mod decorators;
 mod harness;
+mod keep_place;
 mod loops;
 mod mistakes;
 mod parallel;
@@ -12,6 +13,7 @@ mod random_trees;
 mod randomness;
 mod reactive;
 mod refused;
+mod requests;
 mod wake;
 
 use bt_core::Status;

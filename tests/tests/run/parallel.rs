@@ -213,13 +213,13 @@ fn with_rerun_a_child_that_ended_in_this_poll_is_not_run_twice_in_it() {
 }
 
 #[test]
-fn with_rerun_a_parallel_that_has_decided_calls_no_further_child() {
+fn rerun_goes_through_all_children_before_it_decides() {
     let rerun = thresholds(Some(1), Some(3)).extra("rerun", true);
     let mut play = above(rerun, "FFR");
     assert_eq!(play.poll(0.0), R);
     replies(&mut play, "SS");
     assert_eq!(play.again(), S);
-    assert_eq!(play.brief(), "+a a:F +b b:F +c +a a:S c:A");
+    assert_eq!(play.brief(), "+a a:F +b b:F +c +a a:S +b b:S c:A");
 }
 
 #[test]
@@ -331,22 +331,22 @@ fn nested_parallels_leave_everything() {
 }
 
 #[test]
-fn any_finish_that_is_being_left_decides_nothing() {
+fn any_finish_decides_before_its_parent_enters_the_next_child() {
     let inner = of("parallel", [now("x"), slow("a")]);
     let mut play = Play::new(sequence([parallel(1, 2, [inner, now("y")]), now("z")]));
     assert_eq!(play.poll(0.0), R);
-    assert_eq!(play.brief(), "+x x:S +a +y y:S a:A");
+    assert_eq!(play.brief(), "+x x:S +a a:A +y y:S");
     play.end("a", true);
     assert_eq!(play.again(), S);
     assert_eq!(play.brief(), "a:gone +z z:S");
 }
 
 #[test]
-fn any_finish_below_a_parallel_that_decides_in_the_same_pass_is_left_before_it() {
+fn any_finish_below_a_parallel_ends_before_the_next_child_is_entered() {
     let inner = |name: &str, children: &str| paired(name, of("parallel", leaves(children)));
     for (first, log) in [
         ("SF", "+p +n +a a:S +b b:F -n +z z:S -p"),
-        ("SR", "+p +n +a a:S +b +z z:S b:A -n -p"),
+        ("SR", "+p +n +a a:S +b b:A -n +z z:S -p"),
     ] {
         let mut play = Play::new(paired("p", parallel(1, 2, [inner("n", first), now("z")])));
         replies(&mut play, first);

@@ -1,6 +1,6 @@
 //! Trees that say what cannot be: each is an error when the set is built, with its node.
 
-use bt_core::tree::asset::spec::{NodeSpec, action, guard, node, select, sequence};
+use bt_core::tree::asset::spec::{NodeSpec, action, call, guard, node, select, sequence};
 use bt_core::{TreeAsset, TreeSet};
 use bt_tests::probe::*;
 use serde_json::json;
@@ -109,6 +109,26 @@ fn thresholds_of_a_parallel_outside_of_its_children() {
         assert_eq!(found.is_empty(), is_right, "{key} {value}: {found}");
         assert!(is_right || found.contains(key), "{found}");
     }
+}
+
+#[test]
+fn rerun_of_a_parallel_without_thresholds() {
+    let two = || of("parallel", ["a", "b"].map(now));
+    refused([(two().extra("rerun", true), "`success` or `failure`")]);
+    for right in [two(), two().extra("success", 1), two().extra("failure", 2)] {
+        assert_eq!(problems(right.clone().extra("rerun", false)), "");
+    }
+    assert_eq!(problems(two().extra("failure", 2).extra("rerun", true)), "");
+}
+
+#[test]
+fn services_without_a_time_between_calls() {
+    let note = || call("note").arg("x");
+    refused([
+        (now("a").service(0.0, note()), "seconds"),
+        (now("a").service(-1.0, note()), "seconds"),
+    ]);
+    assert_eq!(problems(now("a").service(0.1, note())), "");
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Events that switch trees. (S4-V01 to S4-V04, S4-X05)
 
-use bt_core::tree::asset::spec::{NodeSpec, parallel, select, sequence, sub_tree, wait_event};
+use bt_core::tree::asset::spec::{
+    NodeSpec, action, node, parallel, select, sequence, sub_tree, wait_event,
+};
 use bt_core::{Event, LeafId};
 use bt_tests::probe::{
-    F, Play, R, Reply, S, frames, guard_key, now, of, paired, polled, starts, timed, wait,
+    F, Play, R, Reply, S, frames, guard_key, now, of, paired, polled, slow, starts, timed, wait,
 };
 use serde_json::json;
 
@@ -286,6 +288,99 @@ fn parameters_are_written_before_the_tree_starts() {
     play.runner.fire(Event::new("told").with("what", "x"));
     play.again();
     assert_eq!(play.brief(), "+a +x");
+}
+
+/// A node that takes `told` for a tree, with the parameter under a key.
+fn takes_told(node: NodeSpec, mode: &str, key: &str) -> NodeSpec {
+    let taken = json!([{"event": "told", "tree": "other", "mode": mode, "params": {"what": key}}]);
+    node.extra("events", taken)
+}
+
+/// A tree that declares a key.
+fn declares(top: NodeSpec, key: &str, scope: &str) -> NodeSpec {
+    let keys = json!({key: {"type": "any_value", "initial": "first", "scope": scope}});
+    node("root").extra("blackboard", keys).child(top)
+}
+
+#[test]
+fn parameters_reach_the_keys_of_tree_scope_of_the_tree_they_start() {
+    for mode in ["transfer", "return"] {
+        let main = takes_told(starts("a"), mode, "name");
+        let other = declares(action("starts").key("name"), "name", "tree");
+        let mut play = Play::trees([("main", main), ("other", other)]);
+        play.poll(0.0);
+        play.runner.fire(Event::new("told").with("what", "x"));
+        play.again();
+        let expect = match mode {
+            "return" => "+a +x",
+            _ => "+a a:A +x",
+        };
+        assert_eq!(play.brief(), expect, "{mode}");
+        // It is the tree's own key, and no one else's.
+        assert!(!play.runner.blackboard().has("name"), "{mode}");
+    }
+}
+
+#[test]
+fn a_parameter_that_the_event_lacks_leaves_the_trees_key_at_its_initial_value() {
+    let main = takes_told(starts("a"), "return", "name");
+    let other = declares(action("starts").key("name"), "name", "tree");
+    let mut play = Play::trees([("main", main), ("other", other)]);
+    play.poll(0.0);
+    play.fire("told").again();
+    assert_eq!(play.brief(), "+a +first");
+}
+
+#[test]
+fn a_parameter_reaches_a_key_of_the_tree_when_a_slow_abort_is_complete() {
+    let main = takes_told(sequence([slow("b")]), "transfer", "name");
+    let other = declares(action("starts").key("name"), "name", "tree");
+    let mut play = Play::trees([("main", main), ("other", other)]);
+    play.poll(0.0);
+    play.runner.fire(Event::new("told").with("what", "x"));
+    play.again();
+    play.again();
+    assert_eq!(play.brief(), "+b b:A");
+    play.end("b", true);
+    play.again();
+    assert_eq!(play.brief(), "b:gone +x");
+}
+
+#[test]
+fn a_parameter_of_an_earlier_event_does_not_reach_the_next_tree() {
+    let taken = json!([
+        {"event": "told", "tree": "other", "mode": "return", "params": {"what": "name"}},
+        {"event": "go", "tree": "other", "mode": "return"}]);
+    let main = starts("a").extra("events", taken);
+    let other = declares(action("now").key("name"), "name", "tree");
+    let mut play = Play::trees([("main", main), ("other", other)]);
+    play.poll(0.0);
+    play.runner.fire(Event::new("told").with("what", "x"));
+    play.fire("go").again();
+    assert_eq!(play.brief(), "+a +x x:S +first first:S");
+}
+
+#[test]
+fn a_parameter_for_a_key_of_agent_scope_stays_on_the_agent() {
+    let main = takes_told(starts("a"), "return", "name");
+    let other = declares(action("starts").key("name"), "name", "agent");
+    let mut play = Play::trees([("main", main), ("other", other)]);
+    play.poll(0.0);
+    play.runner.fire(Event::new("told").with("what", "x"));
+    play.again();
+    assert_eq!(play.brief(), "+a +x");
+    assert_eq!(play.runner.blackboard().get("name"), "x");
+}
+
+#[test]
+fn an_event_that_no_node_takes_writes_no_parameters() {
+    let main = sequence([starts("a"), takes_told(starts("b"), "return", "name")]);
+    let mut play = Play::trees([("main", main), ("other", starts("o"))]);
+    play.poll(0.0);
+    play.runner.fire(Event::new("told").with("what", "x"));
+    play.again();
+    assert_eq!(play.brief(), "+a");
+    assert!(!play.runner.blackboard().has("name"));
 }
 
 #[test]

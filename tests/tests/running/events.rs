@@ -109,6 +109,39 @@ fn who_does_not_broadcast_keeps_the_event_to_itself() {
 }
 
 #[test]
+fn broadcast_ends_its_waiters_in_index_order() {
+    // The second child waits first.
+    let cast = |name: &str| then(wait_event("go").extra("broadcast", true), name);
+    let mut play = Play::new(all([sequence([starts("s"), cast("a")]), cast("b")]));
+    play.poll(0.0);
+    play.end("s", true);
+    play.again();
+    play.log();
+    play.fire("go");
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+a a:S +b b:S");
+}
+
+#[test]
+fn broadcast_reaches_waiters_in_entry_order_until_one_keeps_the_event() {
+    let cast = |name: &str| then(wait_event("go").extra("broadcast", true), name);
+    let last = sequence([starts("s"), starts("t"), cast("last")]);
+    let keeps = sequence([starts("s2"), then(wait_event("go"), "keeps")]);
+    let mut play = Play::new(all([last, keeps, cast("first")]));
+    play.poll(0.0);
+    for leaf in ["s", "s2", "t"] {
+        play.end(leaf, true);
+        play.again();
+    }
+    play.log();
+    play.fire("go").again();
+    assert_eq!(play.brief(), "+keeps keeps:S +first first:S");
+    play.fire("go");
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+last last:S");
+}
+
+#[test]
 fn a_waiter_that_a_broadcast_has_aborted_is_not_told() {
     let cast = |name: &str| then(wait_event("go").extra("broadcast", true), name);
     let race = parallel(1, 2, [cast("a"), cast("b")]);

@@ -308,6 +308,26 @@ fn a_polled_leaf_that_was_entered_by_a_delivery_has_had_its_turn() {
 }
 
 #[test]
+fn a_later_completion_replaces_the_first() {
+    // Each call asks for one of its own.
+    let (send, completions) = std::sync::mpsc::channel();
+    let mut play = Play::new(polled("p"));
+    play.on_call("p", move |cx| send.send(cx.completion()).unwrap());
+    let [first, second, third] = [0, 1, 2].map(|_| {
+        play.poll(0.0);
+        completions.recv().unwrap()
+    });
+    // Neither its answer nor its loss ends the action any more.
+    assert!(first.finish(false));
+    drop(second);
+    play.always("p", false);
+    third.finish(true);
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "+p ~p ~p p:S");
+    assert!(play.diagnostics().is_empty());
+}
+
+#[test]
 fn a_blocked_leaf_is_not_run_again_until_it_is_woken() {
     let mut play = Play::new(starts("a"));
     play.reply("a", [Reply::After(5.0, false)]);

@@ -3,8 +3,12 @@
 
 mod bad_days;
 mod blackboard;
+mod calls;
 mod cancelling;
+mod counting;
+mod drops;
 mod effects;
+mod event_params;
 mod event_trees;
 mod events;
 mod guards;
@@ -12,6 +16,7 @@ mod guards_lower;
 mod leaves;
 mod leaving;
 mod old_names;
+mod queue;
 mod services;
 mod sub_trees;
 mod tangles;

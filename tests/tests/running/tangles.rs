@@ -66,13 +66,15 @@ fn a_guarded_child_of_a_repeat_that_is_aborted_ends_it() {
 #[test]
 fn a_write_in_an_effect_on_the_way_in_is_noticed_before_anything_below_is_entered() {
     let write = |value: bool| call("set_key_value").arg("k").arg(value);
-    for inner in [
-        sequence([now("a")]).effect("enter", write(false)),
-        sequence([now("a")]).service(1.0, write(false)),
-        now("a").effect("enter", write(false)),
+    let paired = |inner| paired("n", inner);
+    for entered in [
+        paired(sequence([now("a")])).effect("enter", write(false)),
+        paired(sequence([now("a")])).service(1.0, write(false)),
+        paired(now("a")).effect("enter", write(false)),
     ] {
-        let guarded = paired("n", inner).guard(own("k"));
-        let mut play = Play::new(select([guarded, starts("b")]));
+        // What comes after the write is not called.
+        let late = entered.service(1.0, call("now").arg("late"));
+        let mut play = Play::new(select([late.guard(own("k")), starts("b")]));
         play.set("k", true).poll(0.0);
         assert_eq!(play.brief(), "+n -n +b");
     }

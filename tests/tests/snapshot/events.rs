@@ -1,7 +1,7 @@
 //! Events that are queued, kept for who waits next, taken once, and the trees that they suspend.
 
 use bt_core::Event;
-use bt_core::tree::asset::spec::{NodeSpec, parallel, sequence, wait_event};
+use bt_core::tree::asset::spec::{NodeSpec, action, node, parallel, sequence, wait_event};
 use bt_tests::probe::*;
 use serde_json::json;
 
@@ -129,4 +129,24 @@ fn u06_suspended_trees_may_be_suspended_by_the_same_event() {
         twins.fire(told(quarter.into()));
     }
     twins.polls([1.0, 1.25, 1.5, 1.75, 2.0, 2.25]);
+}
+
+#[test]
+fn u06_parameters_for_keys_of_the_tree_wait_until_a_slow_abort_is_complete() {
+    let taken = json!([{"event": "told", "tree": "other", "params": {"what": "own"}}]);
+    let main = sequence([slow("b")]).extra("events", taken);
+    let keys = json!({"own": {"type": "int64", "initial": 0, "scope": "tree"}});
+    let waits = action("wait_for_seconds").key("own");
+    let other = node("root")
+        .extra("blackboard", keys)
+        .child(sequence([waits, now("z")]));
+    let mut twins = Twins::trees([("main", main), ("other", other)]);
+    twins.poll(0.0);
+    twins.fire(told(3));
+    // It is cancelling; the tree has not started yet.
+    twins.polls([0.0, 0.1]);
+    assert_eq!(twins.saved.runner.tree(), "main");
+    twins.polls([1.0, 3.9]);
+    assert_eq!(twins.saved.runner.tree(), "other");
+    assert_eq!(twins.polls([4.0]), [S]);
 }

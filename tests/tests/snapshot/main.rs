@@ -16,6 +16,7 @@ mod nodes;
 mod process;
 mod random;
 mod refused;
+mod replaced;
 mod restarted;
 mod resumed;
 mod times;

@@ -48,6 +48,9 @@ fn u06_composites_go_on_at_the_same_child() {
     ] {
         goes_on(of(kind, waits("abcd")), 40, in_turn);
     }
+    for kind in ["sequence", "select"] {
+        goes_on(of(kind, waits("abcd")).keep_place(), 40, in_turn);
+    }
     goes_on(of("if_else", waits("abc")), 30, in_turn);
     goes_on(of("while_loop", waits("ab")), 30, in_turn);
     let luck = of("probility", waits("abc")).extra("prob", serde_json::json!([1, 2, 3]));
@@ -112,6 +115,24 @@ fn u06_counters_that_outlive_their_nodes_are_kept() {
     // Left, and remembered all the same.
     let memory = select([of("memory_sequence", waits("abc")), wait(0.25)]);
     goes_on(memory, 40, in_turn);
+}
+
+#[test]
+fn u06_keep_place_is_saved_while_its_node_is_not_active() {
+    let patrol = sequence(waits("abc")).keep_place();
+    let mut twins = Twins::trees([("main", sub_tree("patrol")), ("patrol", patrol)]);
+    twins.both(|play| {
+        play.reply("a", [Reply::After(0.25, true)]);
+    });
+    twins.poll(0.0);
+    twins.polls([0.25]);
+    twins.both(|play| {
+        play.stop();
+    });
+    twins.save();
+    twins.both(|play| play.runner.start());
+    twins.polls([0.5]);
+    assert_eq!(twins.saved.runner.active_leaves()[0].idx, 3, "at b");
 }
 
 #[test]

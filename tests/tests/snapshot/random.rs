@@ -142,15 +142,15 @@ fn check(main: &Tree, other: &Tree, how: &How, ops: &[Op]) {
 }
 
 /// Each step is saved and compared in many ways: fewer runs than elsewhere, unless more are asked for.
-fn cases() -> ProptestConfig {
+pub(crate) fn cases(few: u32) -> ProptestConfig {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => ProptestConfig::default(),
-        None => ProptestConfig::with_cases(100),
+        None => ProptestConfig::with_cases(few),
     }
 }
 
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn an_agent_that_is_saved_after_each_step_is_the_same_agent(

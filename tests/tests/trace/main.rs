@@ -2,6 +2,7 @@
 //! and the ring.
 
 mod behaviac;
+mod calls;
 mod debug_log;
 mod debug_rows;
 mod failing;
@@ -9,6 +10,7 @@ mod feed;
 mod golden;
 mod grown;
 mod lines;
+mod properties;
 mod ring;
 mod steady;
 mod tracers;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use bt_core::trace::{DebugLog, Record, Tracer};
+use bt_core::trace::{DebugLog, Record, Tracer, What};
 use bt_tests::probe::{Play, now};
 
 #[test]
@@ -27,6 +27,27 @@ fn a_closure() {
             "stands",
         ]
     );
+}
+
+#[test]
+fn a_key_that_one_call_writes_twice_is_traced_once() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let to = lines.clone();
+    let mut play = Play::new(now("a"));
+    play.on_call("a", |cx| {
+        for (key, value) in [("k", 1), ("k", 2), ("l", 3), ("k", 4)] {
+            cx.set(key, value);
+        }
+    });
+    let push = move |record: &Record<'_>| {
+        if let What::BbSet { key, value } = &record.what {
+            to.lock().unwrap().push(format!("{key} {value}"));
+        }
+    };
+    play.runner.set_tracer(Some(Box::new(push)));
+    play.poll(0.0);
+    // In a row, that is; with what it holds in the end.
+    assert_eq!(*lines.lock().unwrap(), ["k 4", "l 3", "k 4"]);
 }
 
 #[test]

@@ -1,4 +1,6 @@
 //! `&mut T`: taken from a blackboard key, or only written to it, and written when the call returns.
+//!
+//! A call that fails writes nothing back, and neither does one that leaves the value as it was.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -12,6 +14,7 @@ use crate::blackboard::{Blackboard, KeyId};
 use crate::call::argument::{InOutArgument, OutArgument};
 use crate::call::resolve::{Binder, BoardKey, Frame, Giver};
 use crate::call::{NoJson, encode};
+use crate::compare::equal;
 use crate::registry::shape::{Described, Owned, Passing};
 
 /// A value that is written to a blackboard key when the call returns.
@@ -22,17 +25,20 @@ pub struct Back<'a, T> {
     json: fn(&T) -> Result<Value, NoJson>,
     board: &'a Blackboard,
     key: KeyId,
+    /// Whether it was taken from the key: then it is written only if it is another.
+    taken: bool,
     /// Whether the method got it: a call that was refused for another argument writes nothing.
     lent: bool,
 }
 
 impl<'a, T: Serialize> Back<'a, T> {
-    fn new(value: T, board: &'a Blackboard, key: KeyId) -> Back<'a, T> {
+    fn new(value: T, board: &'a Blackboard, key: KeyId, taken: bool) -> Back<'a, T> {
         Back {
             value,
             json: encode,
             board,
             key,
+            taken,
             lent: false,
         }
     }
@@ -53,11 +59,14 @@ impl<T> Drop for Back<'_, T> {
         if !self.lent || std::thread::panicking() {
             return;
         }
-        match (self.json)(&self.value) {
-            Ok(value) => self.board.put(self.key, Some(value)),
-            // What the key held stays, and the call ends as an error.
-            Err(why) => self.board.cannot_hold(self.key, &why),
+        let value = (self.json)(&self.value);
+        if self.taken
+            && let (Ok(new), Some(held)) = (&value, self.board.lent(self.key))
+            && equal(new, &held)
+        {
+            return;
         }
+        self.board.write_back(self.key, value);
     }
 }
 
@@ -105,13 +114,13 @@ impl<T: InOutArgument> Arg for Mut<T> {
 
     fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
         let value = key.read(frame.board)?;
-        Some(Back::new(value, frame.board, key.id()))
+        Some(Back::new(value, frame.board, key.id(), true))
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
         let key = giver.key()?;
         let value = giver.on_board(&key)?;
-        Some(Back::new(value, giver.board, key.id()))
+        Some(Back::new(value, giver.board, key.id(), true))
     }
 }
 
@@ -148,11 +157,11 @@ impl<T: OutArgument> Arg for Out<T> {
     }
 
     fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
-        Some(Back::new(T::default(), frame.board, key.id()))
+        Some(Back::new(T::default(), frame.board, key.id(), false))
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Back<'a, T>> {
         let key = giver.key()?;
-        Some(Back::new(T::default(), giver.board, key.id()))
+        Some(Back::new(T::default(), giver.board, key.id(), false))
     }
 }

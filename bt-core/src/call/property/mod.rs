@@ -14,9 +14,9 @@ use serde_json::Value;
 use super::param::check;
 use super::{ArgumentError, CallError, Context, Outcome, shown};
 use crate::Agent;
+use crate::contained::panic_text;
 use crate::registry::members::PropertyDesc;
 use crate::registry::value::{ParamDesc, arguments};
-use crate::text;
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -92,7 +92,7 @@ impl<A: Agent> Property<A> {
     ) -> Result<Value, CallError> {
         let get = || self.get(agent, world, cx);
         catch_unwind(AssertUnwindSafe(get)).unwrap_or_else(|panic| {
-            let why = text::of_panic(&*panic);
+            let why = panic_text(panic);
             let text = format!("property `{}` panicked: {why}", self.name());
             Err(CallError::refused(text))
         })

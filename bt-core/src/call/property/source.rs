@@ -3,6 +3,7 @@
 use super::Property;
 use crate::agent::Agent;
 use crate::blackboard::KeyId;
+use crate::call::method::{Stepwise, resolve, run_resolved};
 use crate::call::{BoundCall, Context, Outcome};
 
 /// A call some of whose arguments are properties: each is read into a slot that no name reaches,
@@ -19,12 +20,49 @@ impl<A: Agent> BoundCall<A> for WithProperties<A> {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
+        self.read(agent, &mut *world, cx)?;
+        self.call.run(agent, world, cx)
+    }
+
+    fn stepwise(&self) -> Option<&dyn Stepwise<A>> {
+        Some(self)
+    }
+}
+
+impl<A: Agent> Stepwise<A> for WithProperties<A> {
+    fn resolve<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()> {
+        self.read(agent, &mut *world, cx)?;
+        resolve(&*self.call, agent, world, cx)
+    }
+
+    fn run_resolved<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        run_resolved(&*self.call, agent, world, cx)
+    }
+}
+
+impl<A: Agent> WithProperties<A> {
+    fn read<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+    ) -> Option<()> {
         for (property, id) in &self.reads {
             match property.get_caught(agent, &mut *world, cx) {
                 Ok(value) => cx.board().put(*id, Some(value)),
                 Err(error) => return cx.board().keep_error(error),
             }
         }
-        self.call.run(agent, world, cx)
+        Some(())
     }
 }

@@ -57,6 +57,26 @@ impl<'a> Giver<'a> {
         }
     }
 
+    /// For parameters none of which is the context.
+    pub(in crate::call) fn without_context(
+        board: &'a Blackboard,
+        of: &'a Params,
+        args: &'a Value,
+    ) -> Giver<'a> {
+        Giver {
+            board,
+            ended: None,
+            cx: None,
+            params: of.all.iter(),
+            list: [].iter(),
+            taken: 0,
+            of,
+            args,
+            written: Vec::new(),
+            problems: None,
+        }
+    }
+
     /// Passes a parameter that is no argument.
     #[inline]
     pub(in crate::call) fn skip(&mut self) {

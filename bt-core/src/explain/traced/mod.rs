@@ -117,6 +117,7 @@ impl Explainer {
             What::EventConsumed { .. }
                 | What::BbSet { .. }
                 | What::BbRemove { .. }
+                | What::PropertySet { .. }
                 | What::Diagnostic { .. }
         );
         if !hands_on {

@@ -200,7 +200,7 @@ impl Look<'_> {
         let arguments = args.map(|arg| match arg {
             Arg::Literal(value) => CallArgument::literal(value.clone()),
             Arg::Key(key, id) => CallArgument::key(key, board.value(*id)),
-            Arg::Property(name) => CallArgument::property(name),
+            Arg::Property(name, _) => CallArgument::property(name),
         });
         let arguments = arguments.collect();
         board.enter(frame, scope);
@@ -221,6 +221,7 @@ impl Core {
         };
         entries
             .iter()
+            .filter(|entry| entry.wait != Wait::Rerun)
             .filter(move |entry| entry.wait != Wait::Turn || !below(entry))
     }
 }

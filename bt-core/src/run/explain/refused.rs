@@ -72,8 +72,8 @@ impl Core {
                     Some(_) => {}
                     None => *value = Value::Null,
                 },
-                Arg::Property(_) if value.is_null() => *value = arg.value(None),
-                Arg::Literal(_) | Arg::Property(_) => {}
+                Arg::Property(..) if value.is_null() => *value = arg.value(None),
+                Arg::Literal(_) | Arg::Property(..) => {}
             }
         }
     }

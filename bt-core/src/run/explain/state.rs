@@ -2,20 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::run::core::{Core, Level, Phase, Wish};
+use crate::run::core::{Core, Level, Phase, Request};
 use crate::trace::{Place, Runs, Stands, Suspended, TreeState};
 use crate::tree::plan::{NONE, Plan};
 
 impl Core {
     fn tree_state(&self) -> TreeState {
-        let asked = |asked: Wish| {
-            let mut wishes = self.cold.iter().flat_map(|cold| &cold.wishes);
-            wishes.any(|(wish, _)| match (wish, asked) {
-                (Wish::Load(_), Wish::Load(_)) => true,
-                (wish, asked) => *wish == asked,
-            })
-        };
-        let resets = asked(Wish::Reset(true));
+        let request = self.cold.as_ref().and_then(|cold| cold.request);
+        let request = request.map(|(request, _)| request);
+        let resets = request == Some(Request::Reset(true));
+        let loads = matches!(request, Some(Request::Load(_)));
         match self.phase {
             Phase::Idle if resets => TreeState::Due,
             Phase::Idle if self.began == NONE => TreeState::NeverStarted,
@@ -23,7 +19,7 @@ impl Core {
             Phase::Due => TreeState::Due,
             Phase::Active => TreeState::Running,
             Phase::Stopping => TreeState::Stopping,
-            Phase::Ended(_) if resets || asked(Wish::Load(0)) => TreeState::Due,
+            Phase::Ended(_) if resets || loads => TreeState::Due,
             Phase::Ended(success) => TreeState::Ended(success),
         }
     }

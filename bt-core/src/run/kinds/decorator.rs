@@ -36,8 +36,7 @@ impl Behaviour for Decorator {
 impl Decorator {
     fn ask(&self, walk: &mut Walker<'_>, node: u32, ended: Option<bool>) -> Option<Outcome> {
         walk.core.session.set_ended(ended);
-        walk.trace_call(node, self.call, Role::Decorator);
-        let called = walk.call(node, self.call);
+        let called = walk.call_as(node, self.call, Role::Decorator);
         walk.core.session.set_ended(None);
         if called == Some(Outcome::Run) {
             walk.absorb_all(node);

@@ -19,7 +19,7 @@ impl Behaviour for End {
         if walk.plan.node(node).attached || walk.core.looks {
             walk.ended(node, self.status);
         }
-        walk.core.wait(at, Wait::Ended);
+        walk.core.wait(at, Wait::Parked(Act::Left(self.status)));
         let root = if self.outside {
             walk.core.base_root()
         } else {

@@ -51,20 +51,23 @@ impl Behaviour for Frames {
             walk.core.push_work(at, node + 1);
             return Step::Enter(node + 1);
         }
-        let began = walk.core.iteration(at);
-        if !self.is_over(walk, at) {
-            return Step::Blocked;
+        if self.is_over(walk, at) {
+            // The child runs in the last poll, too.
+            walk.core.cold().deciding.push(at);
         }
-        // The child runs in the last poll, too.
-        walk.run_turns(at);
-        if walk.core.is_spent() || walk.core.iteration(at) != began {
-            return Step::Blocked;
-        }
-        self.look(walk, at)
+        Step::Blocked
     }
 }
 
 impl Frames {
+    /// In the last poll: the child has run.
+    pub(crate) fn decide(&self, walk: &mut Walker<'_>, at: At) -> Step {
+        match walk.core.is_spent() {
+            true => Step::Blocked,
+            false => self.look(walk, at),
+        }
+    }
+
     fn is_over(&self, walk: &mut Walker<'_>, at: At) -> bool {
         let poll = walk.core.poll;
         let began = walk.core.iteration(at);

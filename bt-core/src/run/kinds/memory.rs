@@ -12,22 +12,7 @@ pub(crate) struct Memory {
 
 impl Behaviour for Memory {
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
-        if walk.plan.children(node).next().is_none() {
-            return Step::Done(self.on);
-        }
-        let first = match walk.core.kept(node) {
-            Some(child) => child as u32,
-            None => node + 1,
-        };
-        if !self.on {
-            // Guards of those it passes over may take over later.
-            let mut passed = node + 1;
-            while passed < first {
-                walk.look_ahead(passed);
-                passed = walk.plan.node(passed).end;
-            }
-        }
-        Step::Enter(first)
+        enter(self.on, walk, node)
     }
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
@@ -49,4 +34,24 @@ impl Behaviour for Memory {
     fn aborted(&self, walk: &mut Walker<'_>, at: At) {
         walk.core.forget(at.node);
     }
+}
+
+/// Enters the child that a node has kept, or else its first one.
+pub(super) fn enter(on: bool, walk: &mut Walker<'_>, node: u32) -> Step {
+    if walk.plan.children(node).next().is_none() {
+        return Step::Done(on);
+    }
+    let first = match walk.core.kept(node) {
+        Some(child) => child as u32,
+        None => node + 1,
+    };
+    if !on {
+        // Those it passes over may take over later.
+        let mut passed = node + 1;
+        while passed < first {
+            walk.watch_unevaluated(passed);
+            passed = walk.plan.node(passed).end;
+        }
+    }
+    Step::Enter(first)
 }

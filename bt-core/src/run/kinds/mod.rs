@@ -14,6 +14,7 @@ pub(crate) mod delay;
 pub(crate) mod end;
 pub(crate) mod frames;
 pub(crate) mod if_else;
+pub(crate) mod keep_place;
 pub(crate) mod loops;
 pub(crate) mod memory;
 pub(crate) mod once;
@@ -76,6 +77,7 @@ pub(crate) enum Kind {
     Action(u32),
     Condition(u32),
     Memory(memory::Memory),
+    KeepPlace(keep_place::KeepPlace),
     Reactive(reactive::Reactive),
     AlwaysSeq(always_seq::AlwaysSeq),
     Random(random::RandomOrder),
@@ -130,7 +132,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Memory Reactive AlwaysSeq Random Parallel IfElse WhileLoop Conditions Repeat Until
+    Memory KeepPlace Reactive AlwaysSeq Random Parallel IfElse WhileLoop Conditions Repeat Until
     Loop Timeout Delay Cooldown SuccessUntil Frames Once Decorator Reset End AlwaysRunning
 }
 

@@ -36,8 +36,8 @@ impl Behaviour for Parallel {
             return Step::Blocked;
         };
         if self.rerun {
+            // The thresholds count this poll's ends only.
             children.count_anew(poll);
-            children.ran.push(child);
         }
         if success {
             children.succeeded += 1;
@@ -51,26 +51,22 @@ impl Behaviour for Parallel {
                 children.decided = Some(false);
             }
         }
-        let is_first = children.ended.is_none();
         if self.any && children.ended.is_none_or(|(last, _)| child > last) {
             children.ended = Some((child, success));
         }
-        let (entering, decided) = (children.entering, children.decided.is_some());
-        if self.any && is_first {
-            walk.core.cold().deciding.push(at);
+        let entering = children.entering;
+        if self.rerun {
+            let place = walk.core.here(child);
+            walk.core.wait(place, Wait::Rerun);
         }
-        match (entering, walk.core.find(at)) {
-            (Some(entered), _) if entered == child => {
+        match entering {
+            Some(entered) if entered == child => {
                 walk.core.drop_work(at);
                 self.enter_from(walk, at, walk.plan.node(child).end)
             }
             // One that was entered before: the others are entered first.
-            (Some(_), _) => Step::Blocked,
-            // With `rerun` the others run again in this poll, and may decide.
-            (None, Some(turn)) if !decided && walk.core.entries[turn].stamp != poll => {
-                Step::Blocked
-            }
-            _ => self.conclude(walk, at),
+            Some(_) => Step::Blocked,
+            None => self.conclude(walk, at),
         }
     }
 
@@ -78,21 +74,18 @@ impl Behaviour for Parallel {
         let at = walk.core.here(node);
         self.enter_from(walk, at, walk.plan.node(child).end)
     }
-
-    fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
-        let at = walk.core.here(node);
-        let poll = walk.core.poll;
-        if let Some(Data::Parallel(children)) = walk.core.state(at) {
-            children.count_anew(poll);
-        }
-        self.enter_from(walk, at, node + 1)
-    }
 }
 
 impl Parallel {
-    /// Enters the next child that is to run, from that one on.
-    fn enter_from(&self, walk: &mut Walker<'_>, at: At, child: u32) -> Step {
-        let next = self.next(walk, at, child);
+    /// Enters the children, from that one on, one after another as each blocks or ends.
+    fn enter_from(&self, walk: &mut Walker<'_>, at: At, mut child: u32) -> Step {
+        let end = walk.plan.node(at.node).end;
+        while child < end && walk.closes(at) {
+            let place = walk.core.here(child);
+            walk.core.wait(place, Wait::Due);
+            child = walk.plan.node(child).end;
+        }
+        let next = (child < end).then_some(child);
         if let Some(Data::Parallel(children)) = walk.core.state(at) {
             children.entering = next;
         }
@@ -105,59 +98,42 @@ impl Parallel {
         }
     }
 
-    /// The next child that is to run; none if there is no more, or if it has decided after its first
-    /// poll.
-    fn next(&self, walk: &mut Walker<'_>, at: At, mut child: u32) -> Option<u32> {
-        let end = walk.plan.node(at.node).end;
-        if walk.core.find(at).is_none() {
-            return (child < end).then_some(child);
-        }
-        while child < end {
-            let place = walk.core.here(child);
-            let is_active = walk.core.is_active(walk.plan, place);
-            match walk.core.state(at) {
-                Some(Data::Parallel(children)) if children.decided.is_none() => {
-                    if !is_active && !children.ran.contains(&child) {
-                        return Some(child);
-                    }
-                }
-                _ => return None,
-            }
-            child = walk.plan.node(child).end;
-        }
-        None
-    }
-
     /// Ends if that is decided.
     fn conclude(&self, walk: &mut Walker<'_>, at: At) -> Step {
-        let decided = match walk.core.state(at) {
-            Some(Data::Parallel(children)) => children.decided,
+        let (decided, ended) = match walk.core.state(at) {
+            Some(Data::Parallel(children)) => (children.decided, children.ended.is_some()),
             _ => return Step::Blocked,
         };
-        if decided.is_none() && walk.core.any_below(walk.plan, at) {
-            if self.rerun && walk.core.find(at).is_none() {
-                walk.core.wait(at, Wait::Turn);
-            }
-            return Step::Blocked;
+        if !self.any && self.have_all_ended(walk, at) || !self.rerun && decided.is_some() {
+            return finish(walk, at, decided.unwrap_or(false));
         }
-        if self.any {
-            // No other can end in this pass.
-            return self.decide(walk, at);
+        // What the other children have to do in this pass comes first.
+        if (ended || decided.is_some()) && !walk.core.cold().deciding.contains(&at) {
+            walk.core.cold().deciding.push(at);
         }
-        finish(walk, at, decided.unwrap_or(false))
+        Step::Blocked
     }
 
-    /// At the end of a pass in which a child ended.
+    /// Whether all children have ended; with `rerun`, in this poll.
+    fn have_all_ended(&self, walk: &Walker<'_>, at: At) -> bool {
+        let (from, to) = walk.core.below(walk.plan, at);
+        let poll = walk.core.poll;
+        let mut below = walk.core.entries[from..to].iter();
+        below.all(|entry| entry.wait == Wait::Rerun && entry.stamp == poll)
+    }
+
+    /// What the children had to do in the pass in which it was decided is done.
     pub(crate) fn decide(&self, walk: &mut Walker<'_>, at: At) -> Step {
-        match walk.core.state(at) {
-            Some(Data::Parallel(Children {
-                ended: Some((_, success)),
-                ..
-            })) => {
-                let success = *success;
-                finish(walk, at, success)
+        let decided = match walk.core.state(at) {
+            Some(Data::Parallel(children)) => {
+                let ended = children.ended.map(|(_, success)| success);
+                ended.or(children.decided)
             }
-            _ => Step::Blocked,
+            _ => None,
+        };
+        match decided {
+            Some(success) => finish(walk, at, success),
+            None => Step::Blocked,
         }
     }
 }
@@ -165,7 +141,6 @@ impl Parallel {
 /// Aborts the losers, then ends.
 fn finish(walk: &mut Walker<'_>, at: At, success: bool) -> Step {
     walk.core.clear_state(at);
-    walk.core.drop_entry(at);
     walk.core.drop_work(at);
     walk.abort(at, at, false, Then::Go(at, Act::Done(success)))
 }

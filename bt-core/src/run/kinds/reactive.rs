@@ -62,7 +62,9 @@ impl Behaviour for Reactive {
         let at = walk.core.here(node);
         let first = node + 1;
         match running(walk, at) {
-            Some(running) if running != first => self.try_child(walk, node, first),
+            Some(running) if running != first && !walk.closes(at) => {
+                self.try_child(walk, node, first)
+            }
             _ => Step::Blocked,
         }
     }

@@ -15,7 +15,7 @@ pub(crate) const DEEPEST: u32 = 100;
 
 /// How many trees that others called may run at once, in one agent: trees that call two of their own
 /// kind are twice as many at each depth.
-const MOST: usize = 10_000;
+pub(crate) const MOST: usize = 10_000;
 
 #[derive(Debug)]
 pub(crate) struct SubTree {
@@ -71,7 +71,7 @@ impl Behaviour for SubTree {
         });
         walk.open_run(frame, root);
         let root = At { frame, node: root };
-        self.write(walk, root, tree, values);
+        self.write(walk, root, values);
         Step::Jump(root, Act::Enter)
     }
 }
@@ -112,8 +112,9 @@ impl SubTree {
                     None => Err("its key is not set".to_owned()),
                 },
                 Given::Property(property) => {
-                    let mut cx = walk.core.session.context();
+                    let mut cx = walk.core.session.context_of(node);
                     let value = walk.host.property(*property, &mut cx);
+                    walk.core.session.end_call();
                     value.map_err(|error| error.to_string())
                 }
             };
@@ -129,16 +130,11 @@ impl SubTree {
     }
 
     /// Writes them, as the called tree sees them.
-    pub(crate) fn write(&self, walk: &mut Walker<'_>, root: At, tree: u32, values: Vec<Value>) {
+    pub(crate) fn write(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
         if values.is_empty() {
             return;
         }
-        let frame = std::mem::replace(&mut walk.core.frame, root.frame);
-        walk.enter_scope(walk.plan.trees[tree as usize].root);
-        for ((name, _), value) in self.args.iter().zip(values) {
-            walk.core.session.board().set(name, value);
-        }
-        walk.core.frame = frame;
-        walk.report_refused(root.node);
+        let names = self.args.iter().map(|(name, _)| name);
+        walk.write_own(root, names.zip(values));
     }
 }

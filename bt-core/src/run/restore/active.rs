@@ -26,6 +26,11 @@ impl Active {
         self.entered.contains_key(&at)
     }
 
+    /// How many children of a node are active, or about to be entered.
+    pub(super) fn children(&self, at: At) -> u32 {
+        self.entered.get(&at).copied().unwrap_or(0)
+    }
+
     /// Whether something is cancelling there, or below.
     pub(super) fn is_cancelling(&self, at: At) -> bool {
         self.cancelling.contains(&at)
@@ -38,6 +43,12 @@ impl Active {
     /// Whether a node is entered, or is to be.
     pub(super) fn is_begun(&self, at: At) -> bool {
         self.is_entered(at) || self.due.contains(&at)
+    }
+
+    /// The nodes at which a walk is to continue.
+    pub(super) fn parked(&self) -> impl Iterator<Item = At> + '_ {
+        let waits = self.waits.iter();
+        waits.filter_map(|(at, wait)| matches!(wait, Wait::Parked(_)).then_some(*at))
     }
 
     /// The nodes that were entered.
@@ -57,7 +68,7 @@ impl Restoring<'_> {
         }
         for (at, wait) in &active.waits {
             let below = active.entered.get(at).copied().unwrap_or(0);
-            if *wait != Wait::Turn && below > 0 || *wait == Wait::Due && active.is_entered(*at) {
+            if *wait != Wait::Turn && below > 0 || !wait.is_entered() && active.is_entered(*at) {
                 return Err(self.impossible(*at, "it waits, and so does something below it"));
             }
         }
@@ -89,10 +100,9 @@ impl Restoring<'_> {
 
     fn add(&self, active: &mut Active, entry: &Entry) -> Result<()> {
         let twice = active.waits.insert(entry.at, entry.wait).is_some();
-        let is_due = entry.wait == Wait::Due;
-        let fresh = match is_due {
-            true => active.due.insert(entry.at),
-            false => active.entered.insert(entry.at, 0).is_none(),
+        let fresh = match entry.wait.is_entered() {
+            true => active.entered.insert(entry.at, 0).is_none(),
+            false => active.due.insert(entry.at),
         };
         if twice || !fresh {
             return Err(self.impossible(entry.at, "it waits twice"));

@@ -13,9 +13,9 @@ use crate::run::kinds::Kind;
 use crate::run::leave::{Leaving, Then};
 use crate::run::pending::More;
 use crate::run::walk::Act;
-use crate::run::watch::Watch;
+use crate::run::watch::{Due, KeySet, Watch};
 use crate::snapshot::{RestoreError, format};
-use crate::tree::plan::NONE;
+use crate::tree::plan::{Guard, NONE, Node};
 
 impl Restoring<'_> {
     /// The runs of trees.
@@ -39,10 +39,9 @@ impl Restoring<'_> {
 
     /// The entries of all trees that are there.
     pub(super) fn levels(&mut self) -> Result<()> {
-        let mut orders = FxHashSet::default();
         let last = self.parts.levels.len() - 1;
         for (number, saved) in self.parts.levels.iter().enumerate() {
-            let entries = self.entries(number as u32, saved, &mut orders)?;
+            let entries = self.entries(number as u32, saved)?;
             let turns = entries.iter().filter(|entry| entry.has_turn()).count() as u32;
             let base = self.names.bases[number];
             if number == last {
@@ -92,12 +91,7 @@ impl Restoring<'_> {
         }))
     }
 
-    fn entries(
-        &self,
-        level: u32,
-        saved: &format::Level,
-        orders: &mut FxHashSet<u32>,
-    ) -> Result<SmallVec<[Entry; 1]>> {
+    fn entries(&mut self, level: u32, saved: &format::Level) -> Result<SmallVec<[Entry; 1]>> {
         let mut entries: SmallVec<[Entry; 1]> = SmallVec::new();
         for entry in &saved.entries {
             let at = self.names.at(entry.at)?;
@@ -108,15 +102,15 @@ impl Restoring<'_> {
             if self.names.runs[at.frame as usize].level != level {
                 return wrong("it waits, but not in its tree's turn");
             }
-            if !fits(&self.plan.node(at.node).kind, entry.wait) {
+            let parent = self.plan.nodes.get(self.plan.parent(at.node) as usize);
+            if !fits(&self.plan.node(at.node).kind, parent, entry.wait) {
                 let wait = format!("it cannot wait as `{:?}`", entry.wait).to_lowercase();
                 return wrong(&wait);
             }
-            if !orders.insert(entry.order) {
+            if self.waiting.insert(entry.order, at.node).is_some() {
                 return wrong("another node that waits has the same order");
             }
-            // The numbers go round: what is not half of them behind is ahead.
-            if self.parts.order.wrapping_sub(entry.order) > u32::MAX / 2 {
+            if entry.order > self.parts.order {
                 return wrong("its `order` is one that nodes still to be entered will have");
             }
             if let Some(last) = entries.last()
@@ -135,7 +129,16 @@ impl Restoring<'_> {
             format::Wait::Pending | format::Wait::Polled | format::Wait::Cancelling
         );
         let kept = saved.kept.is_some();
-        let has_more = kept || !saved.on.is_empty();
+        let has_more = kept || !saved.on.is_empty() || !saved.args.is_empty();
+        let count = match self.plan.node(at.node).kind {
+            Kind::Action(call) => self.plan.calls[call as usize].args.len(),
+            _ => 0,
+        };
+        if !saved.args.is_empty() && saved.args.len() != count {
+            let place = self.plan.place(at.node);
+            let why = format!("{place}: its call has another number of arguments");
+            return Err(RestoreError::malformed(why));
+        }
         let asks = has_more || saved.completion || saved.guards || saved.until.is_some();
         if asks && !is_called {
             let place = self.plan.place(at.node);
@@ -146,25 +149,21 @@ impl Restoring<'_> {
             Box::new(More {
                 on: saved.on.iter().cloned().collect(),
                 kept: saved.kept.clone().map(Box::new),
+                args: saved.args.iter().cloned().collect(),
                 ..More::default()
             })
         });
         let (until, result) = saved.until.unwrap_or_default();
-        Ok(Entry {
-            at,
-            order: saved.order,
-            // Not the number of any poll to come soon, and none of one that is left out.
-            stamp: match self.core.poll {
-                0 => u32::MAX,
-                poll => poll,
-            },
-            until,
-            wait: wait(saved.wait),
-            result,
-            told: false,
-            since: 0,
-            more,
-        })
+        let mut entry = Entry::new(at, self.order(saved.order), wait(saved.wait));
+        // Not the number of any poll to come soon, and none of one that is left out.
+        entry.stamp = match self.core.poll {
+            0 => u32::MAX,
+            poll => poll,
+        };
+        entry.until = until;
+        entry.set_result(result);
+        entry.more = more;
+        Ok(entry)
     }
 
     /// Guards that are watched.
@@ -177,7 +176,8 @@ impl Restoring<'_> {
                 let sorted = watches
                     .last()
                     .is_none_or(|last| !self.core.is_before(found.at, last.at));
-                if !sorted || !seen.insert((found.at, found.guard, found.own)) {
+                let which = found.own.then_some(found.guard);
+                if !sorted || !seen.insert((found.at, which)) {
                     let place = self.plan.place(found.at.node);
                     let why = format!("{place}: its guards are not watched in order, or twice");
                     return Err(RestoreError::malformed(why));
@@ -205,7 +205,10 @@ impl Restoring<'_> {
         };
         let is_watched = guard.is_some_and(|guard| match saved.own {
             true => guard.own && active.is_entered(at),
-            false => guard.lower && parent.node != NONE && active.is_entered(parent),
+            false => {
+                let observed = plan.guards(at.node).iter().any(|guard| guard.lower);
+                observed && parent.node != NONE && active.is_entered(parent)
+            }
         });
         if !is_watched || self.names.runs[at.frame as usize].level != level {
             let place = plan.place(at.node);
@@ -217,9 +220,48 @@ impl Restoring<'_> {
             guard: saved.guard,
             own: saved.own,
             last: saved.last,
-            due: saved.due,
+            due: match saved.due {
+                None => Due::No,
+                Some(format::Due::Later) => Due::Later,
+                Some(format::Due::Turn) => Due::Turn,
+                Some(format::Due::Now) => Due::Now,
+            },
             stamp: self.core.poll,
+            keys: match watches_keys(plan.guards(at.node), saved) {
+                true => self.followed(saved)?,
+                false => KeySet::default(),
+            },
         })
+    }
+
+    /// The keys that guards follow.
+    fn followed(&self, saved: &format::Watch) -> Result<KeySet> {
+        let Some(keys) = &saved.keys else {
+            return Ok(KeySet::ALL);
+        };
+        let board = self.core.session.board();
+        let mut follows = KeySet::default();
+        for key in keys {
+            let id = match key {
+                format::Followed::Agent(name) => Some(board.intern(name)),
+                format::Followed::Tree(frame, at) => {
+                    let run = self.names.runs.get(*frame as usize);
+                    let tree = run.map(|run| self.plan.trees[run.tree as usize].scope);
+                    let open = self.core.frame(*frame).board;
+                    tree.zip(open)
+                        .and_then(|(tree, open)| board.frame_key(tree, open, *at))
+                }
+            };
+            match id {
+                Some(id) => follows.add(id),
+                None => {
+                    return Err(RestoreError::malformed(
+                        "guards follow a key that is not there",
+                    ));
+                }
+            }
+        }
+        Ok(follows)
     }
 
     /// What was aborted and is still cancelling.
@@ -227,7 +269,11 @@ impl Restoring<'_> {
         for (level, saved) in self.parts.levels.iter().enumerate() {
             let mut leaving = ThinVec::new();
             for one in &saved.leaving {
-                leaving.push(self.one_leaving(level, one, active)?);
+                let one = self.one_leaving(level, one, active)?;
+                if self.left.insert(one.top, one.inclusive).is_some() {
+                    return Err(self.impossible(one.top, "it is being left twice"));
+                }
+                leaving.push(one);
             }
             if !leaving.is_empty() {
                 let cold = self.core.cold();
@@ -237,7 +283,47 @@ impl Restoring<'_> {
                 }
             }
         }
+        for top in self.left.keys() {
+            if self
+                .core
+                .above(self.plan, *top)
+                .is_some_and(|above| self.is_left(above, true))
+            {
+                return Err(self.impossible(*top, "it is being left, and so is a node above it"));
+            }
+        }
+        let suspended = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let suspended = suspended.flat_map(|level| &level.entries);
+        for entry in suspended.chain(&self.core.entries) {
+            match (
+                entry.wait == Wait::Cancelling,
+                self.is_left(entry.at, false),
+            ) {
+                (true, false) => {
+                    let why = "it is cancelling, and nothing comes after that";
+                    return Err(self.impossible(entry.at, why));
+                }
+                (false, true) => {
+                    let why = "it waits, and a node above it is being left";
+                    return Err(self.impossible(entry.at, why));
+                }
+                _ => {}
+            }
+        }
         Ok(())
+    }
+
+    /// Whether a node is being left: it, or one above it, was aborted, and something there is still
+    /// cancelling. With `tops` also a node whose children alone are.
+    pub(super) fn is_left(&self, at: At, tops: bool) -> bool {
+        if self.left.is_empty() {
+            return false;
+        }
+        let mut above = std::iter::successors(Some(at), |at| self.core.above(self.plan, *at));
+        above.any(|top| match self.left.get(&top) {
+            Some(inclusive) => *inclusive || top != at || tops,
+            None => false,
+        })
     }
 
     fn one_leaving(
@@ -263,7 +349,7 @@ impl Restoring<'_> {
                 let of_one = parent != NONE && plan.parent(at.node) == parent;
                 saved.inclusive && of_one && at.frame == top.frame && at.node < top.node
             }
-            Then::Go(_, Act::Enter) => false,
+            Then::Go(_, Act::Enter | Act::TakeOver | Act::Begin(_)) => false,
             Then::Enter(at) => at == top && saved.inclusive && is_below_reactive(),
             Then::Nothing => saved.inclusive && is_below_reactive(),
             Then::Start(_)
@@ -286,20 +372,13 @@ impl Restoring<'_> {
             inclusive: saved.inclusive,
             by: by.unwrap_or(NOWHERE),
             then,
+            poll: self.core.poll,
         })
     }
 
     fn then(&self, saved: &format::Then) -> Result<Then> {
         Ok(match saved {
-            format::Then::Go(at, act) => {
-                let act = match act {
-                    format::Act::Enter => Act::Enter,
-                    format::Act::EnterChecked => Act::EnterChecked,
-                    format::Act::Done(success) => Act::Done(*success),
-                    format::Act::Left(success) => Act::Left(*success),
-                };
-                Then::Go(self.names.at(*at)?, act)
-            }
+            format::Then::Go(at, act) => Then::Go(self.names.at(*at)?, restored_act(*act)),
             format::Then::Enter(at) => Then::Enter(self.names.at(*at)?),
             format::Then::Start(tree) => Then::Start(self.names.named(tree)?),
             format::Then::Load(tree) => Then::Load(self.names.named(tree)?),
@@ -315,18 +394,22 @@ impl Restoring<'_> {
     }
 }
 
+/// Whether guards follow keys, and not only polls.
+fn watches_keys(guards: &[Guard], watch: &format::Watch) -> bool {
+    let mut guards = guards.iter().zip(0..);
+    guards.any(|(guard, number)| !guard.ask.every && (!watch.own || watch.guard == number))
+}
+
 /// Whether a node of a kind may wait like that, between polls.
-fn fits(kind: &Kind, wait: format::Wait) -> bool {
+fn fits(kind: &Kind, parent: Option<&Node>, wait: format::Wait) -> bool {
     use format::Wait;
+    let parent = parent.map(|parent| &parent.kind);
     match wait {
         Wait::Pending | Wait::Polled => matches!(kind, Kind::Action(_) | Kind::Condition(_)),
         Wait::Cancelling => matches!(kind, Kind::Action(_)),
         Wait::Event => matches!(kind, Kind::WaitEvent(_)),
         Wait::Timer => matches!(kind, Kind::Delay(_) | Kind::AlwaysRunning(_)),
-        Wait::Turn => match kind {
-            Kind::Parallel(parallel) => parallel.rerun,
-            kind => matches!(kind, Kind::Reactive(_) | Kind::Frames(_)),
-        },
+        Wait::Turn => matches!(kind, Kind::Reactive(_) | Kind::Frames(_)),
         Wait::Again => matches!(
             kind,
             Kind::Loop(_)
@@ -335,8 +418,25 @@ fn fits(kind: &Kind, wait: format::Wait) -> bool {
                 | Kind::Decorator(_)
                 | Kind::WhileLoop(_)
         ),
-        Wait::Due => true,
-        Wait::Begun | Wait::Ended => false,
+        Wait::Rerun => matches!(parent, Some(Kind::Parallel(parallel)) if parallel.rerun),
+        Wait::Parked(format::Act::TakeOver) => {
+            matches!(
+                parent,
+                Some(Kind::Select | Kind::Memory(_) | Kind::KeepPlace(_))
+            )
+        }
+        Wait::Due | Wait::Parked(_) => true,
+    }
+}
+
+fn restored_act(saved: format::Act) -> Act {
+    match saved {
+        format::Act::Enter => Act::Enter,
+        format::Act::EnterChecked => Act::EnterChecked,
+        format::Act::TakeOver => Act::TakeOver,
+        format::Act::Begin(called) => Act::Begin(called),
+        format::Act::Done(success) => Act::Done(success),
+        format::Act::Left(success) => Act::Left(success),
     }
 }
 
@@ -348,9 +448,9 @@ fn wait(saved: format::Wait) -> Wait {
         format::Wait::Timer => Wait::Timer,
         format::Wait::Turn => Wait::Turn,
         format::Wait::Again => Wait::Again,
+        format::Wait::Rerun => Wait::Rerun,
         format::Wait::Due => Wait::Due,
         format::Wait::Cancelling => Wait::Cancelling,
-        format::Wait::Begun => Wait::Begun,
-        format::Wait::Ended => Wait::Ended,
+        format::Wait::Parked(act) => Wait::Parked(restored_act(act)),
     }
 }

@@ -10,9 +10,13 @@ mod restart;
 
 use std::time::Duration;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::at::At;
 use super::core::{Cold, Core, Phase};
 use super::diagnostic::Diagnostic;
-use super::entries::{Entry, Wait};
+use super::entries::{Entry, Order, Wait};
+use super::event::STRANGE;
 use super::kinds::Kind;
 use super::resumed::{How, Restored, Todo};
 use super::runner::Runner;
@@ -23,6 +27,9 @@ use crate::tree::plan::{NONE, Plan};
 use crate::tree::set::Trees;
 use crate::{Agent, Random};
 use names::Names;
+
+/// More entries than an agent ever has, and half of what there are numbers for.
+const MOST_ENTRIES: u64 = 1 << 39;
 
 type Result<T> = std::result::Result<T, RestoreError>;
 
@@ -99,6 +106,14 @@ struct Restoring<'a> {
     parts: &'a format::Parts,
     names: &'a Names<'a>,
     core: Core,
+    /// The nodes that wait, by the numbers of their entries as they were saved.
+    waiting: FxHashMap<u64, u32>,
+    /// Those numbers, sorted, if nobody ever counted that far: entries are counted anew.
+    anew: Option<Vec<u64>>,
+    /// What is being left: the tops, and whether those are left, too.
+    left: FxHashMap<At, bool>,
+    /// The nodes that wait for a time, each with its service if it is that.
+    due: FxHashSet<(At, Option<u32>)>,
 }
 
 impl<'a> Restoring<'a> {
@@ -111,6 +126,10 @@ impl<'a> Restoring<'a> {
             parts: names.parts,
             names,
             core: Core::new(Session::with_board(0, board), root),
+            waiting: FxHashMap::default(),
+            anew: None,
+            left: FxHashMap::default(),
+            due: FxHashSet::default(),
         }
     }
 
@@ -118,19 +137,41 @@ impl<'a> Restoring<'a> {
         settings(&mut self.core, self.parts)?;
         self.core.phase = phase(self.parts.phase);
         self.frames()?;
+        self.count_anew();
         self.levels()?;
         self.is_at_rest()?;
         let active = self.active()?;
+        self.left(&active)?;
         self.states(&active)?;
         self.timers(&active)?;
         self.watched(&active)?;
-        self.left(&active)?;
         self.taken(&active)?;
         self.kept()?;
         self.queued(&active)?;
+        self.work(&active)?;
         self.results();
         self.restored(resume);
         Ok(self.core)
+    }
+
+    /// Gives the entries new numbers, in their order, if they have such as nobody counts to.
+    fn count_anew(&mut self) {
+        if self.parts.order > MOST_ENTRIES {
+            let entries = self.parts.levels.iter().flat_map(|level| &level.entries);
+            let mut all: Vec<_> = entries.map(|entry| entry.order).collect();
+            all.sort_unstable();
+            self.core.set_last_order(all.len() as u64);
+            self.anew = Some(all);
+        }
+    }
+
+    /// The number of an entry, by the one that was saved.
+    fn order(&self, saved: u64) -> Order {
+        match &self.anew {
+            None => Order::of(saved),
+            // The first is 1; 0 is none of an entry that is there.
+            Some(all) => Order::of(all.binary_search(&saved).map_or(0, |at| at as u64 + 1)),
+        }
     }
 
     /// Nothing waits of a tree that does not run.
@@ -202,7 +243,7 @@ impl<'a> Restoring<'a> {
         };
         for entry in parts.levels.iter().flat_map(|level| &level.entries) {
             if entry.ago > 0 {
-                restored.ages.push((entry.order, entry.ago));
+                restored.ages.push((self.order(entry.order), entry.ago));
             }
             let Ok(at) = self.names.at(entry.at) else {
                 continue;
@@ -218,7 +259,7 @@ impl<'a> Restoring<'a> {
                 _ => continue,
             };
             restored.todo.push(Todo {
-                order: entry.order,
+                order: self.order(entry.order),
                 had: (entry.completion, entry.guards),
                 how,
             });
@@ -250,7 +291,9 @@ fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     };
     *core.session.random() = Random::new(state);
     core.poll = parts.poll;
-    core.order = parts.order;
+    if parts.order <= MOST_ENTRIES {
+        core.set_last_order(parts.order);
+    }
     core.again = parts.again;
     if parts.started {
         core.set_started();
@@ -265,7 +308,7 @@ fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     core.last = parts.last;
     core.looks_again();
     core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
-    let strange = parts.strange_events.iter();
+    let strange = parts.strange_events.iter().take(STRANGE);
     let strange = strange.map(|name| name.as_str().into());
     if !parts.strange_events.is_empty() {
         core.cold().strange_events.extend(strange);
@@ -285,7 +328,7 @@ fn phase(saved: format::Phase) -> Phase {
 }
 
 /// Notes what went wrong, before there is a walk.
-fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: String) {
+pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: String) {
     let tree = plan.tree_of(node.unwrap_or(core.root));
     let place = node.map_or_else(|| tree.name.to_string(), |node| plan.place(node));
     tracing::warn!(target: "bt", "{place}: {message}");

@@ -8,7 +8,7 @@ use super::Result;
 use crate::registry::lookup::suggest;
 use crate::run::at::{At, NOWHERE};
 use crate::run::kinds::Kind;
-use crate::run::kinds::sub_tree::{DEEPEST, Target};
+use crate::run::kinds::sub_tree::{DEEPEST, MOST, Target};
 use crate::run::save::hash_text;
 use crate::snapshot::format::Parts;
 use crate::snapshot::{Place, RestoreError};
@@ -73,6 +73,13 @@ impl<'a> Names<'a> {
     /// level.
     fn runs(&mut self) -> Result<()> {
         let plan = self.plan;
+        let found = self.parts.frames.len();
+        // The outermost run of each tree that is suspended comes on top.
+        if found > MOST + 1 + DEEPEST as usize {
+            return Err(RestoreError::malformed(format!(
+                "expected at most {MOST} trees that run at once, found {found}"
+            )));
+        }
         let mut callers = FxHashSet::default();
         for (number, frame) in self.parts.frames.iter().enumerate() {
             let wrong =

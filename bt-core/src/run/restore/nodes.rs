@@ -1,6 +1,5 @@
 //! What nodes remember, and what is due at a time.
 
-use rustc_hash::FxHashSet;
 use thin_vec::ThinVec;
 
 use super::active::Active;
@@ -23,7 +22,7 @@ impl Restoring<'_> {
             if !active.is_entered(at) {
                 return Err(self.impossible(at, "it remembers something, and is not active"));
             }
-            let data = self.data(at, &saved.is)?;
+            let data = self.data(at, &saved.is, active)?;
             states.push(State { at, data });
         }
         states.sort_unstable_by_key(|state| state.at);
@@ -32,9 +31,13 @@ impl Restoring<'_> {
         }
         for at in active.all() {
             let has_state = || states.binary_search_by_key(&at, |state| state.at).is_ok();
+            let kind = &self.plan.node(at.node).kind;
             // What is only waiting for its children to go has forgotten already.
-            if remembers(&self.plan.node(at.node).kind) && !has_state() && !active.is_cancelling(at)
-            {
+            let has_forgotten = || {
+                self.is_left(at, true)
+                    || matches!(kind, Kind::Reactive(_)) && active.is_cancelling(at)
+            };
+            if remembers(kind) && !has_state() && !has_forgotten() {
                 return Err(self.impossible(at, "it is active, and what it remembers is not there"));
             }
         }
@@ -44,7 +47,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    fn data(&self, at: At, saved: &format::Data) -> Result<Data> {
+    fn data(&self, at: At, saved: &format::Data, active: &Active) -> Result<Data> {
         let kind = &self.plan.node(at.node).kind;
         let other = || Err(self.impossible(at, "it remembers what its kind does not"));
         let children = |all: &[u32]| -> Result<ThinVec<u32>> {
@@ -75,18 +78,23 @@ impl Restoring<'_> {
                 }
                 Data::Order { order, done: *done }
             }
-            (Kind::Parallel(_), format::Data::Parallel { .. }) => {
-                Data::Parallel(self.parallel(at, saved)?)
+            (Kind::Parallel(kind), format::Data::Parallel { .. }) => {
+                // With `rerun` those that have ended may run again.
+                let running = if kind.rerun { 0 } else { active.children(at) };
+                Data::Parallel(self.parallel(at, saved, running)?)
             }
             (Kind::Reactive(_), format::Data::Reactive(running)) => Data::Reactive {
                 running: self.names.child(at.node, *running)?,
             },
-            (Kind::Timeout(_), format::Data::Since(order)) => Data::Since { order: *order },
+            (Kind::Timeout(_), format::Data::Since(order)) if *order <= self.parts.order => {
+                let order = self.order(*order);
+                Data::Since { order }
+            }
             _ => return other(),
         })
     }
 
-    fn parallel(&self, at: At, saved: &format::Data) -> Result<Children> {
+    fn parallel(&self, at: At, saved: &format::Data, running: u32) -> Result<Children> {
         let format::Data::Parallel {
             succeeded,
             failed,
@@ -94,17 +102,32 @@ impl Restoring<'_> {
             decided,
             ended,
             counted,
-            ran,
         } = saved
         else {
             return Ok(Children::default());
         };
         let child = |idx: u32| self.names.child(at.node, idx);
         let count = self.plan.children(at.node).count() as u64;
-        let ran: Result<ThinVec<u32>> = ran.iter().map(|idx| child(*idx)).collect();
-        let ran = ran?;
-        if u64::from(*succeeded) + u64::from(*failed) > count || ran.len() as u64 > count {
-            return Err(self.impossible(at, "more of its children have ended than it has"));
+        let ends = u64::from(*succeeded) + u64::from(*failed);
+        if ends + u64::from(running) > count {
+            return Err(self.impossible(at, "more of its children run or have ended than it has"));
+        }
+        // The numbers of polls go round: what is not half of them behind is ahead.
+        if self.parts.poll.wrapping_sub(*counted) > u32::MAX / 2 {
+            return Err(self.impossible(at, "it has counted ends of a poll still to come"));
+        }
+        // A walk is there, and continues once that part of the tree is open.
+        let mut work = self.parts.work.iter();
+        let continues = work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at));
+        let mut levels = self.parts.levels.iter();
+        let is_held = levels.any(|level| {
+            let mut entries = level.entries.iter();
+            !level.leaving.is_empty() || entries.any(|entry| entry.wait == format::Wait::Due)
+        });
+        let is_decided = decided.is_some() || ended.is_some();
+        if entering.is_some() && !continues || is_decided && !is_held {
+            let why = "its children are not all entered, or have decided";
+            return Err(self.impossible(at, why));
         }
         let ended = match ended {
             Some((idx, success)) => Some((child(*idx)?, *success)),
@@ -117,25 +140,21 @@ impl Restoring<'_> {
             decided: *decided,
             ended,
             counted: *counted,
-            ran,
         })
     }
 
     /// What is due at a time.
     pub(super) fn timers(&mut self, active: &Active) -> Result<()> {
-        let mut services = FxHashSet::default();
         let mut last = 0;
         for saved in &self.parts.timers {
             let at = self.names.at(saved.at)?;
             let purpose = purpose(saved.purpose);
-            check_timer(self.plan, at, purpose, active)?;
+            self.check_timer(at, purpose, active)?;
+            if self.is_left(at, false) && active.wait(at) != Some(Wait::Cancelling) {
+                return Err(self.impossible(at, "it is being left, and waits for a time"));
+            }
             if saved.left < last {
                 return Err(self.impossible(at, "its time is not listed in order"));
-            }
-            if let Purpose::Service(number) = purpose
-                && !services.insert((at, number))
-            {
-                return Err(self.impossible(at, "a service of it is due twice"));
             }
             last = saved.left;
             self.core.timers.push(Timer {
@@ -145,6 +164,39 @@ impl Restoring<'_> {
             });
         }
         Ok(())
+    }
+
+    /// Refuses a timer that no node waits for, and a second one for the same.
+    pub(super) fn check_timer(&mut self, at: At, purpose: Purpose, active: &Active) -> Result<()> {
+        let plan = self.plan;
+        let fits = match purpose {
+            Purpose::End(_) => matches!(
+                active.wait(at),
+                Some(Wait::Pending | Wait::Polled | Wait::Cancelling)
+            ),
+            Purpose::Node => match &plan.node(at.node).kind {
+                Kind::Delay(_) => active.wait(at) == Some(Wait::Timer),
+                Kind::Timeout(_) => self.core.since(at).is_some(),
+                _ => false,
+            },
+            Purpose::Service(number) => {
+                let services = plan
+                    .attached(at.node)
+                    .map_or(0, |found| found.services.len());
+                (number as usize) < services && active.is_entered(at)
+            }
+        };
+        if !fits {
+            return Err(self.impossible(at, "it does not wait for a time like that"));
+        }
+        let service = match purpose {
+            Purpose::Service(number) => Some(number),
+            Purpose::End(_) | Purpose::Node => None,
+        };
+        match self.due.insert((at, service)) {
+            true => Ok(()),
+            false => Err(self.impossible(at, "it waits for a time twice")),
+        }
     }
 
     /// Events that nodes took, which they take once.
@@ -185,6 +237,15 @@ impl Restoring<'_> {
         if !kept.is_empty() {
             self.core.cold().kept = kept;
         }
+        for (tree, idx) in &self.parts.unheld {
+            let node = self.names.listed(*tree, *idx)?;
+            if !self.plan.guards(node).iter().any(|guard| guard.lower) {
+                let place = self.plan.place(node);
+                let why = format!("{place}: it takes over from no sibling");
+                return Err(RestoreError::malformed(why));
+            }
+            self.core.cold().set_unheld(node, true);
+        }
         Ok(())
     }
 }
@@ -210,7 +271,7 @@ pub(super) fn kept_value(plan: &Plan, by_idx: &ByIdx, node: u32, value: u64) -> 
     match &plan.node(node).kind {
         Kind::Cooldown(_) | Kind::RunLimit(_) | Kind::SuccessUntil(_) => Some(value),
         Kind::Once(_) => (value <= 1).then_some(value),
-        Kind::Memory(_) => {
+        Kind::Memory(_) | Kind::KeepPlace(_) => {
             let idx = u32::try_from(value).ok()?;
             child(plan, by_idx, node, idx).map(u64::from)
         }
@@ -224,32 +285,4 @@ pub(super) fn purpose(saved: format::Purpose) -> Purpose {
         format::Purpose::Node => Purpose::Node,
         format::Purpose::Service(number) => Purpose::Service(number),
     }
-}
-
-/// Refuses a timer that no node waits for.
-pub(super) fn check_timer(plan: &Plan, at: At, purpose: Purpose, active: &Active) -> Result<()> {
-    let fits = match purpose {
-        Purpose::End(_) => matches!(
-            active.wait(at),
-            Some(Wait::Pending | Wait::Polled | Wait::Cancelling)
-        ),
-        Purpose::Node => match &plan.node(at.node).kind {
-            Kind::Delay(_) => active.wait(at) == Some(Wait::Timer),
-            Kind::Timeout(_) => active.is_entered(at),
-            _ => false,
-        },
-        Purpose::Service(number) => {
-            let services = plan
-                .attached(at.node)
-                .map_or(0, |found| found.services.len());
-            (number as usize) < services && active.is_entered(at)
-        }
-    };
-    if fits {
-        return Ok(());
-    }
-    let place = plan.place(at.node);
-    Err(RestoreError::malformed(format!(
-        "{place}: it does not wait for a time like that"
-    )))
 }

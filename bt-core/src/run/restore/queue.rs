@@ -1,16 +1,21 @@
 //! What is to be delivered, and what the host asked for.
 
+use rustc_hash::FxHashSet;
+
 use super::active::Active;
 use super::names::Names;
-use super::nodes::{self, check_timer};
+use super::nodes;
 use super::{Restoring, Result, tell};
 use crate::Event;
 use crate::run::at::NOWHERE;
-use crate::run::core::{Core, Wish};
+use crate::run::core::{Core, Request};
 use crate::run::delivery::Delivery;
+use crate::run::entries::Wait;
+use crate::run::kinds::Kind;
+use crate::run::state::{Data, State};
 use crate::run::timers::Timer;
 use crate::snapshot::{RestoreError, format};
-use crate::tree::plan::Plan;
+use crate::tree::plan::{NONE, Plan};
 
 impl Restoring<'_> {
     /// What is to be delivered, and what the host asked for.
@@ -29,27 +34,18 @@ impl Restoring<'_> {
             }
             match self.core.cold().levels.get_mut(level) {
                 Some(level) => level.held.extend(held),
-                None if held.is_empty() => {}
-                None => {
-                    let why = "what is held back is for a tree that is not suspended";
-                    return Err(RestoreError::malformed(why));
-                }
+                None => self.core.cold().held.extend(held),
             }
         }
-        for order in told {
+        for node in told {
             let text = "it failed: the last `Completion` of its call was dropped unused";
-            let mut levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
-            let entries = levels.by_ref().flat_map(|level| &level.entries);
-            let mut entries = self.core.entries.iter().chain(entries);
-            let node = entries.find(|entry| entry.order == order);
-            let node = node.map(|entry| entry.at.node);
-            tell(&mut self.core, plan, node, text.to_owned());
+            tell(&mut self.core, plan, Some(node), text.to_owned());
         }
         latched(&mut self.core, plan, parts);
         self.core.cold().queue.extend(queue);
-        for wish in &parts.wishes {
-            let wish = self.names.wish(wish)?;
-            self.core.cold().wishes.push((wish, NOWHERE));
+        if let Some(request) = &parts.request {
+            let request = self.names.request(request)?;
+            self.core.cold().request = Some((request, NOWHERE));
         }
         if !parts.handed.is_empty() {
             self.core.cold().handed.clone_from(&parts.handed);
@@ -57,8 +53,51 @@ impl Restoring<'_> {
         Ok(())
     }
 
+    /// Where walks continue once a part of a tree is open.
+    pub(super) fn work(&mut self, active: &Active) -> Result<()> {
+        let is_parked = |at| matches!(active.wait(at), Some(Wait::Parked(_)));
+        let mut parked = FxHashSet::default();
+        for (place, child) in &self.parts.work {
+            let at = self.names.at(*place)?;
+            let child = match child {
+                Some(idx) => self.names.child(at.node, *idx)?,
+                None => NONE,
+            };
+            let fits = match &self.plan.node(at.node).kind {
+                _ if child == NONE => is_parked(at) && parked.insert(at),
+                Kind::Parallel(_) | Kind::Reactive(_) | Kind::Frames(_) => active.is_entered(at),
+                _ => false,
+            };
+            if !fits {
+                return Err(self.impossible(at, "no walk continues there"));
+            }
+            self.core.push_work(at, child);
+        }
+        if let Some(at) = active.parked().find(|at| !parked.contains(at)) {
+            return Err(self.impossible(at, "no walk continues there, and it waits for one"));
+        }
+        self.deciding();
+        Ok(())
+    }
+
+    /// Parallels that are still to decide.
+    fn deciding(&mut self) {
+        let Some(cold) = &mut self.core.cold else {
+            return;
+        };
+        let decides = |state: &State| match &state.data {
+            Data::Parallel(children) => {
+                let is_decided = children.ended.is_some() || children.decided.is_some();
+                is_decided && children.entering.is_none()
+            }
+            _ => false,
+        };
+        let states = cold.states.iter().filter(|state| decides(state));
+        cold.deciding = states.map(|state| state.at).collect();
+    }
+
     fn delivery(
-        &self,
+        &mut self,
         delivery: &format::Delivery,
         active: &Active,
         told: &mut Vec<u32>,
@@ -66,15 +105,19 @@ impl Restoring<'_> {
         Ok(match delivery {
             format::Delivery::Event(saved) => Delivery::Event(event(saved)),
             format::Delivery::Finish(order, answer) => {
+                let Some(node) = self.waiting.get(order) else {
+                    let why = format!("nothing waits that has the order {order}");
+                    return Err(RestoreError::malformed(why));
+                };
                 if answer.is_none() {
-                    told.push(*order);
+                    told.push(*node);
                 }
-                Delivery::Finished(*order, answer.unwrap_or(false))
+                Delivery::Finished(self.order(*order), answer.unwrap_or(false))
             }
             format::Delivery::Timer(place, purpose) => {
                 let at = self.names.at(*place)?;
                 let purpose = nodes::purpose(*purpose);
-                check_timer(self.plan, at, purpose, active)?;
+                self.check_timer(at, purpose, active)?;
                 Delivery::Timer(Timer {
                     time: 0,
                     at,
@@ -86,11 +129,11 @@ impl Restoring<'_> {
 }
 
 impl Names<'_> {
-    fn wish(&self, wish: &format::Wish) -> Result<Wish> {
-        Ok(match wish {
-            format::Wish::Stop => Wish::Stop,
-            format::Wish::Reset(clear) => Wish::Reset(*clear),
-            format::Wish::Load(tree) => Wish::Load(self.named(tree)?),
+    fn request(&self, request: &format::Request) -> Result<Request> {
+        Ok(match request {
+            format::Request::Stop => Request::Stop,
+            format::Request::Reset(clear) => Request::Reset(*clear),
+            format::Request::Load(tree) => Request::Load(self.named(tree)?),
         })
     }
 }

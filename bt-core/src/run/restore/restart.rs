@@ -7,7 +7,7 @@ use super::{Result, board, phase, settings, tell, wait_for_the_clock};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::run::at::NOWHERE;
-use crate::run::core::{Core, Phase, Wish};
+use crate::run::core::{Core, Phase, Request};
 use crate::run::delivery::Delivery;
 use crate::run::resumed::Restored;
 use crate::run::save::hash_text;
@@ -60,15 +60,13 @@ pub(super) fn restart(
             core.deliver(Delivery::Event(event(saved)));
         }
     }
-    for wish in &parts.wishes {
-        let wish = match wish {
-            format::Wish::Stop => Some(Wish::Stop),
-            format::Wish::Reset(clear) => Some(Wish::Reset(*clear)),
-            format::Wish::Load(tree) => plan.tree_named(tree).map(Wish::Load),
-        };
-        if let Some(wish) = wish {
-            core.wish(NOWHERE, wish);
-        }
+    let request = parts.request.as_ref().and_then(|request| match request {
+        format::Request::Stop => Some(Request::Stop),
+        format::Request::Reset(clear) => Some(Request::Reset(*clear)),
+        format::Request::Load(tree) => plan.tree_named(tree).map(Request::Load),
+    });
+    if let Some(request) = request {
+        core.request(NOWHERE, request);
     }
     let restored = Restored {
         pauses: parts.paused || parts.resumed,

@@ -53,6 +53,8 @@ impl Saving<'_> {
         let kept = self.core.cold.iter().flat_map(|cold| &cold.kept);
         let kept = kept.filter(|kept| self.kept_value(kept).is_some());
         trees.extend(kept.map(|kept| self.plan.info(kept.node).tree));
+        let refused = self.core.cold.iter().flat_map(|cold| &cold.unheld);
+        trees.extend(refused.map(|node| self.plan.info(*node).tree));
         let plan = self.plan;
         trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);
         trees.dedup();

@@ -13,7 +13,8 @@ use crate::run::leave::{Leaving, Then};
 use crate::run::runner::Runner;
 use crate::run::timers::{Purpose, Timer};
 use crate::run::walk::Act;
-use crate::run::watch::Watch;
+use crate::run::watch::{Due, Watch};
+use crate::run::work::Work;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::{Agent, Event};
@@ -83,7 +84,7 @@ impl<'a> Saving<'a> {
             entries: &core.entries,
             watches: cold.map_or(&[], |cold| &cold.watches),
             leaving: cold.map_or(&[], |cold| &cold.leaving),
-            held: &[],
+            held: cold.map_or(&[], |cold| &cold.held),
             why: None,
         });
         let mut saving = Saving {
@@ -176,7 +177,7 @@ impl<'a> Saving<'a> {
                 .map(|(frame, tree)| self.frame(*frame, *tree))
                 .collect(),
             poll: core.poll,
-            order: core.order,
+            order: core.last_order().number(),
             again: core.again,
             budget: (core.max_budget != core::BUDGET).then_some(core.max_budget),
             started: core.is_started(),
@@ -195,6 +196,7 @@ impl<'a> Saving<'a> {
                 .iter()
                 .filter_map(|kept| self.kept(kept))
                 .collect(),
+            unheld: self.unheld(cold),
             taken: self.taken(cold),
             latched: cold
                 .latched
@@ -202,11 +204,8 @@ impl<'a> Saving<'a> {
                 .map(|(_, latched)| event(latched))
                 .collect(),
             queue: queue.chain(fired).chain(arrived).collect(),
-            wishes: cold
-                .wishes
-                .iter()
-                .map(|(wish, _)| self.wish(*wish))
-                .collect(),
+            request: cold.request.map(|(request, _)| self.request(request)),
+            work: self.work(cold),
             handed: match self.transfers() {
                 true => cold.handed.clone(),
                 false => Vec::new(),
@@ -262,7 +261,15 @@ impl<'a> Saving<'a> {
             guard: watch.guard,
             own: watch.own,
             last: watch.last,
-            due: is_current && (watch.due || stirred),
+            due: match watch.due {
+                _ if !is_current => None,
+                _ if stirred => Some(format::Due::Now),
+                Due::No => None,
+                Due::Later => Some(format::Due::Later),
+                Due::Turn => Some(format::Due::Turn),
+                Due::Now => Some(format::Due::Now),
+            },
+            keys: self.followed(watch),
         };
         let held = stage.held.iter();
         format::Level {
@@ -283,6 +290,29 @@ impl<'a> Saving<'a> {
                 .filter_map(|delivery| self.delivery(delivery))
                 .collect(),
         }
+    }
+
+    /// The keys that guards follow; none if they are evaluated every poll.
+    fn followed(&self, watch: &Watch) -> Option<Vec<format::Followed>> {
+        if !watch.follows_keys(self.plan) {
+            return None;
+        }
+        let board = self.core.session.board();
+        let agents = board.observed_keys().into_iter();
+        let agents = agents.filter(|(_, key)| watch.keys.has(*key));
+        let mut keys: Vec<_> = agents
+            .map(|(name, _)| format::Followed::Agent(name))
+            .collect();
+        for ((frame, tree), number) in self.frames.iter().zip(0..) {
+            let Some(open) = self.core.frame(*frame).board else {
+                continue;
+            };
+            let scope = self.plan.trees[*tree as usize].scope;
+            let own = board.observed_in(scope, open);
+            let own = own.filter(|(_, key)| watch.keys.has(*key));
+            keys.extend(own.map(|(at, _)| format::Followed::Tree(number, at)));
+        }
+        Some(keys)
     }
 
     fn suspension(&self, why: Suspension) -> Option<(Place, u32, u64)> {
@@ -311,7 +341,7 @@ impl<'a> Saving<'a> {
         };
         format::Entry {
             at: self.place(entry.at),
-            order: entry.order,
+            order: entry.order.number(),
             wait: match entry.wait {
                 Wait::Pending => format::Wait::Pending,
                 Wait::Polled => format::Wait::Polled,
@@ -319,15 +349,16 @@ impl<'a> Saving<'a> {
                 Wait::Timer => format::Wait::Timer,
                 Wait::Turn => format::Wait::Turn,
                 Wait::Again => format::Wait::Again,
+                Wait::Rerun => format::Wait::Rerun,
                 Wait::Due => format::Wait::Due,
                 Wait::Cancelling => format::Wait::Cancelling,
-                Wait::Begun => format::Wait::Begun,
-                Wait::Ended => format::Wait::Ended,
+                Wait::Parked(act) => format::Wait::Parked(saved_act(act)),
             },
             ago: age.unwrap_or_else(|| self.core.now().saturating_sub(entry.since)),
-            until: (entry.until != 0).then_some((entry.until, entry.result)),
+            until: (entry.until != 0).then_some((entry.until, entry.result())),
             on: on.collect(),
             kept: more.and_then(|more| more.kept.as_deref().cloned()),
+            args: more.map_or_else(Vec::new, |more| more.args.to_vec()),
             completion,
             guards,
         }
@@ -349,7 +380,7 @@ impl<'a> Saving<'a> {
             Delivery::Finished(order, success) => {
                 let mut leaves = entries().filter(|entry| entry.is_leaf());
                 let is_there = leaves.any(|entry| entry.order == *order);
-                is_there.then_some(format::Delivery::Finish(*order, Some(*success)))
+                is_there.then_some(format::Delivery::Finish(order.number(), Some(*success)))
             }
             Delivery::Completed(ticket, answer) => {
                 let of_ticket = |entry: &&Entry| {
@@ -358,7 +389,7 @@ impl<'a> Saving<'a> {
                     completion.is_some_and(|pending| pending.ticket() == *ticket)
                 };
                 let entry = entries().find(of_ticket)?;
-                Some(format::Delivery::Finish(entry.order, *answer))
+                Some(format::Delivery::Finish(entry.order.number(), *answer))
             }
             Delivery::Timer(timer) => {
                 let at = self.known(timer.at)?;
@@ -369,15 +400,7 @@ impl<'a> Saving<'a> {
 
     fn leaving(&self, leaving: &Leaving) -> format::Leaving {
         let then = match leaving.then {
-            Then::Go(at, act) => format::Then::Go(
-                self.place(at),
-                match act {
-                    Act::Enter => format::Act::Enter,
-                    Act::EnterChecked => format::Act::EnterChecked,
-                    Act::Done(success) => format::Act::Done(success),
-                    Act::Left(success) => format::Act::Left(success),
-                },
-            ),
+            Then::Go(at, act) => format::Then::Go(self.place(at), saved_act(act)),
             Then::Enter(at) => format::Then::Enter(self.place(at)),
             Then::Start(tree) => format::Then::Start(self.tree_name(tree)),
             Then::Load(tree) => format::Then::Load(self.tree_name(tree)),
@@ -397,18 +420,36 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// Whether a tree is to start with arguments that a node handed over.
+    /// Whether a tree is to start with arguments, or with an event's parameters.
     fn transfers(&self) -> bool {
         let mut leaving = self.stages.iter().flat_map(|stage| stage.leaving);
-        leaving.any(|leaving| matches!(leaving.then, Then::Transfer { .. }))
+        leaving.any(|leaving| matches!(leaving.then, Then::Transfer { .. } | Then::Start(_)))
     }
 
-    fn wish(&self, wish: core::Wish) -> format::Wish {
-        match wish {
-            core::Wish::Stop => format::Wish::Stop,
-            core::Wish::Reset(clear) => format::Wish::Reset(clear),
-            core::Wish::Load(tree) => format::Wish::Load(self.tree_name(tree)),
+    fn request(&self, request: core::Request) -> format::Request {
+        match request {
+            core::Request::Stop => format::Request::Stop,
+            core::Request::Reset(clear) => format::Request::Reset(clear),
+            core::Request::Load(tree) => format::Request::Load(self.tree_name(tree)),
         }
+    }
+
+    fn work(&self, cold: &core::Cold) -> Vec<(Place, Option<u32>)> {
+        let child = |work: &Work| (work.child != NONE).then(|| self.idx(work.child));
+        let work = cold.work.iter();
+        work.map(|work| (self.place(work.at), child(work)))
+            .collect()
+    }
+}
+
+fn saved_act(act: Act) -> format::Act {
+    match act {
+        Act::Enter => format::Act::Enter,
+        Act::EnterChecked => format::Act::EnterChecked,
+        Act::TakeOver => format::Act::TakeOver,
+        Act::Begin(called) => format::Act::Begin(called),
+        Act::Done(success) => format::Act::Done(success),
+        Act::Left(success) => format::Act::Left(success),
     }
 }
 

@@ -33,10 +33,9 @@ impl Saving<'_> {
                     .ended
                     .map(|(child, success)| (self.idx(child), success)),
                 counted: children.counted,
-                ran: all(&children.ran),
             },
             Data::Reactive { running } => format::Data::Reactive(self.idx(*running)),
-            Data::Since { order } => format::Data::Since(*order),
+            Data::Since { order } => format::Data::Since(order.number()),
         }
     }
 
@@ -48,7 +47,7 @@ impl Saving<'_> {
                 let awake = self.now.saturating_sub(paused);
                 kept.value.checked_sub(awake).filter(|left| *left > 0)
             }
-            Kind::Memory(_) => Some(self.idx(kept.value as u32).into()),
+            Kind::Memory(_) | Kind::KeepPlace(_) => Some(self.idx(kept.value as u32).into()),
             _ => Some(kept.value),
         }
     }
@@ -56,6 +55,11 @@ impl Saving<'_> {
     pub(super) fn kept(&self, kept: &Kept) -> Option<(u32, u32, u64)> {
         let info = self.plan.info(kept.node);
         Some((self.tree(info.tree), info.idx, self.kept_value(kept)?))
+    }
+
+    pub(super) fn unheld(&self, cold: &Cold) -> Vec<(u32, u32)> {
+        let nodes = cold.unheld.iter().map(|node| self.plan.info(*node));
+        nodes.map(|info| (self.tree(info.tree), info.idx)).collect()
     }
 
     pub(super) fn taken(&self, cold: &Cold) -> Vec<(Place, u32)> {

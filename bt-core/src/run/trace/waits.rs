@@ -6,7 +6,7 @@ use super::Trace;
 use crate::run::at::NOWHERE;
 use crate::run::core::Core;
 use crate::run::delivery::Delivery;
-use crate::run::entries::{Entry, Wait};
+use crate::run::entries::{Entry, Order, Wait};
 use crate::run::kinds::Kind;
 use crate::run::resumed::How;
 use crate::run::timers::Purpose;
@@ -42,15 +42,16 @@ impl Core {
             let entry = &self.entries[number];
             let told = match entry.wait {
                 Wait::Turn => self.any_below(plan, entry.at),
+                Wait::Rerun => true,
                 Wait::Again | Wait::Due => false,
-                _ => entry.told,
+                _ => entry.is_told(),
             };
-            self.entries[number].told = told;
+            self.entries[number].set_told(told);
         }
         let mut entries = std::mem::take(&mut self.entries);
-        let new = entries.iter_mut().filter(|entry| !entry.told);
+        let new = entries.iter_mut().filter(|entry| !entry.is_told());
         for entry in new {
-            entry.told = true;
+            entry.set_told(true);
             self.tell(plan, |trace, core| trace.wait(plan, core, entry, &[]));
         }
         self.entries = entries;
@@ -66,9 +67,9 @@ impl Core {
         }
         let mut levels = std::mem::take(&mut cold.levels);
         for level in &mut levels {
-            for entry in level.entries.iter_mut().filter(|entry| !entry.told) {
+            for entry in level.entries.iter_mut().filter(|entry| !entry.is_told()) {
                 if entry.wait != Wait::Turn {
-                    entry.told = true;
+                    entry.set_told(true);
                     self.tell(plan, |trace, core| {
                         trace.wait(plan, core, entry, &level.held)
                     });
@@ -121,7 +122,11 @@ impl Core {
             events,
             completion: more.is_some_and(|more| more.completion.is_some()),
             polled: entry.wait == Wait::Polled,
-            due: ends || matches!(entry.wait, Wait::Again | Wait::Due | Wait::Turn),
+            due: ends
+                || matches!(
+                    entry.wait,
+                    Wait::Again | Wait::Due | Wait::Turn | Wait::Parked(_)
+                ),
             cancelling: entry.wait == Wait::Cancelling,
             held,
             goes_on: goes_on.filter(|_| !ends).map(|how| match how {
@@ -133,7 +138,7 @@ impl Core {
     }
 
     /// How an entry goes on in the next poll, if the agent was restored and has not been polled since.
-    fn goes_on(&self, order: u32) -> Option<How> {
+    fn goes_on(&self, order: Order) -> Option<How> {
         let restored = self.cold.as_ref()?.restored.as_ref()?;
         let todo = restored.todo.iter().find(|todo| todo.order == order)?;
         Some(todo.how)

@@ -3,6 +3,7 @@
 //! Reading refuses what is no tree, everything at once; what a node's kind asks for is not looked
 //! at, so that unfinished work can be opened. Writing keeps what it does not know.
 
+mod calls;
 mod edit;
 mod fields;
 mod head;
@@ -22,10 +23,12 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
+pub(crate) use calls::objects;
+pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
-pub use position::locate;
+pub use position::{locate, positions, step};
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
@@ -104,13 +107,13 @@ impl TreeAsset {
 
     /// Reads a tree from an indented script: a line for each node, deeper ones below.
     ///
-    /// A line is a name and, after it, a parameter if there is one. `SEQUENCE` and `FALLBACK` ask
-    /// their earlier children again every poll, or with the parameter `True` remember where they
-    /// were; `PARALLEL` takes how many children must succeed. Any other name is a decorator of the
-    /// agent if there are lines below it, and else an action or a condition. Its parameter is a
-    /// Python literal: a dict names its arguments, a tuple lists them, anything else is one
-    /// argument. `#` begins a comment. What one step of indentation is, the first indented line
-    /// says.
+    /// A line is a name and, after it, a parameter if there is one. `SEQUENCE` and `FALLBACK` evaluate
+    /// their earlier children again every poll, or with the parameter `True` keep their place, over
+    /// aborts too; `PARALLEL` takes how many children must succeed, and runs all of them every poll.
+    /// Any other name is a decorator of the agent if there are lines below it, and else an action or a
+    /// condition. Its parameter is a Python literal: a dict names its arguments, a tuple lists them,
+    /// anything else is one argument. `#` begins a comment. What one step of indentation is, the first
+    /// indented line says.
     ///
     /// A script does not say whose tree it is: see [`with_agent`](TreeAsset::with_agent).
     ///

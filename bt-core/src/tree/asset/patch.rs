@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::position::without_mark;
+use super::position::{step, without_mark};
 use super::problem::{Fix, Item};
 use super::scan::{end_of_value, scan};
 
@@ -214,7 +214,7 @@ fn written(key: &str) -> String {
 }
 
 fn below(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+    format!("{pointer}/{}", step(key))
 }
 
 /// The blank between the keys of an object, as it is after the entry that begins and ends there; before

@@ -20,31 +20,50 @@ use super::scan::scan;
 /// assert_eq!(problems[0].position().unwrap().line, 2);
 /// ```
 pub fn locate(problems: &mut [Problem], text: &str) {
-    let text = without_mark(text);
-    let mut wanted: BTreeMap<String, Option<usize>> = BTreeMap::new();
-    for problem in problems.iter() {
-        for pointer in upwards(problem.pointer()) {
-            wanted.insert(pointer.to_owned(), None);
+    let found = positions(text, problems.iter().map(Problem::pointer));
+    for (problem, position) in problems.iter_mut().zip(found) {
+        if let Some(position) = position {
+            problem.set_position(position);
         }
     }
+}
+
+/// Where the values of some JSON pointers begin in a text; of one that is not there, where the nearest
+/// value around it does. None of the whole text, and of what has nothing around it.
+pub fn positions<'p>(
+    text: &str,
+    pointers: impl Iterator<Item = &'p str> + Clone,
+) -> Vec<Option<Position>> {
+    let text = without_mark(text);
+    let all = pointers.clone().flat_map(upwards);
+    let mut wanted: BTreeMap<&str, Option<usize>> = all.map(|pointer| (pointer, None)).collect();
     if wanted.is_empty() {
-        return;
+        return pointers.map(|_| None).collect();
     }
     scan(text, |value| {
         if let Some(offset) = wanted.get_mut(value.pointer) {
             *offset = Some(value.offset);
         }
     });
-    let mut found: Vec<(usize, usize)> = Vec::new();
-    for (i, problem) in problems.iter().enumerate() {
-        let offset = upwards(problem.pointer()).find_map(|pointer| wanted[pointer]);
-        found.extend(offset.map(|offset| (offset, i)));
+    let offsets: Vec<Option<usize>> = pointers
+        .map(|pointer| upwards(pointer).find_map(|pointer| wanted[pointer]))
+        .collect();
+    let mut in_order: Vec<(usize, usize)> = Vec::new();
+    for (i, offset) in offsets.iter().enumerate() {
+        in_order.extend(offset.map(|offset| (offset, i)));
     }
-    found.sort_unstable();
+    in_order.sort_unstable();
+    let mut found = vec![None; offsets.len()];
     let mut walk = Walk::of(text);
-    for (offset, i) in found {
-        problems[i].set_position(walk.to(offset));
+    for (offset, i) in in_order {
+        found[i] = Some(walk.to(offset));
     }
+    found
+}
+
+/// A key as a step of a JSON pointer (RFC 6901).
+pub fn step(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 /// A pointer and those of the values around it, the whole text not among them.

@@ -106,6 +106,12 @@ impl NodeSpec {
         self
     }
 
+    /// A [`sequence`] or [`select`] that keeps its place over aborts: entered again, it continues at the
+    /// child that was running.
+    pub fn keep_place(self) -> NodeSpec {
+        self.extra("keep_place", true)
+    }
+
     /// With a comment.
     pub fn comment(mut self, comment: impl Into<String>) -> NodeSpec {
         self.data.comment = comment.into();

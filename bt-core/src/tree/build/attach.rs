@@ -53,8 +53,11 @@ impl Build<'_> {
     fn guard(&mut self, guard: &Map<String, Value>, below: Arguments<'_>) -> Guard {
         let abort = guard.get("abort").and_then(Value::as_str).unwrap_or("none");
         let is_polled = guard.get("mode").and_then(Value::as_str) == Some("poll");
+        let inner = std::mem::replace(&mut self.scope, self.outer);
+        let ask = self.ask(guard, below);
+        self.scope = inner;
         Guard {
-            ask: self.ask(guard, below),
+            ask,
             own: is_polled || matches!(abort, "self" | "both"),
             lower: matches!(abort, "lower" | "both"),
         }
@@ -79,12 +82,25 @@ impl Build<'_> {
     }
 
     fn taken(&mut self, taken: &Map<String, Value>, below: Arguments<'_>) -> Taken {
+        let tree = self.tree_number(text(taken, "tree"), format_args!("{below}/tree"));
+        let scope = self.trees[tree as usize].scope;
+        let (own, seen): (Vec<_>, Vec<_>) = self
+            .named_params(taken)
+            .into_iter()
+            .partition(|(_, key)| self.table.is_own(scope, key));
         Taken {
             event: self.event(text(taken, "event"), false),
-            tree: self.tree_number(text(taken, "tree"), format_args!("{below}/tree")),
+            tree,
             comes_back: text(taken, "mode") == "return",
             once: flag(taken, "once"),
-            params: self.params(taken),
+            params: seen
+                .into_iter()
+                .map(|(param, key)| (param, self.key(key)))
+                .collect(),
+            own: own
+                .into_iter()
+                .map(|(param, key)| (param, key.into()))
+                .collect(),
         }
     }
 }

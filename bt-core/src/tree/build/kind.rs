@@ -7,8 +7,8 @@ use crate::call::Source;
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
     always_running, always_seq, conditions, cooldown, decorator, delay, end, frames, if_else,
-    loops, memory, once, parallel, probability, random, reactive, repeat, reset, run_limit,
-    sub_tree, success_until, timeout, until, wait_event, while_loop,
+    keep_place, loops, memory, once, parallel, probability, random, reactive, repeat, reset,
+    run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
 };
 use crate::tree::check;
 
@@ -51,6 +51,10 @@ fn plain(build: &mut Build<'_>, word: &str, extra: &Map<String, Value>, children
     let count = whole(extra, "count").unwrap_or(-1);
     match word {
         "root" => Kind::Root,
+        "sequence" | "select" if flag(extra, "keep_place") => {
+            let on = word == "sequence";
+            Kind::KeepPlace(keep_place::KeepPlace { on })
+        }
         "sequence" => Kind::Sequence,
         "select" => Kind::Select,
         "memory_sequence" => Kind::Memory(memory::Memory { on: true }),

@@ -8,6 +8,7 @@ mod hash;
 mod kind;
 
 use crate::tree::Code;
+use std::collections::BTreeMap;
 use std::fmt::{Arguments, Display};
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use super::check::{self, Owner};
 use super::plan::{Arg, Ask, Call, Given, Go, Info, NONE, Node, Plan, PlanTree};
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::{CallError, Source};
+use crate::registry::EventInfo;
 use crate::registry::catalogue::EventEntry;
 use crate::run::kinds::Kind;
 use hash::TreeHash;
@@ -37,8 +39,8 @@ pub(crate) trait Calls {
     /// The number of a property.
     fn property(&mut self, name: &str) -> Result<u32, CallError>;
 
-    /// The names of the agent's events, those they once had among them.
-    fn event_names(&self) -> Vec<&str>;
+    /// The agent's events, by the names that they have and once had.
+    fn events(&self) -> BTreeMap<Box<str>, EventInfo>;
 
     /// The agent's event of a name or alias.
     fn event(&self, name: &str) -> Option<&EventEntry>;
@@ -77,6 +79,8 @@ pub(crate) struct Bound {
     pub(crate) name: Box<str>,
     /// Where its arguments come from, in the order of the signature.
     pub(crate) sources: Vec<Source>,
+    /// The slots of those that are properties, in their order.
+    pub(crate) properties: Vec<KeyId>,
 }
 
 /// The number of a call, and what is known of it.
@@ -87,6 +91,8 @@ pub(crate) struct Callee {
     /// It looks at no agent, so its answer changes with keys only.
     pub(crate) is_static: bool,
     pub(crate) has_exit: bool,
+    /// Whether that takes arguments.
+    pub(crate) exit_takes: bool,
 }
 
 impl Callee {
@@ -95,6 +101,7 @@ impl Callee {
         call: 0,
         is_static: true,
         has_exit: false,
+        exit_takes: false,
     };
 }
 
@@ -127,6 +134,8 @@ pub(crate) struct Build<'b> {
     asset: Option<&'b TreeAsset>,
     idx: u32,
     scope: Scope,
+    /// The scope of the node around the present one: its guards do not see its own keys.
+    outer: Scope,
 }
 
 impl<'b> Build<'b> {
@@ -150,6 +159,7 @@ impl<'b> Build<'b> {
             asset: None,
             idx: 0,
             scope: Scope::AGENT,
+            outer: Scope::AGENT,
         }
     }
 
@@ -203,8 +213,9 @@ impl<'b> Build<'b> {
             let place = self.nodes.len() as u32;
             hash.node(word(&node.data().kind), node);
             self.idx = node.idx();
-            self.scope = scope;
+            (self.scope, self.outer) = (scope, scope);
             self.own_scope(node);
+            let has_keys = self.scope != self.outer;
             let (kind, name, exits) = self.kind(node);
             let attached = self.attached(&node.data().extra);
             self.takes_events |= attached.as_ref().is_some_and(|all| !all.events.is_empty());
@@ -215,7 +226,7 @@ impl<'b> Build<'b> {
                 kind,
                 next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
-                attached: attached.is_some(),
+                attached: attached.is_some() || has_keys,
                 exits,
                 slow: attached.is_some() || exits || self.scoped,
             });
@@ -274,12 +285,7 @@ impl<'b> Build<'b> {
             trees: self.trees.into(),
             calls: self.bound.into(),
             by_name: self.by_name,
-            registered: self
-                .calls
-                .event_names()
-                .into_iter()
-                .map(Into::into)
-                .collect(),
+            registered: self.calls.events(),
             events: self.events,
             latched: self.latched.into(),
             takes_events: self.takes_events,
@@ -330,17 +336,25 @@ impl<'b> Build<'b> {
 
     fn bound_call(&mut self, bound: Bound) -> Callee {
         let sources = bound.sources.into_iter();
-        let args = sources.map(|source| match source {
-            Source::Literal(value) => Arg::Literal(value),
-            Source::Key(key) => {
-                let id = self.table.seen_from(self.scope).intern(&key);
-                Arg::Key(key.into(), id)
-            }
-            Source::Property(name) => Arg::Property(name.into()),
+        let mut properties = bound.properties.into_iter();
+        let args = sources.filter_map(|source| {
+            Some(match source {
+                Source::Literal(value) => Arg::Literal(value),
+                Source::Key(key) => {
+                    let id = self.table.seen_from(self.scope).intern(&key);
+                    Arg::Key(key.into(), id)
+                }
+                Source::Property(name) => Arg::Property(name.into(), properties.next()?),
+            })
         });
         let args = args.collect();
         let name = bound.name;
-        self.bound.push(Call { name, args });
+        let exit_takes = bound.callee.exit_takes;
+        self.bound.push(Call {
+            name,
+            args,
+            exit_takes,
+        });
         bound.callee
     }
 
@@ -353,7 +367,7 @@ impl<'b> Build<'b> {
         for arg in call.iter().flat_map(|call| &call.args) {
             match arg {
                 Arg::Key(_, id) => slots.push(*id),
-                Arg::Property(_) => by_property = true,
+                Arg::Property(..) => by_property = true,
                 Arg::Literal(_) => {}
             }
         }
@@ -406,16 +420,24 @@ impl<'b> Build<'b> {
 
     /// Which key takes which parameter of the event, by the parameter's present name.
     pub(super) fn params(&mut self, keys: &Map<String, Value>) -> Box<[(Box<str>, KeyId)]> {
+        let named = self.named_params(keys).into_iter();
+        named.map(|(name, key)| (name, self.key(key))).collect()
+    }
+
+    /// The same by the keys' names.
+    pub(super) fn named_params<'x>(
+        &self,
+        keys: &'x Map<String, Value>,
+    ) -> Vec<(Box<str>, &'x str)> {
         let Some(Value::Object(params)) = keys.get("params") else {
-            return Box::default();
+            return Vec::new();
         };
         let params = params.iter().filter_map(|(param, key)| {
-            let key = self.key(key.as_str()?);
             let event = self.calls.event(text(keys, "event"));
             let mut known = event.into_iter().flat_map(|event| &event.params);
             let known = known.find(|known| known.name == *param || known.alias.contains(param));
             let name = known.map_or(param, |known| &known.name);
-            Some((name.as_str().into(), key))
+            Some((name.as_str().into(), key.as_str()?))
         });
         params.collect()
     }

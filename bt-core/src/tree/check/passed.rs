@@ -12,6 +12,7 @@ use super::calls::Call;
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
 use super::walk::Walk;
+use crate::blackboard::ValueType;
 use crate::call::{ArgumentError, Source};
 use crate::registry::catalogue::{MethodEntry, ValueEntry};
 use crate::text;
@@ -192,30 +193,54 @@ impl Walk<'_, '_> {
         wanted: impl FnOnce() -> Forms,
         takes: impl FnOnce() -> String,
     ) {
-        let (what, name, ty, has) = match source {
-            Source::Literal(_) => return,
-            Source::Key(name) => match self.key(name) {
-                Some(ty) => ("key", name, ty.to_string(), Forms::of(ty)),
-                None => return,
-            },
-            Source::Property(name) => match self.agent.and_then(|agent| agent.property(name)) {
-                Some(property) => {
-                    let ty = &property.entry.ty;
-                    let has = forms(self.set.defs(), &ty.schema);
-                    ("property", name, ty.type_name.clone(), has)
+        match source {
+            Source::Literal(_) => {}
+            Source::Key(name) => {
+                if let Some(ty) = self.key(name).cloned() {
+                    self.never_of(at, name, &ty, wanted, takes);
                 }
-                None => return,
-            },
-        };
-        if has.exclude(wanted()) {
-            let name = text::name(name);
-            self.report.tell(
-                Code::NeverFits,
-                at,
-                || format!("{}, {what} `{name}` is `{ty}`", takes()),
-                String::new,
-            );
+            }
+            Source::Property(name) => {
+                let Some(property) = self.agent.and_then(|agent| agent.property(name)) else {
+                    return;
+                };
+                let ty = &property.entry.ty;
+                let has = forms(self.set.defs(), &ty.schema);
+                if has.exclude(wanted()) {
+                    self.excluded(at, &takes(), "property", name, &ty.type_name);
+                }
+            }
         }
+    }
+
+    /// The same of a key of a declared type.
+    pub(super) fn never_of(
+        &mut self,
+        at: &At<'_>,
+        key: &str,
+        ty: &ValueType,
+        wanted: impl FnOnce() -> Forms,
+        takes: impl FnOnce() -> String,
+    ) {
+        if Forms::of(ty).exclude(wanted()) {
+            self.excluded(at, &takes(), "key", key, ty);
+        }
+    }
+
+    fn excluded(
+        &mut self,
+        at: &At<'_>,
+        takes: &str,
+        what: &str,
+        name: &str,
+        ty: &dyn fmt::Display,
+    ) {
+        self.report.tell(
+            Code::NeverFits,
+            at,
+            || format!("{takes}, {what} `{}` is `{ty}`", text::name(name)),
+            String::new,
+        );
     }
 
     /// The event that `fire_event` fires, if the tree says it.

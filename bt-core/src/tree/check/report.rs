@@ -156,7 +156,7 @@ impl<'a> At<'a> {
                 Step::Own(key) | Step::Key(key) if key.len() > LONGEST => break,
                 Step::Own(key) | Step::Key(key) => {
                     pointer.push('/');
-                    pointer += &key.replace('~', "~0").replace('/', "~1");
+                    pointer += &crate::tree::asset::step(key);
                 }
                 Step::Item(at) => {
                     let _ = write!(pointer, "/{at}");

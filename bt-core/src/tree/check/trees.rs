@@ -3,7 +3,7 @@
 use crate::tree::Code;
 use serde_json::Value;
 
-use super::board::{Forms, declared};
+use super::board::{Forms, Owner, declared};
 use super::calls::Calling;
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
@@ -113,7 +113,7 @@ impl<'c> Walk<'c, '_> {
                     self.handed(&at.key(key), callee, key, value);
                 }
             }
-            "wait_event" => self.event(at, extra.get("event"), extra.get("params")),
+            "wait_event" => self.event(at, extra.get("event"), extra.get("params"), None),
             _ => {}
         }
     }
@@ -199,8 +199,15 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// An event, and the keys that take its parameters.
-    pub(super) fn event(&mut self, at: &At<'_>, name: Option<&Value>, params: Option<&Value>) {
+    /// An event, and the keys that take its parameters: those of the tree that it starts, or as the
+    /// node sees them.
+    pub(super) fn event(
+        &mut self,
+        at: &At<'_>,
+        name: Option<&Value>,
+        params: Option<&Value>,
+        starts: Option<&TreeAsset>,
+    ) {
         let Some(name) = name.and_then(Value::as_str).filter(|name| !name.is_empty()) else {
             return;
         };
@@ -217,7 +224,11 @@ impl<'c> Walk<'c, '_> {
                 let wanted = || forms(defs, &entry.ty.schema);
                 let (name, ty) = (&entry.name, &entry.ty.type_name);
                 let takes = || format!("parameter `{name}` is `{ty}`");
-                self.never(&at, &Source::key(key), wanted, takes);
+                let mut own = starts.into_iter().flat_map(|tree| declared(tree.root()));
+                match own.find(|own| own.key == key && own.owner == Owner::OneTree) {
+                    Some(own) => self.never_of(&at, key, &own.ty, wanted, takes),
+                    None => self.never(&at, &Source::key(key), wanted, takes),
+                }
             }
         }
     }
@@ -293,12 +304,14 @@ impl<'c> Walk<'c, '_> {
             let list = extra.get(key).and_then(Value::as_array);
             list.into_iter().flatten().enumerate()
         };
+        let hidden = self.hide_own_keys(node);
         for (i, guard) in list("guards") {
             let at = at.key("guards");
             let at = at.item(i);
             self.call(&at, guard, Calling::Guard);
             self.abort(&at.key("abort"), guard, node);
         }
+        self.show_keys(hidden);
         let effects = extra.get("effects").and_then(Value::as_object);
         for (when, calls) in effects.into_iter().flatten() {
             for (i, call) in calls.as_array().into_iter().flatten().enumerate() {
@@ -317,10 +330,9 @@ impl<'c> Walk<'c, '_> {
         for (i, event) in list("events") {
             let at = at.key("events");
             let at = at.item(i);
-            self.event(&at, event.get("event"), event.get("params"));
-            if let Some(name) = event.get("tree").and_then(Value::as_str) {
-                self.callee(&at.key("tree"), name);
-            }
+            let name = event.get("tree").and_then(Value::as_str);
+            let starts = name.and_then(|name| self.callee(&at.key("tree"), name));
+            self.event(&at, event.get("event"), event.get("params"), starts);
         }
     }
 

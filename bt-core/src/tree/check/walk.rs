@@ -151,6 +151,25 @@ impl<'r> Walk<'_, 'r> {
         }
     }
 
+    /// Hides the keys that a node declares for itself from its guards: these are evaluated before its
+    /// run begins.
+    pub(super) fn hide_own_keys(&mut self, node: &Node<'_>) -> Vec<(&'r str, ValueType)> {
+        if node.data.parent().is_none() {
+            return Vec::new();
+        }
+        let own = self.above.last().map_or(&[][..], |above| &above.declares);
+        let own = own.iter().rev();
+        own.filter_map(|key| Some((*key, self.keys.get_mut(key)?.pop()?)))
+            .collect()
+    }
+
+    /// Lets keys be seen that were hidden.
+    pub(super) fn show_keys(&mut self, hidden: Vec<(&'r str, ValueType)>) {
+        for (key, ty) in hidden {
+            self.keys.entry(key).or_default().push(ty);
+        }
+    }
+
     fn unknown(&mut self, at: &At<'_>, node: &'r AssetNode) {
         let kind = || format!("there is no node type `{}`", text::name(&node.kind));
         let help = || instead_of(&node.kind);
@@ -277,6 +296,7 @@ impl<'r> Walk<'_, 'r> {
                 for key in ["success", "failure"] {
                     self.threshold(&at.key(key), extra.get(key), children);
                 }
+                self.rerun(&at.key("rerun"), extra);
             }
             "probility" => self.weights(&at.key("prob"), extra.get("prob"), children),
             _ => {}
@@ -324,6 +344,21 @@ impl<'r> Walk<'_, 'r> {
                     )
                 },
                 String::new,
+            );
+        }
+    }
+
+    /// Without thresholds the first child that ends decides, and none is left to run again.
+    fn rerun(&mut self, at: &At<'_>, extra: &Map<String, Value>) {
+        let has_threshold = ["success", "failure"]
+            .iter()
+            .any(|key| extra.contains_key(*key));
+        if extra.get("rerun") == Some(&Value::Bool(true)) && !has_threshold {
+            self.report.tell(
+                Code::MissingKey,
+                at,
+                || format!("{}`success` or `failure` is missing", at.words()),
+                || "it says how many of the same poll's ends decide".to_owned(),
             );
         }
     }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use super::keys::{Spot, objects};
+use super::keys::Spot;
 use super::outcome::Outcome;
 use crate::tree::asset::AssetNode;
+use crate::tree::asset::objects;
 
 /// The trees that a tree runs.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::Look;
-use super::keys::{is_built_in, names_a_key, objects};
+use super::keys::{is_built_in, names_a_key};
 use crate::registry::catalogue::MethodEntry;
 use crate::tree::Code;
 use crate::tree::asset::AssetNode;
+use crate::tree::asset::objects;
 
 /// Tells of the guards of a node that watch nothing: a condition without a receiver is asked again when
 /// a key changes that it reads, and these read none for certain.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Look;
 use crate::call::Source;
 use crate::registry::catalogue::{InOut, MethodEntry, ValueEntry};
-use crate::tree::asset::AssetNode;
+use crate::tree::asset::{AssetNode, Call, objects, step};
 use crate::tree::check::source;
 
 /// Where in a file something stands.
@@ -78,37 +78,8 @@ impl Keys {
         let declared = extra.get("blackboard").and_then(Value::as_object);
         let declared = declared.into_iter().flatten();
         self.declared.extend(declared.map(|(key, _)| key.clone()));
-        let called = match node.kind.as_str() {
-            "action" | "condition" => Some(("action_name", "action_args")),
-            "decorator" => Some(("decorator_name", "decorator_args")),
-            _ => None,
-        };
-        if let Some((name, args)) = called {
-            self.call(look, node, extra, name, args, "/extra");
-        }
-        let condition = ("condition_name", "condition_args");
-        let action = ("action_name", "action_args");
-        for (list, (name, args)) in [("guards", condition), ("services", action)] {
-            for (at, call) in objects(extra.get(list)) {
-                self.call(look, node, call, name, args, &format!("/extra/{list}/{at}"));
-            }
-        }
-        if let Some(Value::Object(reset_if)) = extra.get("reset_if") {
-            self.call(
-                look,
-                node,
-                reset_if,
-                condition.0,
-                condition.1,
-                "/extra/reset_if",
-            );
-        }
-        let effects = extra.get("effects").and_then(Value::as_object);
-        for (when, calls) in effects.into_iter().flatten() {
-            for (at, call) in objects(Some(calls)) {
-                let below = format!("/extra/effects/{when}/{at}");
-                self.call(look, node, call, action.0, action.1, &below);
-            }
+        for call in node.calls() {
+            self.call(look, node, &call);
         }
         self.params(node, extra.get("params"), "/extra/params");
         for (at, event) in objects(extra.get("events")) {
@@ -123,7 +94,7 @@ impl Keys {
         }
         let handed = extra.get("args").and_then(Value::as_object);
         for (key, value) in handed.into_iter().flatten() {
-            let below = format!("/extra/args/{}", escaped(key));
+            let below = format!("/extra/args/{}", step(key));
             if let Some(Source::Key(from)) = source(value) {
                 self.read(&from, Spot::of(node, format!("{below}/arg_value")));
             }
@@ -136,24 +107,15 @@ impl Keys {
         let params = params.and_then(Value::as_object).into_iter().flatten();
         for (param, key) in params {
             if let Some(key) = key.as_str() {
-                self.set(key, Spot::of(node, format!("{below}/{}", escaped(param))));
+                self.set(key, Spot::of(node, format!("{below}/{}", step(param))));
             }
         }
     }
 
-    fn call(
-        &mut self,
-        look: &Look<'_, '_>,
-        node: &AssetNode,
-        call: &Map<String, Value>,
-        name: &str,
-        args: &str,
-        below: &str,
-    ) {
-        let method = call.get(name).and_then(Value::as_str);
-        let method = method.and_then(|name| look.method(name));
-        for (at, item) in objects(call.get(args)) {
-            let Some(source) = source(&Value::Object(item.clone())) else {
+    fn call(&mut self, look: &Look<'_, '_>, node: &AssetNode, call: &Call<'_>) {
+        let method = call.name().and_then(|name| look.method(name));
+        for (at, item) in call.args().unwrap_or_default().iter().enumerate() {
+            let Some(source) = source(item) else {
                 continue;
             };
             if method.is_none() && matches!(source, Source::Literal(Value::String(_))) {
@@ -169,7 +131,7 @@ impl Keys {
                 }
                 None => method.args.get(at),
             });
-            let spot = || Spot::of(node, format!("{below}/{args}/{at}/arg_value"));
+            let spot = || Spot::of(node, format!("{}/{at}/arg_value", call.args_pointer()));
             if let Source::Key(key) = &source {
                 match argument.map(|arg| arg.ty.in_out) {
                     Some(Some(InOut::Out)) => self.replace(key, spot()),
@@ -257,16 +219,4 @@ fn in_braces(template: &str) -> impl Iterator<Item = &str> {
             }
         }
     })
-}
-
-/// A key as a step of a JSON pointer.
-fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
-}
-
-/// The objects of a list, each with its place.
-pub(super) fn objects(list: Option<&Value>) -> impl Iterator<Item = (usize, &Map<String, Value>)> {
-    let list = list.and_then(Value::as_array).into_iter().flatten();
-    list.enumerate()
-        .filter_map(|(at, item)| Some((at, item.as_object()?)))
 }

@@ -1,8 +1,9 @@
 //! The events that a tree waits for and fires.
 
+use bt_core::tree::asset::step;
 use serde_json::{Map, Value};
 
-use super::find::{Calling, Given, Walk, escaped, plain};
+use super::find::{Calling, Given, Walk, plain};
 use crate::catalogue::EventEntry;
 use crate::diff::arguments::find as argument;
 
@@ -14,8 +15,7 @@ impl<'t> Walk<'t, '_> {
         };
         let params = object.get("params").and_then(Value::as_object);
         let params = params.into_iter().flatten();
-        let params =
-            params.map(|(name, _)| (name.as_str(), format!("{at}/params/{}", escaped(name))));
+        let params = params.map(|(name, _)| (name.as_str(), format!("{at}/params/{}", step(name))));
         self.one_event(
             format!("{at}/event"),
             name,
@@ -42,12 +42,7 @@ impl<'t> Walk<'t, '_> {
         let params = match literal(1) {
             Some((i, Value::Object(map))) => map
                 .keys()
-                .map(|name| {
-                    (
-                        name.as_str(),
-                        format!("{at}/{i}/arg_value/{}", escaped(name)),
-                    )
-                })
+                .map(|name| (name.as_str(), format!("{at}/{i}/arg_value/{}", step(name))))
                 .collect(),
             Some((i, Value::Array(pairs))) => pairs
                 .iter()

@@ -3,8 +3,9 @@
 //! The same places that [`bt_core::tree::check`] looks at, with the same meaning of names.
 
 use bt_core::TreeAsset;
-use bt_core::tree::asset::AssetNode;
-use serde_json::{Map, Value};
+use bt_core::tree::asset::{AssetNode, Call, Caller, step};
+use bt_core::tree::by_either_name;
+use serde_json::Value;
 
 use crate::catalogue::{MethodEntry, PropertyEntry, ValueEntry};
 use crate::diff::arguments::find as argument;
@@ -137,29 +138,41 @@ impl<'t> Walk<'t, '_> {
     fn node(&mut self, node: &'t AssetNode) {
         let kind = self.pointer("type");
         self.add(kind, Is::Kind(&node.kind));
+        for call in node.calls() {
+            self.call(node, &call);
+        }
         let extra = &node.extra;
         let at = self.pointer("extra");
         match node.kind.as_str() {
-            "action" if self.is_asked(node) => self.call(&at, extra, "action", Calling::Asked),
-            "action" => self.call(&at, extra, "action", Calling::Called),
-            "condition" => self.call(&at, extra, "action", Calling::Asked),
-            "decorator" => self.call(&at, extra, "decorator", Calling::Called),
-            "run_limit" => {
-                if let Some(call) = extra.get("reset_if").and_then(Value::as_object) {
-                    self.call(&format!("{at}/reset_if"), call, "condition", Calling::Asked);
-                }
-            }
             "wait_event" => self.event(&at, extra),
             "sub_tree" => {
                 self.runs(format!("{at}/sub_tree_name"), extra.get("sub_tree_name"));
                 let args = extra.get("args").and_then(Value::as_object);
                 for (key, value) in args.into_iter().flatten() {
-                    self.property(&format!("{at}/args/{}", escaped(key)), value);
+                    self.property(&format!("{at}/args/{}", step(key)), value);
                 }
             }
             _ => {}
         }
-        self.attached(&at, extra);
+        let events = extra.get("events").and_then(Value::as_array);
+        for (i, event) in events.into_iter().flatten().enumerate() {
+            let Some(event) = event.as_object() else {
+                continue;
+            };
+            let at = format!("{at}/events/{i}");
+            self.event(&at, event);
+            self.runs(format!("{at}/tree"), event.get("tree"));
+        }
+    }
+
+    fn calling(&self, node: &AssetNode, call: &Call<'_>) -> Calling {
+        match call.caller {
+            Caller::Guard | Caller::ResetIf => Calling::Asked,
+            Caller::Effect | Caller::Service => Calling::AtOnce,
+            Caller::Node if node.kind == "condition" => Calling::Asked,
+            Caller::Node if node.kind == "action" && self.is_asked(node) => Calling::Asked,
+            Caller::Node => Calling::Called,
+        }
     }
 
     /// Whether an `and` or an `or` asks it.
@@ -170,62 +183,17 @@ impl<'t> Walk<'t, '_> {
         asks.is_some_and(|node| matches!(node.kind.as_str(), "and" | "or"))
     }
 
-    fn attached(&mut self, at: &str, extra: &'t Map<String, Value>) {
-        let list = |key: &str| {
-            let list = extra.get(key).and_then(Value::as_array);
-            let objects = list.into_iter().flatten().map(Value::as_object);
-            objects
-                .enumerate()
-                .filter_map(|(i, object)| Some((i, object?)))
-        };
-        for (i, guard) in list("guards") {
-            self.call(
-                &format!("{at}/guards/{i}"),
-                guard,
-                "condition",
-                Calling::Asked,
-            );
-        }
-        for (i, service) in list("services") {
-            self.call(
-                &format!("{at}/services/{i}"),
-                service,
-                "action",
-                Calling::AtOnce,
-            );
-        }
-        for (i, event) in list("events") {
-            let at = format!("{at}/events/{i}");
-            self.event(&at, event);
-            self.runs(format!("{at}/tree"), event.get("tree"));
-        }
-        let effects = extra.get("effects").and_then(Value::as_object);
-        for (when, calls) in effects.into_iter().flatten() {
-            let calls = calls.as_array().into_iter().flatten().enumerate();
-            for (i, call) in calls {
-                if let Some(call) = call.as_object() {
-                    let at = format!("{at}/effects/{}/{i}", escaped(when));
-                    self.call(&at, call, "action", Calling::AtOnce);
-                }
-            }
-        }
-    }
-
-    /// A call: `…_name` and `…_args` of an object.
-    fn call(&mut self, at: &str, object: &'t Map<String, Value>, prefix: &str, calling: Calling) {
-        let args_key = format!("{prefix}_args");
-        let args = object.get(&args_key).and_then(Value::as_array);
-        let args = args.map_or(&[][..], Vec::as_slice);
-        let at_args = format!("{at}/{args_key}");
+    fn call(&mut self, node: &AssetNode, call: &Call<'t>) {
+        let args = call.args().unwrap_or_default();
+        let at = self.tree.pointer(self.node).unwrap_or_default();
+        let at_args = at.clone() + &call.args_pointer();
         for (i, arg) in args.iter().enumerate() {
             self.property(&format!("{at_args}/{i}"), arg);
         }
-        let name_key = format!("{prefix}_name");
-        let name = object.get(&name_key).and_then(Value::as_str);
-        let (Some(name), Some(agent)) = (name, self.agent) else {
+        let (Some(name), Some(agent)) = (call.name(), self.agent) else {
             return;
         };
-        let pointer = format!("{at}/{name_key}");
+        let pointer = at + &call.name_pointer();
         let Some(found) = self.old.find::<MethodEntry>(agent, name) else {
             return self.add(pointer, Is::Unknown);
         };
@@ -238,6 +206,7 @@ impl<'t> Walk<'t, '_> {
         if method.item.name == "fire_event" && method.item.package == "bt-core" {
             self.fired(&at_args, args, &given);
         }
+        let calling = self.calling(node, call);
         self.item(pointer, name, found, calling, given);
     }
 
@@ -285,9 +254,8 @@ impl<'t> Walk<'t, '_> {
         let Some(name) = name.and_then(Value::as_str) else {
             return;
         };
-        let stem = |name: &str| name.strip_suffix(".json").unwrap_or(name).to_owned();
-        let mut trees = self.trees.iter().flatten();
-        let other = trees.find(|tree| stem(tree.name()) == stem(name));
+        let trees = || self.trees.iter().flatten();
+        let other = by_either_name(name, |name| trees().find(|tree| tree.name() == name));
         let agent = other.and_then(|tree| self.old.agent(tree.agent()?));
         if let Some(agent) = agent {
             self.add(pointer, Is::Runs(agent.full_name().to_owned()));
@@ -314,9 +282,4 @@ fn given<'t>(args: &[ValueEntry], at: &str, i: usize, item: &'t Value) -> Option
 pub(super) fn plain(arg: &Value) -> Option<&Value> {
     let is_plain = arg.get("arg_type").and_then(Value::as_str) == Some("plain");
     arg.get("arg_value").filter(|_| is_plain)
-}
-
-/// A key as a JSON pointer has it.
-pub(super) fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

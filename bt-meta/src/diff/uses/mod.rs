@@ -2,9 +2,9 @@
 
 mod events;
 mod find;
-mod position;
 
 use bt_core::TreeAsset;
+use bt_core::tree::asset::positions;
 use serde_json::Value;
 
 use super::hit::{Hit, Part};
@@ -14,7 +14,6 @@ use super::{Diff, Effect, Use};
 use crate::catalogue::JsonMap;
 use crate::validate::File;
 use find::{Calling, Found, Given, Is};
-use position::Places;
 
 /// Fills in the uses of every breaking change; trees that cannot be looked at become warnings. `defs`
 /// are the new ones.
@@ -30,9 +29,9 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, defs: &JsonMap, files: &[Fil
             diff.warnings
                 .push(format!("{}: {why}", file.path.display()));
         }
-        let places = Places::of(&file.bytes);
         let path = file.path.display().to_string();
-        for change in &mut diff.changes {
+        let mut here = Vec::new();
+        for (nth, change) in diff.changes.iter().enumerate() {
             let hit = change.hit.as_ref();
             let Some(hit) = hit.filter(|_| change.effect == Effect::Breaking) else {
                 continue;
@@ -41,17 +40,22 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, defs: &JsonMap, files: &[Fil
                 let Some(at) = place(hit, found, old) else {
                     continue;
                 };
-                let (line, column) = places.position(at.pointer).unzip();
                 let value = at.plain.zip(change.takes.as_ref());
                 let value = value.filter(|(value, schema)| takes(schema, defs, value));
-                change.uses.push(Use {
-                    file: path.clone(),
-                    node: found.node,
-                    line,
-                    column,
-                    still_taken: value.map(|(value, _)| value.to_string()),
-                });
+                let still_taken = value.map(|(value, _)| value.to_string());
+                here.push((nth, found.node, at.pointer, still_taken));
             }
+        }
+        let text = String::from_utf8_lossy(&file.bytes);
+        let places = positions(&text, here.iter().map(|(_, _, pointer, _)| *pointer));
+        for ((nth, node, _, still_taken), place) in here.into_iter().zip(places) {
+            diff.changes[nth].uses.push(Use {
+                file: path.clone(),
+                node,
+                line: place.map(|at| at.line),
+                column: place.map(|at| at.column),
+                still_taken,
+            });
         }
     }
     for change in &mut diff.changes {

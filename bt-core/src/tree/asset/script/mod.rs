@@ -157,7 +157,11 @@ fn data(entry: &Entry, has_children: bool) -> Result<NodeData, String> {
     };
     let remembers = |plain, remembering| match &entry.param {
         None | Some(Param::One(Value::Bool(false))) => Ok(NodeData::new(plain)),
-        Some(Param::One(Value::Bool(true))) => Ok(NodeData::new(remembering)),
+        Some(Param::One(Value::Bool(true))) => {
+            let mut data = NodeData::new(remembering);
+            data.extra.insert("keep_place".to_owned(), true.into());
+            Ok(data)
+        }
         Some(_) => Err(format!(
             "`{name}` takes True, if it goes on where it was, or nothing, found {}",
             found()
@@ -180,6 +184,8 @@ fn data(entry: &Entry, has_children: bool) -> Result<NodeData, String> {
             };
             let mut data = NodeData::new("parallel");
             data.extra.insert("success".to_owned(), count.into());
+            // Every tick runs all of them.
+            data.extra.insert("rerun".to_owned(), true.into());
             return Ok(data);
         }
         _ => NodeData::new(if has_children { "decorator" } else { "action" }),

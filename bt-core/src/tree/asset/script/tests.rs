@@ -19,6 +19,12 @@ fn shown(tree: &TreeAsset) -> String {
         let name = name.into_iter().flatten().filter_map(Value::as_str).next();
         text += &" ".repeat(depth.len() - 1);
         text += &format!("{} {}", node.kind, name.unwrap_or_default());
+        for flag in ["keep_place", "rerun"] {
+            if let Some(set) = node.extra.get(flag) {
+                assert_eq!(set, true);
+                text += flag;
+            }
+        }
         for key in ["action_args", "decorator_args"] {
             for argument in node
                 .extra
@@ -114,25 +120,27 @@ fn a_postcondition_a_precondition_and_an_action_nest() {
 }
 
 #[test]
-fn a_patrol_remembers_where_it_was() {
+fn a_patrol_keeps_its_place() {
     check(
         "SEQUENCE True\n  go_to_point \"a\"\n  go_to_point \"b\"\n  go_to_point \"c\"\n",
-        "sequence\n action go_to_point \"a\"\n action go_to_point \"b\"\n action go_to_point \"c\"\n",
+        "sequence keep_place\n action go_to_point \"a\"\n action go_to_point \"b\"\n action go_to_point \"c\"\n",
     );
-    check("FALLBACK True\n a\n", "select\n action a\n");
+    check("FALLBACK True\n a\n", "select keep_place\n action a\n");
     check("SEQUENCE False\n a\n", "reactive_sequence\n action a\n");
 }
 
 #[test]
-fn a_parallel_takes_how_many_must_succeed_and_states_both_thresholds() {
-    let tree = TreeAsset::from_script("t", "PARALLEL 2\n a\n b\n c\n").unwrap();
+fn a_parallel_runs_all_its_children_every_tick_and_states_both_thresholds() {
+    let script = "PARALLEL 2\n a\n b\n c\n";
+    check(script, "parallel rerun\n action a\n action b\n action c\n");
+    let tree = TreeAsset::from_script("t", script).unwrap();
     let extra = Value::from(tree.node(1).unwrap().extra.clone());
-    assert_eq!(extra, json!({"success": 2, "failure": 2}));
+    assert_eq!(extra, json!({"success": 2, "failure": 2, "rerun": true}));
     // More than there are is for the build to refuse.
     let tree = TreeAsset::from_script("t", "PARALLEL 2\n a\n").unwrap();
     assert_eq!(
         Value::from(tree.node(1).unwrap().extra.clone()),
-        json!({"success": 2})
+        json!({"success": 2, "rerun": true})
     );
 }
 

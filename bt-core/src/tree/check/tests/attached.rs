@@ -109,7 +109,11 @@ fn effects_and_services_call_what_is_done_at_once() {
         ),
         (
             bark().service(-1.0, call("bark")),
-            &["1 services/0/seconds: `services[0].seconds`: expected 0 at least, found -1.0"],
+            &["1 services/0/seconds: `services[0].seconds`: expected more than 0, found -1.0"],
+        ),
+        (
+            bark().service(0.0, call("bark")),
+            &["1 services/0/seconds: `services[0].seconds`: expected more than 0, found 0.0"],
         ),
         (
             bark().service(1e300, call("bark")),

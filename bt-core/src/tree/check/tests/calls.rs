@@ -1,6 +1,9 @@
 //! What nodes call: names, what they stand for, arguments.
 
+use serde_json::Value;
+
 use super::*;
+use crate::builtin::ActionAgent;
 use crate::registry::Registry;
 use crate::tree::asset::spec::{condition, decorator};
 
@@ -96,6 +99,36 @@ fn what_is_called_is_there_and_of_the_right_kind() {
             &["~1 action_name: action `run_after` is deprecated since 2.0.0; use `chase`"],
         ),
     ]);
+}
+
+#[test]
+fn a_wait_of_less_than_nothing_is_an_error_for_types_and_for_a_catalogue() {
+    for (wait, count, expected) in [
+        (
+            "wait_frames",
+            json!(-1),
+            "1 action_args/0/arg_value: `wait_frames`: argument `frames`: expected an integer from 0 to 4294967295, found -1",
+        ),
+        (
+            "wait_for_seconds",
+            json!(-0.5),
+            "1 action_args/0/arg_value: `wait_for_seconds`: argument `duration` is -0.5, expected 0.0 at least",
+        ),
+    ] {
+        let found = |count: &Value| {
+            let top = action(wait).arg(count.clone());
+            let trees = [TreeAsset::build("t", "action_agent", top)];
+            let typed = Typed::<ActionAgent>::new().unwrap();
+            let typed = check(&trees, &typed, &Rules::default());
+            let listed = check(&trees, Registry::global().unwrap(), &Rules::default());
+            [lines(&typed), lines(&listed)]
+        };
+        for lines in found(&count) {
+            assert_eq!(lines.len(), 1);
+            assert!(lines[0].starts_with(expected), "{lines:?}");
+        }
+        assert_eq!(found(&json!(0)), [[""; 0]; 2]);
+    }
 }
 
 #[test]

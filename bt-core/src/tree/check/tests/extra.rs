@@ -124,6 +124,38 @@ fn thresholds_are_from_one_to_as_many_as_there_are_children() {
 }
 
 #[test]
+fn rerun_without_thresholds_is_an_error() {
+    let two = || node("parallel").children([bark(), bark()]);
+    table([
+        (
+            two().extra("rerun", true),
+            &[
+                "1 rerun: `rerun`: `success` or `failure` is missing; it says how many of the same poll's ends decide",
+            ],
+        ),
+        (two().extra("rerun", false), &[]),
+        (two().extra("rerun", true).extra("success", 1), &[]),
+        (two().extra("rerun", true).extra("failure", 1), &[]),
+    ]);
+}
+
+#[test]
+fn keep_place_is_a_flag_of_sequence_and_select() {
+    table([
+        (over("sequence").keep_place(), &[]),
+        (over("select").extra("keep_place", false), &[]),
+        (
+            over("sequence").extra("keep_place", 1),
+            &["1 keep_place: `keep_place`: expected `true` or `false`, found 1"],
+        ),
+        (
+            over("memory_sequence").keep_place(),
+            &["~1 keep_place: `keep_place` means nothing here"],
+        ),
+    ]);
+}
+
+#[test]
 fn each_child_has_a_weight() {
     let two = || node("probility").children([bark(), bark()]);
     table([

@@ -229,6 +229,30 @@ fn an_event_is_registered_and_has_the_parameters_that_are_taken() {
 }
 
 #[test]
+fn an_events_parameter_fits_the_key_that_the_started_tree_declares() {
+    let check_with = |scope: &str| {
+        let keys = json!({"n": {"type": "string", "scope": scope}});
+        let callee = of(
+            "hound",
+            "hunt",
+            node("root").extra("blackboard", keys).child(bark()),
+        );
+        let taken = json!([{"event": "fed", "tree": "hunt", "params": {"grams": "n"}}]);
+        let keys = json!({"n": {"type": "float", "scope": "tree"}});
+        let top = node("root")
+            .extra("blackboard", keys)
+            .child(bark().extra("events", taken));
+        lines(&check(&[tree(top), callee], &hound(), &Rules::default()))
+    };
+    assert_eq!(
+        check_with("tree"),
+        ["1 events/0/params/grams: parameter `grams` is `uint32`, key `n` is `string`"]
+    );
+    // A key that the started tree does not have for itself is the one that the node sees.
+    assert_eq!(check_with("agent"), [""; 0]);
+}
+
+#[test]
 fn an_event_that_switches_trees_is_known_and_so_is_the_tree() {
     let on = |event| bark().extra("events", json!([event]));
     table([

@@ -1,0 +1,201 @@
+//! What is queued for an agent: so much of it, and only while a tree will take it.
+
+use super::at::{At, NOWHERE};
+use super::core::{Cold, Core, Phase, Request};
+use super::delivery::Delivery;
+use super::entries::Order;
+use super::restore::tell;
+use crate::Event;
+use crate::trace::What;
+use crate::tree::plan::Plan;
+
+/// How many events are queued at most unless the runner says otherwise.
+pub(super) const MOST: u32 = 1024;
+
+/// How the diagnostic about refused events begins.
+const REFUSED: &str = "its queue is full: ";
+
+impl Core {
+    /// Drops the events that calls fired whose parameters are not those that are registered.
+    pub(crate) fn check_fired(&mut self, plan: &Plan, by: At) {
+        if !self.session.has_fired() {
+            return;
+        }
+        let mut refused = Vec::new();
+        self.session.retain_fired(|event| {
+            let checked = plan.check_event(event);
+            checked.map_err(|why| refused.push(why)).is_ok()
+        });
+        for why in refused {
+            self.report(plan, by, why);
+        }
+    }
+
+    /// Queues an event that the host fired, if its parameters are those that are registered.
+    pub(super) fn fire(&mut self, plan: &Plan, mut event: Event) {
+        if let Err(why) = plan.check_event(&mut event) {
+            return self.report(plan, NOWHERE, why);
+        }
+        self.trace_fired(plan, NOWHERE, &event);
+        if self.takes_no_events() {
+            self.drop_event(plan, &event);
+        } else if self.room() == 0 {
+            self.refuse_event(plan, &event);
+        } else {
+            self.deliver(Delivery::Event(event));
+        }
+    }
+
+    /// Queues the events that calls fired.
+    pub(crate) fn queue_fired(&mut self, plan: &Plan) {
+        if !self.session.has_fired() {
+            return;
+        }
+        let takes_none = self.takes_no_events();
+        let room = if takes_none { 0 } else { self.room() };
+        let cold = self.cold.get_or_insert_default();
+        let mut queue = Queue {
+            cold,
+            room,
+            rest: Vec::new(),
+        };
+        self.session.drain_fired(&mut queue);
+        let rest = queue.rest;
+        self.quiet &= cold.queue.is_empty();
+        for event in rest {
+            match takes_none {
+                true => self.drop_event(plan, &event),
+                false => self.refuse_event(plan, &event),
+            }
+        }
+    }
+
+    /// Drops the events that are queued.
+    pub(crate) fn drop_queued_events(&mut self, plan: &Plan) {
+        let Some(cold) = &mut self.cold else { return };
+        if cold.queue.is_empty() {
+            return;
+        }
+        for delivery in std::mem::take(&mut cold.queue) {
+            match delivery {
+                Delivery::Event(event) => self.drop_event(plan, &event),
+                other => self.cold().queue.push_back(other),
+            }
+        }
+    }
+
+    /// Drops what has come for parts of the tree that were closed.
+    pub(crate) fn drop_held_events(&mut self, plan: &Plan) {
+        let held = self
+            .cold
+            .as_mut()
+            .map(|cold| std::mem::take(&mut cold.held));
+        for delivery in held.into_iter().flatten() {
+            if let Delivery::Event(event) = delivery {
+                self.drop_event(plan, &event);
+            }
+        }
+    }
+
+    /// Whether what is fired now is dropped: the tree has ended, was stopped, or is being stopped. Before
+    /// the first start it is kept.
+    pub(crate) fn takes_no_events(&self) -> bool {
+        let request = self.cold.as_ref().and_then(|cold| cold.request);
+        let begins = |with_load: bool| match request {
+            Some((Request::Reset(_), _)) => true,
+            Some((Request::Load(_), _)) => with_load,
+            Some((Request::Stop, _)) | None => false,
+        };
+        match self.phase {
+            Phase::Idle => self.is_started() && !begins(false),
+            Phase::Ended(_) | Phase::Stopping => !begins(true),
+            Phase::Due | Phase::Active => false,
+        }
+    }
+
+    /// How many events more may be queued.
+    fn room(&self) -> usize {
+        let Some(cold) = &self.cold else {
+            return MOST as usize;
+        };
+        let most = cold.queue_limit.unwrap_or(MOST) as usize;
+        let all = cold.queue.len() + cold.held.len();
+        if all < most {
+            return most - all;
+        }
+        let is_event = |delivery: &&Delivery| matches!(delivery, Delivery::Event(_));
+        let events = cold.queue.iter().chain(&cold.held).filter(is_event);
+        most.saturating_sub(events.count())
+    }
+
+    fn drop_event(&mut self, plan: &Plan, event: &Event) {
+        if self.looks {
+            let event = event.name().into();
+            self.trace(plan, NOWHERE, What::EventDropped { event });
+        }
+    }
+
+    /// Refuses an event. One diagnostic a poll counts them.
+    #[cold]
+    fn refuse_event(&mut self, plan: &Plan, event: &Event) {
+        self.drop_event(plan, event);
+        let poll = self.poll;
+        let cold = self.cold();
+        let most = cold.queue_limit.unwrap_or(MOST);
+        let mut diagnostics = cold.diagnostics.iter_mut();
+        let counted =
+            diagnostics.find(|found| found.poll == poll && found.message.starts_with(REFUSED));
+        cold.refused = match counted {
+            Some(_) => cold.refused.saturating_add(1),
+            None => 1,
+        };
+        let name = crate::text::name(event.name());
+        let message = format!(
+            "{REFUSED}it holds {most} events, and {} more were refused, the last of them `{name}`; is \
+             the agent polled?",
+            cold.refused
+        );
+        match counted {
+            Some(found) => found.message = message,
+            None => {
+                if self.looks {
+                    let message = message.as_str().into();
+                    self.trace(plan, NOWHERE, What::Diagnostic { message });
+                }
+                tell(self, plan, None, message);
+            }
+        }
+    }
+
+    /// Whether what the host finishes waits: it is active, here or in a suspended tree, and was not
+    /// finished before.
+    pub(super) fn can_finish(&self, order: Order) -> bool {
+        let levels = || self.cold.iter().flat_map(|cold| &cold.levels);
+        let entries = levels().flat_map(|level| &level.entries);
+        let mut entries = self.entries.iter().chain(entries);
+        let queued = self.cold.iter().flat_map(|cold| &cold.queue);
+        let mut queued = queued.chain(levels().flat_map(|level| &level.held));
+        entries.any(|entry| entry.order == order && entry.is_leaf())
+            && !queued.any(|found| matches!(found, Delivery::Finished(of, _) if *of == order))
+    }
+}
+
+/// Events on their way to the queue, and those that it has no room for.
+struct Queue<'c> {
+    cold: &'c mut Cold,
+    room: usize,
+    rest: Vec<Event>,
+}
+
+impl Extend<Event> for Queue<'_> {
+    fn extend<T: IntoIterator<Item = Event>>(&mut self, events: T) {
+        for event in events {
+            if self.room > 0 {
+                self.room -= 1;
+                self.cold.queue.push_back(Delivery::Event(event));
+            } else {
+                self.rest.push(event);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Worked examples of what each node means, written by hand from its text: each is run by the runner
+//! and by the reference, and both do what is written here.
+
+mod any_finish;
+mod guards;
+mod harness;
+mod kept;
+mod parallel;
+mod requests;
+mod runs;
+mod scopes;
+mod turn;
+mod writes;
