@@ -171,14 +171,14 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a guard takes over that held before",
         "watch.rs",
-        "if !holds || watch.last {",
-        "if !holds {",
+        "answer.failed.is_none() && !watch.last =>",
+        "answer.failed.is_none() =>",
     ),
     mutation(
         "a guard that aborts its node lets the parent go on as after a success",
         "watch.rs",
-        "let then = Then::Go(watch.at, Act::Left(false));",
-        "let then = Then::Go(watch.at, Act::Left(true));",
+        "Then::Go(at, Act::Left(false))",
+        "Then::Go(at, Act::Left(true))",
     ),
     mutation(
         "time passes for timers while paused",

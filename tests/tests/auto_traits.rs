@@ -64,8 +64,10 @@ fn what_all_threads_share() {
 
     // Trees as people edit them.
     use bt_core::tree::asset::spec::NodeSpec;
-    use bt_core::tree::asset::{AssetError, AssetNode, NodeData, Position, Problem, TreeAsset};
-    all!(on_all_threads: AssetError, AssetNode, NodeData, NodeSpec, Position, Problem, TreeAsset);
+    use bt_core::tree::asset::{
+        AssetError, AssetNode, Caller, NodeData, Position, Problem, TreeAsset,
+    };
+    all!(on_all_threads: AssetError, AssetNode, Caller, NodeData, NodeSpec, Position, Problem, TreeAsset);
     // What is wrong with them, and who knows it.
     use bt_core::tree::asset::{Fix, Item};
     use bt_core::tree::check::Checker;
@@ -76,11 +78,11 @@ fn what_all_threads_share() {
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
     // Trees that are built, and what is seen of agents that run them.
     use bt_core::{
-        ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, TreeError,
-        TreeSet, Trees,
+        ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll,
+        TreeError, TreeSet, Trees,
     };
     all!(on_all_threads: TreeSet<Homebody>, Trees<Homebody>, TreeError, Mode, Poll, Diagnostic);
-    all!(on_all_threads: ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus);
+    all!(on_all_threads: ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus);
     use bt_core::explain::{
         Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate, Refusal, Said,
         Suspended, TreeState, Waiting, Why,
@@ -159,6 +161,7 @@ const OF_MACROS: &[&str] = &[
     "Ended",
     "EventDesc",
     "EventParam",
+    "ExitCall",
     "Fallback",
     "Feed",
     "Field",

@@ -191,6 +191,13 @@ impl Blackboard {
         self.flags.any(Flags::STIRRED)
     }
 
+    /// The observed keys that have changed since they were [taken](Blackboard::take_stirred).
+    pub(crate) fn each_stirred(&self, see: impl FnMut(KeyId)) {
+        if self.is_stirred() {
+            self.notice(|notices| notices.stirred.iter().copied().for_each(see));
+        }
+    }
+
     /// The observed keys that have changed since this was asked last, each once, in the order of
     /// their first changes; none of them is a place in a frame.
     pub(crate) fn take_stirred(&self, into: &mut Vec<KeyId>) {

@@ -122,7 +122,9 @@ impl Walker<'_> {
     }
 
     /// Evaluates a condition, with the keys of a scope.
-    pub(crate) fn ask_condition(&mut self, node: u32, scope: Scope, ask: &Ask) -> bool {
+    ///
+    /// `guard` is its number among the guards of the node.
+    pub(crate) fn ask_condition(&mut self, node: u32, scope: Scope, ask: &Ask, guard: u32) -> bool {
         let holds = match self.call_in(scope, node, ask.call) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node);
@@ -136,8 +138,7 @@ impl Walker<'_> {
         };
         if self.core.looks {
             let at = self.core.here(node);
-            self.core
-                .trace_guard(self.plan, at, ask.call, ask.not, holds);
+            self.core.trace_guard(self.plan, at, ask, guard, holds);
         }
         holds
     }

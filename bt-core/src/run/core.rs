@@ -94,8 +94,6 @@ pub(crate) struct Cold {
     pub(crate) queue: VecDeque<Delivery>,
     /// How many events it holds at most, where the runner says so.
     pub(crate) queue_limit: Option<u32>,
-    /// How many events were refused since a diagnostic said so.
-    pub(crate) refused: u32,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
     /// The states of active nodes, sorted by place.

@@ -140,14 +140,14 @@ impl Walker<'_> {
 
     /// Nodes that stay only until what is below them has been cancelled have no time any more.
     fn silence(&mut self, top: At, inclusive: bool) {
-        let timers = std::mem::take(&mut self.core.timers);
-        let rest = timers.into_iter().filter(|timer| {
+        let mut timers = std::mem::take(&mut self.core.timers);
+        timers.retain(|timer| {
             let cancels = |position: usize| self.core.entries[position].wait == Wait::Cancelling;
             !self.core.is_within(self.plan, timer.at, top)
                 || timer.at == top && !inclusive
                 || self.core.find(timer.at).is_some_and(cancels)
         });
-        self.core.timers = rest.collect();
+        self.core.timers = timers;
     }
 
     /// Aborts the whole current tree.

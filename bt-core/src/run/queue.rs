@@ -3,8 +3,8 @@
 use super::at::{At, NOWHERE};
 use super::core::{Cold, Core, Phase, Request};
 use super::delivery::Delivery;
+use super::diagnostic::Diagnostic;
 use super::entries::Order;
-use super::restore::tell;
 use crate::Event;
 use crate::trace::What;
 use crate::tree::plan::Plan;
@@ -135,36 +135,23 @@ impl Core {
         }
     }
 
-    /// Refuses an event. One diagnostic a poll counts them.
+    /// Refuses an event. One diagnostic a poll says so.
     #[cold]
     fn refuse_event(&mut self, plan: &Plan, event: &Event) {
         self.drop_event(plan, event);
         let poll = self.poll;
         let cold = self.cold();
+        let is_same = |known: &Diagnostic| known.poll == poll && known.message.starts_with(REFUSED);
+        if cold.diagnostics.iter().any(is_same) {
+            return;
+        }
         let most = cold.queue_limit.unwrap_or(MOST);
-        let mut diagnostics = cold.diagnostics.iter_mut();
-        let counted =
-            diagnostics.find(|found| found.poll == poll && found.message.starts_with(REFUSED));
-        cold.refused = match counted {
-            Some(_) => cold.refused.saturating_add(1),
-            None => 1,
-        };
         let name = crate::text::name(event.name());
         let message = format!(
-            "{REFUSED}it holds {most} events, and {} more were refused, the last of them `{name}`; is \
-             the agent polled?",
-            cold.refused
+            "{REFUSED}it holds {most} events; event `{name}` is refused, as are all others until some \
+             are delivered; is the agent polled?"
         );
-        match counted {
-            Some(found) => found.message = message,
-            None => {
-                if self.looks {
-                    let message = message.as_str().into();
-                    self.trace(plan, NOWHERE, What::Diagnostic { message });
-                }
-                tell(self, plan, None, message);
-            }
-        }
+        self.report(plan, NOWHERE, message);
     }
 
     /// Whether what the host finishes waits: it is active, here or in a suspended tree, and was not

@@ -130,9 +130,10 @@ impl Walker<'_> {
             Request::Reset(clear) => (Phase::Active, Then::Restart { clear }),
             Request::Load(tree) => (Phase::Active, Then::Load(tree)),
         };
+        let changes = self.core.phase != phase;
         self.core.phase = phase;
         let step = self.abort_tree(by, then);
-        if self.core.looks && by != NOWHERE && self.core.phase == Phase::Stopping {
+        if self.core.looks && changes && self.core.phase == phase {
             self.core.trace_stands(self.plan);
         }
         step

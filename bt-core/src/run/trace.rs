@@ -14,7 +14,7 @@ use crate::blackboard::KeyId;
 use crate::trace::{
     Args, Leave, Live, Picture, Place, Properties, Role, Runs, Scene, Shown, Tracer, What,
 };
-use crate::tree::plan::{NONE, Plan};
+use crate::tree::plan::{Ask, NONE, Plan};
 
 /// A tracer, and what its records are made with.
 pub(crate) struct Trace {
@@ -229,12 +229,13 @@ impl Core {
 
     /// A condition was asked about a node.
     #[cold]
-    pub(crate) fn trace_guard(&mut self, plan: &Plan, at: At, call: u32, not: bool, holds: bool) {
+    pub(crate) fn trace_guard(&mut self, plan: &Plan, at: At, ask: &Ask, guard: u32, holds: bool) {
         self.tell(plan, |trace, core| {
             let what = || What::Guard {
-                call: Cow::Borrowed(&*plan.calls[call as usize].name),
-                args: Args::of(plan, call, core.session.board()),
-                not,
+                call: Cow::Borrowed(&*plan.calls[ask.call as usize].name),
+                args: Args::of(plan, ask.call, core.session.board()),
+                not: ask.not,
+                number: guard,
                 holds,
             };
             trace.lend(plan, core, at, what);

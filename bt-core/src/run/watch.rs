@@ -43,7 +43,7 @@ impl KeySet {
         self.0 & 1 << (key.number() % 64) != 0
     }
 
-    fn meets(self, other: KeySet) -> bool {
+    pub(crate) fn meets(self, other: KeySet) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -73,6 +73,16 @@ impl Watch {
     /// Whether it follows keys, and not only polls.
     pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
         self.guards(plan).iter().any(|guard| !guard.ask.every)
+    }
+
+    /// Whether it is evaluated every poll. As long as a guard that follows keys does not hold, the others
+    /// of its node cannot make it take over.
+    pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
+        let guards = plan.guards(self.at.node);
+        match self.own || !self.last {
+            true => guards[self.guard as usize].ask.every,
+            false => guards.iter().any(|guard| guard.ask.every),
+        }
     }
 
     /// The guards that belong to it.
@@ -183,7 +193,7 @@ impl Walker<'_> {
         }
         let interrupted = self.core.interrupted;
         let scope = self.plan.outer_scope(at.node);
-        let holds = self.ask_condition(at.node, scope, &guard.ask);
+        let holds = self.ask_condition(at.node, scope, &guard.ask, number);
         if self.stir(Due::Later) {
             // What a guard writes is no reason to evaluate guards again and again in this poll.
             self.core.interrupted = interrupted || self.has_request();
@@ -301,19 +311,14 @@ impl Walker<'_> {
         any
     }
 
-    /// Whether a watch has a guard that is evaluated every poll.
-    fn is_polled(&self, watch: &Watch) -> bool {
-        let mut guards = watch.guards(self.plan).iter();
-        guards.any(|guard| guard.ask.every)
-    }
-
     /// Whether any guard is to be evaluated in the next poll, whatever happens until then.
     pub(crate) fn watches_on(&self) -> bool {
         let Some(cold) = &self.core.cold else {
             return false;
         };
         let mut watches = cold.watches.iter();
-        watches.any(|watch| self.is_polled(watch) || watch.due != Due::No && !self.sleeps(watch))
+        watches
+            .any(|watch| watch.is_polled(self.plan) || watch.due != Due::No && !self.sleeps(watch))
     }
 
     /// Evaluates the guards whose keys were written, in the order of the turn, up to the first that has
@@ -357,7 +362,7 @@ impl Walker<'_> {
             let is_due = match watch.due {
                 Due::Turn | Due::Now => true,
                 Due::Later => watch.stamp != poll,
-                Due::No => watch.stamp != poll && self.is_polled(watch),
+                Due::No => watch.stamp != poll && watch.is_polled(self.plan),
             };
             is_due && test(watch) && !self.sleeps(watch)
         };

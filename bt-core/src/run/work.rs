@@ -44,11 +44,8 @@ impl Core {
         if self.work_len() == 0 {
             return;
         }
-        let work = std::mem::take(&mut self.cold().work);
-        let rest = work
-            .into_iter()
-            .filter(|work| !self.is_within(plan, work.at, top));
-        let rest = rest.collect();
-        self.cold().work = rest;
+        let mut work = std::mem::take(&mut self.cold().work);
+        work.retain(|work| !self.is_within(plan, work.at, top));
+        self.cold().work = work;
     }
 }

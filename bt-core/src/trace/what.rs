@@ -79,6 +79,9 @@ pub enum What<'a> {
         /// Whether its answer counts the other way round.
         #[serde(default, skip_serializing_if = "is_false")]
         not: bool,
+        /// Which of the node's guards it is, from 0.
+        #[serde(default, skip_serializing_if = "is_first")]
+        number: u32,
         /// Whether it holds; the other way round where that is said.
         holds: bool,
     },
@@ -435,6 +438,10 @@ impl<'de> Deserialize<'de> for Scene<'_> {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_first(number: &u32) -> bool {
+    *number == 0
+}
+
 fn is_false(flag: &bool) -> bool {
     !flag
 }

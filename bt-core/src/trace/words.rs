@@ -87,6 +87,7 @@ impl fmt::Display for Line<'_> {
                 args,
                 not,
                 holds,
+                ..
             } => {
                 let not = if *not { "not " } else { "" };
                 let holds = if *holds { "holds" } else { "does not hold" };

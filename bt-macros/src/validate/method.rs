@@ -167,7 +167,7 @@ pub(super) fn method(
         };
         let exit = hook(
             "exit",
-            "`fn(&mut self, cx: &mut Context, exit: Exit)`, arguments of the action after these, and \
+            "`fn(&mut self, cx: &mut Context, exit: Exit)`, then any arguments of the action, and \
              `#[world] …` anywhere",
             errors,
         );

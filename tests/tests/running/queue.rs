@@ -141,18 +141,18 @@ fn queue_keeps_what_is_fired_after_a_reset_of_a_stopped_runner_or_a_load_of_one_
 }
 
 #[test]
-fn queue_holds_1024_events_and_one_diagnostic_counts_the_others() {
+fn queue_holds_1024_events_and_one_diagnostic_a_poll_says_that_others_are_refused() {
     let mut play = Play::new(bt_tests::probe::times("loop", -1, wait_event("go")));
     play.poll(0.0);
     for _ in 0..10_000 {
         play.fire("go");
     }
     let [why] = play.diagnostics().try_into().unwrap();
-    assert!(why.contains("1024") && why.contains("8976"), "{why}");
+    assert!(why.contains("1024"), "{why}");
     assert!(why.contains("`go`"), "{why}");
     play.fire("go");
     let [why] = play.diagnostics().try_into().unwrap();
-    assert!(why.contains(" 1 more"), "counted from here: {why}");
+    assert!(why.contains("1024"), "the diagnostics were taken: {why}");
     // There is room again.
     play.runner.pause();
     play.runner.resume();
@@ -177,7 +177,10 @@ fn queue_limit_is_a_setting_and_counts_what_actions_fire() {
     });
     assert_eq!(play.poll(0.0), R, "two of five events arrived");
     let [why] = play.diagnostics().try_into().unwrap();
-    assert!(why.contains("holds 2 events, and 3 more"), "{why}");
+    assert!(
+        why.contains("holds 2 events; event `e` is refused"),
+        "{why}"
+    );
     play.fire("e");
     assert_eq!(play.again(), S);
 }

@@ -89,6 +89,7 @@ impl Explainer {
     /// If nothing is active, nothing waits either: what was to be entered is not left.
     fn forget_unless_active(&mut self) {
         if self.replay.picture().active.is_empty() {
+            self.begins = false;
             self.waits.clear();
         }
     }

@@ -12,10 +12,10 @@ use crate::trace::{Leave, Place, Record, Replay, ReplayError, Role, Wait, What};
 
 type Key = (u32, u32);
 
-/// The tree and `idx` of a node that refuses; of a guard its name, and whether that is negated.
-type Refused = (String, u32, Option<(String, bool)>);
+/// The tree and `idx` of a node that refuses; of a guard which of the node's it is.
+type Refused = (String, u32, Option<u32>);
 
-fn refused(place: &Place<'_>, guard: Option<(String, bool)>) -> Refused {
+fn refused(place: &Place<'_>, guard: Option<u32>) -> Refused {
     (place.tree().to_owned(), place.idx(), guard)
 }
 
@@ -91,6 +91,10 @@ impl Explainer {
         if let What::Snapshot(_) = record.what {
             let before = self.replay.picture().clone();
             self.scene = self.replay.has_begun() && record.poll != poll_before;
+            if self.scene {
+                self.last_end = None;
+                self.failed.clear();
+            }
             self.replay.apply(record)?;
             self.count_anew(&before);
             self.see_all();
@@ -225,6 +229,7 @@ impl Explainer {
                 call,
                 args,
                 not,
+                number,
                 holds,
             } => {
                 self.below(key);
@@ -233,7 +238,7 @@ impl Explainer {
                     not: *not,
                     arguments: args.values().into_iter().map(CallArgument::told).collect(),
                 };
-                self.guard(record, place, condition, *holds);
+                self.guard(record, place, *number, condition, *holds);
             }
             What::Waits(wait) => {
                 if wait.due && !self.replay.picture().active.contains_key(&key) {
@@ -280,13 +285,7 @@ impl Explainer {
         }
     }
 
-    fn refuse(
-        &mut self,
-        record: &Record<'_>,
-        place: &Place<'_>,
-        guard: Option<(String, bool)>,
-        why: Why,
-    ) {
+    fn refuse(&mut self, record: &Record<'_>, place: &Place<'_>, guard: Option<u32>, why: Why) {
         let refusal = Refusal {
             node: place.owned(),
             why,
@@ -296,13 +295,20 @@ impl Explainer {
         self.refusals.insert(refused(place, guard), refusal);
     }
 
-    fn guard(&mut self, record: &Record<'_>, place: &Place<'_>, condition: Condition, holds: bool) {
+    fn guard(
+        &mut self,
+        record: &Record<'_>,
+        place: &Place<'_>,
+        number: u32,
+        condition: Condition,
+        holds: bool,
+    ) {
         let is_active = self.replay.picture().active.contains_key(&place.key());
         if is_active && place.kind() == "run_limit" {
             // It starts the count afresh.
             return;
         }
-        let which = Some((condition.name.clone(), condition.not));
+        let which = Some(number);
         if holds {
             self.refusals.remove(&refused(place, which));
             return;

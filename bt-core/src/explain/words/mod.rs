@@ -136,7 +136,7 @@ impl Words<'_> {
         if !why.queued.is_empty() {
             let events: Vec<_> = why.queued.iter().map(|name| text::name(name)).collect();
             let events = events.join("`, `");
-            writeln!(f, "queued: `{events}`, which the next poll delivers")?;
+            writeln!(f, "queued: `{events}`, not delivered yet")?;
         }
         if why.waiting.is_empty() && why.state == TreeState::Running {
             writeln!(f, "nothing of it waits")?;

@@ -63,8 +63,10 @@ impl Look<'_> {
         let (plan, core) = (self.plan, self.core);
         let stands = core.stands(plan, self.runs);
         let cold = core.cold.as_deref();
-        let queue = cold.map(|cold| cold.queue.iter()).into_iter().flatten();
-        let queued = queue.filter_map(|delivery| match delivery {
+        // What has come for a closed part of the tree is not delivered yet, either.
+        let arrived = cold.into_iter();
+        let arrived = arrived.flat_map(|cold| cold.held.iter().chain(&cold.queue));
+        let queued = arrived.filter_map(|delivery| match delivery {
             Delivery::Event(event) => Some(event.name().to_owned()),
             _ => None,
         });

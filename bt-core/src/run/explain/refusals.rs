@@ -15,13 +15,16 @@ impl Look<'_> {
         };
         let over = |watch: &&Watch| !watch.own && !watch.last;
         let watched: Vec<_> = cold.watches.iter().filter(over).collect();
+        let began = self.began();
         let mut all = Vec::new();
         for watch in &watched {
             let same = |noted: &&Refused| noted.at == watch.at && noted.guard == watch.guard;
             let noted = cold.refusals.iter().find(same);
-            all.push(self.guard(watch.at, watch.guard, noted, Some(watch)));
+            // A child that was skipped on entry was refused in an earlier run, if at all.
+            if noted.is_none_or(|noted| noted.poll >= began) {
+                all.push(self.guard(watch.at, watch.guard, noted, Some(watch)));
+            }
         }
-        let began = self.began();
         for noted in cold.refusals.iter().filter(|noted| noted.poll >= began) {
             let same = |watch: &&Watch| noted.at == watch.at && noted.guard == watch.guard;
             if !watched.iter().copied().any(|watch| same(&watch)) {

@@ -16,7 +16,7 @@ pub(crate) struct RunLimit {
 impl Behaviour for RunLimit {
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         if let Some(ask) = &self.reset_if
-            && walk.ask_condition(node, walk.plan.info(node).scope, ask)
+            && walk.ask_condition(node, walk.plan.info(node).scope, ask, 0)
         {
             walk.core.forget(node);
         }

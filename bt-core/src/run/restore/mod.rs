@@ -226,9 +226,7 @@ impl<'a> Restoring<'a> {
     /// What the first poll has to see to.
     fn restored(&mut self, resume: Resume<'_>) {
         let (plan, parts) = (self.plan, self.parts);
-        let is_polled = |watch: &super::watch::Watch| {
-            plan.guards(watch.at.node)[watch.guard as usize].ask.every
-        };
+        let is_polled = |watch: &super::watch::Watch| watch.is_polled(plan);
         let is_due = |entry: &Entry| entry.wait == Wait::Due;
         let cold = self.core.cold.as_ref();
         let quiet = !parts.awake

@@ -13,7 +13,7 @@ use crate::run::leave::{Leaving, Then};
 use crate::run::runner::Runner;
 use crate::run::timers::{Purpose, Timer};
 use crate::run::walk::Act;
-use crate::run::watch::{Due, Watch};
+use crate::run::watch::{Due, KeySet, Watch};
 use crate::run::work::Work;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
@@ -255,7 +255,11 @@ impl<'a> Saving<'a> {
         // A key that changed since: who looks at it is asked when guards are next; those of a tree that
         // is suspended are when it goes on.
         let is_current = stage.base == self.core.base();
-        let stirred = self.core.session.board().is_stirred();
+        let mut stirred = KeySet::default();
+        self.core
+            .session
+            .board()
+            .each_stirred(|key| stirred.add(key));
         let watch = |watch: &Watch| format::Watch {
             at: self.place(watch.at),
             guard: watch.guard,
@@ -263,7 +267,7 @@ impl<'a> Saving<'a> {
             last: watch.last,
             due: match watch.due {
                 _ if !is_current => None,
-                _ if stirred => Some(format::Due::Now),
+                _ if watch.keys.meets(stirred) => Some(format::Due::Now),
                 Due::No => None,
                 Due::Later => Some(format::Due::Later),
                 Due::Turn => Some(format::Due::Turn),
