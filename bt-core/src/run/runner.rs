@@ -178,11 +178,16 @@ impl<A: Agent> Runner<A> {
         self
     }
 
-    /// With another number of events that may be queued; 1,024 otherwise. More are refused: a
-    /// [diagnostic](Runner::diagnostics) counts them.
+    /// With another number of events that may be queued; 1,024 otherwise. More are refused: one
+    /// [diagnostic](Runner::diagnostics) a poll says so.
     pub fn queue_limit(mut self, events: u32) -> Runner<A> {
-        self.core.cold().queue_limit = Some(events);
+        self.set_queue_limit(events);
         self
+    }
+
+    /// Sets how many events may be queued. Those that are queued already stay.
+    pub fn set_queue_limit(&mut self, events: u32) {
+        self.core.cold().queue_limit = Some(events);
     }
 
     /// Sets how many nodes may be entered in one poll, from the next poll on; at least 1.
@@ -306,14 +311,19 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
+    ///
+    /// One request is pending at a time: of `reset`, [`load`](Runner::load) and [`stop`](Runner::stop)
+    /// the later counts, and those of the host outrank those of actions and `reset` nodes. `stop` is
+    /// given the agent, so it aborts at once; `reset` and `load` are not, so they abort in the next poll.
     pub fn reset(&mut self) {
         self.trace_control(Control::Reset);
         self.core.set_started();
         self.core.request(NOWHERE, Request::Reset(true));
     }
 
-    /// Runs another tree, from the next poll on; what runs now is aborted first. The same tree starts
-    /// again. Of a runner that was not started, or was stopped, it is the tree that
+    /// Runs another tree, from the next poll on; what runs now is aborted first, and if that takes more
+    /// than one poll, the new tree starts in the poll in which it is complete. The same tree starts again.
+    /// The blackboard stays. [`reset`](Runner::reset) says which of several requests counts. Of a runner that was not started, or was stopped, it is the tree that
     /// [`start`](Runner::start) will start.
     ///
     /// # Errors
