@@ -75,14 +75,18 @@ impl Watch {
         self.guards(plan).iter().any(|guard| !guard.ask.every)
     }
 
-    /// Whether it is evaluated every poll. As long as a guard that follows keys does not hold, the others
-    /// of its node cannot make it take over.
+    /// Whether it is evaluated every poll. “Checked in order”: guards behind the one that does not hold
+    /// are not reached.
     pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
         let guards = plan.guards(self.at.node);
-        match self.own || !self.last {
-            true => guards[self.guard as usize].ask.every,
-            false => guards.iter().any(|guard| guard.ask.every),
-        }
+        let reached = match (self.own, self.last) {
+            (true, _) => self.guard..self.guard + 1,
+            (false, false) => 0..self.guard + 1,
+            (false, true) => 0..guards.len() as u32,
+        };
+        reached
+            .into_iter()
+            .any(|number| guards[number as usize].ask.every)
     }
 
     /// The guards that belong to it.

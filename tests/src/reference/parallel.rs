@@ -44,7 +44,8 @@ impl<'t> Reference<'t> {
                 }
                 // With `rerun` the others run again in this poll's turn, and may decide.
                 // “The turn goes through all children.”
-                let is_to_come = state.decided.is_none() && active.stamp != self.poll;
+                let all_ran = state.ran.len() == active.node.children.len();
+                let is_to_come = state.decided.is_none() && !all_ran && active.stamp != self.poll;
                 if *rerun && (state.reruns || is_to_come) {
                     return Busy;
                 }
