@@ -70,7 +70,7 @@ pub(crate) struct Core {
     /// Something is to be done before the walk continues: a key that guards follow has changed, or
     /// there is a request.
     pub(crate) interrupted: bool,
-    /// [`STARTED`], [`SPENT`] and [`REPORTED`].
+    /// [`STARTED`], [`SPENT`], [`REPORTED`] and [`TURNED`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(crate) quiet: bool,
@@ -194,6 +194,8 @@ const STARTED: u8 = 1;
 const SPENT: u8 = 1 << 1;
 /// That it was polled and never started.
 const REPORTED: u8 = 1 << 2;
+/// That the turn of this poll is over.
+const TURNED: u8 = 1 << 3;
 
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
@@ -321,6 +323,28 @@ impl Core {
     pub(crate) fn set_spent(&mut self, spent: bool) {
         self.marks &= !SPENT;
         self.marks |= if spent { SPENT } else { 0 };
+    }
+
+    /// Whether the turn of this poll is over.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.marks & TURNED != 0
+    }
+
+    pub(crate) fn set_turned(&mut self, turned: bool) {
+        self.marks &= !TURNED;
+        self.marks |= if turned { TURNED } else { 0 };
+    }
+
+    /// For how many polls a node of a suspended tree has had no turn.
+    pub(crate) fn rested(&self, at: At) -> u32 {
+        let level = self.frame(at.frame).level as usize;
+        let levels = self.cold.as_ref().map_or(&[][..], |cold| &cold.levels);
+        let mut entries = levels
+            .get(level)
+            .into_iter()
+            .flat_map(|level| &level.entries);
+        let entry = entries.find(|entry| entry.at == at);
+        entry.map_or(0, |entry| self.poll.saturating_sub(entry.stamp))
     }
 
     /// How many trees are suspended.

@@ -8,6 +8,7 @@ use super::delivery::Delivery;
 use super::entries::{Order, Wait};
 use super::kinds::Kind;
 use super::leave::Then;
+use super::state::Data;
 use super::walk::{Act, Step, Walker};
 use super::watch::Due;
 use crate::Event;
@@ -379,8 +380,24 @@ impl Walker<'_> {
             watch.due = Due::Now;
         }
         core.interrupted = true;
+        self.skip_frames();
         self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);
+    }
+
+    /// Polls in which a tree was suspended count for none of its nodes of kind `frames`.
+    fn skip_frames(&mut self) {
+        let core = &mut *self.core;
+        // The next poll that counts is this one, unless its turn is over.
+        let last = core.poll.saturating_sub(u32::from(!core.is_turned()));
+        for number in 0..core.entries.len() {
+            let (at, stamp) = (core.entries[number].at, core.entries[number].stamp);
+            if matches!(self.plan.node(at.node).kind, Kind::Frames(_))
+                && let Some(Data::Count { began, .. }) = core.state(at)
+            {
+                *began = began.saturating_add(last.saturating_sub(stamp));
+            }
+        }
     }
 
     /// A node took an event.

@@ -63,6 +63,8 @@ impl Look<'_> {
                 let states = self.core.cold.iter().flat_map(|cold| &cold.states);
                 for state in states.filter(|state| state.at == place) {
                     if let Data::Count { began, .. } = state.data {
+                        // While its tree is suspended: if that goes on in the next poll.
+                        let began = began.saturating_add(self.core.rested(place));
                         all.push(Above::Frames {
                             node: self.place(place),
                             until_poll: began.saturating_add(frames.count.saturating_sub(1)),

@@ -14,7 +14,13 @@ impl Saving<'_> {
         states.sort_by_key(|state| (self.numbers.get(&state.at.frame), state.at.node));
         let state = |state: &State| format::State {
             at: self.place(state.at),
-            is: self.data(&state.data),
+            is: match (&state.data, &self.plan.node(state.at.node).kind) {
+                // A restored tree has rested for no polls yet.
+                (Data::Count { done, began }, Kind::Frames(_)) => {
+                    format::Data::Count(*done, began.saturating_add(self.core.rested(state.at)))
+                }
+                (data, _) => self.data(data),
+            },
         };
         states.into_iter().map(state).collect()
     }
