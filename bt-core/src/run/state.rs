@@ -82,7 +82,7 @@ impl Cold {
 }
 
 impl Core {
-    fn state_position(&self, at: At) -> Result<usize, usize> {
+    pub(super) fn state_position(&self, at: At) -> Result<usize, usize> {
         match &self.cold {
             Some(cold) => cold.states.binary_search_by_key(&at, |state| state.at),
             None => Err(0),

@@ -393,10 +393,15 @@ impl Walker<'_> {
         let above = std::iter::successors(self.core.above(self.plan, guarded), |at| {
             self.core.above(self.plan, *at)
         });
-        let is_reactive = |at: &At| matches!(self.plan.node(at.node).kind, Kind::Reactive(_));
-        let reactive = above
-            .filter(is_reactive)
-            .filter_map(|at| self.core.find(at));
+        // One whose first child runs has nothing to evaluate in its turn.
+        let evaluates = |at: &At| {
+            matches!(self.plan.node(at.node).kind, Kind::Reactive(_))
+                && self
+                    .core
+                    .running_child(*at)
+                    .is_some_and(|child| child != at.node + 1)
+        };
+        let reactive = above.filter(evaluates).filter_map(|at| self.core.find(at));
         let poll = self.core.poll;
         reactive
             .filter(|entry| self.core.entries[*entry].stamp != poll)

@@ -2,7 +2,7 @@
 
 use super::at::At;
 use super::core::Core;
-use crate::tree::plan::Plan;
+use crate::tree::plan::{NONE, Plan};
 
 /// Something to do once what was entered before blocks.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,13 @@ impl Core {
 
     pub(crate) fn work_len(&self) -> usize {
         self.cold.as_ref().map_or(0, |cold| cold.work.len())
+    }
+
+    /// The child that a composite has entered, and of which it has not heard yet.
+    pub(crate) fn entering(&self, at: At) -> Option<u32> {
+        let work = &self.cold.as_ref()?.work;
+        let own = work.iter().rfind(|work| work.at == at)?;
+        (own.child != NONE).then_some(own.child)
     }
 
     /// Takes a composite's own work off, if it has any.

@@ -92,6 +92,8 @@ impl<'t> Reference<'t> {
                     self.visit(below);
                 }
                 None if active.own.began == poll && active.own.ran.contains(&child) => {}
+                // What there is no budget for runs in the next poll's turn.
+                None if self.spent => {}
                 None => {
                     self.count("reruns");
                     self.enter_child(id, child);
@@ -101,7 +103,9 @@ impl<'t> Reference<'t> {
         if let Some(active) = self.active.get_mut(&id) {
             active.own.reruns = false;
             active.walks -= 1;
-            self.go_on(id, TurnOver);
+            if !self.spent {
+                self.go_on(id, TurnOver);
+            }
         }
     }
 

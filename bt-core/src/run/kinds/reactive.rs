@@ -2,6 +2,7 @@
 
 use super::Behaviour;
 use crate::run::at::At;
+use crate::run::core::Core;
 use crate::run::entries::Wait;
 use crate::run::leave::Then;
 use crate::run::state::Data;
@@ -23,11 +24,19 @@ impl Behaviour for Reactive {
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
         let at = walk.core.here(node);
-        walk.core.drop_work(at);
-        let running = running(walk, at);
+        let running = walk.core.running_child(at);
         if running == Some(child) {
             walk.core.clear_state(at);
         }
+        if walk
+            .core
+            .entering(at)
+            .is_some_and(|entered| entered != child)
+        {
+            // The running child ended while an earlier one is evaluated, which goes on.
+            return Step::Blocked;
+        }
+        walk.core.drop_work(at);
         if success != self.on {
             return finish(walk, at, success);
         }
@@ -41,7 +50,7 @@ impl Behaviour for Reactive {
 
     fn resume(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
         let at = walk.core.here(node);
-        let before = running(walk, at);
+        let before = walk.core.running_child(at);
         walk.core.set_state(at, Data::Reactive { running: child });
         if walk.core.find(at).is_none() {
             walk.core.wait(at, Wait::Turn);
@@ -61,7 +70,7 @@ impl Behaviour for Reactive {
     fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         let first = node + 1;
-        match running(walk, at) {
+        match walk.core.running_child(at) {
             Some(running) if running != first && !walk.closes(at) => {
                 self.try_child(walk, node, first)
             }
@@ -83,10 +92,14 @@ impl Reactive {
     }
 }
 
-fn running(walk: &mut Walker<'_>, at: At) -> Option<u32> {
-    match walk.core.state(at) {
-        Some(Data::Reactive { running }) => Some(*running),
-        _ => None,
+impl Core {
+    /// The child of a reactive node that runs.
+    pub(crate) fn running_child(&self, at: At) -> Option<u32> {
+        let position = self.state_position(at).ok()?;
+        match self.cold.as_ref()?.states[position].data {
+            Data::Reactive { running } => Some(running),
+            _ => None,
+        }
     }
 }
 
