@@ -16,7 +16,7 @@ use super::resumed::Restored;
 use super::state::{Kept, State};
 use super::timers::Timer;
 use super::trace::Trace;
-use super::watch::Watch;
+use super::watch::{KeySet, Watch};
 use super::work::Work;
 use crate::blackboard::KeyId;
 use crate::call::Session;
@@ -103,6 +103,8 @@ pub(crate) struct Cold {
     /// Children whose guards did not hold when their parent was left, which may begin at a later child:
     /// sorted.
     pub(crate) unheld: ThinVec<u32>,
+    /// The keys that guards of such children follow.
+    pub(crate) followed: ThinVec<(u32, KeySet)>,
     pub(crate) watches: ThinVec<Watch>,
     /// In the turn: how many of them have had theirs.
     pub(crate) watch_cursor: u32,

@@ -5,6 +5,7 @@ use thin_vec::ThinVec;
 use super::at::At;
 use super::core::{Cold, Core};
 use super::entries::Order;
+use super::watch::KeySet;
 
 /// What an active node remembers.
 #[derive(Debug)]
@@ -78,6 +79,20 @@ impl Cold {
             (Ok(position), false) => drop(self.unheld.remove(position)),
             _ => {}
         }
+    }
+
+    /// Notes which keys a child's guards follow, for when their parent passes over it.
+    pub(crate) fn set_followed(&mut self, node: u32, keys: KeySet) {
+        match self.followed.binary_search_by_key(&node, |(node, _)| *node) {
+            Ok(position) => self.followed[position].1 = keys,
+            Err(position) => self.followed.insert(position, (node, keys)),
+        }
+    }
+
+    /// The keys that a child's guards follow; in a restored agent any that is observed.
+    pub(crate) fn followed(&self, node: u32) -> KeySet {
+        let found = self.followed.binary_search_by_key(&node, |(node, _)| *node);
+        found.map_or(KeySet::ALL, |position| self.followed[position].1)
     }
 }
 

@@ -144,7 +144,11 @@ impl Walker<'_> {
             let at = self.core.here(node);
             let refused = self.core.cold().unheld.binary_search(&node).is_ok();
             let failed = refused.then_some(0);
-            let keys = KeySet::default();
+            let mut guards = self.plan.guards(node).iter();
+            let keys = match guards.any(|guard| !guard.ask.every) {
+                true => self.core.cold().followed(node),
+                false => KeySet::default(),
+            };
             self.watch_lower(at, Answer { failed, keys }).due = Due::Later;
         }
     }
@@ -274,9 +278,10 @@ impl Walker<'_> {
         ) {
             let children = cold.watches.iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
-            let children: Vec<_> = children.map(|watch| (watch.at.node, watch.last)).collect();
-            for (child, held) in children {
-                cold.set_unheld(child, !held);
+            let children: Vec<_> = children.copied().collect();
+            for child in children {
+                cold.set_unheld(child.at.node, !child.last);
+                cold.set_followed(child.at.node, child.keys);
             }
         }
         let (mut number, mut passed) = (0, 0);

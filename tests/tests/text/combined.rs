@@ -351,3 +351,179 @@ fn once_runs_again_after_an_abort() {
         ],
     );
 }
+
+#[test]
+fn deadline_lets_the_polled_children_decide_in_that_delivery() {
+    check(
+        timeout(1, parallel(1, 2, [run("a", "RF"), run("b", "RS")])),
+        &[
+            (&[], Running, "+a +b"),
+            (&[Op::Poll(1)], Success, "~a a:F ~b b:S"),
+        ],
+    );
+}
+
+#[test]
+fn deadline_aborts_what_a_polled_child_that_ended_made_way_for() {
+    let z = select([
+        timeout(1, sequence([run("a", "RS"), run("c", "")])),
+        run("z", ""),
+    ]);
+    check(
+        z,
+        &[
+            (&[], Running, "+a"),
+            (&[Op::Poll(1)], Running, "~a a:S +c c:A +z"),
+        ],
+    );
+}
+
+#[test]
+fn polled_child_that_was_called_at_a_deadline_has_had_its_turn() {
+    let inner = timeout(1, run("a", "RR"));
+    check(
+        select([inner, run("z", "")]),
+        &[(&[], Running, "+a"), (&[Op::Poll(1)], Running, "~a a:A +z")],
+    );
+}
+
+#[test]
+fn deadline_outside_comes_before_a_later_one_inside() {
+    let inner = node(Kind::AlwaysTrue, [timeout(2, run("a", ""))]);
+    check(
+        timeout(1, inner),
+        &[(&[], Running, "+a"), (&[Op::Poll(3)], Failure, "~a a:A")],
+    );
+}
+
+#[test]
+fn deadline_inside_that_came_first_ends_its_child_before_the_outer_one() {
+    let inner = node(Kind::AlwaysTrue, [timeout(1, run("a", ""))]);
+    check(
+        timeout(2, inner),
+        &[(&[], Running, "+a"), (&[Op::Poll(3)], Success, "~a a:A")],
+    );
+}
+
+#[test]
+fn guards_of_reactive_children_to_the_left_are_evaluated_at_each_entry() {
+    let a = now("a", "FF").guard("f0", Abort::Own);
+    check(
+        reactive_select([a, run("b", "")]),
+        &[
+            (&[], Running, "?f0 +b"),
+            (&[Op::Flag("f0", true)], Running, "?f0 +a a:F ~b"),
+            (&[Op::Flag("f0", false)], Running, "?f0 ~b"),
+        ],
+    );
+}
+
+#[test]
+fn lower_guard_that_holds_when_its_node_fails_waits_for_a_change() {
+    let a = run("a", "RF").guard("k", Abort::Lower);
+    check(
+        select([a, run("b", "")]),
+        &[
+            (&[Op::Key("k", true)], Running, "+a"),
+            (&[], Running, "~a a:F +b"),
+            (&[], Running, "~b"),
+            (&[Op::Key("k", false)], Running, "~b"),
+            (&[Op::Key("k", true)], Running, "b:A +a"),
+        ],
+    );
+}
+
+#[test]
+fn service_catches_up_with_nothing() {
+    let a = run("a", "").service(2);
+    check(
+        sequence([a]),
+        &[
+            (&[], Running, "service main.2 +a"),
+            (&[Op::Poll(7)], Running, "service main.2 ~a"),
+            (&[Op::Poll(1)], Running, "~a"),
+            (&[Op::Poll(1)], Running, "service main.2 ~a"),
+        ],
+    );
+}
+
+#[test]
+fn run_limit_counts_no_abort_and_begins_again_when_its_condition_holds() {
+    let kind = Kind::RunLimit {
+        count: 1,
+        on: None,
+        reset_if: Some("f0"),
+    };
+    let limited = node(kind, [run("a", "RRSS")]);
+    check_looping(
+        select([
+            run("x", "RF").guard("k", Abort::Both),
+            limited,
+            run("z", "RF"),
+        ]),
+        &[
+            (&[], Running, "?f0 +a"),
+            (&[Op::Key("k", true)], Running, "a:A +x"),
+            (&[Op::Key("k", false)], Running, "x:A ?f0 +a"),
+            (&[], Running, "~a a:S ?f0 +z"),
+            (&[Op::Flag("f0", true)], Success, "~z z:F ?f0 +a a:S"),
+        ],
+    );
+}
+
+#[test]
+fn success_until_counts_over_restarts() {
+    check(
+        node(Kind::SuccessUntil(2), [now("a", "FFF")]),
+        &[
+            (&[], Success, "+a a:F"),
+            (&[Op::Start], Failure, "+a a:F"),
+            (&[Op::Start], Failure, "+a a:F"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_fired_between_an_end_and_a_start_is_dropped() {
+    check(
+        sequence([now("a", ""), wait("go"), now("b", "")]),
+        &[
+            (&[Op::Fire("go")], Success, "+a a:S +b b:S"),
+            (&[Op::Fire("go"), Op::Start], Running, "+a a:S"),
+        ],
+    );
+}
+
+#[test]
+fn probability_whose_child_is_refused_by_its_guard_fails() {
+    let a = run("a", "").guard("f0", Abort::Own);
+    check(
+        node(Kind::Probability(vec![1, 0]), [a, now("b", "")]),
+        &[(&[], Failure, "?f0")],
+    );
+}
+
+#[test]
+fn reaction_reaches_a_guard_above_the_select_before_one_that_takes_over_in_it() {
+    let a = run("a", "").guard("k0", Abort::Lower);
+    let put = sequence([run("r", "RS"), now("put", "").act(Act::Set("k0", true))]);
+    let inner = select([a, put]).guard_not("k0", Abort::Own);
+    check(
+        select([inner, pend("z")]),
+        &[(&[], Running, "+r"), (&[], Running, "~r r:S +put put:S +z")],
+    );
+}
+
+#[test]
+fn memory_select_is_taken_over_by_a_child_that_it_had_passed() {
+    let a = run("a", "F").guard("k", Abort::Lower);
+    check_looping(
+        node(Kind::MemorySelect, [a, run("b", "SR")]),
+        &[
+            (&[Op::Key("k", true)], Success, "+a a:F +b b:S"),
+            (&[], Running, "+b"),
+            (&[Op::Key("k", false)], Running, "~b"),
+            (&[Op::Key("k", true)], Running, "b:A +a"),
+        ],
+    );
+}

@@ -838,3 +838,129 @@ fn completion_of_a_suspended_leaf_is_held_over_a_pause() {
     assert_eq!(play.again(), S);
     assert_eq!(play.brief(), "o:S a:S +z z:S");
 }
+
+#[test]
+fn root_may_be_guarded_and_have_effects() {
+    let note = |line: &str| call("note").arg(line);
+    let root = node("root").child(starts("a")).guard(own(guard_key("k")));
+    let root = root
+        .effect("enter", note("enter"))
+        .effect("exit", note("exit"));
+    let mut play = Play::new(root).looping();
+    assert_eq!(play.poll(0.0), F);
+    play.set("k", true).again();
+    assert_eq!(play.brief(), "enter +a");
+    play.set("k", false);
+    play.again();
+    assert_eq!(play.brief(), "a:A exit");
+}
+
+#[test]
+fn event_of_a_closed_part_is_not_taken_by_a_node_in_it() {
+    let a = slow("a").guard(own(guard_key("k")));
+    let b = takes(starts("b"), "go", "other", "transfer");
+    let mut play = Play::trees([("main", parallel(2, 2, [a, b])), ("other", starts("o"))]);
+    play.set("k", true).poll(0.0);
+    play.set("k", false).again();
+    play.fire("go").again();
+    assert_eq!(play.brief(), "+a +b a:A");
+    play.end("a", true);
+    play.again();
+    assert_eq!(play.brief(), "a:gone b:A +o");
+}
+
+#[test]
+fn timeout_in_a_closed_part_fails_when_that_is_open() {
+    let a = slow("a").guard(own(guard_key("k")));
+    let b = timed("timeout", 1.0, polled("b"));
+    let mut play = Play::new(parallel(2, 2, [a, select([b, starts("z")])]));
+    play.set("k", true).poll(0.0);
+    play.set("k", false).poll(0.5);
+    play.poll(2.0);
+    assert_eq!(play.brief(), "+a +b a:A");
+    play.end("a", true);
+    play.poll(3.0);
+    assert_eq!(play.brief(), "a:gone ~b b:A +z");
+}
+
+#[test]
+fn loop_of_a_suspended_tree_begins_once_in_the_poll_in_which_it_is_back() {
+    let main = returns(times("loop", -1, now("a")), "go", "other");
+    let mut play = Play::trees([("main", main), ("other", starts("o"))]);
+    play.poll(0.0);
+    play.fire("go").again();
+    play.again();
+    assert_eq!(play.brief(), "+a a:S +o");
+    play.end("o", true);
+    play.again();
+    assert_eq!(play.brief(), "o:S +a a:S");
+}
+
+#[test]
+fn reactive_node_of_a_suspended_tree_evaluates_when_it_is_back() {
+    let main = returns(reactive_select([holds("f"), starts("b")]), "go", "other");
+    let mut play = Play::trees([("main", main), ("other", starts("o"))]);
+    play.poll(0.0);
+    play.fire("go").again();
+    play.flag("f", true).again();
+    assert_eq!(play.brief(), "?f +b +o");
+    play.end("o", true);
+    assert_eq!(play.again(), S);
+    assert_eq!(play.brief(), "o:S ?f b:A");
+}
+
+#[test]
+fn events_tree_that_ends_at_once_lets_the_suspended_one_have_its_turn() {
+    let main = returns(polled("p"), "go", "other");
+    let mut play = Play::trees([("main", main), ("other", now("o"))]);
+    play.poll(0.0);
+    play.fire("go").fire("go").again();
+    assert_eq!(play.brief(), "+p +o o:S +o o:S ~p");
+}
+
+#[test]
+fn takeover_by_poll_guards_waits_for_a_slow_loser_and_is_checked_again() {
+    let guard = lower(guard_holds("f")).set("mode", "poll");
+    let mut play = Play::new(select([starts("z").guard(guard), slow("b")]));
+    play.poll(0.0);
+    play.flag("f", true).again();
+    play.flag("f", false).again();
+    play.end("b", true);
+    play.again();
+    assert_eq!(play.brief(), "?f +b ?f b:A b:gone ?f +b");
+}
+
+#[test]
+fn slow_loser_of_a_takeover_keeps_its_place_in_a_select_that_keeps_it() {
+    let z = starts("z").guard(lower(guard_key("k")));
+    let kept = sequence([now("y"), slow("b")]).keep_place();
+    let mut play = Play::new(select([z, kept]));
+    play.poll(0.0);
+    play.set("k", true).again();
+    play.end("b", true);
+    play.again();
+    play.end("z", false);
+    play.again();
+    assert_eq!(play.brief(), "+y y:S +b b:A b:gone +z z:F +b");
+}
+
+#[test]
+fn stop_from_an_action_while_another_part_cancels_waits_for_it() {
+    let inner = sequence([parallel(1, 2, [slow("b"), starts("w")]), starts("z")]);
+    let mut play = Play::new(parallel(
+        2,
+        1,
+        [inner, sequence([starts("s"), now("stop")])],
+    ));
+    play.on_call("stop", |cx| cx.stop());
+    play.poll(0.0);
+    play.end("w", true);
+    play.again();
+    play.end("s", true);
+    assert_eq!(play.again(), R);
+    assert_eq!(play.brief(), "+b +w +s w:S b:A s:S +stop stop:S");
+    play.end("b", true);
+    play.polls::<2>();
+    assert_eq!(play.brief(), "b:gone");
+    assert!(!play.runner.is_running());
+}

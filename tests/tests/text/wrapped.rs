@@ -1,4 +1,5 @@
-//! Nodes that add nothing: random trees do the same with one of them around any of their nodes. This needs no
+//! Nodes that add nothing: random trees do the same with one of them around any of their nodes, with a
+//! composite's mirror image in its place, or with a group in it. This needs no
 //! reference, and so covers actions that cancel and events that switch trees, too.
 
 use bt_core::{Random, Status};
@@ -9,8 +10,12 @@ use crate::harness::node;
 /// A key that nothing writes.
 const NEVER: &str = "never";
 
-/// How many ways there are.
+/// How many ways there are to put a node into another one.
 const WAYS: i64 = 27;
+/// Other ways, of what is below a node.
+const MIRRORED: i64 = WAYS;
+const FIRST: i64 = WAYS + 1;
+const LAST: i64 = WAYS + 2;
 
 fn never() -> Node {
     node(Kind::Condition(NEVER), [])
@@ -77,21 +82,105 @@ fn wrapped(inner: Node, way: i64) -> Node {
     }
 }
 
+fn not(inner: Node) -> Node {
+    node(Kind::Negative, [inner])
+}
+
+/// The mirror image of a composite, in its place.
+fn mirrored(mut at: Node) -> Option<Node> {
+    let own_and_slow = at.children.iter().any(is_guarded_and_slow);
+    if own_and_slow || at.children.iter().any(takes_over) {
+        return None;
+    }
+    let kind = match &at.kind {
+        Kind::Sequence { keep_place } => Kind::Select {
+            keep_place: *keep_place,
+        },
+        Kind::Select { keep_place } => Kind::Sequence {
+            keep_place: *keep_place,
+        },
+        Kind::MemorySequence => Kind::MemorySelect,
+        Kind::MemorySelect => Kind::MemorySequence,
+        Kind::ReactiveSequence => Kind::ReactiveSelect,
+        Kind::ReactiveSelect => Kind::ReactiveSequence,
+        Kind::AnyFinish => Kind::AnyFinish,
+        Kind::Parallel {
+            success,
+            failure,
+            rerun,
+        } => {
+            let count = at.children.len() as u32;
+            let most = success.unwrap_or(count);
+            Kind::Parallel {
+                success: Some(failure.unwrap_or(count + 1 - most)),
+                failure: Some(most),
+                rerun: *rerun,
+            }
+        }
+        _ => return None,
+    };
+    // All ended and neither reached: that is a failure, and no success.
+    if let Kind::Parallel {
+        success: Some(success),
+        failure: Some(failure),
+        ..
+    } = kind
+        && success + failure > at.children.len() as u32 + 1
+    {
+        return None;
+    }
+    let children = std::mem::take(&mut at.children).into_iter().map(not);
+    let mut mirror = node(kind, []);
+    mirror.children = children.collect();
+    at.kind = Kind::Negative;
+    at.children = vec![mirror];
+    Some(at)
+}
+
+/// A composite whose first two children, or last two, are a group of its kind.
+fn grouped(mut at: Node, first: bool) -> Option<Node> {
+    let kind = match &at.kind {
+        kind @ (Kind::Sequence { keep_place: false }
+        | Kind::Select { keep_place: false }
+        | Kind::AlwaysSeq
+        | Kind::ReactiveSequence
+        | Kind::ReactiveSelect) => kind.clone(),
+        _ => return None,
+    };
+    if at.children.len() < 3 || at.children.iter().any(takes_over) {
+        return None;
+    }
+    let from = if first { 0 } else { at.children.len() - 2 };
+    let mut group = node(kind, []);
+    group.children = at.children.splice(from..from + 2, [running()]).collect();
+    at.children[from] = group;
+    Some(at)
+}
+
+fn takes_over(node: &Node) -> bool {
+    node.guards.iter().any(|guard| guard.abort.is_lower())
+}
+
+/// While it cancels, its parent is closed: that would be another node.
+fn is_guarded_and_slow(node: &Node) -> bool {
+    let own = node.guards.iter().any(|guard| guard.abort.is_own());
+    let mut below = node.nodes().into_iter();
+    own && below.any(|node| matches!(node.kind, Kind::Slow(_) | Kind::SubTree(_)))
+}
+
 /// Puts the node of a number into another one; whether that is to change nothing.
 fn wrap(at: &mut Node, number: &mut usize, way: i64) -> Option<bool> {
     for child in &mut at.children {
         if *number == 0 {
-            let takes_over = child.guards.iter().any(|guard| guard.abort.is_lower());
-            // While it cancels, its parent is closed: that would be another node.
-            let own = child.guards.iter().any(|guard| guard.abort.is_own());
-            let mut below = child.nodes().into_iter();
-            let slow = below.any(|node| matches!(node.kind, Kind::Slow(_) | Kind::SubTree(_)));
-            if takes_over || own && slow || matches!(at.kind, Kind::And | Kind::Or) {
-                return Some(false);
-            }
-            let inner = std::mem::replace(child, running());
-            *child = wrapped(inner, way);
-            return Some(true);
+            let below_conditions = matches!(at.kind, Kind::And | Kind::Or);
+            let put = match way {
+                MIRRORED => mirrored(child.clone()),
+                FIRST | LAST => grouped(child.clone(), way == FIRST),
+                _ if takes_over(child) || is_guarded_and_slow(child) => None,
+                _ => Some(wrapped(child.clone(), way)),
+            };
+            let put = put.filter(|_| !below_conditions);
+            return Some(put.map(|put| *child = put).is_some());
         }
         *number -= 1;
         if let Some(done) = wrap(child, number, way) {
@@ -132,7 +221,7 @@ fn same(case: &Case) -> Result<(), String> {
         return Ok(());
     }
     let mut random = Random::new(case.seed ^ 0x5eed);
-    for _ in 0..6 {
+    for turn in 0..16 {
         let mut other = case.clone();
         let tree = random.int(0..=2) as usize;
         let tree = if random.int(0..=2) > 0 { 0 } else { tree };
@@ -140,6 +229,11 @@ fn same(case: &Case) -> Result<(), String> {
         let count = root.nodes().len() as i64 - 1;
         let mut number = random.int(0..=count - 1) as usize;
         let way = random.int(0..=WAYS - 1);
+        let way = if turn < 6 {
+            way
+        } else {
+            random.int(MIRRORED..=LAST)
+        };
         if wrap(root, &mut number, way) != Some(true) {
             continue;
         }

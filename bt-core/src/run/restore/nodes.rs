@@ -125,7 +125,9 @@ impl Restoring<'_> {
             !level.leaving.is_empty() || entries.any(|entry| entry.wait == format::Wait::Due)
         });
         let is_decided = decided.is_some() || ended.is_some();
-        if entering.is_some() && !continues || is_decided && !is_held {
+        // An abort may have come while they were entered: then none is entered any more.
+        let enters = entering.is_some() && !self.is_left(at, false);
+        if enters && !continues || is_decided && !is_held {
             let why = "its children are not all entered, or have decided";
             return Err(self.impossible(at, why));
         }
