@@ -15,7 +15,8 @@ mod random;
 pub mod registry;
 mod run;
 pub mod snapshot;
-mod text;
+#[doc(hidden)]
+pub mod text;
 pub mod trace;
 pub mod tree;
 
