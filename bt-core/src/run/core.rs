@@ -368,4 +368,13 @@ impl Core {
         }
         self.cold().paused_for += paused;
     }
+
+    /// What is set in a pause counts from now, and not from when the pause began.
+    pub(crate) fn split_pause(&mut self) {
+        self.end_pause();
+        if self.paused {
+            let now = self.now();
+            self.cold().paused_at = Some(now);
+        }
+    }
 }

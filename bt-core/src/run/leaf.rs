@@ -11,7 +11,7 @@ use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Wait};
 use super::pending::More;
-use super::timers::Purpose;
+use super::timers::{Purpose, Timer};
 use super::walk::{Step, Walker};
 use crate::blackboard::Scope;
 use crate::call::{Control, Exit, Left, Outcome};
@@ -284,6 +284,13 @@ impl Walker<'_> {
             return true;
         }
         ends
+    }
+
+    /// A new deadline takes the place of the one before.
+    pub(super) fn drop_deadline(&mut self, position: usize) {
+        let at = self.core.entries[position].at;
+        let ends = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
+        self.core.timers.retain(|timer| !ends(timer));
     }
 
     /// How a wait that ends in this very poll ends.

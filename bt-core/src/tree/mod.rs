@@ -5,7 +5,6 @@ mod build;
 pub mod check;
 mod code;
 pub mod kinds;
-pub mod lint;
 pub(crate) mod plan;
 pub(crate) mod set;
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::at::At;
-use super::core::{Cold, Core, Phase};
+use super::core::{Core, Phase};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Order, Wait};
 use super::event::STRANGE;
@@ -344,14 +344,4 @@ pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: Str
 /// The number of a poll that may be none.
 fn poll_or_none(poll: Option<u32>) -> u32 {
     poll.unwrap_or(NONE)
-}
-
-impl Cold {
-    /// Keeps the newest diagnostics.
-    pub(crate) fn keep_diagnostic(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() == super::leaf::DIAGNOSTICS {
-            self.diagnostics.remove(0);
-        }
-        self.diagnostics.push(diagnostic);
-    }
 }

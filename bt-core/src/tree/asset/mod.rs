@@ -23,7 +23,8 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
-pub(crate) use calls::objects;
+#[doc(hidden)]
+pub use calls::objects;
 pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
@@ -269,7 +270,7 @@ impl TreeAsset {
     }
 
     /// A node and all that are below it, in the order in which they run.
-    pub(crate) fn below(&self, idx: u32) -> impl Iterator<Item = &AssetNode> {
+    pub fn below(&self, idx: u32) -> impl Iterator<Item = &AssetNode> {
         self.nodes.preorder(idx).map(|(_, node)| node)
     }
 

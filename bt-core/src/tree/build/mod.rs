@@ -4,6 +4,10 @@
 //! beyond that is listed in the same way.
 
 mod attach;
+#[cfg(feature = "save")]
+mod hash;
+#[cfg(not(feature = "save"))]
+#[path = "no_hash.rs"]
 mod hash;
 mod kind;
 

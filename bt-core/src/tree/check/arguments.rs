@@ -34,7 +34,7 @@ fn read(item: &Value) -> Option<Given<'_>> {
 }
 
 /// Where the value of an `{arg_type, arg_value}` comes from.
-pub(in crate::tree) fn source(item: &Value) -> Option<Source> {
+pub fn source(item: &Value) -> Option<Source> {
     let value = item.get("arg_value")?;
     let name = || value.as_str().filter(|name| !name.is_empty());
     match item.get("arg_type")?.as_str()? {

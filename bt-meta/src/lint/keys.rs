@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::Look;
-use crate::call::Source;
-use crate::registry::catalogue::{InOut, MethodEntry, ValueEntry};
-use crate::tree::asset::{AssetNode, Call, objects, step};
-use crate::tree::check::source;
+use super::Linter;
+use bt_core::call::Source;
+use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};
+use bt_core::tree::asset::{AssetNode, Call, objects, step};
+use bt_core::tree::check::source;
 
 /// Where in a file something stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,10 +47,10 @@ enum Names {
     Template,
 }
 
-/// Whether it is one that every agent has: an agent of bt-core's own tests is not.
+/// Whether every agent has the method: an agent of bt-core's own tests is not built in.
 pub(super) fn is_built_in(method: &MethodEntry) -> bool {
     let item = &method.item;
-    item.package == env!("CARGO_PKG_NAME") && item.file.starts_with("src/builtin/")
+    item.package == "bt-core" && item.file.starts_with("src/builtin/")
 }
 
 /// Whether an argument names a key.
@@ -72,14 +72,14 @@ fn names(method: &str, argument: &str) -> Option<Names> {
 
 impl Keys {
     /// Adds what a node by itself does.
-    pub(super) fn node(&mut self, look: &Look<'_, '_>, node: &AssetNode) {
+    pub(super) fn node(&mut self, linter: &Linter<'_, '_>, node: &AssetNode) {
         let extra = &node.extra;
         // One that is declared wrongly is told of as such.
         let declared = extra.get("blackboard").and_then(Value::as_object);
         let declared = declared.into_iter().flatten();
         self.declared.extend(declared.map(|(key, _)| key.clone()));
         for call in node.calls() {
-            self.call(look, node, &call);
+            self.call(linter, node, &call);
         }
         self.params(node, extra.get("params"), "/extra/params");
         for (at, event) in objects(extra.get("events")) {
@@ -112,8 +112,8 @@ impl Keys {
         }
     }
 
-    fn call(&mut self, look: &Look<'_, '_>, node: &AssetNode, call: &Call<'_>) {
-        let method = call.name().and_then(|name| look.method(name));
+    fn call(&mut self, linter: &Linter<'_, '_>, node: &AssetNode, call: &Call<'_>) {
+        let method = call.name().and_then(|name| linter.method(name));
         for (at, item) in call.args().unwrap_or_default().iter().enumerate() {
             let Some(source) = source(item) else {
                 continue;

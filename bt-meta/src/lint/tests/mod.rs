@@ -8,9 +8,9 @@ mod parallel;
 mod trees;
 
 use super::*;
-use crate::Registry;
-use crate::tree::asset::spec::{NodeSpec, action, node};
-use crate::tree::check::{Rules, check};
+use bt_core::Registry;
+use bt_core::tree::asset::spec::{NodeSpec, action, node};
+use bt_core::tree::check::{Rules, check};
 
 /// A sentry's tree.
 fn tree(name: &str, top: NodeSpec) -> TreeAsset {
@@ -30,12 +30,12 @@ fn look(trees: &[TreeAsset], starts: &[&str]) -> Vec<Problem> {
     let registry = Registry::global().unwrap();
     let rules = Rules::default();
     let checker = Checker::new(trees, registry, &rules);
-    let linted: Vec<Linted> = trees.iter().map(|tree| checker.lint(tree)).collect();
+    let linted: Vec<Linted> = trees.iter().map(|tree| lint(&checker, tree)).collect();
     let each = linted.iter().flat_map(|tree| tree.problems.clone());
     let starts: Vec<String> = starts.iter().map(|name| (*name).to_owned()).collect();
     let problems: Vec<_> = each.chain(together(&linted, &starts)).collect();
     for problem in &problems {
-        assert_eq!(problem.code().level(), crate::tree::Level::Warning);
+        assert_eq!(problem.code().level(), bt_core::tree::Level::Warning);
         let later = together(&linted, &starts).contains(problem);
         assert_eq!(SHOWN_BY_ALL.contains(&problem.code()), later, "{problem}");
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::tree::asset::spec::{
+use bt_core::tree::asset::spec::{
     condition, decorator, guard, parallel, select, sequence, sub_tree, wait_event,
 };
 

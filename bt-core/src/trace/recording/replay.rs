@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::picture::{NodeName, Picture};
-use super::record::{Place, Record};
-use super::what::What;
+use crate::trace::record::{Place, Record};
+use crate::trace::what::What;
 
 /// What there is after the records that it was given so far.
 #[derive(Debug, Clone, Default)]

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::Tracer;
 use super::output::Output;
-use super::record::{Place, Record};
-use super::what::{Leave, Role, What};
 use crate::text::OneLine;
+use crate::trace::record::{Place, Record};
+use crate::trace::what::{Leave, Role, What};
 
 /// Writes what one agent does as behaviac logs it (seed document 4, 5.4; S4-G01, S4-G02, S4-G04):
 ///

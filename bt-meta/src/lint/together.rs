@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Linted;
 use super::keys::{Keys, Spot};
-use crate::text;
-use crate::tree::Code;
-use crate::tree::asset::Problem;
-use crate::tree::by_either_name;
+use bt_core::text;
+use bt_core::tree::Code;
+use bt_core::tree::asset::Problem;
+use bt_core::tree::by_either_name;
 
 /// Looks at what was found in all trees of a set. `starts`: the trees that the host starts, by name; if
 /// there is none, every tree that no other one calls may be one.
@@ -111,7 +111,7 @@ impl<'t> All<'t> {
                     _ => ("set, and no tree reads it", "reads"),
                 };
                 let near = others[0].iter().copied();
-                let near = crate::registry::lookup::suggest(key, near);
+                let near = bt_core::registry::suggest(key, near);
                 let help = match near.trim_start_matches("; ") {
                     "" => format!(
                         "if the host or an action {who} it, declare it in the `blackboard` of the root"

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Look;
-use crate::registry::catalogue::{MethodEntry, ReturnKind};
-use crate::tree::asset::AssetNode;
+use super::Linter;
+use bt_core::registry::catalogue::{MethodEntry, ReturnKind};
+use bt_core::tree::asset::AssetNode;
 
 /// How a node may end, and whether it may go on past the poll in which it was entered. What is not
 /// known is possible.
@@ -63,8 +63,8 @@ impl Outcome {
 }
 
 /// What a node comes to, by what its children come to.
-pub(super) fn outcome(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outcome {
-    let own = by_kind(look, node, children);
+pub(super) fn outcome(linter: &Linter<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outcome {
+    let own = by_kind(linter, node, children);
     // A guard that does not hold is a failure.
     let guards = node.extra.get("guards").and_then(Value::as_array);
     match guards.is_some_and(|guards| !guards.is_empty()) {
@@ -73,11 +73,11 @@ pub(super) fn outcome(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome
     }
 }
 
-fn by_kind(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outcome {
+fn by_kind(linter: &Linter<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outcome {
     let first = children.first().copied().unwrap_or(Outcome::ANY);
     let count = node.extra.get("count");
     // As the runtime reads it: `3.0` is a whole number too.
-    let count = count.and_then(|count| crate::call::decode::<i64>(count).ok());
+    let count = count.and_then(|count| bt_core::call::decode::<i64>(count).ok());
     match node.kind.as_str() {
         "root" | "once" => first,
         "sequence" | "memory_sequence" | "reactive_sequence" => {
@@ -144,7 +144,7 @@ fn by_kind(look: &Look<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outco
             waits: first.waits,
             ..Outcome::INSTANT
         },
-        "action" | "condition" => called(look, node),
+        "action" | "condition" => called(linter, node),
         "wait_event" => Outcome::of(true, false, true),
         "always_running" => Outcome::NEVER,
         "end" | "reset" => Outcome::ENDS_ALL,
@@ -197,9 +197,9 @@ fn in_order(
     Some((all, last?))
 }
 
-fn called(look: &Look<'_, '_>, node: &AssetNode) -> Outcome {
+fn called(linter: &Linter<'_, '_>, node: &AssetNode) -> Outcome {
     let name = node.extra.get("action_name").and_then(Value::as_str);
-    match name.and_then(|name| look.method(name)) {
+    match name.and_then(|name| linter.method(name)) {
         Some(method) => of_method(method, node),
         None => Outcome::ANY,
     }
@@ -223,9 +223,9 @@ fn of_method(method: &MethodEntry, node: &AssetNode) -> Outcome {
 
 /// Whether a node by itself can be running when a poll ends, whatever is below it. What a sub-tree does
 /// is not asked here.
-pub(super) fn waits(look: &Look<'_, '_>, node: &AssetNode) -> bool {
+pub(super) fn waits(linter: &Linter<'_, '_>, node: &AssetNode) -> bool {
     let children: Vec<_> = node.children().iter().map(|_| Outcome::INSTANT).collect();
-    node.kind != "sub_tree" && by_kind(look, node, &children).waits
+    node.kind != "sub_tree" && by_kind(linter, node, &children).waits
 }
 
 /// The first child that cannot be reached, the one before it, and what that one cannot do.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::prelude::*;
+use bt_core::prelude::*;
 
 /// Who stands at a gate.
 #[derive(Debug, Agent)]

@@ -2,22 +2,22 @@
 
 use serde_json::Value;
 
-use super::Look;
+use super::Linter;
 use super::keys::{is_built_in, names_a_key};
-use crate::registry::catalogue::MethodEntry;
-use crate::tree::Code;
-use crate::tree::asset::AssetNode;
-use crate::tree::asset::objects;
+use bt_core::registry::catalogue::MethodEntry;
+use bt_core::tree::Code;
+use bt_core::tree::asset::AssetNode;
+use bt_core::tree::asset::objects;
 
 /// Tells of the guards of a node that watch nothing: a condition without a receiver is asked again when
 /// a key changes that it reads, and these read none for certain.
-pub(super) fn idle(look: &mut Look<'_, '_>, node: &AssetNode) {
+pub(super) fn idle(linter: &mut Linter<'_, '_>, node: &AssetNode) {
     let mut idle = Vec::new();
     for (at, guard) in objects(node.extra.get("guards")) {
         let word = |key: &str| guard.get(key).and_then(Value::as_str);
         let aborts = matches!(word("abort"), Some("self" | "lower" | "both"));
         let name = word("condition_name").unwrap_or_default();
-        let Some(method) = look.method(name) else {
+        let Some(method) = linter.method(name) else {
             continue;
         };
         let args = guard.get("condition_args");
@@ -32,7 +32,7 @@ pub(super) fn idle(look: &mut Look<'_, '_>, node: &AssetNode) {
         );
         let help = "let it take a key or `&self`, say `\"mode\": \"poll\"`, or leave `abort` out";
         let below = format!("/extra/guards/{at}/abort");
-        look.tell(Code::IdleGuard, node, &below, message, help);
+        linter.report(Code::IdleGuard, node, &below, message, help);
     }
 }
 

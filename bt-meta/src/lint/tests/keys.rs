@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use super::*;
-use crate::tree::asset::spec::{call, condition, decorator, guard, sequence, sub_tree, wait_event};
+use bt_core::tree::asset::spec::{
+    call, condition, decorator, guard, sequence, sub_tree, wait_event,
+};
 
 /// Where keys are read that nothing sets, and set that nothing reads.
 fn lonely(trees: &[TreeAsset]) -> (Vec<String>, Vec<String>) {

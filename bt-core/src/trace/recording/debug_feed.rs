@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Tracer;
 use super::debug_rows::Rows;
-use super::record::Record;
+use crate::trace::record::Record;
 
 /// How many bytes of rows are kept for who does not take them.
 const MOST: usize = 16 << 20;

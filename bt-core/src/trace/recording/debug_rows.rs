@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::picture::Picture;
-use super::record::Record;
-use super::what::What;
+use crate::trace::record::Record;
+use crate::trace::what::What;
 
 /// Makes rows of records: `[tree_idx, node_idx, ts_ms, cmd, detail]`. A row's tree is the number of its
 /// run since the last snapshot, its node the `idx` in the file.

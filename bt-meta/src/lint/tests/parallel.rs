@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::tree::asset::spec::{call, parallel, sequence, sub_tree, wait_event};
+use bt_core::tree::asset::spec::{call, parallel, sequence, sub_tree, wait_event};
 
 fn sets(key: &str, value: u32) -> NodeSpec {
     action("set_key_value").arg(key).arg(value)

@@ -4,25 +4,25 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::Look;
+use super::Linter;
 use super::keys::{Keys, Spot};
-use crate::text;
-use crate::tree::Code;
-use crate::tree::asset::{AssetNode, TreeAsset};
-use crate::tree::check::declared;
+use bt_core::text;
+use bt_core::tree::Code;
+use bt_core::tree::asset::{AssetNode, TreeAsset};
+use bt_core::tree::check::declared;
 
 /// Tells of the keys that calls in more than one child of a parallel set. Events and callers may set the
 /// same key: each of them comes at a time of its own, or to a tree of its own.
-pub(super) fn racing(look: &mut Look<'_, '_>, node: &AssetNode) {
+pub(super) fn racing(linter: &mut Linter<'_, '_>, node: &AssetNode) {
     if node.kind != "parallel" {
         return;
     }
     let mut first: BTreeMap<String, (u32, Spot)> = BTreeMap::new();
     let mut racing: Vec<(String, u32, u32, Spot)> = Vec::new();
     for child in node.children() {
-        for (key, spot) in replaced(look, *child) {
+        for (key, spot) in replaced(linter, *child) {
             match first.get(&key) {
-                Some((_, other)) if says_the_same(look.tree, other, &spot) => {}
+                Some((_, other)) if says_the_same(linter.tree, other, &spot) => {}
                 Some((other, _)) => racing.push((key, *other, *child, spot)),
                 None => drop(first.insert(key, (*child, spot))),
             }
@@ -35,21 +35,21 @@ pub(super) fn racing(look: &mut Look<'_, '_>, node: &AssetNode) {
             text::name(&key)
         );
         let help = "give each a key of its own, or a `blackboard` to each child";
-        let Some(setter) = look.tree.node(spot.node) else {
+        let Some(setter) = linter.tree.node(spot.node) else {
             continue;
         };
-        look.tell(Code::RacingKeys, setter, &spot.below, message, help);
+        linter.report(Code::RacingKeys, setter, &spot.below, message, help);
     }
 }
 
 /// The keys that a child and what is below it set, but for those that are their own.
-fn replaced(look: &Look<'_, '_>, child: u32) -> BTreeMap<String, Spot> {
+fn replaced(linter: &Linter<'_, '_>, child: u32) -> BTreeMap<String, Spot> {
     let mut all = BTreeMap::new();
-    for node in look.tree.below(child) {
+    for node in linter.tree.below(child) {
         let mut keys = Keys::default();
-        keys.node(look, node);
+        keys.node(linter, node);
         for (key, spot) in keys.replaced {
-            if !is_own(look.tree, child, node, &key) {
+            if !is_own(linter.tree, child, node, &key) {
                 all.entry(key).or_insert(spot);
             }
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Tracer;
 use super::output::Output;
-use super::record::Record;
+use crate::trace::record::Record;
 
 /// Writes each record as a line of JSON, as it happens.
 ///

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::Tracer;
 use super::output::Output;
-use super::record::{Args, Record};
-use super::what::{Control, GoesOn, Leave, Role, Switch, Wait, What, Woken};
-use crate::explain::is_never;
 use crate::text::OneLine;
+use crate::trace::record::{Args, Record};
+use crate::trace::wait::{GoesOn, Wait, is_never};
+use crate::trace::what::{Control, Leave, Role, Switch, What, Woken};
 
 /// A record in words, in one line: "  12.500 s  hunt.json: node 3 (action `chase`) is entered".
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
-//! What works and is probably not meant, as far as trees by themselves say it.
+//! Lints: what works in a tree and is probably not meant.
 //!
-//! One tree at a time ([`Checker::lint`]), what only all of them together show at the end
-//! ([`together`]). The runtime does not ask for it: it takes longer than to build the trees.
+//! [`lint()`] reports on one tree at a time, [`together()`] on what only all trees show. The runtime runs no
+//! lints: they take longer than building the trees.
 
 mod calls;
 mod guards;
@@ -12,17 +12,18 @@ mod together;
 
 use std::collections::HashMap;
 
-use super::Code;
-use super::asset::{AssetNode, Problem, TreeAsset};
-use super::check::{Checker, Methods, Owner, declared};
-use crate::registry::catalogue::MethodEntry;
+use bt_core::registry::catalogue::MethodEntry;
+use bt_core::tree::Code;
+use bt_core::tree::asset::{AssetNode, Problem, TreeAsset};
+use bt_core::tree::check::{Checker, Owner, declared};
+
 use calls::Calls;
 use keys::{Keys, Spot};
 use outcome::Outcome;
 
 pub use together::together;
 
-/// What only all trees together show: what [`together()`] tells of.
+/// The codes that [`together()`] reports.
 pub const SHOWN_BY_ALL: &[Code] = &[
     Code::NeverWaits,
     Code::UnsetKey,
@@ -31,32 +32,17 @@ pub const SHOWN_BY_ALL: &[Code] = &[
     Code::EndlessRecursion,
 ];
 
-/// A comment of a node of a file that allows what there is not, as whoever looks at comments found it.
-/// `pointer`: of the comment.
-pub fn useless_allow(
-    file: &str,
-    node: u32,
-    pointer: &str,
-    message: String,
-    help: String,
-) -> Problem {
-    Problem::new(Code::UselessAllow, file, message)
-        .of_node(node)
-        .at(pointer)
-        .with_help(help)
-}
-
-/// A tree while it is looked at.
-struct Look<'c, 't> {
-    tree: &'t TreeAsset,
-    methods: Option<&'c dyn Methods>,
+/// A tree under its lints.
+struct Linter<'c, 'k> {
+    tree: &'c TreeAsset,
+    checker: &'c Checker<'k>,
     problems: Vec<Problem>,
 }
 
-/// What was found in one tree, and what the others may have to do with it.
+/// What the lints found in one tree, and what [`together()`] needs to know of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linted {
-    /// What is odd about the tree by itself.
+    /// The problems of the tree by itself.
     pub problems: Vec<Problem>,
     name: String,
     /// Where its root is in the file.
@@ -70,60 +56,58 @@ pub struct Linted {
     takes_values: bool,
     keys: Keys,
     calls: Calls,
-    /// Where the nodes are that something is said of.
+    /// The JSON pointers of the nodes that [`together()`] may report.
     places: HashMap<u32, String>,
 }
 
-impl Checker<'_> {
-    /// Looks for what is odd about a tree that is otherwise right.
-    ///
-    /// ```
-    /// use bt_core::tree::Code;
-    /// use bt_core::tree::asset::spec::{action, node, sequence};
-    /// use bt_core::tree::check::{Checker, Rules};
-    /// use bt_core::{Registry, TreeAsset};
-    ///
-    /// let top = sequence([node("always_running"), action("nop")]);
-    /// let trees = [TreeAsset::build("stuck.json", "action_agent", top)];
-    /// let rules = Rules::default();
-    /// let checker = Checker::new(&trees, Registry::global()?, &rules);
-    /// let linted = checker.lint(&trees[0]);
-    /// assert_eq!(linted.problems[0].code(), Code::Unreachable);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn lint(&self, tree: &TreeAsset) -> Linted {
-        let mut look = Look {
-            tree,
-            methods: self.methods(tree),
-            problems: Vec::new(),
-        };
-        let mut keys = Keys::default();
-        let mut waits = false;
-        for node in tree.preorder() {
-            keys.node(&look, node);
-            waits |= outcome::waits(&look, node);
-            guards::idle(&mut look, node);
-            parallel::racing(&mut look, node);
-        }
-        let mut calls = Calls::default();
-        look.go_upwards(&mut calls);
-        let root = tree.root();
-        let mode = root.extra.get("mode").and_then(|mode| mode.as_str());
-        let mut linted = Linted {
-            name: tree.name().to_owned(),
-            root: tree.pointer(root.idx()).unwrap_or_default(),
-            root_idx: root.idx(),
-            again: mode != Some("once"),
-            waits,
-            takes_values: takes_values(root, &keys),
-            problems: look.problems,
-            places: HashMap::new(),
-            keys,
-            calls,
-        };
-        linted.remember(tree);
-        linted
+/// Runs the lints of one tree. They suppose that [`Checker::check`] finds no problem in it.
+///
+/// ```
+/// use bt_core::tree::Code;
+/// use bt_core::tree::asset::spec::{action, node, sequence};
+/// use bt_core::tree::check::{Checker, Rules};
+/// use bt_core::{Registry, TreeAsset};
+///
+/// let top = sequence([node("always_running"), action("nop")]);
+/// let trees = [TreeAsset::build("stuck.json", "action_agent", top)];
+/// let rules = Rules::default();
+/// let checker = Checker::new(&trees, Registry::global()?, &rules);
+/// let linted = bt_meta::lint::lint(&checker, &trees[0]);
+/// assert_eq!(linted.problems[0].code(), Code::Unreachable);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
+    let mut linter = Linter {
+        tree,
+        checker,
+        problems: Vec::new(),
+    };
+    let mut keys = Keys::default();
+    let mut waits = false;
+    for node in tree.preorder() {
+        keys.node(&linter, node);
+        waits |= outcome::waits(&linter, node);
+        guards::idle(&mut linter, node);
+        parallel::racing(&mut linter, node);
     }
+    let mut calls = Calls::default();
+    linter.go_upwards(&mut calls);
+    let root = tree.root();
+    let mode = root.extra.get("mode").and_then(|mode| mode.as_str());
+    let mut linted = Linted {
+        name: tree.name().to_owned(),
+        root: tree.pointer(root.idx()).unwrap_or_default(),
+        root_idx: root.idx(),
+        again: mode != Some("once"),
+        waits,
+        takes_values: takes_values(root, &keys),
+        problems: linter.problems,
+        places: HashMap::new(),
+        keys,
+        calls,
+    };
+    linted.remember(tree);
+    linted
 }
 
 /// Whether a tree has a key of its own that it reads and that only a caller can have set.
@@ -135,7 +119,7 @@ fn takes_values(root: &AssetNode, keys: &Keys) -> bool {
 }
 
 impl Linted {
-    /// Keeps where the nodes are that something may be said of later.
+    /// Keeps the JSON pointers of the nodes that [`together()`] may report.
     fn remember(&mut self, tree: &TreeAsset) {
         let keys = &self.keys;
         let spots = keys.read.values().chain(keys.set.values());
@@ -160,12 +144,12 @@ impl Linted {
     }
 }
 
-impl<'c> Look<'c, '_> {
+impl<'c> Linter<'c, '_> {
     fn method(&self, name: &str) -> Option<&'c MethodEntry> {
-        self.methods?.get(name)
+        self.checker.method(self.tree, name)
     }
 
-    fn tell(&mut self, code: Code, node: &AssetNode, below: &str, message: String, help: &str) {
+    fn report(&mut self, code: Code, node: &AssetNode, below: &str, message: String, help: &str) {
         let at = self.tree.pointer(node.idx()).unwrap_or_default();
         let problem = Problem::new(code, self.tree.name(), message)
             .of_node(node.idx())
@@ -174,7 +158,7 @@ impl<'c> Look<'c, '_> {
         self.problems.push(problem);
     }
 
-    /// What nodes come to follows from what is below them.
+    /// A node's outcome follows from those of its children.
     fn go_upwards(&mut self, calls: &mut Calls) {
         let tree = self.tree;
         let nodes: Vec<&AssetNode> = tree.preorder().collect();
@@ -202,7 +186,7 @@ impl<'c> Look<'c, '_> {
         let (idx, kind) = (before.idx(), &before.kind);
         let message = format!("it never runs: node {idx} (`{kind}`) before it {cannot}");
         let help = "put it before that node, or take it out";
-        self.tell(Code::Unreachable, child, "", message, help);
+        self.report(Code::Unreachable, child, "", message, help);
     }
 }
 

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::blackboard::{KeyId, TreeFrame};
-use crate::run::{At, Core};
+use crate::run::at::At;
+use crate::run::core::Core;
 use crate::tree::plan::{NONE, Plan};
 
 /// What there is at a moment.

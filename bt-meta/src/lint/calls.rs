@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::keys::Spot;
 use super::outcome::Outcome;
-use crate::tree::asset::AssetNode;
-use crate::tree::asset::objects;
+use bt_core::tree::asset::AssetNode;
+use bt_core::tree::asset::objects;
 
 /// The trees that a tree runs.
 #[derive(Debug, Clone, Default, PartialEq)]

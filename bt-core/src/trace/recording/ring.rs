@@ -6,9 +6,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Tracer;
-use super::record::{Args, Place, Record};
-use super::what::{Leave, Role, What};
 use crate::Agent;
+use crate::trace::record::{Args, Place, Record};
+use crate::trace::what::{Leave, Role, What};
 use crate::tree::plan::{NONE, Plan};
 use crate::tree::set::Trees;
 

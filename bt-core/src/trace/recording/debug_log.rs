@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::Tracer;
 use super::debug_rows::Rows;
 use super::output::Output;
-use super::record::Record;
+use crate::trace::record::Record;
 
 /// Writes the debug log of one agent: a file that the original's debugger opens (seed document 1,
 /// S1-D04).

@@ -1,7 +1,7 @@
 //! Guards that are never asked again.
 
 use super::*;
-use crate::tree::asset::spec::{Call, guard, select};
+use bt_core::tree::asset::spec::{Call, guard, select};
 
 #[test]
 fn only_what_certainly_looks_at_nothing_never_aborts() {
