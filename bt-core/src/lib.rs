@@ -11,6 +11,7 @@ pub mod compare;
 mod contained;
 mod event;
 pub mod explain;
+pub mod kinds;
 mod random;
 pub mod registry;
 mod run;
