@@ -119,7 +119,8 @@ impl<'t> Arguments<'t> {
         }
     }
 
-    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Arguments<'t> {
+    /// The arguments of a list.
+    pub fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Arguments<'t> {
         let Some(items) = json.as_array() else {
             wrong_form("an array", json, path, problems);
             return Arguments::Unreadable;

@@ -52,11 +52,11 @@ use serde_json::{Map, Value, json};
 
 use crate::registry::catalogue::NodeKindEntry;
 pub use about::{About, Children, Group, Leaf, Logic};
-use attached::Attachments;
+use attached::{Attachments, Declarations};
 use call::{Call, Handed};
 pub use outcome::Outcome;
-pub use path::Path;
-use read::{Fields, ObjectSchema};
+pub use path::{Path, step};
+use read::{Fields, FromJson, ObjectSchema};
 pub use read::{KeyProblem, Keys, Problems};
 use values::{Name, Parameters};
 
@@ -331,9 +331,12 @@ pub fn read_attachments<'t>(
     attachments
 }
 
-/// Whether any node's `extra` may hold a key.
-pub fn is_attachment(key: &str) -> bool {
-    Attachments::has(key)
+/// The keys that a node declares in its `extra`; what is wrong with them is not looked at.
+pub fn declarations(extra: &Map<String, Value>) -> Declarations<'_> {
+    match extra.get("blackboard") {
+        Some(json) => Declarations::read(json, &Path::TOP, &mut |_, _| {}),
+        None => Declarations::default(),
+    }
 }
 
 fn has_key<'t, P: NodeKind<'t>>(key: &str) -> bool {
@@ -405,20 +408,91 @@ pub fn node_defs() -> BTreeMap<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
-    fn kinds_and_their_schemas_are_those_that_were_written_by_hand() {
-        let old = crate::tree::kinds::node_kinds();
-        assert_eq!(node_kinds().len(), old.len());
-        for (new, old) in node_kinds().iter().zip(&old) {
-            let text = |kind| serde_json::to_string_pretty(kind).unwrap();
-            assert_eq!(text(new), text(old));
+    fn names_are_unique_and_every_kind_has_a_brief() {
+        let kinds = node_kinds();
+        let names: BTreeSet<_> = kinds.iter().map(|kind| &kind.name).collect();
+        assert_eq!(names.len(), kinds.len());
+        assert!(kinds.iter().all(|kind| !kind.brief.is_empty()));
+    }
+
+    #[test]
+    fn the_original_editor_is_given_exactly_the_kinds_that_it_knows() {
+        let original: Vec<_> = node_kinds()
+            .into_iter()
+            .filter_map(|kind| Some((kind.name, kind.original?)))
+            .collect();
+        let mut expected = [
+            ("root", [0, 1]),
+            ("sequence", [1, 20]),
+            ("always_seq", [1, 20]),
+            ("random_seq", [1, 20]),
+            ("if_else", [3, 3]),
+            ("while_loop", [2, 2]),
+            ("wait_event", [0, 0]),
+            ("reset", [0, 0]),
+            ("sub_tree", [0, 0]),
+            ("parallel", [1, 10]),
+            ("action", [0, 0]),
+            ("always_true", [1, 1]),
+            ("select", [1, 20]),
+            ("probility", [1, 20]),
+        ]
+        .map(|(name, bounds)| (name.to_owned(), bounds))
+        .to_vec();
+        let mut original = original;
+        original.sort();
+        expected.sort();
+        assert_eq!(original, expected);
+    }
+
+    #[test]
+    fn child_counts_follow_from_the_group() {
+        for kind in node_kinds() {
+            let counts = (kind.child_min, kind.child_max);
+            match kind.group.as_str() {
+                "root" | "decorator" => assert_eq!(counts, (1, Some(1)), "{}", kind.name),
+                "leaf" => assert_eq!(counts, (0, Some(0)), "{}", kind.name),
+                "composite" => assert!(kind.child_min >= 1, "{}", kind.name),
+                other => panic!("unknown group `{other}` of `{}`", kind.name),
+            }
         }
-        let (new, old) = (node_defs(), crate::tree::kinds::node_defs());
-        for (name, schema) in &old {
-            assert_eq!(new[name].to_string(), schema.to_string(), "{name}");
+    }
+
+    #[test]
+    fn every_reference_in_the_parameters_has_its_definition() {
+        fn refs(value: &Value, found: &mut Vec<String>) {
+            match value {
+                Value::Object(map) => {
+                    if let Some(Value::String(target)) = map.get("$ref") {
+                        found.push(target.clone());
+                    }
+                    map.values().for_each(|value| refs(value, found));
+                }
+                Value::Array(items) => items.iter().for_each(|value| refs(value, found)),
+                _ => {}
+            }
         }
-        assert_eq!(new.len(), old.len());
+        for kind in node_kinds() {
+            let mut found = Vec::new();
+            refs(&kind.params, &mut found);
+            node_defs().values().for_each(|def| refs(def, &mut found));
+            for target in found {
+                let name = target.trim_start_matches("#/$defs/");
+                assert!(node_defs().contains_key(name), "{target}");
+            }
+            assert_eq!(kind.params["type"], "object");
+            for key in kind.params["required"].as_array().into_iter().flatten() {
+                assert!(
+                    kind.params["properties"]
+                        .get(key.as_str().unwrap())
+                        .is_some()
+                );
+            }
+        }
     }
 }

@@ -2,6 +2,11 @@
 
 use std::fmt::Write;
 
+/// A key as a step of a JSON pointer (RFC 6901).
+pub fn step(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
 /// How long a key is, at most, that a place names.
 const LONGEST: usize = 256;
 
@@ -67,7 +72,7 @@ impl<'p> Path<'p> {
                 Step::Own(key) | Step::Key(key) if key.len() > LONGEST => break,
                 Step::Own(key) | Step::Key(key) => {
                     pointer.push('/');
-                    pointer += &key.replace('~', "~0").replace('/', "~1");
+                    pointer += &self::step(key);
                 }
                 Step::Item(at) => {
                     let _ = write!(pointer, "/{at}");

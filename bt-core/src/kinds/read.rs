@@ -289,6 +289,7 @@ macro_rules! fields {
     }) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, PartialEq)]
+        #[allow(missing_docs, reason = "some keys say nothing of themselves")]
         pub struct $name $($generics)* {
             $($(#[doc = $doc])* pub $field: $ty,)*
         }
@@ -359,6 +360,15 @@ macro_rules! choices {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $name { $($(#[$doc])* $variant,)* }
+
+        impl $name {
+            /// The word in files.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)*
+                }
+            }
+        }
 
         impl Default for $name {
             fn default() -> $name {

@@ -23,12 +23,13 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
+pub use crate::kinds::step;
 pub(crate) use calls::objects;
 pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
-pub use position::{locate, positions, step};
+pub use position::{locate, positions};
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
