@@ -31,6 +31,7 @@ mod contained;
 mod event;
 #[cfg(feature = "explain")]
 pub mod explain;
+pub mod kinds;
 mod random;
 pub mod registry;
 mod run;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::node::AssetNode;
-use super::position::step;
+use crate::kinds::step;
 
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,13 +23,14 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
+pub use crate::kinds::step;
 #[doc(hidden)]
 pub use calls::objects;
 pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
-pub use position::{locate, positions, step};
+pub use position::{locate, positions};
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;

@@ -7,15 +7,13 @@
 mod arguments;
 mod board;
 mod calls;
-mod extra;
 mod index;
-mod kinds;
+mod keys;
 mod knows;
 mod passed;
 mod report;
 mod schema;
 mod set;
-mod shape;
 mod trees;
 mod walk;
 mod words;
