@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 
 use super::{Active, Id, Reference, Wrote};
-use crate::cases::{Abort, FLAGS, Guard, Kind, Node};
+use crate::cases::{Abort, Guard, Kind, Node};
 
 /// What is known of the children whose guards may take over.
 pub(super) type Lower = BTreeMap<usize, Known>;
 
-/// Which guard of a child did not hold, if any, and in which poll that was.
+/// Whether all guards of a child held, and in which poll that was.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
-    failed: Option<usize>,
+    holds: bool,
     poll: u64,
 }
 
@@ -44,14 +44,13 @@ impl<'t> Reference<'t> {
 
     /// “All must hold, checked in order.” What a `select` learns by it is kept.
     pub(super) fn all_hold(&mut self, node: &Node, child: usize, above: Option<Id>) -> bool {
-        let mut guards = node.guards.iter();
-        let failed = guards.position(|guard| !self.holds(guard, above));
-        self.learn(node, child, above, failed);
-        failed.is_none()
+        let holds = node.guards.iter().all(|guard| self.holds(guard, above));
+        self.learn(node, child, above, holds);
+        holds
     }
 
-    fn learn(&mut self, node: &Node, child: usize, above: Option<Id>, failed: Option<usize>) {
-        let (poll, holds) = (self.poll, failed.is_none());
+    fn learn(&mut self, node: &Node, child: usize, above: Option<Id>, holds: bool) {
+        let poll = self.poll;
         if takes_over(node)
             && let Some(active) = above.and_then(|above| self.active.get(&above))
         {
@@ -61,7 +60,7 @@ impl<'t> Reference<'t> {
         if takes_over(node)
             && let Some(above) = above.and_then(|above| self.active.get_mut(&above))
         {
-            above.lower.insert(child, Known { failed, poll });
+            above.lower.insert(child, Known { holds, poll });
         }
     }
 
@@ -100,23 +99,13 @@ impl<'t> Reference<'t> {
             }
             // “`both` uses one answer for both.”
             if let Some((above, child)) = above {
-                self.learn(node, child, Some(above), Some(number));
+                self.learn(node, child, Some(above), false);
             }
             self.leave(id);
             self.left(id, false);
             return false;
         }
         true
-    }
-
-    /// *Chosen*: as long as a guard that follows keys does not hold, a child cannot take over, and its
-    /// other guards are not evaluated.
-    fn is_moot(&self, node: &Node, known: Option<Known>, above: Id) -> bool {
-        let failed = known.and_then(|known| node.guards.get(known.failed?));
-        failed.is_some_and(|guard| {
-            let follows = guard.abort != Abort::Poll && !FLAGS.contains(&guard.about);
-            follows && (self.key(Some(above), guard.about) == 1) == guard.not
-        })
     }
 
     /// Evaluates the guards of the children to the left of the one that runs, in index order, until one
@@ -149,18 +138,14 @@ impl<'t> Reference<'t> {
             let place = (active.tree, left.idx);
             let is_due = match which {
                 // “What was entered … in this poll has had its turn.”
-                Which::Due => {
-                    !was_entered
-                        && known.is_none_or(|known| known.poll != self.poll)
-                        && !self.is_moot(left, known, id)
-                }
+                Which::Due => !was_entered && known.is_none_or(|known| known.poll != self.poll),
                 Which::Following(keys) => self.any_follows(left, Some(id), keys),
             };
             if !takes_over(left) || !is_due {
                 continue;
             }
             let last_known = self.last_known.get(&place).copied();
-            let held = known.map(|known| known.failed.is_none()).or(last_known);
+            let held = known.map(|known| known.holds).or(last_known);
             let holds = self.all_hold(left, child, Some(id));
             if !holds || held.unwrap_or(true) {
                 continue;
