@@ -323,6 +323,10 @@ impl Walker<'_> {
             }
         }
         core.phase = Phase::Due;
+        if by != NOWHERE {
+            // A reset from within the tree starts it in the next poll.
+            core.began = core.poll;
+        }
         Step::Blocked
     }
 

@@ -59,6 +59,8 @@ impl Walker<'_> {
         // Nodes that there was no budget for are entered in one pass.
         let kind = &self.plan.node(at.node).kind;
         let is_any_finish = matches!(kind, Kind::Parallel(parallel) if parallel.any);
+        // One with thresholds is decided by the first that ends it.
+        let is_rerun = matches!(kind, Kind::Parallel(parallel) if parallel.rerun);
         let is_turn = core.cursor != NONE;
         let has_turn = |entry: &Entry| {
             let within = |top| core.is_within(self.plan, entry.at, top);
@@ -70,7 +72,7 @@ impl Walker<'_> {
             Wait::Parked(_) => true,
             Wait::Due => is_any_finish && !core.is_spent(),
             _ => {
-                cold.ending.contains(&entry.order)
+                !is_rerun && cold.ending.contains(&entry.order)
                     || entry.stamp != core.poll && has_turn(entry) && !self.is_closed(entry.at)
             }
         };
