@@ -29,7 +29,9 @@ pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
-pub use position::{locate, positions, step};
+pub use position::locate;
+#[doc(hidden)]
+pub use position::{positions, step};
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
@@ -65,6 +67,7 @@ pub const MAX_BYTES: usize = 512 << 20;
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct TreeAsset {
     name: String,
     keys: Map<String, Value>,
