@@ -67,6 +67,7 @@ impl Agent for NoBase {
 }
 
 /// A value of a type without fields, from nothing: a box of such a value allocates nothing.
+#[doc(hidden)]
 pub fn from_nothing<T>(value: T) -> &'static mut T {
     const { assert!(size_of::<T>() == 0) };
     Box::leak(Box::new(value))
@@ -74,14 +75,17 @@ pub fn from_nothing<T>(value: T) -> &'static mut T {
 
 /// Marks an agent with `#[agent(world = …)]`.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct WithWorld;
 
 /// Marks an agent without a world.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct WithoutWorld;
 
 /// A world on its way to the base agent.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct Lent<'a, T>(pub &'a mut T);
 
 /// The base's world made of the derived agent's, by whether the base has one.
@@ -90,6 +94,7 @@ pub struct Lent<'a, T>(pub &'a mut T);
     label = "a base agent has the same world, or none",
     note = "write `#[agent(world = {World})]` on this agent too, or leave the world out of the base"
 )]
+#[doc(hidden)]
 pub trait LendTo<'a, Kind, World: 'a> {
     /// Lends it.
     fn lend(self) -> &'a mut World;
@@ -108,6 +113,7 @@ impl<'a, T> LendTo<'a, WithoutWorld, ()> for Lent<'a, T> {
 }
 
 /// The way from an agent to one of its bases, as a type, so that projections compose in safe code.
+#[doc(hidden)]
 pub trait Path: 'static {
     /// Where the way starts.
     type Root: Agent;
@@ -125,6 +131,7 @@ pub trait Path: 'static {
 
 /// The way from an agent to itself.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct Here<A>(PhantomData<fn(&A)>);
 
 impl<A: Agent> Path for Here<A> {
@@ -143,6 +150,7 @@ impl<A: Agent> Path for Here<A> {
 
 /// One base further than `P`.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct Then<P>(PhantomData<fn(&P)>);
 
 impl<P: Path> Path for Then<P> {

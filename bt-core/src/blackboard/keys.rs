@@ -48,6 +48,7 @@ impl Scope {
 /// A value is kept as it was written: a key of an integer type that is set to `2.0` holds the float
 /// `2.0`, which reads as the integer 2.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Declaration {
     pub(super) key: String,
     pub(super) ty: ValueType,

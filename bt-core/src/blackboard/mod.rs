@@ -29,8 +29,11 @@ use declared::Sharing;
 pub use error::KeyError;
 use flags::Flags;
 use frames::Frames;
+#[doc(hidden)]
 pub use frames::TreeFrame;
-pub use keys::{Declaration, KeyId, KeyTable, Keys, Scope};
+#[doc(hidden)]
+pub use keys::Keys;
+pub use keys::{Declaration, KeyId, KeyTable, Scope};
 use keys::{Declared, LOCAL};
 pub use notices::KeyChange;
 use notices::Notices;

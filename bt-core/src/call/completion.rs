@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// Ending it a second time, or after its node was left, does nothing. When the last clone is
 /// dropped without an answer the call fails, and that is reported.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Completion(Arc<Answer>);
 
 #[derive(Debug)]

@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(session.take_completions(), [(1, Some(true))]);
         assert!(!session.has_arrived() && !completion.finish(false));
         assert_eq!(session.take_more().unwrap().completion.unwrap().ticket(), 1);
-        session.context().completion();
+        drop(session.context().completion());
         assert_eq!(session.take_completions(), [(2, None)]);
     }
 

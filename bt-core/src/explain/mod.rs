@@ -63,6 +63,7 @@ pub use waiting::{Above, CallArgument, Condition, Refusal, Waiting, Why};
 /// arguments come from: these are left out, as each field says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
+#[must_use]
 pub struct Explanation {
     /// The agent's name, if a trace says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,6 +169,7 @@ pub struct EventNote {
 /// What becomes of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Fate {
     /// It was fired.
     Fired,

@@ -118,6 +118,7 @@ pub struct ActiveNode {
 
 /// A leaf that is active, or a node that waits in place of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ActiveLeaf {
     /// For [`Runner::finish`].
     pub id: LeafId,

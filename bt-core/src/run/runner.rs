@@ -80,6 +80,7 @@ pub struct Poll {
 /// assert_eq!(cook.meals, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use]
 pub struct Runner<A: Agent> {
     pub(super) trees: Trees<A>,
     pub(super) core: Core,

@@ -63,6 +63,7 @@ pub(crate) use place::Place;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Saved(Box<Parts>);
 
 impl Saved {

@@ -11,6 +11,7 @@ use crate::text;
 /// What a node waits for; any of it ends the wait.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(expecting = "an object of what a node waits for")]
+#[non_exhaustive]
 pub struct Wait<'a> {
     /// Since when, in nanoseconds of the host's clock.
     pub since: u64,

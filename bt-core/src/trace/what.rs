@@ -207,6 +207,7 @@ pub enum Leave {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "what a call is for")]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Role {
     /// The node is an action, and begins, or is called again.
     Action,
@@ -226,6 +227,7 @@ pub enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "why a tree was switched")]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Switch {
     /// The host, or an action, loaded it.
     Load,
@@ -243,6 +245,7 @@ pub enum Switch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "what the host asked for")]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Control {
     /// [`Runner::start`](crate::Runner::start).
     Start,
@@ -262,6 +265,7 @@ pub enum Control {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "what woke a node")]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Woken {
     /// Its time.
     Timer,

@@ -11,6 +11,7 @@ pub use code::{Code, Level, UnknownCode};
 
 /// What a tree's name stands for: its ending `.json` may be there or not, and the name as it is goes
 /// first.
+#[doc(hidden)]
 pub fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     find(name).or_else(|| match name.strip_suffix(".json") {
         Some(stem) => find(stem),

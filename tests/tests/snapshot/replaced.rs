@@ -269,7 +269,7 @@ fn act(runner: &mut Runner<Probe>, probe: &mut Probe, poll: u64) {
         }
         5 => {
             runner.picture();
-            runner.explain();
+            drop(runner.explain());
             runner.active_nodes();
         }
         _ => {}
@@ -343,7 +343,7 @@ fn fault(trees: &Trees<Probe>, saved: &Value) -> Result<bool, String> {
                     act(&mut runner, &mut probe, poll);
                     runner.poll(&mut probe, time(poll));
                 }
-                again(trees, &runner.save().to_json());
+                drop(again(trees, &runner.save().to_json()));
             }
         }));
     });

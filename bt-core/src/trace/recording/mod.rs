@@ -43,8 +43,8 @@ pub trait Tracer: Any + Send {
     /// Something happened.
     fn record(&mut self, record: &Record<'_>);
 
-    /// Whether the poll that begins now is to begin with a [snapshot](What::Snapshot) in place of a
-    /// [`What::PollBegin`]. The first record is one in any case.
+    /// Whether the poll that begins now is to begin with a [snapshot](super::What::Snapshot) in place of a
+    /// [`What::PollBegin`](super::What::PollBegin). The first record is one in any case.
     fn wants_snapshot(&mut self) -> bool {
         false
     }

@@ -30,7 +30,9 @@ pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
-pub use position::{locate, positions};
+pub use position::locate;
+#[doc(hidden)]
+pub use position::positions;
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
@@ -66,6 +68,7 @@ pub const MAX_BYTES: usize = 512 << 20;
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct TreeAsset {
     name: String,
     keys: Map<String, Value>,

@@ -210,6 +210,7 @@ impl NodeSpec {
 
 /// A call that is attached to a node.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Call {
     args: &'static str,
     keys: Map<String, Value>,

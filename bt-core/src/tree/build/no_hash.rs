@@ -3,7 +3,7 @@
 use crate::tree::asset::AssetNode;
 
 #[derive(Default)]
-pub(super) struct TreeHash;
+pub(super) struct TreeHash {}
 
 impl TreeHash {
     pub(super) fn node(&mut self, _: &str, _: &AssetNode) {}

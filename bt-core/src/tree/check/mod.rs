@@ -23,14 +23,15 @@ use std::fmt;
 use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
 use crate::registry::catalogue::MethodEntry;
 #[doc(hidden)]
-pub use arguments::source;
-pub use arguments::sources;
+pub use arguments::{source, sources};
+#[doc(hidden)]
 pub use board::{Declared, Owner, declared};
 pub use knows::{Arguments, Knows, RunBy, Typed};
 use report::Report;
 
 /// What is found in trees that may call each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Checked {
     /// What they cannot be built with, in the order of the trees and of their nodes from the root
     /// downwards; the first 1,000 of it.
@@ -58,6 +59,7 @@ impl Checked {
 
 /// How strict a check is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Rules {
     /// How large trees may be.
     pub limits: Limits,
