@@ -23,9 +23,10 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
+pub use crate::kinds::Caller;
 pub use crate::kinds::step;
+pub use calls::Call;
 pub(crate) use calls::objects;
-pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
