@@ -1,13 +1,14 @@
 //! `loop`: one run a poll.
 
 use super::read::fields;
+use super::values::Count;
 use super::{About, Call, NodeKind, Outcome};
 
 fields! {
     /// One run a poll.
     pub struct Loop {
         /// how many; below zero: for ever
-        count: i64,
+        count: Count,
     }
 }
 
@@ -19,7 +20,7 @@ impl<'t> NodeKind<'t> for Loop {
     );
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
-        match self.count {
+        match self.count.0 {
             0 => Outcome::SUCCESS,
             1.. => Outcome::new(true, false, true),
             _ => Outcome::NEVER,

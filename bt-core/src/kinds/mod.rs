@@ -143,6 +143,7 @@ macro_rules! kinds {
         #[allow(missing_docs, reason = "each has its page")]
         pub enum Params<$t> { $($kind($params),)* }
 
+        #[allow(clippy::extra_unused_lifetimes, reason = "only some parameters borrow")]
         impl Kind {
             /// Every kind, in the order in which an editor offers them.
             pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];

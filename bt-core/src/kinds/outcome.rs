@@ -1,5 +1,7 @@
 //! What a node can come to, as far as its tree says it.
 
+use super::values::Count;
+
 /// How a node may end, and whether it may still be running when the poll in which it was entered ends.
 /// What is not known is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +125,7 @@ pub(super) fn select(children: &[Outcome]) -> Outcome {
 }
 
 /// A child again until it succeeds; `count`: so many times at most, if it is not below 0.
-pub(super) fn until_success(count: i64, child: Outcome) -> Outcome {
+pub(super) fn until_success(Count(count): Count, child: Outcome) -> Outcome {
     match count {
         0 => Outcome::FAILURE,
         1.. => child,

@@ -1,13 +1,14 @@
 //! `repeat` and `retry`: a number of runs.
 
 use super::read::fields;
+use super::values::Count;
 use super::{About, Call, NodeKind, Outcome, outcome};
 
 fields! {
     /// A number of runs, until one fails.
     pub struct Repeat {
         /// how many; below zero: for ever
-        count: i64,
+        count: Count,
     }
 }
 
@@ -29,7 +30,7 @@ fields! {
     /// A number of runs, until one succeeds.
     pub struct Retry {
         /// how many; below zero: for ever
-        count: i64,
+        count: Count,
     }
 }
 

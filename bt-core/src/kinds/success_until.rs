@@ -1,13 +1,14 @@
 //! `success_until` and `failure_until`: one result for a number of runs, then the other.
 
 use super::read::fields;
+use super::values::Count;
 use super::{About, Call, NodeKind, Outcome, outcome};
 
 fields! {
     /// Success for a number of runs, then failure.
     pub struct SuccessUntil {
         /// how many; below zero: for ever
-        count: i64,
+        count: Count,
     }
 }
 
@@ -30,7 +31,7 @@ fields! {
     /// Failure for a number of runs, then success.
     pub struct FailureUntil {
         /// how many; below zero: for ever
-        count: i64,
+        count: Count,
     }
 }
 

@@ -1,13 +1,14 @@
 //! `until_success` and `until_failure`: runs until one ends so.
 
 use super::read::fields;
+use super::values::Count;
 use super::{About, Call, NodeKind, Outcome, outcome};
 
 fields! {
     /// Runs until one succeeds.
     pub struct UntilSuccess {
         /// how many; below zero: for ever
-        count: i64 = -1,
+        count: Count = Count::FOR_EVER,
     }
 }
 
@@ -31,7 +32,7 @@ fields! {
     /// Runs until one fails, which is a success.
     pub struct UntilFailure {
         /// how many; below zero: for ever
-        count: i64 = -1,
+        count: Count = Count::FOR_EVER,
     }
 }
 

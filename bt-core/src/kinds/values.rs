@@ -47,13 +47,30 @@ impl<'t> FromJson<'t> for bool {
     }
 }
 
-/// A whole number, which files may also write as `3.0`.
-impl<'t> FromJson<'t> for i64 {
-    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> i64 {
-        decode(json).unwrap_or_else(|_| {
-            wrong_form("an integer", json, path, problems);
-            0
-        })
+/// A number of runs; below 0: for ever. Files may also write it as `3.0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count(pub i64);
+
+impl Count {
+    /// For ever.
+    pub const FOR_EVER: Count = Count(-1);
+}
+
+impl Default for Count {
+    fn default() -> Count {
+        Count(1)
+    }
+}
+
+impl<'t> FromJson<'t> for Count {
+    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Count {
+        decode(json).map_or_else(
+            |_| {
+                wrong_form("an integer", json, path, problems);
+                Count::default()
+            },
+            Count,
+        )
     }
 
     fn schema() -> Value {

@@ -70,7 +70,7 @@ pub(crate) struct Core {
     /// Something is to be done before the walk continues: a key that guards follow has changed, or
     /// there is a request.
     pub(crate) interrupted: bool,
-    /// [`STARTED`], [`SPENT`], [`REPORTED`] and [`TURNED`].
+    /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`] and [`RESTS`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(crate) quiet: bool,
@@ -198,6 +198,8 @@ const SPENT: u8 = 1 << 1;
 const REPORTED: u8 = 1 << 2;
 /// That the turn of this poll is over.
 const TURNED: u8 = 1 << 3;
+/// That a reset from within the tree starts it in the next poll.
+const RESTS: u8 = 1 << 4;
 
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
@@ -335,6 +337,16 @@ impl Core {
     pub(crate) fn set_turned(&mut self, turned: bool) {
         self.marks &= !TURNED;
         self.marks |= if turned { TURNED } else { 0 };
+    }
+
+    /// Whether a reset from within the tree starts it in the next poll, and not in this one.
+    pub(crate) fn rests(&self) -> bool {
+        self.marks & RESTS != 0
+    }
+
+    pub(crate) fn set_rests(&mut self, rests: bool) {
+        self.marks &= !RESTS;
+        self.marks |= if rests { RESTS } else { 0 };
     }
 
     /// For how many polls a node of a suspended tree has had no turn.

@@ -46,6 +46,7 @@ impl Walker<'_> {
     pub(crate) fn poll(&mut self) {
         self.core.last = None;
         self.core.set_spent(false);
+        self.core.set_rests(false);
         self.core.set_turned(false);
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
@@ -141,7 +142,7 @@ impl Walker<'_> {
         }
         if self.core.phase == Phase::Due {
             // A tree that was loaded just now, and has ended, begins again in the next poll.
-            if self.core.began == self.core.poll {
+            if self.core.began == self.core.poll || self.core.rests() {
                 return;
             }
             let step = self.begin_root();

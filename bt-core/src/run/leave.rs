@@ -324,8 +324,7 @@ impl Walker<'_> {
         }
         core.phase = Phase::Due;
         if by != NOWHERE {
-            // A reset from within the tree starts it in the next poll.
-            core.began = core.poll;
+            core.set_rests(true);
         }
         Step::Blocked
     }

@@ -79,8 +79,7 @@ impl Figure {
 impl Node {
     fn of(node: &AssetNode, others: &[TreeAsset]) -> Node {
         let extra = &node.extra;
-        let keeps_place = extra.get("keep_place") == Some(&Value::Bool(true));
-        let (symbol, group) = symbols::of(&node.kind, keeps_place);
+        let (symbol, group) = symbols::of(node.data());
         let (title, arguments) = title(&node.kind, extra);
         let named = |name: Option<&Value>| place_of(name.and_then(Value::as_str)?, others);
         let events = list(extra, "events");

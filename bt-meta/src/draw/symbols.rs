@@ -1,5 +1,8 @@
 //! A symbol for each kind of node, and the groups that have a colour.
 
+use bt_core::kinds::{self, Leaf};
+use bt_core::tree::asset::NodeData;
+
 /// What has a colour of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
@@ -75,79 +78,55 @@ impl Group {
     }
 }
 
-/// The symbol and the group of a kind. The characters are those that common fonts have, and none of
-/// them is an emoji.
-pub(super) fn of(kind: &str, keeps_place: bool) -> (&'static str, Group) {
-    match kind {
-        "root" => ("◉", Group::Root),
-        "sequence" if keeps_place => ("→=", Group::Composite),
-        "select" if keeps_place => ("?=", Group::Composite),
-        "sequence" => ("→", Group::Composite),
-        "select" => ("?", Group::Composite),
-        "memory_sequence" => ("→*", Group::Composite),
-        "memory_select" => ("?*", Group::Composite),
-        "reactive_sequence" => ("→!", Group::Composite),
-        "reactive_select" => ("?!", Group::Composite),
-        "always_seq" => ("⇢", Group::Composite),
-        "random_seq" => ("→~", Group::Composite),
-        "random_select" => ("?~", Group::Composite),
-        "probility" => ("%", Group::Composite),
-        "parallel" => ("⇉", Group::Composite),
-        "if_else" => ("⊢", Group::Composite),
-        "while_loop" => ("↻", Group::Composite),
-        "and" => ("∧", Group::Composite),
-        "or" => ("∨", Group::Composite),
-        "negative" => ("¬", Group::Decorator),
-        "always_true" => ("⊤", Group::Decorator),
-        "always_false" => ("⊥", Group::Decorator),
-        "repeat" => ("×", Group::Decorator),
-        "retry" => ("↺", Group::Decorator),
-        "until_success" => ("↻⊤", Group::Decorator),
-        "until_failure" => ("↻⊥", Group::Decorator),
-        "loop" => ("∞", Group::Decorator),
-        "timeout" | "delay" | "cooldown" => ("◷", Group::Decorator),
-        "run_limit" | "frames" => ("#", Group::Decorator),
-        "success_until" => ("⊤<", Group::Decorator),
-        "failure_until" => ("⊥<", Group::Decorator),
-        "once" => ("1", Group::Decorator),
-        "decorator" => ("◇", Group::Decorator),
-        "action" => ("▸", Group::Action),
-        "condition" => ("◆", Group::Condition),
-        "wait_event" => ("↯", Group::Event),
-        "sub_tree" => ("⊞", Group::Tree),
-        "reset" => ("⟲", Group::Control),
-        "end" => ("■", Group::Control),
-        "always_running" => ("…", Group::Control),
-        _ => ("·", Group::Unknown),
+impl From<kinds::Group> for Group {
+    fn from(group: kinds::Group) -> Group {
+        match group {
+            kinds::Group::Root => Group::Root,
+            kinds::Group::Composite => Group::Composite,
+            kinds::Group::Decorator => Group::Decorator,
+            kinds::Group::Leaf(Leaf::Action) => Group::Action,
+            kinds::Group::Leaf(Leaf::Condition) => Group::Condition,
+            kinds::Group::Leaf(Leaf::Event) => Group::Event,
+            kinds::Group::Leaf(Leaf::Tree) => Group::Tree,
+            kinds::Group::Leaf(Leaf::Control) => Group::Control,
+        }
+    }
+}
+
+/// The symbol and the group of a node.
+pub(super) fn of(node: &NodeData) -> (&'static str, Group) {
+    match node.typed() {
+        Some(said) => {
+            let params = said.params;
+            (params.symbol(), params.kind().about().group.into())
+        }
+        None => ("·", Group::Unknown),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use bt_core::kinds::Kind;
+
     use super::*;
 
     #[test]
-    fn every_kind_that_there_is_has_a_symbol_and_the_group_of_its_kind() {
-        for kind in bt_core::kinds::node_kinds() {
-            let (symbol, group) = of(&kind.name, false);
-            let expect = match group {
-                Group::Root => "root",
-                Group::Composite => "composite",
-                Group::Decorator => "decorator",
-                Group::Unknown => "none",
-                _ => "leaf",
-            };
-            assert_eq!(expect, kind.group, "{}", kind.name);
-            assert!(symbol.chars().count() <= 2, "{}", kind.name);
+    fn symbols_are_short() {
+        for kind in Kind::ALL {
+            let (symbol, group) = of(&NodeData::new(kind.name()));
+            assert!((1..=2).contains(&symbol.chars().count()), "{}", kind.name());
+            assert_ne!(group, Group::Unknown, "{}", kind.name());
         }
     }
 
     #[test]
     fn sequence_and_select_that_keep_their_place_have_a_symbol_of_their_own() {
-        for kind in bt_core::kinds::node_kinds() {
-            let has_own = of(&kind.name, true) != of(&kind.name, false);
-            let takes_it = kind.params["properties"].get("keep_place").is_some();
-            assert_eq!(has_own, takes_it, "{}", kind.name);
+        for kind in Kind::ALL {
+            let mut node = NodeData::new(kind.name());
+            let plain = of(&node);
+            node.extra.insert("keep_place".to_owned(), true.into());
+            let has_own = of(&node) != plain;
+            assert_eq!(has_own, kind.has_key("keep_place"), "{}", kind.name());
         }
     }
 }

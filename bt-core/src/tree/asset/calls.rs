@@ -3,22 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::node::AssetNode;
-use crate::kinds::step;
-
-/// Who calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
-    /// The node itself: an `action`, a `condition` or a host's `decorator`.
-    Node,
-    /// A guard of the node.
-    Guard,
-    /// The condition with which a `run_limit` begins to count afresh.
-    ResetIf,
-    /// An effect of the node.
-    Effect,
-    /// A service of the node.
-    Service,
-}
+use crate::kinds::{Caller, Path, Use, step};
 
 /// A call, as a file says it: whether there is what it calls is not looked at.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,32 +14,30 @@ pub struct Call<'n> {
     pub object: &'n Map<String, Value>,
     /// The JSON pointer of that object below the node, such as `/extra/guards/0`.
     pub pointer: String,
-    keys: (&'static str, &'static str),
 }
-
-const ACTION: (&str, &str) = ("action_name", "action_args");
-const CONDITION: (&str, &str) = ("condition_name", "condition_args");
-const DECORATOR: (&str, &str) = ("decorator_name", "decorator_args");
 
 impl<'n> Call<'n> {
     /// The name of what is called; none if it is not there, or no text.
     pub fn name(&self) -> Option<&'n str> {
-        self.object.get(self.keys.0)?.as_str()
+        self.object.get(self.caller.keys().0)?.as_str()
     }
 
     /// The JSON pointer of the name, below the node.
     pub fn name_pointer(&self) -> String {
-        format!("{}/{}", self.pointer, self.keys.0)
+        format!("{}/{}", self.pointer, self.caller.keys().0)
     }
 
     /// The arguments; none if there is no list of them.
     pub fn args(&self) -> Option<&'n [Value]> {
-        self.object.get(self.keys.1)?.as_array().map(Vec::as_slice)
+        self.object
+            .get(self.caller.keys().1)?
+            .as_array()
+            .map(Vec::as_slice)
     }
 
     /// The JSON pointer of the list of arguments, below the node.
     pub fn args_pointer(&self) -> String {
-        format!("{}/{}", self.pointer, self.keys.1)
+        format!("{}/{}", self.pointer, self.caller.keys().1)
     }
 }
 
@@ -74,41 +57,43 @@ impl AssetNode {
     pub fn calls(&self) -> Vec<Call<'_>> {
         let extra = &self.extra;
         let mut calls = Vec::new();
-        let mut add = |caller, keys, object, pointer| {
+        let mut add = |caller, object, pointer| {
             calls.push(Call {
                 caller,
                 object,
                 pointer,
-                keys,
             });
         };
-        match self.kind.as_str() {
-            "action" | "condition" => add(Caller::Node, ACTION, extra, "/extra".to_owned()),
-            "decorator" => add(Caller::Node, DECORATOR, extra, "/extra".to_owned()),
-            "run_limit" => {
-                if let Some(object) = extra.get("reset_if").and_then(Value::as_object) {
-                    let pointer = "/extra/reset_if".to_owned();
-                    add(Caller::ResetIf, CONDITION, object, pointer);
-                }
-            }
-            _ => {}
+        if let Some(said) = self.typed() {
+            said.params
+                .uses(&Path::TOP.own("extra"), &mut |path, used| {
+                    let pointer = path.pointer();
+                    if let (Use::Call(caller, _), Some(object)) = (used, object(extra, &pointer)) {
+                        add(caller, object, pointer);
+                    }
+                });
         }
-        for (list, caller, keys) in [
-            ("guards", Caller::Guard, CONDITION),
-            ("services", Caller::Service, ACTION),
-        ] {
+        for (list, caller) in [("guards", Caller::Guard), ("services", Caller::Service)] {
             for (at, object) in objects(extra.get(list)) {
-                add(caller, keys, object, format!("/extra/{list}/{at}"));
+                add(caller, object, format!("/extra/{list}/{at}"));
             }
         }
         let effects = extra.get("effects").and_then(Value::as_object);
         for (when, list) in effects.into_iter().flatten() {
             for (at, object) in objects(Some(list)) {
                 let pointer = format!("/extra/effects/{}/{at}", step(when));
-                add(Caller::Effect, ACTION, object, pointer);
+                add(Caller::Effect, object, pointer);
             }
         }
         calls
+    }
+}
+
+/// The object that a pointer such as `/extra/reset_if` leads to.
+fn object<'n>(extra: &'n Map<String, Value>, pointer: &str) -> Option<&'n Map<String, Value>> {
+    match pointer.strip_prefix("/extra/") {
+        Some(key) => extra.get(key)?.as_object(),
+        None => Some(extra),
     }
 }
 
@@ -173,7 +158,7 @@ mod tests {
                     None
                 ),
                 (
-                    Caller::Node,
+                    Caller::Action,
                     Some("a"),
                     "/extra/action_args".to_owned(),
                     Some(&[][..])

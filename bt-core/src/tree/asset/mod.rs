@@ -23,10 +23,11 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
+pub use crate::kinds::Caller;
 pub use crate::kinds::step;
+pub use calls::Call;
 #[doc(hidden)]
 pub use calls::objects;
-pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;

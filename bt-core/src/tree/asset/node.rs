@@ -5,6 +5,8 @@ use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
+use crate::kinds::{self, Kind, Path};
+
 /// The colour of a node that has none of its own: white.
 pub const WHITE: u32 = 0xffff_ffff;
 
@@ -77,6 +79,13 @@ impl NodeData {
             extra: Map::new(),
             others: Map::new(),
         }
+    }
+
+    /// What the file says of the node, as types; none of a kind that there is not. What cannot be read
+    /// is left out or empty: [`check`](crate::tree::check::check()) reports it.
+    pub fn typed(&self) -> Option<kinds::Node<'_>> {
+        let path = Path::TOP.own("extra");
+        Some(Kind::named(&self.kind)?.read(&self.extra, &path, &mut |_, _| {}))
     }
 }
 

@@ -78,23 +78,23 @@ pub(super) fn kind(
         Params::AlwaysTrue(_) => Kind::Always(true),
         Params::AlwaysFalse(_) => Kind::Always(false),
         Params::Repeat(params) => Kind::Repeat(repeat::Repeat {
-            count: params.count,
+            count: params.count.0,
             until: false,
         }),
         Params::Retry(params) => Kind::Repeat(repeat::Repeat {
-            count: params.count,
+            count: params.count.0,
             until: true,
         }),
         Params::UntilSuccess(params) => Kind::Until(until::Until {
-            count: params.count,
+            count: params.count.0,
             result: true,
         }),
         Params::UntilFailure(params) => Kind::Until(until::Until {
-            count: params.count,
+            count: params.count.0,
             result: false,
         }),
         Params::Loop(params) => Kind::Loop(loops::Loop {
-            count: params.count,
+            count: params.count.0,
         }),
         Params::Timeout(params) => Kind::Timeout(timeout::Timeout {
             nanos: params.seconds.0.nanos(),
@@ -108,11 +108,11 @@ pub(super) fn kind(
         }),
         Params::RunLimit(params) => Kind::RunLimit(Box::new(run_limit(build, &params))),
         Params::SuccessUntil(params) => Kind::SuccessUntil(success_until::SuccessUntil {
-            count: params.count,
+            count: params.count.0,
             before: true,
         }),
         Params::FailureUntil(params) => Kind::SuccessUntil(success_until::SuccessUntil {
-            count: params.count,
+            count: params.count.0,
             before: false,
         }),
         Params::Frames(params) => Kind::Frames(frames::Frames {

@@ -3,6 +3,7 @@
 //! The same places that [`bt_core::tree::check`] looks at, with the same meaning of names.
 
 use bt_core::TreeAsset;
+use bt_core::kinds::{Kind, Logic};
 use bt_core::tree::asset::{AssetNode, Call, Caller, step};
 use bt_core::tree::by_either_name;
 use serde_json::Value;
@@ -169,9 +170,9 @@ impl<'t> Walk<'t, '_> {
         match call.caller {
             Caller::Guard | Caller::ResetIf => Calling::Asked,
             Caller::Effect | Caller::Service => Calling::AtOnce,
-            Caller::Node if node.kind == "condition" => Calling::Asked,
-            Caller::Node if node.kind == "action" && self.is_asked(node) => Calling::Asked,
-            Caller::Node => Calling::Called,
+            Caller::Condition => Calling::Asked,
+            Caller::Action if self.is_asked(node) => Calling::Asked,
+            Caller::Action | Caller::Decorator => Calling::Called,
         }
     }
 
@@ -179,8 +180,9 @@ impl<'t> Walk<'t, '_> {
     fn is_asked(&self, node: &AssetNode) -> bool {
         let above = |node: &AssetNode| self.tree.node(node.parent()?);
         let mut parents = std::iter::successors(above(node), |node| above(node));
-        let asks = parents.find(|node| node.kind != "negative");
-        asks.is_some_and(|node| matches!(node.kind.as_str(), "and" | "or"))
+        let logic = |node: &AssetNode| Kind::named(&node.kind).map(|kind| kind.about().logic);
+        let asks = parents.find(|node| logic(node) != Some(Logic::Inverts));
+        matches!(asks.and_then(logic), Some(Logic::Asks(_)))
     }
 
     fn call(&mut self, node: &AssetNode, call: &Call<'t>) {
