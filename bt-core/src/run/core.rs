@@ -13,7 +13,7 @@ use super::entries::{Entry, Order};
 use super::explain::Refused;
 use super::leave::Leaving;
 use super::resumed::Restored;
-use super::state::{Kept, State};
+use super::state::{Retained, State};
 use super::timers::Timer;
 use super::trace::Trace;
 use super::watch::Watch;
@@ -98,8 +98,8 @@ pub(crate) struct Cold {
     pub(crate) work: ThinVec<Work>,
     /// The states of active nodes, sorted by place.
     pub(crate) states: ThinVec<State>,
-    /// What outlives a node's end: sorted by node.
-    pub(crate) kept: ThinVec<Kept>,
+    /// Retained counters, sorted by node.
+    pub(crate) kept: ThinVec<Retained>,
     /// Children whose guards did not hold when their parent was left, which may begin at a later child:
     /// sorted.
     pub(crate) unheld: ThinVec<u32>,

@@ -3,7 +3,6 @@
 use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
 use super::entries::{Entry, Order, Wait};
-use super::kinds::Kind;
 use super::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
 use super::watch::{Due, Watch};
@@ -115,10 +114,9 @@ impl Walker<'_> {
             .as_ref()
             .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
         if let Some(cold) = &mut self.core.cold {
-            // Where there was no budget left, the child is still to run in the last poll.
             let plan = self.plan;
             cold.deciding
-                .retain(|at| !matches!(plan.node(at.node).kind, Kind::Frames(_)));
+                .retain(|at| plan.node(at.node).kind.behaviour().decides_later());
         }
         self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_on();
     }
@@ -256,8 +254,8 @@ impl Walker<'_> {
         let mut entry = self.take_waiting(position);
         let at = entry.at;
         self.core.frame = at.frame;
-        if let Kind::Action(call) = &self.plan.node(at.node).kind {
-            self.end_action(at, *call, success, &mut entry.more);
+        if let Some(call) = self.plan.node(at.node).kind.behaviour().action() {
+            self.end_action(at, call, success, &mut entry.more);
         }
         // Its guards drop before its parent hears of it.
         self.discard(at.node, entry);
@@ -297,7 +295,12 @@ impl Walker<'_> {
             Purpose::Node => {
                 self.core.frame = at.frame;
                 self.trace(at, What::Woken { by: Woken::Timer });
-                let step = self.plan.node(at.node).kind.timer(self, at.node);
+                let step = self
+                    .plan
+                    .node(at.node)
+                    .kind
+                    .behaviour()
+                    .timer(self, at.node);
                 let step = self.placed(at, step);
                 self.walk_on(step);
             }
@@ -423,18 +426,21 @@ impl Walker<'_> {
         entry.stamp = self.core.poll;
         let (at, wait) = (entry.at, entry.wait);
         self.core.frame = at.frame;
-        let kind = &self.plan.node(at.node).kind;
-        let step = match (kind, wait) {
-            (Kind::Action(call), Wait::Polled) => {
-                let called = self.call_again(position, *call);
-                self.called(at.node, *call, called)
-            }
-            (_, Wait::Turn) => kind.turn(self, at.node),
-            (_, Wait::Again) => {
+        let kind = self.plan.node(at.node).kind.behaviour();
+        let step = match wait {
+            Wait::Polled => match kind.action() {
+                Some(call) => {
+                    let called = self.call_again(position, call);
+                    self.called(at.node, call, called)
+                }
+                None => Step::Blocked,
+            },
+            Wait::Turn => kind.turn(self, at.node),
+            Wait::Again => {
                 self.core.take_entry(position);
                 kind.turn(self, at.node)
             }
-            (_, Wait::Rerun) => {
+            Wait::Rerun => {
                 self.core.take_entry(position);
                 Step::Jump(at, Act::Enter)
             }

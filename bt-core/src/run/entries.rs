@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::at::At;
 use super::core::Core;
 use super::pending::More;
@@ -47,8 +49,22 @@ impl Wait {
 /// The number of an entry: it grows from one to the next, and no two ever have the same.
 ///
 /// An entry has room for 40 bits: at 600 entries a second they last for 58 years.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "u64", into = "u64")]
 pub(crate) struct Order([u8; 5]);
+
+impl From<u64> for Order {
+    /// The last one, of a number that no entry has.
+    fn from(number: u64) -> Order {
+        Order::of(number.min((1 << 40) - 1))
+    }
+}
+
+impl From<Order> for u64 {
+    fn from(order: Order) -> u64 {
+        order.number()
+    }
+}
 
 impl Order {
     /// The number of the entry, of which the counter has `rounds` of 2^32 behind it.

@@ -6,7 +6,6 @@ use super::at::{At, NOWHERE};
 use super::core::{Level, Phase, Suspension};
 use super::delivery::Delivery;
 use super::entries::{Order, Wait};
-use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
 use super::watch::Due;
@@ -141,16 +140,18 @@ impl Walker<'_> {
             {
                 continue;
             }
-            let found = match (&self.plan.node(entry.at.node).kind, &entry.more) {
-                (Kind::WaitEvent(wait), _) if entry.wait == Wait::Event => {
-                    (Some(wait.event) == number).then_some((true, wait.broadcast))
+            let found = match &entry.more {
+                _ if entry.wait == Wait::Event => {
+                    let kind = self.plan.node(entry.at.node).kind.behaviour();
+                    let broadcast = number.and_then(|number| kind.awaits(number));
+                    broadcast.map(|broadcast| (true, broadcast))
                 }
-                (_, Some(more)) => {
+                Some(more) => {
                     let mut on = more.on.iter();
                     let found = on.find(|(name, _)| name == event.name());
                     found.map(|(_, success)| (*success, false))
                 }
-                _ => None,
+                None => None,
             };
             if let Some((success, broadcast)) = found {
                 first = Some(Waiter {
@@ -167,11 +168,9 @@ impl Walker<'_> {
     /// Writes an event's parameters for who waited for it.
     fn tell(&mut self, waiter: Waiter, event: &Event) {
         let at = self.core.entries[waiter.position].at;
-        let plan = self.plan;
         self.trace_consumed(at, event, false);
-        if let Kind::WaitEvent(wait) = &plan.node(at.node).kind {
-            self.write_params(at, &wait.params, event);
-        }
+        let kind = self.plan.node(at.node).kind.behaviour();
+        kind.event(self, at, event);
     }
 
     /// Writes an event's parameters under their keys, as a node sees them.

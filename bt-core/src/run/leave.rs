@@ -3,7 +3,6 @@
 use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
 use super::entries::{Entry, Wait};
-use super::kinds::Kind;
 use super::walk::{Act, Step, Walker};
 use super::watch::Due;
 use crate::trace::{Leave, Switch, What};
@@ -198,8 +197,9 @@ impl Walker<'_> {
     /// Aborts what an entry stands for; whether it is over, and not still cancelling.
     fn abort_entry(&mut self, entry: Entry) -> bool {
         self.core.clear_timers(entry.at);
-        match (&self.plan.node(entry.at.node).kind, entry.wait) {
-            (Kind::Action(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, *call),
+        let action = self.plan.node(entry.at.node).kind.behaviour().action();
+        match (action, entry.wait) {
+            (Some(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, call),
             _ => true,
         }
     }
@@ -287,10 +287,9 @@ impl Walker<'_> {
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
             Then::Transfer { from, tree } => {
                 let step = self.start_tree(by, tree, Switch::Transfer);
-                if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
-                    let values = std::mem::take(&mut self.core.cold().handed);
-                    sub_tree.write(self, self.core.base_root(), values);
-                }
+                let values = std::mem::take(&mut self.core.cold().handed);
+                let kind = self.plan.node(from).kind.behaviour();
+                kind.transferred(self, self.core.base_root(), values);
                 step
             }
             Then::Restart { clear } => self.restart(by, clear),
@@ -344,11 +343,8 @@ impl Walker<'_> {
 
     /// Leaves one node that was aborted, and whose child was running, if it has any.
     fn leave_aborted(&mut self, by: At, at: At, child: u32) {
-        let kind = &self.plan.node(at.node).kind;
-        kind.aborted(self, at);
-        if matches!(kind, Kind::KeepPlace(_)) && child != NONE {
-            self.core.keep(at.node, child.into());
-        }
+        let kind = self.plan.node(at.node).kind.behaviour();
+        kind.aborted(self, at, child);
         self.core.clear_timers(at);
         self.core.clear_state(at);
         if self.plan.node(at.node).attached {
@@ -357,7 +353,7 @@ impl Walker<'_> {
         if self.core.looks {
             self.core.trace_leave(self.plan, at, Leave::Aborted, by);
         }
-        if matches!(kind, Kind::Root) {
+        if self.plan.parent(at.node) == NONE {
             self.close_frame(at.frame);
         }
     }

@@ -3,7 +3,6 @@
 use super::at::{At, NOWHERE};
 use super::core::{Phase, Request};
 use super::entries::{Entry, Wait};
-use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
 use super::work::Work;
@@ -57,18 +56,17 @@ impl Walker<'_> {
         let is_below = |other: At| other != at && core.is_within(self.plan, other, at);
         let (from, to) = core.below(self.plan, at);
         // Nodes that there was no budget for are entered in one pass.
-        let kind = &self.plan.node(at.node).kind;
-        let is_any_finish = matches!(kind, Kind::Parallel(parallel) if parallel.any);
+        let counts_last = self.plan.node(at.node).kind.behaviour().counts_last();
         let is_turn = core.cursor != NONE;
         let has_turn = |entry: &Entry| {
             let within = |top| core.is_within(self.plan, entry.at, top);
             let is_called =
-                is_any_finish && entry.wait == Wait::Polled && cold.deadline.is_some_and(within);
+                counts_last && entry.wait == Wait::Polled && cold.deadline.is_some_and(within);
             is_called || is_turn && entry.has_turn()
         };
         let is_to_do = |entry: &Entry| match entry.wait {
             Wait::Parked(_) => true,
-            Wait::Due => is_any_finish && !core.is_spent(),
+            Wait::Due => counts_last && !core.is_spent(),
             _ => {
                 cold.ending.contains(&entry.order)
                     || entry.stamp != core.poll && has_turn(entry) && !self.is_closed(entry.at)
@@ -179,7 +177,12 @@ impl Walker<'_> {
                 _ => Step::Blocked,
             };
         }
-        let step = self.plan.node(at.node).kind.resume(self, at.node, child);
+        let step = self
+            .plan
+            .node(at.node)
+            .kind
+            .behaviour()
+            .resume(self, at.node, child);
         self.placed(at, step)
     }
 
@@ -198,11 +201,7 @@ impl Walker<'_> {
 
     /// Lets a node end, or continue, once everything below it has been done in this pass.
     fn decide(&mut self, at: At) -> Step {
-        let step = match &self.plan.node(at.node).kind {
-            Kind::Parallel(parallel) => parallel.decide(self, at),
-            Kind::Frames(frames) => frames.decide(self, at),
-            _ => Step::Blocked,
-        };
+        let step = self.plan.node(at.node).kind.behaviour().decide(self, at);
         self.placed(at, step)
     }
 

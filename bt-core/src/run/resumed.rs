@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::core::{Core, Phase};
 use super::delivery::Delivery;
 use super::entries::{Entry, Order, Wait};
-use super::kinds::Kind;
 use super::leaf::Asked;
 use super::timers::{Purpose, Timer};
 use super::walk::Walker;
@@ -236,7 +235,7 @@ impl Walker<'_> {
         entry.stamp = poll;
         entry.set_told(false);
         let at = entry.at;
-        let Kind::Action(call) = self.plan.node(at.node).kind else {
+        let Some(call) = self.plan.node(at.node).kind.behaviour().action() else {
             return Came::Waits;
         };
         self.core.frame = at.frame;

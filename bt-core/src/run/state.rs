@@ -4,71 +4,27 @@ use thin_vec::ThinVec;
 
 use super::at::At;
 use super::core::{Cold, Core};
-use super::entries::Order;
+use super::kinds::{self, Slot};
 
 /// What an active node remembers.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) at: At,
-    pub(crate) data: Data,
+    pub(crate) data: kinds::State,
 }
 
-/// By the kind of the node.
+/// A retained counter, which outlives a node's exits: one for each agent and node.
 #[derive(Debug)]
-pub(crate) enum Data {
-    /// How often, and the number of the poll in which the last one began.
-    Count {
-        done: u32,
-        began: u32,
-    },
-    /// The order of the children of a random composite, and how many of them ended.
-    Order {
-        order: ThinVec<u32>,
-        done: u32,
-    },
-    Parallel(Children),
-    /// The child of a reactive node that runs.
-    Reactive {
-        running: u32,
-    },
-    /// The number of an activation.
-    Since {
-        order: Order,
-    },
-}
-
-/// How the children of a parallel stand.
-#[derive(Debug, Default)]
-pub(crate) struct Children {
-    pub(crate) succeeded: u32,
-    pub(crate) failed: u32,
-    /// The one that is entered, while they are.
-    pub(crate) entering: Option<u32>,
-    pub(crate) decided: Option<bool>,
-    /// The last child, by its place, that ended in this pass, and how.
-    pub(crate) ended: Option<(u32, bool)>,
-    /// The poll in which the ends were counted.
-    pub(crate) counted: u32,
-}
-
-impl Children {
-    /// Forgets the ends of earlier polls.
-    pub(crate) fn count_anew(&mut self, poll: u32) {
-        if self.counted != poll {
-            self.succeeded = 0;
-            self.failed = 0;
-            self.counted = poll;
-        }
-    }
-}
-
-/// What a node remembers over its ends: one for each agent and node.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Kept {
+pub(crate) struct Retained {
     pub(crate) node: u32,
-    /// A count, a child, a result: by the kind of the node.
-    pub(crate) value: u64,
+    pub(crate) data: kinds::Retained,
 }
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(
+    size_of::<State>() <= 48 && size_of::<Retained>() <= 16,
+    "there are many: box what is large"
+);
 
 impl Cold {
     /// Notes whether a child's guards did not hold when its parent was left.
@@ -89,12 +45,24 @@ impl Core {
         }
     }
 
-    pub(crate) fn state(&mut self, at: At) -> Option<&mut Data> {
+    /// The state of a node of a kind.
+    pub(crate) fn state<K: Slot>(&self, at: At) -> Option<&K::State> {
         let position = self.state_position(at).ok()?;
-        Some(&mut self.cold.as_mut()?.states[position].data)
+        K::state(&self.cold.as_ref()?.states[position].data)
     }
 
-    pub(crate) fn set_state(&mut self, at: At, data: Data) {
+    pub(crate) fn state_mut<K: Slot>(&mut self, at: At) -> Option<&mut K::State> {
+        let position = self.state_position(at).ok()?;
+        K::state_mut(&mut self.cold.as_mut()?.states[position].data)
+    }
+
+    /// Whether a node has a state.
+    pub(crate) fn has_state(&self, at: At) -> bool {
+        self.state_position(at).is_ok()
+    }
+
+    pub(crate) fn set_state<K: Slot>(&mut self, at: At, state: K::State) {
+        let data = K::of_state(state);
         match self.state_position(at) {
             Ok(position) => self.cold().states[position].data = data,
             Err(position) => self.cold().states.insert(position, State { at, data }),
@@ -104,10 +72,7 @@ impl Core {
     pub(crate) fn clear_state(&mut self, at: At) {
         if let Ok(position) = self.state_position(at) {
             let cold = self.cold();
-            if let Data::Order { mut order, .. } = cold.states.remove(position).data {
-                order.clear();
-                cold.orders.push(order);
-            }
+            cold.states.remove(position).data.recycle(&mut cold.orders);
         }
     }
 
@@ -116,31 +81,26 @@ impl Core {
         self.cold().orders.pop().unwrap_or_default()
     }
 
-    /// The number of an activation.
-    pub(crate) fn since(&mut self, at: At) -> Option<Order> {
-        match self.state(at) {
-            Some(Data::Since { order }) => Some(*order),
-            _ => None,
+    /// The retained counter of a node of a kind.
+    pub(crate) fn retained<K: Slot<Retained: Copy>>(&self, node: u32) -> Option<K::Retained> {
+        let all = &self.cold.as_ref()?.kept;
+        let position = all.binary_search_by_key(&node, |found| found.node).ok()?;
+        K::retained(&all[position].data).copied()
+    }
+
+    pub(crate) fn retain<K: Slot>(&mut self, node: u32, retained: K::Retained) {
+        let data = K::of_retained(retained);
+        let all = &mut self.cold().kept;
+        match all.binary_search_by_key(&node, |found| found.node) {
+            Ok(position) => all[position].data = data,
+            Err(position) => all.insert(position, Retained { node, data }),
         }
     }
 
-    pub(crate) fn kept(&self, node: u32) -> Option<u64> {
-        let kept = &self.cold.as_ref()?.kept;
-        let position = kept.binary_search_by_key(&node, |kept| kept.node).ok()?;
-        Some(kept[position].value)
-    }
-
-    pub(crate) fn keep(&mut self, node: u32, value: u64) {
-        let kept = &mut self.cold().kept;
-        match kept.binary_search_by_key(&node, |kept| kept.node) {
-            Ok(position) => kept[position].value = value,
-            Err(position) => kept.insert(position, Kept { node, value }),
-        }
-    }
-
+    /// Forgets the retained counter of a node.
     pub(crate) fn forget(&mut self, node: u32) {
         if let Some(cold) = &mut self.cold {
-            cold.kept.retain(|kept| kept.node != node);
+            cold.kept.retain(|found| found.node != node);
         }
     }
 }

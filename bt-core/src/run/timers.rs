@@ -52,6 +52,12 @@ impl Core {
         self.timers.first().map_or(u64::MAX, |timer| timer.time)
     }
 
+    /// When the timer of a node itself is due.
+    pub(crate) fn own_time(&self, at: At) -> Option<u64> {
+        let is_own = |timer: &&Timer| timer.at == at && timer.purpose == Purpose::Node;
+        self.timers.iter().find(is_own).map(|timer| timer.time)
+    }
+
     /// Takes a timer that is due.
     pub(crate) fn take_due(&mut self) -> Option<Timer> {
         // Not `next_time`: at the clock's end, what there is not would be due as well.

@@ -4,9 +4,9 @@ use super::at::At;
 use super::core::Core;
 use super::host::Host;
 use super::kinds::Kind;
+use super::kinds::leaves::{Action, Condition};
 use crate::blackboard::Scope;
 use crate::call::Outcome;
-use crate::trace::Role;
 use crate::tree::plan::{NONE, Plan};
 
 /// What happens next.
@@ -134,7 +134,9 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                 return self.any().enter_attached(node);
             }
             // Most nodes are leaves: they are asked for first.
-            let success = if let Kind::Action(call) | Kind::Condition(call) = &found.kind {
+            let success = if let Kind::Action(Action(call)) | Kind::Condition(Condition(call)) =
+                &found.kind
+            {
                 // A panic goes through, to `Host::walk`.
                 let mut cx = core.session.next_context(node);
                 let called = self.host.call_uncaught(*call, &mut cx);
@@ -155,7 +157,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                     }
                     Kind::Sequence => true,
                     Kind::Select => false,
-                    kind => return kind.enter(&mut self.any(), node),
+                    kind => return kind.behaviour().enter(&mut self.any(), node),
                 }
             };
             match found.next[usize::from(success)].take() {
@@ -191,7 +193,10 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             Kind::Root => Step::Done(success),
             Kind::Negative => Step::Done(!success),
             Kind::Always(result) => Step::Done(*result),
-            kind => kind.child_done(&mut self.any(), parent, child, success),
+            kind => {
+                let kind = kind.behaviour();
+                kind.child_done(&mut self.any(), parent, child, success)
+            }
         }
     }
 
@@ -230,27 +235,14 @@ impl Walker<'_> {
     /// Goes on after an action has panicked.
     #[cold]
     fn call_panicked(&mut self, node: u32) -> Step {
-        match &self.plan.node(node).kind {
-            Kind::Action(call) | Kind::Condition(call) => self.called(node, *call, None),
-            _ => Step::Done(false),
+        match self.plan.node(node).kind.behaviour().call() {
+            Some(call) => self.called(node, call, None),
+            None => Step::Done(false),
         }
     }
 
     /// Enters a node whose guards hold and whose effects were called.
     pub(crate) fn begin(&mut self, node: u32) -> Step {
-        let found = self.plan.node(node);
-        match &found.kind {
-            Kind::Sequence if node + 1 == found.end => Step::Done(true),
-            Kind::Select if node + 1 == found.end => Step::Done(false),
-            Kind::Action(call) | Kind::Condition(call) => {
-                let role = match &found.kind {
-                    Kind::Action(_) => Role::Action,
-                    _ => Role::Condition,
-                };
-                let called = self.call_as(node, *call, role);
-                self.called(node, *call, called)
-            }
-            kind => kind.enter(self, node),
-        }
+        self.plan.node(node).kind.behaviour().enter(self, node)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::at::At;
 use super::entries::Wait;
-use super::kinds::Kind;
 use super::leave::Then;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::KeyId;
@@ -264,10 +263,7 @@ impl Walker<'_> {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
-        if matches!(
-            &plan.node(at.node).kind,
-            Kind::Memory(_) | Kind::KeepPlace(_)
-        ) {
+        if plan.node(at.node).kind.behaviour().begins_later() {
             let children = cold.watches.iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
             let children: Vec<_> = children.map(|watch| (watch.at.node, watch.last)).collect();
@@ -389,7 +385,7 @@ impl Walker<'_> {
         let above = std::iter::successors(self.core.above(self.plan, guarded), |at| {
             self.core.above(self.plan, *at)
         });
-        let is_reactive = |at: &At| matches!(self.plan.node(at.node).kind, Kind::Reactive(_));
+        let is_reactive = |at: &At| self.plan.node(at.node).kind.behaviour().is_reactive();
         let reactive = above
             .filter(is_reactive)
             .filter_map(|at| self.core.find(at));

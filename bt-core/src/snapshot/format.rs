@@ -63,10 +63,10 @@ pub(crate) struct Parts {
     pub(crate) timers: Vec<Timer>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) states: Vec<State>,
-    /// What outlives a node's end: the number of the tree, the `idx`, and a number whose meaning the
-    /// kind of the node says. Of a cooldown it is the time left in nanoseconds.
+    /// Retained counters: the number of the tree, the `idx`, and what the kind of the node says. Of a
+    /// cooldown it is the time left in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) kept: Vec<(u32, u32, u64)>,
+    pub(crate) kept: Vec<(u32, u32, Value)>,
     /// Children whose guards did not hold when their parent, which begins at a later child, was left: the
     /// number of the tree, and the `idx`.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -236,39 +236,13 @@ pub(crate) enum Purpose {
     Service(u32),
 }
 
+/// What an active node remembers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct State {
     pub(crate) at: Place,
-    pub(crate) is: Data,
-}
-
-/// What an active node remembers. Children are their `idx`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Data {
-    /// How often, and the number of the poll in which the last one began.
-    Count(u32, u32),
-    /// The order of the children, and how many have ended.
-    Order(Vec<u32>, u32),
-    Parallel {
-        #[serde(default, skip_serializing_if = "is_default")]
-        succeeded: u32,
-        #[serde(default, skip_serializing_if = "is_default")]
-        failed: u32,
-        #[serde(default, skip_serializing_if = "is_default")]
-        entering: Option<u32>,
-        #[serde(default, skip_serializing_if = "is_default")]
-        decided: Option<bool>,
-        #[serde(default, skip_serializing_if = "is_default")]
-        ended: Option<(u32, bool)>,
-        #[serde(default, skip_serializing_if = "is_default")]
-        counted: u32,
-    },
-    /// The child that runs.
-    Reactive(u32),
-    /// The number of the activation.
-    Since(u64),
+    /// The name of its form, and what its kind says under that. Children are their `idx`.
+    pub(crate) is: BTreeMap<String, Value>,
 }
 
 /// Guards that are observed.

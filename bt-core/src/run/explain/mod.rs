@@ -13,7 +13,6 @@ use super::at::At;
 use super::core::Core;
 use super::delivery::Delivery;
 use super::entries::{Entry, Wait};
-use super::kinds::Kind;
 use super::runner::Runner;
 use crate::Agent;
 use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
@@ -117,10 +116,8 @@ impl Look<'_> {
     fn failed(&self) -> Vec<Place<'static>> {
         let results = self.core.cold.iter().flat_map(|cold| &cold.results);
         let is_leaf = |node: u32| {
-            matches!(
-                self.plan.node(node).kind,
-                Kind::Action(_) | Kind::Condition(_)
-            )
+            let found = self.plan.node(node);
+            found.end == node + 1 && found.kind.behaviour().call().is_some()
         };
         let failed = results.filter(|(node, success)| !**success && is_leaf(**node));
         let mut nodes: Vec<u32> = failed.map(|(node, _)| *node).collect();
@@ -161,11 +158,8 @@ impl Look<'_> {
         .map(|at| self.place(at))
         .collect();
         path.reverse();
-        let arguments = match &self.plan.node(entry.at.node).kind {
-            Kind::Action(call) | Kind::Condition(call) => self.arguments(entry.at, *call),
-            Kind::Decorator(decorator) => self.arguments(entry.at, decorator.call),
-            _ => Vec::new(),
-        };
+        let call = self.plan.node(entry.at.node).kind.behaviour().call();
+        let arguments = call.map_or_else(Vec::new, |call| self.arguments(entry.at, call));
         let above = match wait.cancelling {
             true => Vec::new(),
             false => self.above(entry.at, suspended.is_none()),

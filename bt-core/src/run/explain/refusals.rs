@@ -3,7 +3,6 @@
 use super::{Look, Refused};
 use crate::explain::{Refusal, Why};
 use crate::run::at::At;
-use crate::run::kinds::Kind;
 use crate::run::watch::Watch;
 use crate::tree::plan::NONE;
 
@@ -32,17 +31,8 @@ impl Look<'_> {
             }
         }
         for kept in &cold.kept {
-            let why = match &self.plan.node(kept.node).kind {
-                Kind::Cooldown(_) => {
-                    let left = kept.value.saturating_sub(self.awake());
-                    (left > 0).then_some(Why::Cooldown { left: Some(left) })
-                }
-                Kind::RunLimit(limit) => (kept.value >= limit.count).then_some(Why::RunLimit {
-                    runs: Some(kept.value),
-                }),
-                Kind::Once(_) => (kept.value == 0).then_some(Why::Once),
-                _ => None,
-            };
+            let kind = &self.plan.node(kept.node).kind;
+            let why = kind.refuses(&kept.data, self.awake());
             let node = self.place(At {
                 frame: NONE,
                 node: kept.node,

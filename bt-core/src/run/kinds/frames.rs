@@ -1,10 +1,11 @@
 //! `frames`: the child for a number of polls, then success.
 
-use super::Behaviour;
+use super::loops::Count;
+use super::{Behaviour, Ends, Nothing};
 use crate::run::at::At;
+use crate::run::core::Core;
 use crate::run::entries::Wait;
 use crate::run::leave::Then;
-use crate::run::state::Data;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]
@@ -13,6 +14,9 @@ pub(crate) struct Frames {
 }
 
 impl Behaviour for Frames {
+    type State = Count;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         if self.count == 0 {
             return Step::Done(true);
@@ -20,7 +24,7 @@ impl Behaviour for Frames {
         let at = walk.core.here(node);
         // What is done is the number of the poll in which the child has ended.
         let (done, began) = (0, walk.core.poll);
-        walk.core.set_state(at, Data::Count { done, began });
+        walk.core.set_state::<Self>(at, Count { done, began });
         walk.core.wait(at, Wait::Turn);
         walk.core.push_work(at, node + 1);
         Step::Enter(node + 1)
@@ -30,8 +34,8 @@ impl Behaviour for Frames {
         let at = walk.core.here(node);
         walk.core.drop_work(at);
         let poll = walk.core.poll;
-        if let Some(Data::Count { done, .. }) = walk.core.state(at) {
-            *done = poll;
+        if let Some(count) = walk.core.state_mut::<Self>(at) {
+            count.done = poll;
         }
         self.look(walk, at)
     }
@@ -45,7 +49,8 @@ impl Behaviour for Frames {
         let at = walk.core.here(node);
         if !walk.core.any_below(walk.plan, at) {
             let poll = walk.core.poll;
-            if matches!(walk.core.state(at), Some(Data::Count { done, .. }) if *done == poll) {
+            let state = walk.core.state::<Self>(at);
+            if state.is_some_and(|count| count.done == poll) {
                 return Step::Blocked;
             }
             walk.core.push_work(at, node + 1);
@@ -57,20 +62,39 @@ impl Behaviour for Frames {
         }
         Step::Blocked
     }
-}
 
-impl Frames {
     /// In the last poll: the child has run.
-    pub(crate) fn decide(&self, walk: &mut Walker<'_>, at: At) -> Step {
+    fn decide(&self, walk: &mut Walker<'_>, at: At) -> Step {
         match walk.core.is_spent() {
             true => Step::Blocked,
             false => self.look(walk, at),
         }
     }
 
+    /// Where there was no budget left, the child is still to run in the last poll.
+    fn decides_later(&self) -> bool {
+        false
+    }
+
+    fn ends_below(&self, core: &Core, at: At) -> Option<Ends> {
+        let began = core.state::<Self>(at)?.began;
+        let last = began.saturating_add(self.count.saturating_sub(1));
+        Some(Ends::Poll(last))
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Turn
+    }
+
+    fn may_resume(&self) -> bool {
+        true
+    }
+}
+
+impl Frames {
     fn is_over(&self, walk: &mut Walker<'_>, at: At) -> bool {
         let poll = walk.core.poll;
-        let began = walk.core.iteration(at);
+        let began = walk.iteration::<Self>(at);
         began.is_some_and(|began| poll.wrapping_sub(began) >= self.count - 1)
     }
 

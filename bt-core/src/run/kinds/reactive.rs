@@ -1,10 +1,12 @@
 //! `reactive_sequence` and `reactive_select`: every poll the earlier children are asked again.
 
-use super::Behaviour;
+use serde::{Deserialize, Serialize};
+
+use super::{Behaviour, Ends, Nothing, Remember, Translate};
 use crate::run::at::At;
+use crate::run::core::Core;
 use crate::run::entries::Wait;
 use crate::run::leave::Then;
-use crate::run::state::Data;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]
@@ -13,7 +15,22 @@ pub(crate) struct Reactive {
     pub(crate) on: bool,
 }
 
+/// The child that runs.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Running(u32);
+
+impl Remember for Running {
+    const FORM: &'static str = "reactive";
+
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        to.child(&mut self.0)
+    }
+}
+
 impl Behaviour for Reactive {
+    type State = Running;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         match walk.plan.children(node).next() {
             Some(first) => self.try_child(walk, node, first),
@@ -42,7 +59,7 @@ impl Behaviour for Reactive {
     fn resume(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
         let at = walk.core.here(node);
         let before = running(walk, at);
-        walk.core.set_state(at, Data::Reactive { running: child });
+        walk.core.set_state::<Self>(at, Running(child));
         if walk.core.find(at).is_none() {
             walk.core.wait(at, Wait::Turn);
         }
@@ -68,6 +85,26 @@ impl Behaviour for Reactive {
             _ => Step::Blocked,
         }
     }
+
+    fn is_reactive(&self) -> bool {
+        true
+    }
+
+    fn runs_many(&self) -> bool {
+        true
+    }
+
+    fn ends_below(&self, _: &Core, _: At) -> Option<Ends> {
+        Some(Ends::Earlier)
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Turn
+    }
+
+    fn may_resume(&self) -> bool {
+        true
+    }
 }
 
 impl Reactive {
@@ -83,11 +120,8 @@ impl Reactive {
     }
 }
 
-fn running(walk: &mut Walker<'_>, at: At) -> Option<u32> {
-    match walk.core.state(at) {
-        Some(Data::Reactive { running }) => Some(*running),
-        _ => None,
-    }
+fn running(walk: &Walker<'_>, at: At) -> Option<u32> {
+    walk.core.state::<Reactive>(at).map(|running| running.0)
 }
 
 /// Ends, once all that runs below is gone.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
 use crate::blackboard::KeyId;
 use crate::run::at::{At, Frame};
 use crate::run::entries::Wait;
@@ -35,6 +35,9 @@ pub(crate) enum Target {
 }
 
 impl Behaviour for SubTree {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let Some(tree) = self.find(walk, node) else {
             return Step::Done(false);
@@ -73,6 +76,18 @@ impl Behaviour for SubTree {
         let root = At { frame, node: root };
         self.write(walk, root, values);
         Step::Jump(root, Act::Enter)
+    }
+
+    fn transferred(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
+        self.write(walk, root, values);
+    }
+
+    fn may_call(&self, tree: u32) -> bool {
+        let is_target = match &self.target {
+            Target::Tree(target) => *target == tree,
+            Target::Key(..) => true,
+        };
+        !self.transfer && is_target
     }
 }
 
@@ -130,7 +145,7 @@ impl SubTree {
     }
 
     /// Writes them, as the called tree sees them.
-    pub(crate) fn write(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
+    fn write(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
         if values.is_empty() {
             return;
         }

@@ -1,7 +1,9 @@
 //! `wait_event`: until an event arrives.
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
+use crate::Event;
 use crate::blackboard::KeyId;
+use crate::run::at::At;
 use crate::run::entries::Wait;
 use crate::run::walk::{Step, Walker};
 
@@ -18,6 +20,9 @@ pub(crate) struct WaitEvent {
 }
 
 impl Behaviour for WaitEvent {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         if self.latch
@@ -31,5 +36,16 @@ impl Behaviour for WaitEvent {
         }
         walk.core.wait(at, Wait::Event);
         Step::Blocked
+    }
+    fn event(&self, walk: &mut Walker<'_>, at: At, event: &Event) {
+        walk.write_params(at, &self.params, event);
+    }
+
+    fn awaits(&self, event: u32) -> Option<bool> {
+        (self.event == event).then_some(self.broadcast)
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Event
     }
 }

@@ -5,7 +5,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Restoring, Result};
 use crate::run::at::At;
 use crate::run::entries::{Entry, Wait};
-use crate::run::kinds::Kind;
 use crate::snapshot::RestoreError;
 
 /// The nodes that are active, of all trees that are there.
@@ -73,11 +72,8 @@ impl Restoring<'_> {
             }
         }
         for (at, children) in &active.entered {
-            let all_at_once = matches!(
-                self.plan.node(at.node).kind,
-                Kind::Parallel(_) | Kind::Reactive(_)
-            );
-            if *children > 1 && !all_at_once {
+            let kind = self.plan.node(at.node).kind.behaviour();
+            if *children > 1 && !kind.runs_many() {
                 return Err(self.impossible(*at, "more than one child of it is active"));
             }
         }

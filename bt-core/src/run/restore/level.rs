@@ -9,13 +9,12 @@ use super::{Restoring, Result, poll_or_none};
 use crate::run::at::{At, Frame, NOWHERE};
 use crate::run::core::{Level, Suspension};
 use crate::run::entries::{Entry, Wait};
-use crate::run::kinds::Kind;
 use crate::run::leave::{Leaving, Then};
 use crate::run::pending::More;
 use crate::run::walk::Act;
 use crate::run::watch::{Due, KeySet, Watch};
 use crate::snapshot::{RestoreError, format};
-use crate::tree::plan::{Guard, NONE, Node};
+use crate::tree::plan::{Guard, NONE};
 
 impl Restoring<'_> {
     /// The runs of trees.
@@ -102,8 +101,7 @@ impl Restoring<'_> {
             if self.names.runs[at.frame as usize].level != level {
                 return wrong("it waits, but not in its tree's turn");
             }
-            let parent = self.plan.nodes.get(self.plan.parent(at.node) as usize);
-            if !fits(&self.plan.node(at.node).kind, parent, entry.wait) {
+            if !self.may_wait(at.node, wait(entry.wait)) {
                 let wait = format!("it cannot wait as `{:?}`", entry.wait).to_lowercase();
                 return wrong(&wait);
             }
@@ -123,6 +121,18 @@ impl Restoring<'_> {
         Ok(entries)
     }
 
+    /// Whether a node may wait like that, between polls.
+    fn may_wait(&self, node: u32, wait: Wait) -> bool {
+        match wait {
+            Wait::Rerun | Wait::Parked(Act::TakeOver) => {
+                let parent = self.plan.nodes.get(self.plan.parent(node) as usize);
+                parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(wait))
+            }
+            Wait::Due | Wait::Parked(_) => true,
+            wait => self.plan.node(node).kind.behaviour().may_wait(wait),
+        }
+    }
+
     fn entry(&self, at: At, saved: &format::Entry) -> Result<Entry> {
         let is_called = matches!(
             saved.wait,
@@ -130,10 +140,8 @@ impl Restoring<'_> {
         );
         let kept = saved.kept.is_some();
         let has_more = kept || !saved.on.is_empty() || !saved.args.is_empty();
-        let count = match self.plan.node(at.node).kind {
-            Kind::Action(call) => self.plan.calls[call as usize].args.len(),
-            _ => 0,
-        };
+        let action = self.plan.node(at.node).kind.behaviour().action();
+        let count = action.map_or(0, |call| self.plan.calls[call as usize].args.len());
         if !saved.args.is_empty() && saved.args.len() != count {
             let place = self.plan.place(at.node);
             let why = format!("{place}: its call has another number of arguments");
@@ -338,7 +346,7 @@ impl Restoring<'_> {
         let then = self.then(&saved.then)?;
         let is_below_reactive = || {
             let parent = plan.parent(top.node);
-            parent != NONE && matches!(plan.node(parent).kind, Kind::Reactive(_))
+            parent != NONE && plan.node(parent).kind.behaviour().is_reactive()
         };
         let fits = match then {
             Then::Go(at, Act::Done(_)) => at == top && !saved.inclusive,
@@ -398,35 +406,6 @@ impl Restoring<'_> {
 fn watches_keys(guards: &[Guard], watch: &format::Watch) -> bool {
     let mut guards = guards.iter().zip(0..);
     guards.any(|(guard, number)| !guard.ask.every && (!watch.own || watch.guard == number))
-}
-
-/// Whether a node of a kind may wait like that, between polls.
-fn fits(kind: &Kind, parent: Option<&Node>, wait: format::Wait) -> bool {
-    use format::Wait;
-    let parent = parent.map(|parent| &parent.kind);
-    match wait {
-        Wait::Pending | Wait::Polled => matches!(kind, Kind::Action(_) | Kind::Condition(_)),
-        Wait::Cancelling => matches!(kind, Kind::Action(_)),
-        Wait::Event => matches!(kind, Kind::WaitEvent(_)),
-        Wait::Timer => matches!(kind, Kind::Delay(_) | Kind::AlwaysRunning(_)),
-        Wait::Turn => matches!(kind, Kind::Reactive(_) | Kind::Frames(_)),
-        Wait::Again => matches!(
-            kind,
-            Kind::Loop(_)
-                | Kind::Repeat(_)
-                | Kind::Until(_)
-                | Kind::Decorator(_)
-                | Kind::WhileLoop(_)
-        ),
-        Wait::Rerun => matches!(parent, Some(Kind::Parallel(parallel)) if parallel.rerun),
-        Wait::Parked(format::Act::TakeOver) => {
-            matches!(
-                parent,
-                Some(Kind::Select | Kind::Memory(_) | Kind::KeepPlace(_))
-            )
-        }
-        Wait::Due | Wait::Parked(_) => true,
-    }
 }
 
 fn restored_act(saved: format::Act) -> Act {

@@ -17,7 +17,6 @@ use super::core::{Cold, Core, Phase};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Order, Wait};
 use super::event::STRANGE;
-use super::kinds::Kind;
 use super::resumed::{How, Restored, Todo};
 use super::runner::Runner;
 use crate::blackboard::Blackboard;
@@ -205,9 +204,8 @@ impl<'a> Restoring<'a> {
             .flat_map(|(tree, all)| all.iter().map(move |idx| (tree, *idx)));
         let mut calls = Vec::new();
         for (tree, idx) in stuck {
-            if let Some(Kind::Action(call)) = node(tree, idx).map(|node| &plan.node(node).kind) {
-                calls.push(*call);
-            }
+            let node = node(tree, idx).map(|node| plan.node(node));
+            calls.extend(node.and_then(|node| node.kind.behaviour().action()));
         }
         let mut results = Vec::new();
         for (tree, all) in &self.parts.results {
@@ -246,7 +244,7 @@ impl<'a> Restoring<'a> {
             let Ok(at) = self.names.at(entry.at) else {
                 continue;
             };
-            let Kind::Action(call) = plan.node(at.node).kind else {
+            let Some(call) = plan.node(at.node).kind.behaviour().action() else {
                 continue;
             };
             let asks = entry.completion || entry.guards;

@@ -11,8 +11,7 @@ use crate::run::at::NOWHERE;
 use crate::run::core::{Core, Request};
 use crate::run::delivery::Delivery;
 use crate::run::entries::Wait;
-use crate::run::kinds::Kind;
-use crate::run::state::{Data, State};
+use crate::run::state::State;
 use crate::run::timers::Timer;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
@@ -63,10 +62,10 @@ impl Restoring<'_> {
                 Some(idx) => self.names.child(at.node, *idx)?,
                 None => NONE,
             };
-            let fits = match &self.plan.node(at.node).kind {
-                _ if child == NONE => is_parked(at) && parked.insert(at),
-                Kind::Parallel(_) | Kind::Reactive(_) | Kind::Frames(_) => active.is_entered(at),
-                _ => false,
+            let kind = self.plan.node(at.node).kind.behaviour();
+            let fits = match child {
+                NONE => is_parked(at) && parked.insert(at),
+                _ => kind.may_resume() && active.is_entered(at),
             };
             if !fits {
                 return Err(self.impossible(at, "no walk continues there"));
@@ -80,19 +79,14 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Parallels that are still to decide.
+    /// Nodes that are still to decide.
     fn deciding(&mut self) {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
-        let decides = |state: &State| match &state.data {
-            Data::Parallel(children) => {
-                let is_decided = children.ended.is_some() || children.decided.is_some();
-                is_decided && children.entering.is_none()
-            }
-            _ => false,
-        };
-        let states = cold.states.iter().filter(|state| decides(state));
+        let plan = self.plan;
+        let decides = |state: &&State| plan.node(state.at.node).kind.is_deciding(&state.data);
+        let states = cold.states.iter().filter(decides);
         cold.deciding = states.map(|state| state.at).collect();
     }
 

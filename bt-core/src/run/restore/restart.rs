@@ -1,7 +1,7 @@
 //! An agent whose trees have changed: what does not depend on them is restored, and its tree starts anew.
 
 use super::names::{ByIdx, check_agent, find, named};
-use super::nodes::kept_value;
+use super::nodes::retained;
 use super::queue::{event, latched};
 use super::{Result, board, phase, settings, tell, wait_for_the_clock};
 use crate::blackboard::Blackboard;
@@ -11,7 +11,7 @@ use crate::run::core::{Core, Phase, Request};
 use crate::run::delivery::Delivery;
 use crate::run::resumed::Restored;
 use crate::run::save::hash_text;
-use crate::run::state::Kept;
+use crate::run::state::Retained;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -90,9 +90,9 @@ fn keep_what_is_unchanged(core: &mut Core, plan: &Plan, parts: &format::Parts) {
         let tree = trees.get(*tree as usize).copied().flatten();
         let node = tree.and_then(|tree| find(plan, &by_idx, tree, *idx));
         if let Some(node) = node
-            && let Some(value) = kept_value(plan, &by_idx, node, *value)
+            && let Some(data) = retained(plan, &by_idx, node, value)
         {
-            kept.push(Kept { node, value });
+            kept.push(Retained { node, data });
         }
     }
     kept.sort_unstable_by_key(|kept| kept.node);

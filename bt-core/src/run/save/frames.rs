@@ -51,7 +51,7 @@ impl Saving<'_> {
     pub(super) fn name_trees(&mut self) {
         let mut trees: Vec<_> = self.frames.iter().map(|(_, tree)| *tree).collect();
         let kept = self.core.cold.iter().flat_map(|cold| &cold.kept);
-        let kept = kept.filter(|kept| self.kept_value(kept).is_some());
+        let kept = kept.filter(|found| self.retained(found).is_some());
         trees.extend(kept.map(|kept| self.plan.info(kept.node).tree));
         let refused = self.core.cold.iter().flat_map(|cold| &cold.unheld);
         trees.extend(refused.map(|node| self.plan.info(*node).tree));

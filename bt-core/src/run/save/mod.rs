@@ -194,7 +194,7 @@ impl<'a> Saving<'a> {
             kept: cold
                 .kept
                 .iter()
-                .filter_map(|kept| self.kept(kept))
+                .filter_map(|found| self.retained(found))
                 .collect(),
             unheld: self.unheld(cold),
             taken: self.taken(cold),

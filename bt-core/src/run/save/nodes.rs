@@ -2,59 +2,59 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::Saving;
 use crate::run::core::Cold;
-use crate::run::kinds::Kind;
-use crate::run::state::{Data, Kept, State};
+use crate::run::entries::Order;
+use crate::run::kinds::remember::{Long, Translate};
+use crate::run::state::{Retained, State};
 use crate::snapshot::{Place, format};
+
+/// From the runner's numbers to a saved agent's.
+struct ToSaved<'s>(&'s Saving<'s>);
+
+impl Translate for ToSaved<'_> {
+    fn child(&mut self, child: &mut u32) -> Result<(), String> {
+        *child = self.0.idx(*child);
+        Ok(())
+    }
+
+    fn time(&mut self, time: &mut Long) -> Result<(), String> {
+        let paused = self.0.core.cold.as_ref().map_or(0, |cold| cold.paused_for);
+        let awake = self.0.now.saturating_sub(paused);
+        let left = u64::from(*time).saturating_sub(awake);
+        *time = left.into();
+        match left {
+            0 => Err("it is over".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn order(&mut self, _: &mut Order) -> Result<(), String> {
+        Ok(())
+    }
+}
 
 impl Saving<'_> {
     pub(super) fn states(&self, cold: &Cold) -> Vec<format::State> {
         let mut states: Vec<_> = cold.states.iter().collect();
         states.sort_by_key(|state| (self.numbers.get(&state.at.frame), state.at.node));
-        let state = |state: &State| format::State {
-            at: self.place(state.at),
-            is: self.data(&state.data),
+        let state = |state: &State| {
+            let (form, is) = state.data.save(&mut ToSaved(self))?;
+            Some(format::State {
+                at: self.place(state.at),
+                is: [(form.to_owned(), is)].into(),
+            })
         };
-        states.into_iter().map(state).collect()
+        states.into_iter().filter_map(state).collect()
     }
 
-    pub(super) fn data(&self, data: &Data) -> format::Data {
-        let all = |nodes: &[u32]| nodes.iter().map(|node| self.idx(*node)).collect();
-        match data {
-            Data::Count { done, began } => format::Data::Count(*done, *began),
-            Data::Order { order, done } => format::Data::Order(all(order), *done),
-            Data::Parallel(children) => format::Data::Parallel {
-                succeeded: children.succeeded,
-                failed: children.failed,
-                entering: children.entering.map(|child| self.idx(child)),
-                decided: children.decided,
-                ended: children
-                    .ended
-                    .map(|(child, success)| (self.idx(child), success)),
-                counted: children.counted,
-            },
-            Data::Reactive { running } => format::Data::Reactive(self.idx(*running)),
-            Data::Since { order } => format::Data::Since(order.number()),
-        }
-    }
-
-    /// What a node keeps; none of a cooldown that is over.
-    pub(super) fn kept_value(&self, kept: &Kept) -> Option<u64> {
-        match &self.plan.node(kept.node).kind {
-            Kind::Cooldown(_) => {
-                let paused = self.core.cold.as_ref().map_or(0, |cold| cold.paused_for);
-                let awake = self.now.saturating_sub(paused);
-                kept.value.checked_sub(awake).filter(|left| *left > 0)
-            }
-            Kind::Memory(_) | Kind::KeepPlace(_) => Some(self.idx(kept.value as u32).into()),
-            _ => Some(kept.value),
-        }
-    }
-
-    pub(super) fn kept(&self, kept: &Kept) -> Option<(u32, u32, u64)> {
-        let info = self.plan.info(kept.node);
-        Some((self.tree(info.tree), info.idx, self.kept_value(kept)?))
+    /// A retained counter; none of a cooldown that is over.
+    pub(super) fn retained(&self, found: &Retained) -> Option<(u32, u32, Value)> {
+        let info = self.plan.info(found.node);
+        let saved = found.data.save(&mut ToSaved(self))?;
+        Some((self.tree(info.tree), info.idx, saved))
     }
 
     pub(super) fn unheld(&self, cold: &Cold) -> Vec<(u32, u32)> {
@@ -75,8 +75,8 @@ impl Saving<'_> {
             return stuck;
         }
         for (found, info) in self.plan.nodes.iter().zip(&self.plan.infos) {
-            if let Kind::Action(call) = &found.kind
-                && cold.stuck.contains(call)
+            if let Some(call) = found.kind.behaviour().action()
+                && cold.stuck.contains(&call)
             {
                 stuck
                     .entry(self.tree_name(info.tree))

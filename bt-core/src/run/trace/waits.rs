@@ -7,7 +7,6 @@ use crate::run::at::NOWHERE;
 use crate::run::core::Core;
 use crate::run::delivery::Delivery;
 use crate::run::entries::{Entry, Order, Wait};
-use crate::run::kinds::Kind;
 use crate::run::resumed::How;
 use crate::run::timers::Purpose;
 use crate::trace::{GoesOn, Names, Wait as Told, What};
@@ -100,8 +99,7 @@ impl Core {
     pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry, held: &[Delivery]) -> Told<'a> {
         let info = plan.info(entry.at.node);
         let mut events = Names::default();
-        if entry.wait == Wait::Event && matches!(plan.node(entry.at.node).kind, Kind::WaitEvent(_))
-        {
+        if entry.wait == Wait::Event {
             events.push(Cow::Borrowed(&*info.name));
         }
         let more = entry.more.as_deref();

@@ -7,8 +7,8 @@ use crate::call::Source;
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
     always_running, always_seq, conditions, cooldown, decorator, delay, end, frames, if_else,
-    keep_place, loops, memory, once, parallel, probability, random, reactive, repeat, reset,
-    run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
+    keep_place, leaves, loops, memory, once, parallel, probability, random, reactive, repeat,
+    reset, run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
 };
 use crate::tree::check;
 
@@ -23,8 +23,8 @@ pub(super) fn kind(
         "action" | "condition" => {
             let bound = build.call(extra, ACTION, format_args!("/extra"));
             let kind = match word {
-                "action" => Kind::Action(bound.call),
-                _ => Kind::Condition(bound.call),
+                "action" => Kind::Action(leaves::Action(bound.call)),
+                _ => Kind::Condition(leaves::Condition(bound.call)),
             };
             (kind, text(extra, "action_name").into(), bound.has_exit)
         }
