@@ -101,7 +101,7 @@ impl Walker<'_> {
     /// Says whether the next poll has anything to do but to look at the clock.
     fn rest(&mut self) {
         let is_due = self.core.phase == Phase::Due || self.core.is_spent();
-        if matches!(self.core.phase, Phase::Idle | Phase::Ended(_)) && self.core.takes_no_events() {
+        if self.core.phase.is_at_rest() && self.core.takes_no_events() {
             // Nobody is there to take them, nor anything else.
             self.core.drop_queued_events(self.plan);
             if let Some(cold) = &mut self.core.cold {

@@ -11,7 +11,8 @@ use super::walk::Act;
 use crate::tree::plan::Plan;
 
 /// What a node waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Wait {
     /// An action, for what it asked for.
     Pending,

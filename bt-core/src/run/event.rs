@@ -410,7 +410,7 @@ impl Walker<'_> {
         self.core.last = Some(success);
         let again = self.plan.tree_of(root).again;
         if !self.core.again.unwrap_or(again) {
-            self.core.phase = Phase::Ended(success);
+            self.core.phase = Phase::ended(success);
             if self.core.looks {
                 self.core.trace_stands(self.plan);
             }

@@ -29,6 +29,15 @@ mod walk;
 mod watch;
 mod work;
 
+/// What a saved agent says in the runner's own words.
+pub(crate) mod saved {
+    pub(crate) use super::core::Phase;
+    pub(crate) use super::entries::Wait;
+    pub(crate) use super::timers::Purpose;
+    pub(crate) use super::walk::Act;
+    pub(crate) use super::watch::Due;
+}
+
 pub(crate) use at::At;
 pub(crate) use core::Core;
 pub use diagnostic::Diagnostic;

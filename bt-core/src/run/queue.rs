@@ -108,7 +108,7 @@ impl Core {
         };
         match self.phase {
             Phase::Idle => self.is_started() && !begins(false),
-            Phase::Ended(_) | Phase::Stopping => !begins(true),
+            Phase::Succeeded | Phase::Failed | Phase::Stopping => !begins(true),
             Phase::Due | Phase::Active => false,
         }
     }

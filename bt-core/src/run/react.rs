@@ -151,7 +151,7 @@ impl Walker<'_> {
                 let root = self.plan.trees[tree as usize].root;
                 self.trace_switch(by, self.core.root, root, Switch::Load);
                 self.core.root = root;
-                if matches!(self.core.phase, Phase::Ended(_)) {
+                if self.core.phase.result().is_some() {
                     self.core.phase = Phase::Due;
                 }
             }

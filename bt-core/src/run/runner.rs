@@ -272,7 +272,7 @@ impl<A: Agent> Runner<A> {
         self.trace_control(Control::Start);
         self.core.set_started();
         match self.core.phase {
-            Phase::Idle | Phase::Ended(_) => {
+            Phase::Idle | Phase::Succeeded | Phase::Failed => {
                 self.core.phase = Phase::Due;
                 self.core.quiet = false;
             }
@@ -439,16 +439,13 @@ impl<A: Agent> Runner<A> {
 
     /// How the tree ended, if it did and does not begin again.
     pub fn result(&self) -> Option<bool> {
-        match self.core.phase {
-            Phase::Ended(success) => Some(success),
-            _ => None,
-        }
+        self.core.phase.result()
     }
 
     /// When it wants to be polled again, as of now: see [`Poll::next_wake`].
     pub fn next_wake(&self) -> Option<Duration> {
         let core = &self.core;
-        if core.paused || matches!(core.phase, Phase::Idle | Phase::Ended(_)) {
+        if core.paused || core.phase.is_at_rest() {
             return None;
         }
         if !core.quiet || core.session.has_arrived() || core.session.board().has_news() {
@@ -564,7 +561,7 @@ impl<A: Agent> Runner<A> {
 
     fn summary(&self) -> Poll {
         let core = &self.core;
-        let waits = core.paused || matches!(core.phase, Phase::Idle | Phase::Ended(_));
+        let waits = core.paused || core.phase.is_at_rest();
         let next_wake = match core.quiet {
             _ if waits => None,
             true => self.next_wake(),
@@ -584,7 +581,8 @@ impl Core {
     #[inline]
     fn status(&self) -> Status {
         match (self.phase, self.last) {
-            (Phase::Ended(success), _) => success.into(),
+            (Phase::Succeeded, _) => Status::Success,
+            (Phase::Failed, _) => Status::Failure,
             (Phase::Idle, _) => Status::Failure,
             (Phase::Due, Some(success)) => success.into(),
             _ => Status::Running,

@@ -1,11 +1,14 @@
 //! What is due at a time.
 
+use serde::{Deserialize, Serialize};
+
 use super::at::At;
 use super::core::Core;
 use super::delivery::Delivery;
 
 /// What a timer is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Purpose {
     /// Ends an action that waits, so.
     End(bool),

@@ -1,5 +1,7 @@
 //! The one walker: goes down to what is entered, and up from what has ended.
 
+use serde::{Deserialize, Serialize};
+
 use super::at::At;
 use super::core::Core;
 use super::host::Host;
@@ -23,7 +25,8 @@ pub(crate) enum Step {
 }
 
 /// How a walk goes on at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
     Enter,
     /// The same, with its guards evaluated already.

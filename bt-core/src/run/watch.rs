@@ -1,5 +1,7 @@
 //! Guards that abort: when the answer of a condition may have changed, it is evaluated again.
 
+use serde::{Deserialize, Serialize};
+
 use super::at::At;
 use super::entries::Wait;
 use super::leave::Then;
@@ -52,8 +54,10 @@ impl KeySet {
 }
 
 /// Whether a key has changed that an observed guard may look at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Due {
+    #[default]
     No,
     /// Its guards are evaluated in the turn of a later poll: they were passed over on entry.
     Later,

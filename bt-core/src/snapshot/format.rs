@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::place::Place;
+use crate::run::saved::{Act, Due, Phase, Purpose, Wait};
 
 /// The format that is written, and the newest that is read.
 pub(crate) const FORMAT: u32 = 1;
@@ -116,17 +117,6 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
-    Idle,
-    Due,
-    Active,
-    Stopping,
-    Succeeded,
-    Failed,
-}
-
 /// One run of a tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -203,21 +193,6 @@ pub(crate) struct Entry {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Wait {
-    Pending,
-    Polled,
-    Event,
-    Timer,
-    Turn,
-    Again,
-    Rerun,
-    Due,
-    Cancelling,
-    Parked(Act),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Timer {
     pub(crate) at: Place,
@@ -226,14 +201,6 @@ pub(crate) struct Timer {
     pub(crate) left: u64,
     #[serde(rename = "for")]
     pub(crate) purpose: Purpose,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Purpose {
-    End(bool),
-    Node,
-    Service(u32),
 }
 
 /// What an active node remembers.
@@ -257,7 +224,7 @@ pub(crate) struct Watch {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) last: bool,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) due: Option<Due>,
+    pub(crate) due: Due,
     /// The keys that it follows; all that are observed, if that is none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) keys: Option<Vec<Followed>>,
@@ -271,15 +238,6 @@ pub(crate) enum Followed {
     Agent(String),
     /// One of a run of a tree: the run, and the key's place there.
     Tree(u32, u32),
-}
-
-/// When guards are evaluated of which a key has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Due {
-    Later,
-    Turn,
-    Now,
 }
 
 /// What was aborted and is still cancelling.
@@ -307,17 +265,6 @@ pub(crate) enum Then {
     Restart(bool),
     Stop,
     Nothing,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Act {
-    Enter,
-    EnterChecked,
-    TakeOver,
-    Begin(u8),
-    Done(bool),
-    Left(bool),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

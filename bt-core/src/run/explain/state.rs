@@ -19,8 +19,9 @@ impl Core {
             Phase::Due => TreeState::Due,
             Phase::Active => TreeState::Running,
             Phase::Stopping => TreeState::Stopping,
-            Phase::Ended(_) if resets || loads => TreeState::Due,
-            Phase::Ended(success) => TreeState::Ended(success),
+            Phase::Succeeded | Phase::Failed if resets || loads => TreeState::Due,
+            Phase::Succeeded => TreeState::Ended(true),
+            Phase::Failed => TreeState::Ended(false),
         }
     }
 

@@ -36,6 +36,11 @@ pub(crate) trait Translate {
 
     /// The number of an entry.
     fn order(&mut self, order: &mut Order) -> Result<(), String>;
+
+    /// What is wrong with what is of another kind.
+    fn other(&self) -> String {
+        String::new()
+    }
 }
 
 /// A `u64` with the alignment of a `u32`: a retained counter takes 16 bytes with its node.
@@ -78,7 +83,7 @@ pub(super) fn read<R: Remember>(
 ) -> Result<R, String> {
     let what = Some(saved).filter(|_| form == R::FORM);
     let what = what.and_then(|saved| R::deserialize(saved).ok());
-    let mut what = what.ok_or("it remembers what its kind does not")?;
+    let mut what = what.ok_or_else(|| from.other())?;
     what.translate(from)?;
     Ok(what)
 }

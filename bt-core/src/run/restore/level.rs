@@ -12,7 +12,7 @@ use crate::run::entries::{Entry, Wait};
 use crate::run::leave::{Leaving, Then};
 use crate::run::pending::More;
 use crate::run::walk::Act;
-use crate::run::watch::{Due, KeySet, Watch};
+use crate::run::watch::{KeySet, Watch};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{Guard, NONE};
 
@@ -101,7 +101,7 @@ impl Restoring<'_> {
             if self.names.runs[at.frame as usize].level != level {
                 return wrong("it waits, but not in its tree's turn");
             }
-            if !self.may_wait(at.node, wait(entry.wait)) {
+            if !self.may_wait(at.node, entry.wait) {
                 let wait = format!("it cannot wait as `{:?}`", entry.wait).to_lowercase();
                 return wrong(&wait);
             }
@@ -134,10 +134,7 @@ impl Restoring<'_> {
     }
 
     fn entry(&self, at: At, saved: &format::Entry) -> Result<Entry> {
-        let is_called = matches!(
-            saved.wait,
-            format::Wait::Pending | format::Wait::Polled | format::Wait::Cancelling
-        );
+        let is_called = matches!(saved.wait, Wait::Pending | Wait::Polled | Wait::Cancelling);
         let kept = saved.kept.is_some();
         let has_more = kept || !saved.on.is_empty() || !saved.args.is_empty();
         let action = self.plan.node(at.node).kind.behaviour().action();
@@ -162,7 +159,7 @@ impl Restoring<'_> {
             })
         });
         let (until, result) = saved.until.unwrap_or_default();
-        let mut entry = Entry::new(at, self.order(saved.order), wait(saved.wait));
+        let mut entry = Entry::new(at, self.order(saved.order), saved.wait);
         // Not the number of any poll to come soon, and none of one that is left out.
         entry.stamp = match self.core.poll {
             0 => u32::MAX,
@@ -228,12 +225,7 @@ impl Restoring<'_> {
             guard: saved.guard,
             own: saved.own,
             last: saved.last,
-            due: match saved.due {
-                None => Due::No,
-                Some(format::Due::Later) => Due::Later,
-                Some(format::Due::Turn) => Due::Turn,
-                Some(format::Due::Now) => Due::Now,
-            },
+            due: saved.due,
             stamp: self.core.poll,
             keys: match watches_keys(plan.guards(at.node), saved) {
                 true => self.followed(saved)?,
@@ -386,7 +378,7 @@ impl Restoring<'_> {
 
     fn then(&self, saved: &format::Then) -> Result<Then> {
         Ok(match saved {
-            format::Then::Go(at, act) => Then::Go(self.names.at(*at)?, restored_act(*act)),
+            format::Then::Go(at, act) => Then::Go(self.names.at(*at)?, *act),
             format::Then::Enter(at) => Then::Enter(self.names.at(*at)?),
             format::Then::Start(tree) => Then::Start(self.names.named(tree)?),
             format::Then::Load(tree) => Then::Load(self.names.named(tree)?),
@@ -406,30 +398,4 @@ impl Restoring<'_> {
 fn watches_keys(guards: &[Guard], watch: &format::Watch) -> bool {
     let mut guards = guards.iter().zip(0..);
     guards.any(|(guard, number)| !guard.ask.every && (!watch.own || watch.guard == number))
-}
-
-fn restored_act(saved: format::Act) -> Act {
-    match saved {
-        format::Act::Enter => Act::Enter,
-        format::Act::EnterChecked => Act::EnterChecked,
-        format::Act::TakeOver => Act::TakeOver,
-        format::Act::Begin(called) => Act::Begin(called),
-        format::Act::Done(success) => Act::Done(success),
-        format::Act::Left(success) => Act::Left(success),
-    }
-}
-
-fn wait(saved: format::Wait) -> Wait {
-    match saved {
-        format::Wait::Pending => Wait::Pending,
-        format::Wait::Polled => Wait::Polled,
-        format::Wait::Event => Wait::Event,
-        format::Wait::Timer => Wait::Timer,
-        format::Wait::Turn => Wait::Turn,
-        format::Wait::Again => Wait::Again,
-        format::Wait::Rerun => Wait::Rerun,
-        format::Wait::Due => Wait::Due,
-        format::Wait::Cancelling => Wait::Cancelling,
-        format::Wait::Parked(act) => Wait::Parked(restored_act(act)),
-    }
 }

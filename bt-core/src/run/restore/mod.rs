@@ -134,7 +134,7 @@ impl<'a> Restoring<'a> {
 
     fn core(mut self, resume: Resume<'_>) -> Result<Core> {
         settings(&mut self.core, self.parts)?;
-        self.core.phase = phase(self.parts.phase);
+        self.core.phase = self.parts.phase;
         self.frames()?;
         self.count_anew();
         self.levels()?;
@@ -249,9 +249,9 @@ impl<'a> Restoring<'a> {
             };
             let asks = entry.completion || entry.guards;
             let how = match (entry.wait, resume(call)) {
-                (format::Wait::Cancelling, _) if entry.completion => How::End,
-                (format::Wait::Pending | format::Wait::Polled, Some(method)) => How::Resume(method),
-                (format::Wait::Pending | format::Wait::Polled, None) if asks => How::Anew,
+                (Wait::Cancelling, _) if entry.completion => How::End,
+                (Wait::Pending | Wait::Polled, Some(method)) => How::Resume(method),
+                (Wait::Pending | Wait::Polled, None) if asks => How::Anew,
                 _ => continue,
             };
             restored.todo.push(Todo {
@@ -310,17 +310,6 @@ fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
         core.cold().strange_events.extend(strange);
     }
     Ok(())
-}
-
-fn phase(saved: format::Phase) -> Phase {
-    match saved {
-        format::Phase::Idle => Phase::Idle,
-        format::Phase::Due => Phase::Due,
-        format::Phase::Active => Phase::Active,
-        format::Phase::Stopping => Phase::Stopping,
-        format::Phase::Succeeded => Phase::Ended(true),
-        format::Phase::Failed => Phase::Ended(false),
-    }
 }
 
 /// Notes what went wrong, before there is a walk.

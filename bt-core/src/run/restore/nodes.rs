@@ -63,7 +63,7 @@ impl Restoring<'_> {
             },
         };
         let state = kind.read_state(form, is, &mut from);
-        let state = state.map_err(|why| self.impossible(at, &why))?;
+        let state = state.map_err(RestoreError::malformed)?;
         let mut work = self.parts.work.iter();
         let mut levels = self.parts.levels.iter();
         let found = Found {
@@ -74,7 +74,7 @@ impl Restoring<'_> {
             continues: work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at)),
             is_held: levels.any(|level| {
                 let mut entries = level.entries.iter();
-                !level.leaving.is_empty() || entries.any(|entry| entry.wait == format::Wait::Due)
+                !level.leaving.is_empty() || entries.any(|entry| entry.wait == Wait::Due)
             }),
         };
         let checked = kind.check(&state, &found);
@@ -87,7 +87,7 @@ impl Restoring<'_> {
         let mut last = 0;
         for saved in &self.parts.timers {
             let at = self.names.at(saved.at)?;
-            let purpose = purpose(saved.purpose);
+            let purpose = saved.purpose;
             self.check_timer(at, purpose, active)?;
             if self.is_left(at, false) && active.wait(at) != Some(Wait::Cancelling) {
                 return Err(self.impossible(at, "it is being left, and waits for a time"));
@@ -216,7 +216,7 @@ struct FromSaved<'p> {
 impl Translate for FromSaved<'_> {
     fn child(&mut self, idx: &mut u32) -> std::result::Result<(), String> {
         let found = child(self.plan, self.by_idx, self.node, *idx);
-        *idx = found.ok_or_else(|| format!("it has no child {idx}"))?;
+        *idx = found.ok_or_else(|| format!("{} has no child {idx}", self.plan.place(self.node)))?;
         Ok(())
     }
 
@@ -227,15 +227,12 @@ impl Translate for FromSaved<'_> {
 
     fn order(&mut self, order: &mut Order) -> std::result::Result<(), String> {
         let found = (self.order)(*order);
-        *order = found.ok_or("it remembers what its kind does not")?;
+        *order = found.ok_or_else(|| self.other())?;
         Ok(())
     }
-}
 
-pub(super) fn purpose(saved: format::Purpose) -> Purpose {
-    match saved {
-        format::Purpose::End(success) => Purpose::End(success),
-        format::Purpose::Node => Purpose::Node,
-        format::Purpose::Service(number) => Purpose::Service(number),
+    fn other(&self) -> String {
+        let place = self.plan.place(self.node);
+        format!("{place}: it remembers what its kind does not")
     }
 }

@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use super::active::Active;
 use super::names::Names;
-use super::nodes;
 use super::{Restoring, Result, tell};
 use crate::Event;
 use crate::run::at::NOWHERE;
@@ -110,7 +109,7 @@ impl Restoring<'_> {
             }
             format::Delivery::Timer(place, purpose) => {
                 let at = self.names.at(*place)?;
-                let purpose = nodes::purpose(*purpose);
+                let purpose = *purpose;
                 self.check_timer(at, purpose, active)?;
                 Delivery::Timer(Timer {
                     time: 0,

@@ -3,7 +3,7 @@
 use super::names::{ByIdx, check_agent, find, named};
 use super::nodes::retained;
 use super::queue::{event, latched};
-use super::{Result, board, phase, settings, tell, wait_for_the_clock};
+use super::{Result, board, settings, tell, wait_for_the_clock};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::run::at::NOWHERE;
@@ -36,7 +36,7 @@ pub(super) fn restart(
     let mut core = Core::new(Session::with_board(0, keys), plan.trees[tree as usize].root);
     settings(&mut core, parts)?;
     core.interrupted = false;
-    core.phase = match phase(parts.phase) {
+    core.phase = match parts.phase {
         Phase::Active | Phase::Due => Phase::Due,
         Phase::Stopping if parts.starts_again => Phase::Due,
         Phase::Stopping => Phase::Idle,

@@ -8,11 +8,10 @@ use rustc_hash::FxHashMap;
 use crate::run::at::At;
 use crate::run::core::{self, Core, Suspension};
 use crate::run::delivery::Delivery;
-use crate::run::entries::{Entry, Wait};
+use crate::run::entries::Entry;
 use crate::run::leave::{Leaving, Then};
 use crate::run::runner::Runner;
-use crate::run::timers::{Purpose, Timer};
-use crate::run::walk::Act;
+use crate::run::timers::Timer;
 use crate::run::watch::{Due, KeySet, Watch};
 use crate::run::work::Work;
 use crate::snapshot::{Place, Saved, format};
@@ -163,14 +162,7 @@ impl<'a> Saving<'a> {
             format: format::FORMAT,
             agent: agent.to_owned(),
             trees: self.trees.iter().map(hash).collect(),
-            phase: match core.phase {
-                core::Phase::Idle => format::Phase::Idle,
-                core::Phase::Due => format::Phase::Due,
-                core::Phase::Active => format::Phase::Active,
-                core::Phase::Stopping => format::Phase::Stopping,
-                core::Phase::Ended(true) => format::Phase::Succeeded,
-                core::Phase::Ended(false) => format::Phase::Failed,
-            },
+            phase: core.phase,
             frames: self
                 .frames
                 .iter()
@@ -266,12 +258,9 @@ impl<'a> Saving<'a> {
             own: watch.own,
             last: watch.last,
             due: match watch.due {
-                _ if !is_current => None,
-                _ if watch.keys.meets(stirred) => Some(format::Due::Now),
-                Due::No => None,
-                Due::Later => Some(format::Due::Later),
-                Due::Turn => Some(format::Due::Turn),
-                Due::Now => Some(format::Due::Now),
+                _ if !is_current => Due::No,
+                _ if watch.keys.meets(stirred) => Due::Now,
+                due => due,
             },
             keys: self.followed(watch),
         };
@@ -346,18 +335,7 @@ impl<'a> Saving<'a> {
         format::Entry {
             at: self.place(entry.at),
             order: entry.order.number(),
-            wait: match entry.wait {
-                Wait::Pending => format::Wait::Pending,
-                Wait::Polled => format::Wait::Polled,
-                Wait::Event => format::Wait::Event,
-                Wait::Timer => format::Wait::Timer,
-                Wait::Turn => format::Wait::Turn,
-                Wait::Again => format::Wait::Again,
-                Wait::Rerun => format::Wait::Rerun,
-                Wait::Due => format::Wait::Due,
-                Wait::Cancelling => format::Wait::Cancelling,
-                Wait::Parked(act) => format::Wait::Parked(saved_act(act)),
-            },
+            wait: entry.wait,
             ago: age.unwrap_or_else(|| self.core.now().saturating_sub(entry.since)),
             until: (entry.until != 0).then_some((entry.until, entry.result())),
             on: on.collect(),
@@ -372,7 +350,7 @@ impl<'a> Saving<'a> {
         format::Timer {
             at: self.place(timer.at),
             left: timer.time.saturating_sub(self.now),
-            purpose: purpose(timer.purpose),
+            purpose: timer.purpose,
         }
     }
 
@@ -397,14 +375,14 @@ impl<'a> Saving<'a> {
             }
             Delivery::Timer(timer) => {
                 let at = self.known(timer.at)?;
-                Some(format::Delivery::Timer(at, purpose(timer.purpose)))
+                Some(format::Delivery::Timer(at, timer.purpose))
             }
         }
     }
 
     fn leaving(&self, leaving: &Leaving) -> format::Leaving {
         let then = match leaving.then {
-            Then::Go(at, act) => format::Then::Go(self.place(at), saved_act(act)),
+            Then::Go(at, act) => format::Then::Go(self.place(at), act),
             Then::Enter(at) => format::Then::Enter(self.place(at)),
             Then::Start(tree) => format::Then::Start(self.tree_name(tree)),
             Then::Load(tree) => format::Then::Load(self.tree_name(tree)),
@@ -443,25 +421,6 @@ impl<'a> Saving<'a> {
         let work = cold.work.iter();
         work.map(|work| (self.place(work.at), child(work)))
             .collect()
-    }
-}
-
-fn saved_act(act: Act) -> format::Act {
-    match act {
-        Act::Enter => format::Act::Enter,
-        Act::EnterChecked => format::Act::EnterChecked,
-        Act::TakeOver => format::Act::TakeOver,
-        Act::Begin(called) => format::Act::Begin(called),
-        Act::Done(success) => format::Act::Done(success),
-        Act::Left(success) => format::Act::Left(success),
-    }
-}
-
-fn purpose(purpose: Purpose) -> format::Purpose {
-    match purpose {
-        Purpose::End(success) => format::Purpose::End(success),
-        Purpose::Node => format::Purpose::Node,
-        Purpose::Service(number) => format::Purpose::Service(number),
     }
 }
 
