@@ -1,25 +1,27 @@
 //! What one running agent remembers: small, because there are many.
 
-use std::collections::VecDeque;
-
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
-use super::at::{At, Frame, NOWHERE};
+use super::at::{At, Frame};
 use super::delivery::Delivery;
-use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Order};
 use super::explain::Refused;
+use super::kinds::Slot;
 use super::leave::Leaving;
 use super::resumed::Restored;
-use super::state::{Retained, State};
-use super::timers::Timer;
+use super::state::inbox::Inbox;
+use super::state::memory::{RetainedCounters, States};
+use super::state::observers::Observers;
+use super::state::reports::Reports;
+pub(crate) use super::state::requests::Request;
+use super::state::requests::Requests;
+use super::state::results::Results;
+use super::state::timers::{Purpose, Timer, Timers};
 use super::trace::Trace;
 use super::watch::Watch;
 use super::work::Work;
-use crate::blackboard::KeyId;
 use crate::call::Session;
 use crate::tree::plan::NONE;
 
@@ -70,8 +72,7 @@ pub(crate) struct Core {
     pub(crate) session: Session,
     /// The nodes that wait for something, in the order in which nodes run.
     pub(crate) entries: SmallVec<[Entry; 1]>,
-    /// The next first.
-    pub(crate) timers: SmallVec<[Timer; 1]>,
+    pub(crate) timers: Timers,
     pub(crate) frames: ThinVec<Frame>,
     pub(crate) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
@@ -115,29 +116,12 @@ pub(crate) struct Cold {
     rounds: u8,
     /// The frame of the current tree's root, where that is not the first: another one is suspended.
     pub(crate) base: u32,
-    /// It was started while it was being stopped.
-    pub(crate) starts_again: bool,
-    /// Whether each node's last result is kept.
-    pub(crate) keeps_results: bool,
-    pub(crate) queue: VecDeque<Delivery>,
-    /// How many events it holds at most, where the runner says so.
-    pub(crate) queue_limit: Option<u32>,
+    pub(crate) inbox: Inbox,
     /// What is to be gone on with when what was entered blocks.
     pub(crate) work: ThinVec<Work>,
-    /// The states of active nodes, sorted by place.
-    pub(crate) states: ThinVec<State>,
-    /// Retained counters, sorted by node.
-    pub(crate) kept: ThinVec<Retained>,
-    /// Children whose guards did not hold when their parent was left, which may begin at a later child:
-    /// sorted.
-    pub(crate) unheld: ThinVec<u32>,
-    pub(crate) watches: ThinVec<Watch>,
-    /// In the turn: how many of them have had theirs.
-    pub(crate) watch_cursor: u32,
-    /// Keys, while they are looked at.
-    pub(crate) scratch: Vec<KeyId>,
-    /// Orders of random composites, to be used again.
-    pub(crate) orders: ThinVec<ThinVec<u32>>,
+    pub(crate) states: States,
+    pub(crate) counters: RetainedCounters,
+    pub(crate) observers: Observers,
     pub(crate) leaving: ThinVec<Leaving>,
     /// Events that an active node took, which it takes once.
     pub(crate) taken: ThinVec<(At, u32)>,
@@ -147,28 +131,16 @@ pub(crate) struct Cold {
     pub(crate) deadline: Option<At>,
     /// The orders of the entries that the delivery in hand is still to end.
     pub(crate) ending: ThinVec<Order>,
-    /// What has come for a closed part of the tree.
-    pub(crate) held: ThinVec<Delivery>,
     pub(crate) closed_frames: ThinVec<u32>,
     /// Trees that an event suspended, the last one last.
     pub(crate) levels: ThinVec<Level>,
-    /// Events that nobody took, for whoever waits next: by the event's number.
-    pub(crate) latched: ThinVec<(u32, crate::Event)>,
-    pub(crate) request: Option<(Request, At)>,
-    /// The tree is being aborted for the host: what its exit methods request does not count.
-    pub(crate) host_applies: bool,
-    /// Events that nobody knows, and that were told of.
-    pub(crate) strange_events: ThinVec<Box<str>>,
-    /// The arguments of a tree that is to start once the current one is gone.
-    pub(crate) handed: Vec<serde_json::Value>,
-    pub(crate) diagnostics: ThinVec<Diagnostic>,
+    pub(crate) requests: Requests,
+    pub(crate) reports: Reports,
     /// Guards whose last answer was no, where that is looked at: sorted by node.
     pub(crate) refusals: ThinVec<Refused>,
     /// Lists for what guards saw, to be used again.
     pub(crate) spare_values: ThinVec<Vec<serde_json::Value>>,
-    /// Calls whose endless wait was reported.
-    pub(crate) stuck: ThinVec<u32>,
-    pub(crate) results: FxHashMap<u32, bool>,
+    pub(crate) results: Results,
     pub(crate) trace: Option<Box<Trace>>,
     /// It was restored, and has not been polled since.
     pub(crate) restored: Option<Box<Restored>>,
@@ -207,16 +179,6 @@ pub(crate) struct Suspension {
     pub(crate) since: u64,
 }
 
-/// What an action, or the host, requested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Request {
-    Stop,
-    /// Whether the blackboard is cleared, too.
-    Reset(bool),
-    /// The number of the tree.
-    Load(u32),
-}
-
 /// In [`Core::marks`].
 const STARTED: u8 = 1;
 const SPENT: u8 = 1 << 1;
@@ -231,7 +193,7 @@ impl Core {
         Core {
             session,
             entries: SmallVec::new(),
-            timers: SmallVec::new(),
+            timers: Timers::default(),
             frames: ThinVec::new(),
             cold: None,
             root,
@@ -297,19 +259,78 @@ impl Core {
 
     pub(crate) fn deliver(&mut self, delivery: Delivery) {
         self.quiet = false;
-        self.cold().queue.push_back(delivery);
+        self.cold().inbox.push(delivery);
     }
 
-    /// Notes what a node requested; the host, if that is nowhere. “The host's requests outrank the
-    /// tree's own; among equals the later counts.”
+    /// Notes what a node requested; the host, if that is nowhere.
     pub(crate) fn request(&mut self, by: At, request: Request) {
         self.quiet = false;
         self.interrupted = true;
-        let pending = &mut self.cold().request;
-        let outranked = |(_, pending): (Request, At)| pending == NOWHERE && by != NOWHERE;
-        if !pending.is_some_and(outranked) {
-            *pending = Some((request, by));
+        self.cold().requests.note(by, request);
+    }
+
+    /// The state of a node of a kind.
+    pub(crate) fn state<K: Slot>(&self, at: At) -> Option<&K::State> {
+        self.cold.as_ref()?.states.get::<K>(at)
+    }
+
+    pub(crate) fn state_mut<K: Slot>(&mut self, at: At) -> Option<&mut K::State> {
+        self.cold.as_mut()?.states.get_mut::<K>(at)
+    }
+
+    pub(crate) fn set_state<K: Slot>(&mut self, at: At, state: K::State) {
+        self.cold().states.set::<K>(at, state);
+    }
+
+    pub(crate) fn clear_state(&mut self, at: At) {
+        if let Some(cold) = &mut self.cold {
+            cold.states.clear(at);
         }
+    }
+
+    /// The retained counter of a node of a kind.
+    pub(crate) fn retained<K: Slot<Retained: Copy>>(&self, node: u32) -> Option<K::Retained> {
+        self.cold.as_ref()?.counters.get::<K>(node)
+    }
+
+    pub(crate) fn retain<K: Slot>(&mut self, node: u32, retained: K::Retained) {
+        self.cold().counters.set::<K>(node, retained);
+    }
+
+    /// Forgets the retained counter of a node.
+    pub(crate) fn forget(&mut self, node: u32) {
+        if let Some(cold) = &mut self.cold {
+            cold.counters.forget(node);
+        }
+    }
+
+    /// Sets a timer; one that is due at the same time as another comes after it.
+    pub(crate) fn set_timer(&mut self, time: u64, at: At, purpose: Purpose) {
+        self.timers.set(Timer::new(time, at, purpose));
+    }
+
+    /// Clears the timers of a node.
+    pub(crate) fn clear_timers(&mut self, at: At) {
+        self.timers.clear(at);
+        if let Some(cold) = &mut self.cold {
+            cold.inbox.clear_timers(at);
+        }
+    }
+
+    /// What is requested, and not applied yet.
+    pub(crate) fn requested(&self) -> Option<Request> {
+        self.cold.as_ref()?.requests.pending()
+    }
+
+    /// Whether something is to be delivered, or to be applied, in the next poll.
+    pub(crate) fn has_queued(&self) -> bool {
+        let cold = self.cold.as_ref();
+        cold.is_some_and(|cold| cold.inbox.has_queued() || cold.requests.pending().is_some())
+    }
+
+    /// The guards that are observed.
+    pub(crate) fn observed(&self) -> &[Watch] {
+        self.cold.as_ref().map_or(&[], |cold| cold.observers.all())
     }
 
     /// The time of the poll, without the time for which the agent was paused.
@@ -365,9 +386,9 @@ impl Core {
             return;
         };
         let paused = now - paused_at;
-        for timer in &mut self.timers {
-            timer.time = timer.time.saturating_add(paused);
-        }
+        self.timers.delay(paused);
         self.cold().paused_for += paused;
     }
 }
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Cold>() <= 376, "a waiting agent has one");

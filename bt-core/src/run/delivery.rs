@@ -3,7 +3,7 @@
 use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
 use super::entries::{Entry, Order, Wait};
-use super::timers::{Purpose, Timer};
+use super::state::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
 use super::watch::{Due, Watch};
 use crate::Event;
@@ -28,7 +28,7 @@ impl Delivery {
         match self {
             Delivery::Event(_) => false,
             Delivery::Timer(timer) => {
-                timer.at == entry.at && !matches!(timer.purpose, Purpose::Service(_))
+                timer.at() == entry.at && !matches!(timer.purpose(), Purpose::Service(_))
             }
             Delivery::Finished(order, _) => *order == entry.order,
             Delivery::Completed(ticket, _) => {
@@ -50,8 +50,8 @@ impl Walker<'_> {
         self.core.session.board().refresh();
         // What was written from outside reacts before the first delivery.
         self.stir(Due::Now);
-        let watches = self.core.cold.iter().flat_map(|cold| &cold.watches);
-        self.core.interrupted |= watches.into_iter().any(|watch| watch.due == Due::Now);
+        let mut observed = self.core.observed().iter();
+        self.core.interrupted |= observed.any(|watch| watch.due == Due::Now);
         let restored = match self.core.cold.is_some() {
             true => self.core.wake_up(),
             false => None,
@@ -84,7 +84,7 @@ impl Walker<'_> {
         while self.goes_on() {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
-                None => match self.core.take_due() {
+                None => match self.core.timers.take_due(self.core.now()) {
                     Some(timer) => Delivery::Timer(timer),
                     None => return,
                 },
@@ -105,14 +105,10 @@ impl Walker<'_> {
             // Nobody is there to take them, nor anything else.
             self.core.drop_queued_events(self.plan);
             if let Some(cold) = &mut self.core.cold {
-                cold.queue.clear();
+                cold.inbox.clear_queue();
             }
         }
-        let waits = self
-            .core
-            .cold
-            .as_ref()
-            .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
+        let waits = self.core.has_queued();
         if let Some(cold) = &mut self.core.cold {
             let plan = self.plan;
             cold.deciding
@@ -127,7 +123,7 @@ impl Walker<'_> {
         if self.core.session.has_arrived() {
             self.core.queue_completions();
         }
-        self.core.cold.as_mut()?.queue.pop_front()
+        self.core.cold.as_mut()?.inbox.pop()
     }
 
     /// Carries out what the host asked for, enters a root that is due, and goes on with what the last
@@ -196,7 +192,7 @@ impl Walker<'_> {
             return self.hold_for_suspended(delivery);
         };
         if self.holds(position) {
-            return self.core.cold().held.push(delivery);
+            return self.core.cold().inbox.hold(delivery);
         }
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
@@ -212,10 +208,8 @@ impl Walker<'_> {
         let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
         match self.first(of_order) {
             Some(position) if self.holds(position) => {
-                self.core
-                    .cold()
-                    .held
-                    .push(Delivery::Finished(order, success));
+                let held = Delivery::Finished(order, success);
+                self.core.cold().inbox.hold(held);
             }
             Some(position) => {
                 self.trace_woken(position, Woken::Host(success));
@@ -264,7 +258,7 @@ impl Walker<'_> {
 
     /// A timer is due.
     fn ring(&mut self, timer: Timer) {
-        let at = timer.at;
+        let at = timer.at();
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
             if let Some(found) = self.core.cold().levels.get_mut(level as usize) {
@@ -275,9 +269,9 @@ impl Walker<'_> {
         }
         let cancels = |found: usize| self.core.entries[found].wait == Wait::Cancelling;
         if self.is_closed(at) && !self.core.find(at).is_some_and(cancels) {
-            return self.core.cold().held.push(Delivery::Timer(timer));
+            return self.core.cold().inbox.hold(Delivery::Timer(timer));
         }
-        match timer.purpose {
+        match timer.purpose() {
             Purpose::End(success) => {
                 if let Some(position) = self.core.find(at) {
                     self.trace_woken(position, Woken::Timer);
@@ -323,7 +317,7 @@ impl Walker<'_> {
         if self.core.cursor != NONE {
             self.core.cursor = 0;
             if let Some(cold) = &mut self.core.cold {
-                cold.watch_cursor = 0;
+                cold.observers.begin_turn();
             }
         }
     }
@@ -342,11 +336,12 @@ impl Walker<'_> {
                 rest.iter().position(has_turn).map(|found| from + found)
             }
         };
-        let from = self.core.cold.as_ref().map_or(0, |cold| cold.watch_cursor);
-        let watch = self.next_watch(from as usize, |_| true);
+        let cold = self.core.cold.as_ref();
+        let from = cold.map_or(0, |cold| cold.observers.passed());
+        let watch = self.next_watch(from, |_| true);
         match self.watch_first(entry, watch) {
             Some(watch) => {
-                self.core.cold().watch_cursor = watch as u32 + 1;
+                self.core.cold().observers.pass(watch + 1);
                 self.look_again(watch);
             }
             None => {
@@ -364,15 +359,16 @@ impl Walker<'_> {
         let at = self.core.entries[entry].at;
         let Some(cold) = &self.core.cold else { return };
         let before = |watch: &Watch| !self.core.is_before(at, watch.at);
-        let passed = cold.watches.partition_point(before) as u32;
-        let cursor = &mut self.core.cold().watch_cursor;
-        *cursor = passed.max(*cursor);
+        let observers = &cold.observers;
+        let passed = observers.all().partition_point(before);
+        let passed = passed.max(observers.passed());
+        self.core.cold().observers.pass(passed);
     }
 
     /// The guards, if they come before the entry.
     fn watch_first(&self, entry: Option<usize>, watch: Option<usize>) -> Option<usize> {
         let core = &*self.core;
-        let guarded = core.cold.as_ref()?.watches.get(watch?)?.at;
+        let guarded = core.observed().get(watch?)?.at;
         match entry {
             Some(entry) if core.is_before(core.entries[entry].at, guarded) => None,
             _ => watch,
@@ -494,7 +490,7 @@ impl Core {
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
-            && self.next_time() > self.now()
+            && self.timers.next_time() > self.now()
             && !self.session.has_arrived()
             && !self.session.board().is_restless()
     }

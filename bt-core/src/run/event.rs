@@ -14,9 +14,6 @@ use crate::blackboard::KeyId;
 use crate::trace::{Switch, What};
 use crate::tree::plan::Taken;
 
-/// How many events that nobody knows an agent tells of.
-pub(super) const STRANGE: usize = 8;
-
 /// An entry that waits for an event.
 #[derive(Debug, Clone, Copy)]
 struct Waiter {
@@ -41,7 +38,7 @@ impl Walker<'_> {
         let number = self.plan.events.get(event.name()).copied();
         if self.leaves_tree().is_some() {
             // It is for the tree that follows.
-            return self.core.cold().held.push(Delivery::Event(event));
+            return self.core.cold().inbox.hold(Delivery::Event(event));
         }
         let Some(first) = self.waiter(&event, number, None) else {
             match number {
@@ -49,9 +46,7 @@ impl Walker<'_> {
                 Some(number) if self.plan.latched[number as usize] => {
                     let name = event.name().into();
                     self.trace(NOWHERE, What::EventKept { event: name });
-                    let latched = &mut self.core.cold().latched;
-                    latched.retain(|(other, _)| *other != number);
-                    latched.push((number, event));
+                    self.core.cold().inbox.latch(number, event);
                 }
                 number => {
                     self.trace_dropped(&event);
@@ -63,7 +58,7 @@ impl Walker<'_> {
             return;
         };
         if self.holds(first.position) {
-            return self.core.cold().held.push(Delivery::Event(event));
+            return self.core.cold().inbox.hold(Delivery::Event(event));
         }
         self.tell(first, &event);
         if !first.broadcast {
@@ -92,7 +87,7 @@ impl Walker<'_> {
                 match self.holds(position) {
                     true => {
                         let held = Delivery::Finished(waiter.order, waiter.success);
-                        self.core.cold().held.push(held);
+                        self.core.cold().inbox.hold(held);
                     }
                     false => self.end_waiting(position, waiter.success),
                 }
@@ -112,15 +107,9 @@ impl Walker<'_> {
             let more = entry.more.as_ref();
             more.is_some_and(|more| more.on.iter().any(|(on, _)| on == name))
         });
-        let strange = &mut cold.strange_events;
-        if waits
-            || registered.contains_key(name)
-            || strange.len() == STRANGE
-            || strange.iter().any(|told| **told == *name)
-        {
+        if waits || registered.contains_key(name) || !cold.reports.is_new_event(name) {
             return;
         }
-        strange.push(name.into());
         let known = registered.keys().chain(self.plan.events.keys());
         let near = crate::registry::lookup::suggest(name, known.map(|known| &**known));
         let name = crate::text::name(name);
@@ -210,7 +199,7 @@ impl Walker<'_> {
             return false;
         };
         if self.is_closed(at) {
-            self.core.cold().held.push(Delivery::Event(event.clone()));
+            self.core.cold().inbox.hold(Delivery::Event(event.clone()));
             return true;
         }
         let plan = self.plan;
@@ -280,7 +269,8 @@ impl Walker<'_> {
         let own: Map<_, _> = own.collect();
         // They wait there for the tree to start, which an abort may put off.
         let handed = (!own.is_empty()).then_some(Value::Object(own));
-        self.core.cold().handed = handed.into_iter().collect();
+        let handed = handed.into_iter().collect();
+        self.core.cold().requests.hand_over(handed);
         if !taken.comes_back {
             return self.abort_tree(by, Then::Start(taken.tree));
         }
@@ -306,7 +296,7 @@ impl Walker<'_> {
     /// Starts an event's tree, with the parameters that go to keys of its own.
     pub(crate) fn start_with_params(&mut self, by: At, tree: u32, how: Switch) -> Step {
         let step = self.start_tree(by, tree, how);
-        let handed = std::mem::take(&mut self.core.cold().handed);
+        let handed = self.core.cold().requests.take_handed();
         if let Some(Value::Object(values)) = handed.into_iter().next() {
             self.write_own(self.core.base_root(), values);
         }
@@ -344,9 +334,9 @@ impl Walker<'_> {
             began: core.began,
             turns: core.turns,
             entries: std::mem::take(&mut core.entries),
-            watches: std::mem::take(&mut core.cold().watches),
+            watches: core.cold().observers.suspend(),
             leaving: std::mem::take(&mut core.cold().leaving),
-            held: std::mem::take(&mut core.cold().held),
+            held: core.cold().inbox.take_held(),
             why: Some(why),
         };
         core.cold().levels.push(suspended);
@@ -369,14 +359,9 @@ impl Walker<'_> {
         core.entries = level.entries;
         core.phase = Phase::Active;
         let cold = core.cold();
-        cold.watches = level.watches;
+        cold.observers.resume(level.watches);
         cold.leaving = level.leaving;
-        for held in level.held.into_iter().rev() {
-            cold.queue.push_front(held);
-        }
-        for watch in &mut cold.watches {
-            watch.due = Due::Now;
-        }
+        cold.inbox.put_first(level.held.into_iter());
         core.interrupted = true;
         self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);

@@ -11,16 +11,13 @@ use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Wait};
 use super::pending::More;
-use super::timers::Purpose;
+use super::state::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::blackboard::Scope;
 use crate::call::{Control, Exit, Left, Outcome};
 use crate::contained::Contained;
 use crate::trace::{Role, What};
 use crate::tree::plan::{Arg, Call, Plan};
-
-/// How many diagnostics an agent keeps: the newest.
-pub(super) const DIAGNOSTICS: usize = 32;
 
 impl Core {
     /// Takes keys by name, and those of their own tree, from where a node sees them.
@@ -436,10 +433,9 @@ impl Walker<'_> {
 
     /// Reports, once for each action, that nothing can end its call.
     pub(super) fn report_stuck(&mut self, node: u32, call: u32) {
-        if self.core.cold().stuck.contains(&call) {
+        if !self.core.cold().reports.is_newly_stuck(call) {
             return;
         }
-        self.core.cold().stuck.push(call);
         let place = self.host.defined(call);
         let text = format!(
             "it returned `None`, and nothing can finish it{place}: ask the context for a \
@@ -488,6 +484,6 @@ impl Core {
             time: self.now(),
             poll: self.poll,
         };
-        self.cold().keep_diagnostic(diagnostic);
+        self.cold().reports.keep(diagnostic);
     }
 }

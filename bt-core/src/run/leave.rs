@@ -90,11 +90,9 @@ impl Walker<'_> {
 
     /// Delivers what has come for parts of the tree that were closed, and lets their guards react.
     fn reopen(&mut self) {
-        let cold = self.core.cold();
-        for held in cold.held.drain(..).rev() {
-            cold.queue.push_front(held);
-        }
-        self.core.interrupted |= cold.watches.iter().any(|watch| watch.due != Due::No);
+        self.core.cold().inbox.release();
+        let mut observed = self.core.observed().iter();
+        self.core.interrupted |= observed.any(|watch| watch.due != Due::No);
     }
 
     /// Whether a place is closed: a child of a node above it is cancelling. Nothing there is entered or
@@ -140,11 +138,11 @@ impl Walker<'_> {
     /// Nodes that stay only until what is below them has been cancelled have no time any more.
     fn silence(&mut self, top: At, inclusive: bool) {
         let mut timers = std::mem::take(&mut self.core.timers);
-        timers.retain(|timer| {
+        timers.keep(|timer| {
             let cancels = |position: usize| self.core.entries[position].wait == Wait::Cancelling;
-            !self.core.is_within(self.plan, timer.at, top)
-                || timer.at == top && !inclusive
-                || self.core.find(timer.at).is_some_and(cancels)
+            !self.core.is_within(self.plan, timer.at(), top)
+                || timer.at() == top && !inclusive
+                || self.core.find(timer.at()).is_some_and(cancels)
         });
         self.core.timers = timers;
     }
@@ -171,9 +169,9 @@ impl Walker<'_> {
         if by != NOWHERE {
             return self.take_down(by, top, inclusive);
         }
-        self.core.cold().host_applies = true;
+        self.core.cold().requests.set_host_applies(true);
         self.take_down(by, top, inclusive);
-        self.core.cold().host_applies = false;
+        self.core.cold().requests.set_host_applies(false);
     }
 
     fn take_down(&mut self, by: At, top: At, inclusive: bool) {
@@ -287,7 +285,7 @@ impl Walker<'_> {
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
             Then::Transfer { from, tree } => {
                 let step = self.start_tree(by, tree, Switch::Transfer);
-                let values = std::mem::take(&mut self.core.cold().handed);
+                let values = self.core.cold().requests.take_handed();
                 let kind = self.plan.node(from).kind.behaviour();
                 kind.transferred(self, self.core.base_root(), values);
                 step
@@ -295,7 +293,9 @@ impl Walker<'_> {
             Then::Restart { clear } => self.restart(by, clear),
             Then::Stop => {
                 self.core.drop_held_events(self.plan);
-                let again = std::mem::take(&mut self.core.cold().starts_again);
+                let requests = &mut self.core.cold().requests;
+                let again = requests.starts_again();
+                requests.set_starts_again(false);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
                 if self.core.looks && by != NOWHERE {
                     self.core.trace_stands(self.plan);
@@ -310,9 +310,9 @@ impl Walker<'_> {
         self.trace(by, What::Reset);
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
-            cold.kept.clear();
-            cold.unheld.clear();
-            cold.latched.clear();
+            cold.counters.clear();
+            cold.observers.clear_unheld();
+            cold.inbox.clear_latched();
         }
         if clear {
             core.session.board().clear();

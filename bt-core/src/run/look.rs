@@ -249,8 +249,8 @@ impl<A: Agent> Runner<A> {
         if self.active().iter().any(|at| at.node == node) {
             return NodeStatus::Running;
         }
-        let results = self.core.cold.as_ref().map(|cold| &cold.results);
-        match results.and_then(|results| results.get(&node)) {
+        let cold = self.core.cold.as_ref();
+        match cold.and_then(|cold| cold.results.of(node)) {
             Some(true) => NodeStatus::Success,
             Some(false) => NodeStatus::Failure,
             None => NodeStatus::Idle,

@@ -23,7 +23,6 @@ mod save;
 mod shown;
 mod sink;
 mod state;
-mod timers;
 mod trace;
 mod walk;
 mod watch;
@@ -33,7 +32,7 @@ mod work;
 pub(crate) mod saved {
     pub(crate) use super::core::Phase;
     pub(crate) use super::entries::Wait;
-    pub(crate) use super::timers::Purpose;
+    pub(crate) use super::state::timers::Purpose;
     pub(crate) use super::walk::Act;
     pub(crate) use super::watch::Due;
 }

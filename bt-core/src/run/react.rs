@@ -81,7 +81,11 @@ impl Walker<'_> {
 
     /// Applies what was requested, then evaluates the guards whose keys have changed.
     fn react(&mut self) -> Step {
-        let request = self.core.cold.as_mut().and_then(|cold| cold.request.take());
+        let request = self
+            .core
+            .cold
+            .as_mut()
+            .and_then(|cold| cold.requests.take());
         if let Some((request, by)) = request {
             return self.apply(by, request);
         }
@@ -97,14 +101,13 @@ impl Walker<'_> {
     }
 
     pub(super) fn has_request(&self) -> bool {
-        let cold = self.core.cold.as_ref();
-        cold.is_some_and(|cold| cold.request.is_some())
+        self.core.requested().is_some()
     }
 
     /// Notes what a node requested. One of the host that is being applied outranks it.
     pub(super) fn request(&mut self, by: At, request: Request) {
         let cold = self.core.cold.as_ref();
-        let host_applies = cold.is_some_and(|cold| cold.host_applies);
+        let host_applies = cold.is_some_and(|cold| cold.requests.host_applies());
         if !host_applies
             && self
                 .leaves_tree()
@@ -247,14 +250,14 @@ impl Walker<'_> {
     fn forget_arrivals(&mut self) {
         self.core.drop_queued_events(self.plan);
         if let Some(cold) = &mut self.core.cold {
-            cold.latched.clear();
+            cold.inbox.clear_latched();
         }
     }
 
     /// Stops the tree from outside.
     pub(crate) fn stop(&mut self) {
         if let Some(cold) = &mut self.core.cold {
-            cold.request = None;
+            cold.requests.take();
         }
         let step = self.apply(NOWHERE, Request::Stop);
         self.walk_on(step);

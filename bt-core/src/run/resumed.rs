@@ -6,7 +6,6 @@ use super::core::{Core, Phase};
 use super::delivery::Delivery;
 use super::entries::{Entry, Order, Wait};
 use super::leaf::Asked;
-use super::timers::{Purpose, Timer};
 use super::walk::Walker;
 use crate::call::Outcome;
 use crate::trace::Role;
@@ -78,12 +77,8 @@ impl Restored {
 
     /// Whether it would have nothing to do but to look at the clock, had it not been saved.
     pub(crate) fn was_quiet(&self, core: &Core) -> bool {
-        let waits = core
-            .cold
-            .as_ref()
-            .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
         let resumes = self.pauses && !core.paused;
-        self.quiet && !waits && !resumes && core.phase != Phase::Due
+        self.quiet && !core.has_queued() && !resumes && core.phase != Phase::Due
     }
 }
 
@@ -112,9 +107,7 @@ impl Core {
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
         let paused_at = now.saturating_sub(restored.paused_ago);
-        for timer in &mut self.timers {
-            timer.time = timer.time.saturating_add(paused_at);
-        }
+        self.timers.delay(paused_at);
         let pauses = restored.pauses || self.paused;
         let cold = self.cold();
         cold.paused_for += paused_at;
@@ -141,18 +134,14 @@ impl Core {
         };
         let held = cold.levels.iter().flat_map(|level| &level.held);
         let levels = cold.levels.iter().flat_map(|level| &level.entries);
-        cold.queue
-            .iter()
+        cold.inbox
+            .queue()
             .chain(held)
             .any(|delivery| match delivery {
                 Delivery::Finished(other, _) => *other == order,
-                Delivery::Timer(Timer {
-                    at,
-                    purpose: Purpose::End(_),
-                    ..
-                }) => {
+                Delivery::Timer(timer) => {
                     let mut all = self.entries.iter().chain(levels.clone());
-                    all.any(|entry| entry.order == order && entry.at == *at)
+                    all.any(|entry| entry.order == order && timer.ends(entry.at))
                 }
                 _ => false,
             })
@@ -347,8 +336,7 @@ impl Walker<'_> {
     /// A new deadline takes the place of the one before.
     pub(super) fn drop_deadline(&mut self, position: usize) {
         let at = self.core.entries[position].at;
-        let ends = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
-        self.core.timers.retain(|timer| !ends(timer));
+        self.core.timers.clear_end(at);
     }
 
     /// Makes an action wait for what it asked for, or says how it ends.
@@ -393,8 +381,7 @@ impl Walker<'_> {
         if let Some(success) = self.over_already(at) {
             return Came::Ended(success);
         }
-        let is_of_node = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
-        if !ends && !self.core.timers.iter().any(is_of_node) {
+        if !ends && !self.core.timers.iter().any(|timer| timer.ends(at)) {
             self.report_stuck(at.node, call);
         }
         Came::Waits

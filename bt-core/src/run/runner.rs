@@ -187,7 +187,7 @@ impl<A: Agent> Runner<A> {
 
     /// Sets how many events may be queued. Those that are queued already stay.
     pub fn set_queue_limit(&mut self, events: u32) {
-        self.core.cold().queue_limit = Some(events);
+        self.core.cold().inbox.set_limit(events);
     }
 
     /// Sets how many nodes may be entered in one poll, from the next poll on; at least 1.
@@ -249,11 +249,7 @@ impl<A: Agent> Runner<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_keep_results(&mut self, keep: bool) {
-        let cold = self.core.cold();
-        cold.keeps_results = keep;
-        if !keep {
-            cold.results = Default::default();
-        }
+        self.core.cold().results.keep(keep);
         self.core.looks_again();
     }
 
@@ -277,7 +273,7 @@ impl<A: Agent> Runner<A> {
                 self.core.quiet = false;
             }
             // It starts when what is being stopped has gone.
-            Phase::Stopping => self.core.cold().starts_again = true,
+            Phase::Stopping => self.core.cold().requests.set_starts_again(true),
             Phase::Due | Phase::Active => {}
         }
     }
@@ -460,13 +456,13 @@ impl<A: Agent> Runner<A> {
         self.core
             .cold
             .as_ref()
-            .map_or(&[], |cold| &cold.diagnostics)
+            .map_or(&[], |cold| cold.reports.diagnostics())
     }
 
     /// The same, and forgets them.
     pub fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         match &mut self.core.cold {
-            Some(cold) => std::mem::take(&mut cold.diagnostics).into_iter().collect(),
+            Some(cold) => cold.reports.take_diagnostics(),
             None => Vec::new(),
         }
     }
@@ -524,7 +520,7 @@ impl<A: Agent> Runner<A> {
         self.core.land();
         self.core.split_pause();
         if let Some(cold) = &mut self.core.cold {
-            cold.starts_again = false;
+            cold.requests.set_starts_again(false);
         }
         self.with(agent, world, |mut walk| walk.any().stop());
     }
@@ -600,7 +596,7 @@ impl Core {
     /// When the next timer is due, at the earliest now.
     #[inline]
     fn next_alarm(&self) -> Option<Duration> {
-        let time = self.next_time();
+        let time = self.timers.next_time();
         (time != u64::MAX).then(|| Duration::from_nanos(time.max(self.now())))
     }
 }

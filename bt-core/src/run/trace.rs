@@ -157,7 +157,7 @@ impl Core {
     /// Says whether nodes are to be entered one at a time.
     pub(crate) fn looks_again(&mut self) {
         let cold = self.cold.as_ref();
-        self.looks = cold.is_some_and(|cold| cold.keeps_results || cold.trace.is_some());
+        self.looks = cold.is_some_and(|cold| cold.results.are_kept() || cold.trace.is_some());
     }
 
     /// Lets the trace say something, after what was written before.

@@ -64,12 +64,12 @@ impl Look<'_> {
         let cold = core.cold.as_deref();
         // What has come for a closed part of the tree is not delivered yet, either.
         let arrived = cold.into_iter();
-        let arrived = arrived.flat_map(|cold| cold.held.iter().chain(&cold.queue));
+        let arrived = arrived.flat_map(|cold| cold.inbox.held().iter().chain(cold.inbox.queue()));
         let queued = arrived.filter_map(|delivery| match delivery {
             Delivery::Event(event) => Some(event.name().to_owned()),
             _ => None,
         });
-        let diagnostics = cold.map_or(&[][..], |cold| &cold.diagnostics);
+        let diagnostics = cold.map_or(&[][..], |cold| cold.reports.diagnostics());
         let mut said = Vec::new();
         for told in diagnostics {
             let told = Said {
@@ -114,13 +114,13 @@ impl Look<'_> {
 
     /// The leaves whose last result is a failure, where results are kept.
     fn failed(&self) -> Vec<Place<'static>> {
-        let results = self.core.cold.iter().flat_map(|cold| &cold.results);
+        let results = self.core.cold.iter().flat_map(|cold| cold.results.iter());
         let is_leaf = |node: u32| {
             let found = self.plan.node(node);
             found.end == node + 1 && found.kind.behaviour().call().is_some()
         };
-        let failed = results.filter(|(node, success)| !**success && is_leaf(**node));
-        let mut nodes: Vec<u32> = failed.map(|(node, _)| *node).collect();
+        let failed = results.filter(|(node, success)| !success && is_leaf(*node));
+        let mut nodes: Vec<u32> = failed.map(|(node, _)| node).collect();
         nodes.sort_unstable();
         let frame = NONE;
         let places = nodes.iter().map(|node| At { frame, node: *node });

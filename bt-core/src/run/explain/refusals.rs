@@ -13,7 +13,7 @@ impl Look<'_> {
             return Vec::new();
         };
         let over = |watch: &&Watch| !watch.own && !watch.last;
-        let watched: Vec<_> = cold.watches.iter().filter(over).collect();
+        let watched: Vec<_> = cold.observers.all().iter().filter(over).collect();
         let began = self.began();
         let mut all = Vec::new();
         for watch in &watched {
@@ -30,12 +30,12 @@ impl Look<'_> {
                 all.push(self.guard(noted.at, noted.guard, Some(noted), None));
             }
         }
-        for kept in &cold.kept {
-            let kind = &self.plan.node(kept.node).kind;
-            let why = kind.refuses(&kept.data, self.awake());
+        for found in cold.counters.iter() {
+            let kind = &self.plan.node(found.node()).kind;
+            let why = kind.refuses(found.data(), self.awake());
             let node = self.place(At {
                 frame: NONE,
-                node: kept.node,
+                node: found.node(),
             });
             all.extend(why.map(|why| Refusal {
                 node,

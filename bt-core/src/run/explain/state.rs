@@ -8,8 +8,7 @@ use crate::tree::plan::{NONE, Plan};
 
 impl Core {
     fn tree_state(&self) -> TreeState {
-        let request = self.cold.as_ref().and_then(|cold| cold.request);
-        let request = request.map(|(request, _)| request);
+        let request = self.requested();
         let resets = request == Some(Request::Reset(true));
         let loads = matches!(request, Some(Request::Load(_)));
         match self.phase {

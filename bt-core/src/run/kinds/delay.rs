@@ -2,7 +2,7 @@
 
 use super::{Behaviour, Nothing, Timed};
 use crate::run::entries::Wait;
-use crate::run::timers::Purpose;
+use crate::run::state::timers::Purpose;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]

@@ -39,6 +39,7 @@ pub(crate) mod while_loop;
 use std::borrow::Borrow;
 
 use serde_json::Value;
+use thin_vec::ThinVec;
 
 use super::at::At;
 use super::core::Core;
@@ -93,7 +94,7 @@ pub(crate) trait Behaviour {
     fn event(&self, _: &mut Walker<'_>, _at: At, _event: &Event) {}
 
     /// The tree that it started in place of its own was entered, with the values that it handed over.
-    fn transferred(&self, _: &mut Walker<'_>, _root: At, _values: Vec<Value>) {}
+    fn transferred(&self, _: &mut Walker<'_>, _root: At, _values: ThinVec<Value>) {}
 
     /// It was aborted, and so was its child, unless that is [`NONE`](crate::tree::plan::NONE). Its
     /// state and its timers are cleared in any case.

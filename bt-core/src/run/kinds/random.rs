@@ -51,7 +51,7 @@ impl Behaviour for RandomOrder {
     type Retained = Nothing;
 
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
-        let mut order = walk.core.spare_order();
+        let mut order = walk.core.cold().states.spare();
         order.extend(walk.plan.children(node));
         walk.core.session.random().shuffle(&mut order);
         let Some(first) = order.first().copied() else {

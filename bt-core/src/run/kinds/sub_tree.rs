@@ -1,6 +1,7 @@
 //! `sub_tree`: another tree, whose result becomes its own, or which takes over.
 
 use serde_json::Value;
+use thin_vec::ThinVec;
 
 use super::{Behaviour, Nothing};
 use crate::blackboard::KeyId;
@@ -48,7 +49,7 @@ impl Behaviour for SubTree {
         let at = walk.core.here(node);
         if self.transfer {
             walk.core.wait(at, Wait::Timer);
-            walk.core.cold().handed = values;
+            walk.core.cold().requests.hand_over(values);
             return walk.abort_tree(at, Then::Transfer { from: node, tree });
         }
         let above = walk.core.frame(at.frame);
@@ -78,7 +79,7 @@ impl Behaviour for SubTree {
         Step::Jump(root, Act::Enter)
     }
 
-    fn transferred(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
+    fn transferred(&self, walk: &mut Walker<'_>, root: At, values: ThinVec<Value>) {
         self.write(walk, root, values);
     }
 
@@ -116,9 +117,9 @@ impl SubTree {
     }
 
     /// The values of its arguments, as the caller sees them.
-    fn values(&self, walk: &mut Walker<'_>, node: u32) -> Option<Vec<Value>> {
+    fn values(&self, walk: &mut Walker<'_>, node: u32) -> Option<ThinVec<Value>> {
         walk.enter_scope(node);
-        let mut values = Vec::with_capacity(self.args.len());
+        let mut values = ThinVec::with_capacity(self.args.len());
         for (name, given) in &self.args {
             let value = match given {
                 Given::Literal(value) => Ok(value.clone()),
@@ -145,7 +146,7 @@ impl SubTree {
     }
 
     /// Writes them, as the called tree sees them.
-    fn write(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
+    fn write(&self, walk: &mut Walker<'_>, root: At, values: ThinVec<Value>) {
         if values.is_empty() {
             return;
         }

@@ -7,7 +7,7 @@ use crate::run::at::At;
 use crate::run::core::Core;
 use crate::run::entries::Order;
 use crate::run::leave::Then;
-use crate::run::timers::Purpose;
+use crate::run::state::timers::Purpose;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Behaviour for Timeout {
         walk.abort(at, at, false, Then::Go(at, Act::Done(false)))
     }
     fn ends_below(&self, core: &Core, at: At) -> Option<Ends> {
-        core.own_time(at).map(Ends::Time)
+        core.timers.own_time(at).map(Ends::Time)
     }
 
     fn timed(&self) -> Timed {

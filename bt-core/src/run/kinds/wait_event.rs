@@ -27,9 +27,8 @@ impl Behaviour for WaitEvent {
         let at = walk.core.here(node);
         if self.latch
             && let Some(cold) = &mut walk.core.cold
-            && let Some(kept) = cold.latched.iter().position(|kept| kept.0 == self.event)
+            && let Some(event) = cold.inbox.take_latched(self.event)
         {
-            let (_, event) = cold.latched.remove(kept);
             walk.trace_consumed(at, &event, true);
             walk.write_params(at, &self.params, &event);
             return Step::Done(true);

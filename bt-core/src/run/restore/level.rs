@@ -193,7 +193,7 @@ impl Restoring<'_> {
                 let cold = self.core.cold();
                 match cold.levels.get_mut(level) {
                     Some(level) => level.watches = watches,
-                    None => cold.watches = watches,
+                    None => cold.observers.restore(watches),
                 }
             }
         }

@@ -13,10 +13,9 @@ use std::time::Duration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::at::At;
-use super::core::{Cold, Core, Phase};
+use super::core::{Core, Phase};
 use super::diagnostic::Diagnostic;
 use super::entries::{Entry, Order, Wait};
-use super::event::STRANGE;
 use super::resumed::{How, Restored, Todo};
 use super::runner::Runner;
 use crate::blackboard::Blackboard;
@@ -216,8 +215,10 @@ impl<'a> Restoring<'a> {
         }
         if !calls.is_empty() || !results.is_empty() {
             let cold = self.core.cold();
-            cold.stuck.extend(calls);
-            cold.results.extend(results);
+            cold.reports.restore_stuck(calls);
+            for (node, success) in results {
+                cold.results.note(node, success);
+            }
         }
     }
 
@@ -226,11 +227,10 @@ impl<'a> Restoring<'a> {
         let (plan, parts) = (self.plan, self.parts);
         let is_polled = |watch: &super::watch::Watch| watch.is_polled(plan);
         let is_due = |entry: &Entry| entry.wait == Wait::Due;
-        let cold = self.core.cold.as_ref();
         let quiet = !parts.awake
             && self.core.turns == 0
             && !self.core.entries.iter().any(is_due)
-            && !cold.is_some_and(|cold| cold.watches.iter().any(is_polled));
+            && !self.core.observed().iter().any(is_polled);
         let mut restored = Restored {
             pauses: parts.paused || parts.resumed,
             paused_ago: parts.paused_ago,
@@ -296,18 +296,17 @@ fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     }
     if parts.starts_again || parts.keeps_results {
         let cold = core.cold();
-        cold.starts_again = parts.starts_again;
-        cold.keeps_results = parts.keeps_results;
+        cold.requests.set_starts_again(parts.starts_again);
+        cold.results.keep(parts.keeps_results);
     }
     core.paused = parts.paused;
     core.interrupted = parts.interrupted;
     core.last = parts.last;
     core.looks_again();
     core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
-    let strange = parts.strange_events.iter().take(STRANGE);
-    let strange = strange.map(|name| name.as_str().into());
     if !parts.strange_events.is_empty() {
-        core.cold().strange_events.extend(strange);
+        let known = parts.strange_events.iter().map(String::as_str);
+        core.cold().reports.restore_events(known);
     }
     Ok(())
 }
@@ -325,20 +324,10 @@ pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: Str
         time: core.now(),
         poll: core.poll,
     };
-    core.cold().keep_diagnostic(diagnostic);
+    core.cold().reports.keep(diagnostic);
 }
 
 /// The number of a poll that may be none.
 fn poll_or_none(poll: Option<u32>) -> u32 {
     poll.unwrap_or(NONE)
-}
-
-impl Cold {
-    /// Keeps the newest diagnostics.
-    pub(crate) fn keep_diagnostic(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() == super::leaf::DIAGNOSTICS {
-            self.diagnostics.remove(0);
-        }
-        self.diagnostics.push(diagnostic);
-    }
 }

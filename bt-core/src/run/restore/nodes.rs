@@ -10,8 +10,8 @@ use crate::run::at::At;
 use crate::run::entries::{Order, Wait};
 use crate::run::kinds::remember::{Long, Translate};
 use crate::run::kinds::{self, Found, Timed};
-use crate::run::state::{Retained, State};
-use crate::run::timers::{Purpose, Timer};
+use crate::run::state::memory::{Retained, RetainedCounters, State, States};
+use crate::run::state::timers::Purpose;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -25,14 +25,12 @@ impl Restoring<'_> {
                 return Err(self.impossible(at, "it remembers something, and is not active"));
             }
             let data = self.data(at, saved, active)?;
-            states.push(State { at, data });
+            states.push(State::new(at, data));
         }
-        states.sort_unstable_by_key(|state| state.at);
-        if let Some(twice) = states.windows(2).find(|two| two[0].at == two[1].at) {
-            return Err(self.impossible(twice[0].at, "it remembers two things"));
-        }
+        let states = States::new(states);
+        let states = states.map_err(|at| self.impossible(at, "it remembers two things"))?;
         for at in active.all() {
-            let has_state = || states.binary_search_by_key(&at, |state| state.at).is_ok();
+            let has_state = || states.has(at);
             let kind = &self.plan.node(at.node).kind;
             // What is only waiting for its children to go has forgotten already.
             let has_forgotten = || {
@@ -96,11 +94,7 @@ impl Restoring<'_> {
                 return Err(self.impossible(at, "its time is not listed in order"));
             }
             last = saved.left;
-            self.core.timers.push(Timer {
-                time: saved.left,
-                at,
-                purpose,
-            });
+            self.core.set_timer(saved.left, at, purpose);
         }
         Ok(())
     }
@@ -116,7 +110,11 @@ impl Restoring<'_> {
             Purpose::Node => match plan.node(at.node).kind.behaviour().timed() {
                 Timed::Never => false,
                 Timed::Waiting => active.wait(at) == Some(Wait::Timer),
-                Timed::Remembering => self.core.has_state(at),
+                Timed::Remembering => self
+                    .core
+                    .cold
+                    .as_ref()
+                    .is_some_and(|cold| cold.states.has(at)),
             },
             Purpose::Service(number) => {
                 let services = plan
@@ -164,17 +162,14 @@ impl Restoring<'_> {
                 let why = format!("{place}: it cannot keep {value}");
                 return Err(RestoreError::malformed(why));
             };
-            kept.push(Retained { node, data });
-        }
-        kept.sort_unstable_by_key(|kept| kept.node);
-        if let Some(twice) = kept.windows(2).find(|two| two[0].node == two[1].node) {
-            let place = self.plan.place(twice[0].node);
-            return Err(RestoreError::malformed(format!(
-                "{place}: it keeps two things"
-            )));
+            kept.push(Retained::new(node, data));
         }
         if !kept.is_empty() {
-            self.core.cold().kept = kept;
+            let counters = RetainedCounters::new(kept);
+            self.core.cold().counters = counters.map_err(|node| {
+                let place = self.plan.place(node);
+                RestoreError::malformed(format!("{place}: it keeps two things"))
+            })?;
         }
         for (tree, idx) in &self.parts.unheld {
             let node = self.names.listed(*tree, *idx)?;
@@ -183,7 +178,7 @@ impl Restoring<'_> {
                 let why = format!("{place}: it takes over from no sibling");
                 return Err(RestoreError::malformed(why));
             }
-            self.core.cold().set_unheld(node, true);
+            self.core.cold().observers.set_unheld(node, true);
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use crate::run::at::NOWHERE;
 use crate::run::core::{Core, Request};
 use crate::run::delivery::Delivery;
 use crate::run::entries::Wait;
-use crate::run::state::State;
-use crate::run::timers::Timer;
+use crate::run::state::memory::State;
+use crate::run::state::timers::Timer;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 
@@ -32,7 +32,9 @@ impl Restoring<'_> {
             }
             match self.core.cold().levels.get_mut(level) {
                 Some(level) => level.held.extend(held),
-                None => self.core.cold().held.extend(held),
+                None => held
+                    .into_iter()
+                    .for_each(|held| self.core.cold().inbox.hold(held)),
             }
         }
         for node in told {
@@ -40,13 +42,18 @@ impl Restoring<'_> {
             tell(&mut self.core, plan, Some(node), text.to_owned());
         }
         latched(&mut self.core, plan, parts);
-        self.core.cold().queue.extend(queue);
+        for delivery in queue {
+            self.core.cold().inbox.push(delivery);
+        }
         if let Some(request) = &parts.request {
             let request = self.names.request(request)?;
-            self.core.cold().request = Some((request, NOWHERE));
+            self.core.cold().requests.note(NOWHERE, request);
         }
         if !parts.handed.is_empty() {
-            self.core.cold().handed.clone_from(&parts.handed);
+            self.core
+                .cold()
+                .requests
+                .hand_over(parts.handed.iter().cloned().collect());
         }
         Ok(())
     }
@@ -84,9 +91,9 @@ impl Restoring<'_> {
             return;
         };
         let plan = self.plan;
-        let decides = |state: &&State| plan.node(state.at.node).kind.is_deciding(&state.data);
+        let decides = |state: &&State| plan.node(state.at().node).kind.is_deciding(state.data());
         let states = cold.states.iter().filter(decides);
-        cold.deciding = states.map(|state| state.at).collect();
+        cold.deciding = states.map(|state| state.at()).collect();
     }
 
     fn delivery(
@@ -111,11 +118,7 @@ impl Restoring<'_> {
                 let at = self.names.at(*place)?;
                 let purpose = *purpose;
                 self.check_timer(at, purpose, active)?;
-                Delivery::Timer(Timer {
-                    time: 0,
-                    at,
-                    purpose,
-                })
+                Delivery::Timer(Timer::new(0, at, purpose))
             }
         })
     }
@@ -145,9 +148,7 @@ pub(super) fn latched(core: &mut Core, plan: &Plan, parts: &format::Parts) {
         let number = plan.events.get(saved.name.as_str()).copied();
         match number.filter(|number| plan.latched[*number as usize]) {
             Some(number) => {
-                let latched = &mut core.cold().latched;
-                latched.retain(|(other, _)| *other != number);
-                latched.push((number, event(saved)));
+                core.cold().inbox.latch(number, event(saved));
             }
             None => {
                 let name = crate::text::name(&saved.name);

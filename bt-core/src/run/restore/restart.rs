@@ -11,7 +11,7 @@ use crate::run::core::{Core, Phase, Request};
 use crate::run::delivery::Delivery;
 use crate::run::resumed::Restored;
 use crate::run::save::hash_text;
-use crate::run::state::Retained;
+use crate::run::state::memory::{Retained, RetainedCounters};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -42,7 +42,7 @@ pub(super) fn restart(
         Phase::Stopping => Phase::Idle,
         over => over,
     };
-    core.cold().starts_again = false;
+    core.cold().requests.set_starts_again(false);
     let name = &plan.trees[tree as usize].name;
     let text = match core.phase {
         Phase::Due => format!("{}; `{name}` starts anew", why.what()),
@@ -92,12 +92,13 @@ fn keep_what_is_unchanged(core: &mut Core, plan: &Plan, parts: &format::Parts) {
         if let Some(node) = node
             && let Some(data) = retained(plan, &by_idx, node, value)
         {
-            kept.push(Retained { node, data });
+            kept.push(Retained::new(node, data));
         }
     }
-    kept.sort_unstable_by_key(|kept| kept.node);
-    kept.dedup_by_key(|kept| kept.node);
+    kept.sort_by_key(Retained::node);
+    kept.dedup_by_key(|retained| retained.node());
     if !kept.is_empty() {
-        core.cold().kept.extend(kept);
+        let counters = RetainedCounters::new(kept.into());
+        core.cold().counters = counters.unwrap_or_default();
     }
 }

@@ -11,7 +11,7 @@ use crate::run::delivery::Delivery;
 use crate::run::entries::Entry;
 use crate::run::leave::{Leaving, Then};
 use crate::run::runner::Runner;
-use crate::run::timers::Timer;
+use crate::run::state::timers::Timer;
 use crate::run::watch::{Due, KeySet, Watch};
 use crate::run::work::Work;
 use crate::snapshot::{Place, Saved, format};
@@ -81,9 +81,9 @@ impl<'a> Saving<'a> {
             base: core.base(),
             began: core.began,
             entries: &core.entries,
-            watches: cold.map_or(&[], |cold| &cold.watches),
+            watches: core.observed(),
             leaving: cold.map_or(&[], |cold| &cold.leaving),
-            held: cold.map_or(&[], |cold| &cold.held),
+            held: cold.map_or(&[], |cold| cold.inbox.held()),
             why: None,
         });
         let mut saving = Saving {
@@ -154,8 +154,8 @@ impl<'a> Saving<'a> {
             .map(event)
             .map(format::Delivery::Event);
         let queue = cold
-            .queue
-            .iter()
+            .inbox
+            .queue()
             .filter_map(|delivery| self.delivery(delivery));
         let arrived = arrived.filter_map(|delivery| self.delivery(&delivery));
         format::Parts {
@@ -173,7 +173,7 @@ impl<'a> Saving<'a> {
             again: core.again,
             budget: (core.max_budget != core::BUDGET).then_some(core.max_budget),
             started: core.is_started(),
-            starts_again: cold.starts_again,
+            starts_again: cold.requests.starts_again(),
             paused: core.paused,
             resumed: !core.paused && self.pauses(cold),
             paused_ago: self.paused_ago(cold),
@@ -184,31 +184,28 @@ impl<'a> Saving<'a> {
             timers: core.timers.iter().map(|timer| self.timer(timer)).collect(),
             states: self.states(cold),
             kept: cold
-                .kept
+                .counters
                 .iter()
                 .filter_map(|found| self.retained(found))
                 .collect(),
             unheld: self.unheld(cold),
             taken: self.taken(cold),
-            latched: cold
-                .latched
-                .iter()
-                .map(|(_, latched)| event(latched))
-                .collect(),
+            latched: cold.inbox.latched().map(event).collect(),
             queue: queue.chain(fired).chain(arrived).collect(),
-            request: cold.request.map(|(request, _)| self.request(request)),
+            request: cold.requests.pending().map(|request| self.request(request)),
             work: self.work(cold),
             handed: match self.transfers() {
-                true => cold.handed.clone(),
+                true => cold.requests.handed().to_vec(),
                 false => Vec::new(),
             },
             strange_events: cold
-                .strange_events
+                .reports
+                .unknown_events()
                 .iter()
                 .map(ToString::to_string)
                 .collect(),
             stuck: self.stuck(cold),
-            keeps_results: cold.keeps_results,
+            keeps_results: cold.results.are_kept(),
             results: self.results(cold),
             keys: keys.set,
             unset: keys.unset,
@@ -348,9 +345,9 @@ impl<'a> Saving<'a> {
 
     fn timer(&self, timer: &Timer) -> format::Timer {
         format::Timer {
-            at: self.place(timer.at),
-            left: timer.time.saturating_sub(self.now),
-            purpose: timer.purpose,
+            at: self.place(timer.at()),
+            left: timer.time().saturating_sub(self.now),
+            purpose: timer.purpose(),
         }
     }
 
@@ -374,8 +371,8 @@ impl<'a> Saving<'a> {
                 Some(format::Delivery::Finish(entry.order.number(), *answer))
             }
             Delivery::Timer(timer) => {
-                let at = self.known(timer.at)?;
-                Some(format::Delivery::Timer(at, timer.purpose))
+                let at = self.known(timer.at())?;
+                Some(format::Delivery::Timer(at, timer.purpose()))
             }
         }
     }

@@ -8,7 +8,7 @@ use super::Saving;
 use crate::run::core::Cold;
 use crate::run::entries::Order;
 use crate::run::kinds::remember::{Long, Translate};
-use crate::run::state::{Retained, State};
+use crate::run::state::memory::{Retained, State};
 use crate::snapshot::{Place, format};
 
 /// From the runner's numbers to a saved agent's.
@@ -39,11 +39,14 @@ impl Translate for ToSaved<'_> {
 impl Saving<'_> {
     pub(super) fn states(&self, cold: &Cold) -> Vec<format::State> {
         let mut states: Vec<_> = cold.states.iter().collect();
-        states.sort_by_key(|state| (self.numbers.get(&state.at.frame), state.at.node));
+        states.sort_by_key(|state| {
+            let at = state.at();
+            (self.numbers.get(&at.frame), at.node)
+        });
         let state = |state: &State| {
-            let (form, is) = state.data.save(&mut ToSaved(self))?;
+            let (form, is) = state.data().save(&mut ToSaved(self))?;
             Some(format::State {
-                at: self.place(state.at),
+                at: self.place(state.at()),
                 is: [(form.to_owned(), is)].into(),
             })
         };
@@ -52,13 +55,17 @@ impl Saving<'_> {
 
     /// A retained counter; none of a cooldown that is over.
     pub(super) fn retained(&self, found: &Retained) -> Option<(u32, u32, Value)> {
-        let info = self.plan.info(found.node);
-        let saved = found.data.save(&mut ToSaved(self))?;
+        let info = self.plan.info(found.node());
+        let saved = found.data().save(&mut ToSaved(self))?;
         Some((self.tree(info.tree), info.idx, saved))
     }
 
     pub(super) fn unheld(&self, cold: &Cold) -> Vec<(u32, u32)> {
-        let nodes = cold.unheld.iter().map(|node| self.plan.info(*node));
+        let nodes = cold
+            .observers
+            .unheld()
+            .iter()
+            .map(|node| self.plan.info(*node));
         nodes.map(|info| (self.tree(info.tree), info.idx)).collect()
     }
 
@@ -71,12 +78,12 @@ impl Saving<'_> {
 
     pub(super) fn stuck(&self, cold: &Cold) -> BTreeMap<String, Vec<u32>> {
         let mut stuck = BTreeMap::<_, Vec<u32>>::new();
-        if cold.stuck.is_empty() {
+        if cold.reports.stuck().is_empty() {
             return stuck;
         }
         for (found, info) in self.plan.nodes.iter().zip(&self.plan.infos) {
             if let Some(call) = found.kind.behaviour().action()
-                && cold.stuck.contains(&call)
+                && cold.reports.stuck().contains(&call)
             {
                 stuck
                     .entry(self.tree_name(info.tree))
@@ -89,10 +96,10 @@ impl Saving<'_> {
 
     pub(super) fn results(&self, cold: &Cold) -> BTreeMap<String, Vec<(u32, bool)>> {
         let mut results = BTreeMap::<_, Vec<_>>::new();
-        for (node, success) in &cold.results {
-            let info = self.plan.info(*node);
+        for (node, success) in cold.results.iter() {
+            let info = self.plan.info(node);
             let of_tree = results.entry(self.tree_name(info.tree)).or_default();
-            of_tree.push((info.idx, *success));
+            of_tree.push((info.idx, success));
         }
         results.values_mut().for_each(|all| all.sort_unstable());
         results

@@ -8,7 +8,7 @@ use crate::run::core::Core;
 use crate::run::delivery::Delivery;
 use crate::run::entries::{Entry, Order, Wait};
 use crate::run::resumed::How;
-use crate::run::timers::Purpose;
+use crate::run::state::timers::{Purpose, Timer};
 use crate::trace::{GoesOn, Names, Wait as Told, What};
 use crate::tree::plan::Plan;
 
@@ -107,15 +107,15 @@ impl Core {
         for (event, _) in on {
             events.push(Cow::Borrowed(event));
         }
-        let mut timers = self.timers.iter().filter(|timer| timer.at == entry.at);
-        let until = timers.find(|timer| !matches!(timer.purpose, Purpose::Service(_)));
+        let mut timers = self.timers.iter().filter(|timer| timer.at() == entry.at);
+        let until = timers.find(|timer| !matches!(timer.purpose(), Purpose::Service(_)));
         let held = held.iter().any(|held| held.is_for(entry));
         let goes_on = self.goes_on(entry.order).filter(|_| !held);
         // What ends it has arrived already.
         let ends = goes_on.is_some() && self.is_ending(entry.order);
         Told {
             since: entry.since,
-            until: until.map(|timer| timer.time),
+            until: until.map(Timer::time),
             until_poll: (entry.until != 0).then_some(entry.until),
             events,
             completion: more.is_some_and(|more| more.completion.is_some()),
