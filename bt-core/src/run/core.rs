@@ -7,23 +7,25 @@ use thin_vec::ThinVec;
 use super::at::{At, Frame};
 use super::delivery::Delivery;
 use super::entries::{Entry, Order};
-use super::explain::Refused;
+use super::explain::Refusals;
 use super::kinds::Slot;
 use super::leave::Leaving;
 use super::resumed::Restored;
+use super::state::continuations::Continuations;
 use super::state::inbox::Inbox;
 use super::state::memory::{RetainedCounters, States};
 use super::state::observers::Observers;
+use super::state::pauses::Pauses;
 use super::state::reports::Reports;
 pub(crate) use super::state::requests::Request;
 use super::state::requests::Requests;
 use super::state::results::Results;
+use super::state::suspended::Suspended;
 use super::state::timers::{Purpose, Timer, Timers};
 use super::trace::Trace;
 use super::watch::Watch;
-use super::work::Work;
 use crate::call::Session;
-use crate::tree::plan::NONE;
+use crate::tree::plan::{NONE, Plan};
 
 /// Whether the agent's tree runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,40 +116,24 @@ pub(crate) struct Core {
 pub(crate) struct Cold {
     /// How often the counter of entries has gone round.
     rounds: u8,
-    /// The frame of the current tree's root, where that is not the first: another one is suspended.
-    pub(crate) base: u32,
     pub(crate) inbox: Inbox,
-    /// What is to be gone on with when what was entered blocks.
-    pub(crate) work: ThinVec<Work>,
+    pub(crate) continuations: Continuations,
     pub(crate) states: States,
     pub(crate) counters: RetainedCounters,
     pub(crate) observers: Observers,
     pub(crate) leaving: ThinVec<Leaving>,
     /// Events that an active node took, which it takes once.
     pub(crate) taken: ThinVec<(At, u32)>,
-    /// Nodes that decide when everything below them has been done in this pass.
-    pub(crate) deciding: ThinVec<At>,
-    /// The timeout whose polled actions are called a last time.
-    pub(crate) deadline: Option<At>,
-    /// The orders of the entries that the delivery in hand is still to end.
-    pub(crate) ending: ThinVec<Order>,
     pub(crate) closed_frames: ThinVec<u32>,
-    /// Trees that an event suspended, the last one last.
-    pub(crate) levels: ThinVec<Level>,
+    pub(crate) suspended: Suspended,
     pub(crate) requests: Requests,
     pub(crate) reports: Reports,
-    /// Guards whose last answer was no, where that is looked at: sorted by node.
-    pub(crate) refusals: ThinVec<Refused>,
-    /// Lists for what guards saw, to be used again.
-    pub(crate) spare_values: ThinVec<Vec<serde_json::Value>>,
+    pub(crate) refusals: Refusals,
     pub(crate) results: Results,
     pub(crate) trace: Option<Box<Trace>>,
     /// It was restored, and has not been polled since.
     pub(crate) restored: Option<Box<Restored>>,
-    /// How long it was paused in all: what cooldowns count from.
-    pub(crate) paused_for: u64,
-    /// When it was paused, in nanoseconds.
-    pub(crate) paused_at: Option<u64>,
+    pub(crate) pauses: Pauses,
     /// The time that the last poll was given that went back, and the number of that poll.
     pub(crate) went_back: Option<(u64, u32)>,
 }
@@ -304,6 +290,29 @@ impl Core {
         }
     }
 
+    /// Continues with a composite, or at a node, once what was entered before blocks.
+    pub(crate) fn push_continuation(&mut self, at: At, child: u32) {
+        self.cold().continuations.push(at, child);
+    }
+
+    /// Drops the continuations of a composite.
+    pub(crate) fn drop_continuations(&mut self, at: At) {
+        if let Some(cold) = &mut self.cold {
+            cold.continuations.clear(at);
+        }
+    }
+
+    /// Drops the continuations of a place and of all that is below it, and what was to decide there.
+    pub(crate) fn drop_continuations_within(&mut self, plan: &Plan, top: At) {
+        let Some(cold) = &mut self.cold else { return };
+        if cold.continuations.is_empty() {
+            return;
+        }
+        let mut continuations = std::mem::take(&mut cold.continuations);
+        continuations.retain(|at| !self.is_within(plan, at, top));
+        self.cold().continuations = continuations;
+    }
+
     /// Sets a timer; one that is due at the same time as another comes after it.
     pub(crate) fn set_timer(&mut self, time: u64, at: At, purpose: Purpose) {
         self.timers.set(Timer::new(time, at, purpose));
@@ -335,13 +344,14 @@ impl Core {
 
     /// The time of the poll, without the time for which the agent was paused.
     pub(crate) fn now_awake(&self) -> u64 {
-        let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
-        self.now() - paused
+        let now = self.now();
+        let cold = self.cold.as_ref();
+        cold.map_or(now, |cold| cold.pauses.awake(now))
     }
 
     /// The frame of the current tree's root.
     pub(crate) fn base(&self) -> u32 {
-        self.cold.as_ref().map_or(0, |cold| cold.base)
+        self.cold.as_ref().map_or(0, |cold| cold.suspended.base())
     }
 
     /// Whether it was started once.
@@ -374,20 +384,27 @@ impl Core {
 
     /// How many trees are suspended.
     pub(crate) fn level(&self) -> u32 {
-        self.cold
-            .as_ref()
-            .map_or(0, |cold| cold.levels.len() as u32)
+        self.suspended().len() as u32
+    }
+
+    /// The trees that events suspended, the last one last.
+    pub(crate) fn suspended(&self) -> &[Level] {
+        let cold = self.cold.as_ref();
+        cold.map_or(&[], |cold| cold.suspended.levels())
+    }
+
+    /// When the pause began that there is, or that the next poll ends.
+    pub(crate) fn paused_since(&self) -> Option<u64> {
+        self.cold.as_ref()?.pauses.since()
     }
 
     /// Lets what waits for a time wait as much longer as the agent was paused.
     pub(crate) fn end_pause(&mut self) {
         let now = self.now();
-        let Some(paused_at) = self.cold.as_mut().and_then(|cold| cold.paused_at.take()) else {
-            return;
-        };
-        let paused = now - paused_at;
-        self.timers.delay(paused);
-        self.cold().paused_for += paused;
+        let cold = self.cold.as_mut();
+        if let Some(paused) = cold.and_then(|cold| cold.pauses.end(now)) {
+            self.timers.delay(paused);
+        }
     }
 }
 #[cfg(target_pointer_width = "64")]

@@ -111,8 +111,8 @@ impl Walker<'_> {
         let waits = self.core.has_queued();
         if let Some(cold) = &mut self.core.cold {
             let plan = self.plan;
-            cold.deciding
-                .retain(|at| plan.node(at.node).kind.behaviour().decides_later());
+            let decides = |at: At| plan.node(at.node).kind.behaviour().decides_later();
+            cold.continuations.retain_deciding(decides);
         }
         self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_on();
     }
@@ -227,13 +227,10 @@ impl Walker<'_> {
 
     /// Keeps what came for an entry of a tree that is suspended until that continues.
     fn hold_for_suspended(&mut self, delivery: Delivery) {
-        let Some(cold) = &mut self.core.cold else {
-            return;
-        };
-        let mut levels = cold.levels.iter_mut();
+        let mut levels = self.core.suspended().iter();
         let waits = |entry: &Entry| entry.is_leaf() && delivery.is_for(entry);
         if let Some(number) = levels.position(|level| level.entries.iter().any(waits)) {
-            cold.levels[number].held.push(delivery);
+            self.core.cold().suspended.hold(number, delivery);
             self.trace_held(number);
         }
     }
@@ -261,9 +258,9 @@ impl Walker<'_> {
         let at = timer.at();
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
-            if let Some(found) = self.core.cold().levels.get_mut(level as usize) {
-                found.held.push(Delivery::Timer(timer));
-                self.trace_held(level as usize);
+            let (level, held) = (level as usize, Delivery::Timer(timer));
+            if self.core.cold().suspended.hold(level, held) {
+                self.trace_held(level);
             }
             return;
         }
@@ -451,7 +448,7 @@ impl Walker<'_> {
         if self.next_polled(timeout).is_none() {
             return;
         }
-        self.core.cold().deadline = Some(timeout);
+        self.core.cold().continuations.set_deadline(Some(timeout));
         while !self.core.is_spent() {
             let entry = self.next_polled(timeout);
             let is_below = |at: At| at != timeout && self.core.is_within(self.plan, at, timeout);
@@ -462,7 +459,7 @@ impl Walker<'_> {
                 (None, None) => break,
             }
         }
-        self.core.cold().deadline = None;
+        self.core.cold().continuations.set_deadline(None);
     }
 
     /// The first polled action below a node that was not called in this poll.

@@ -75,12 +75,10 @@ impl Walker<'_> {
         }
         // They end in the order in which nodes run, in one pass.
         told.sort_unstable_by_key(|waiter| waiter.position);
-        self.core.cold().ending = told.iter().map(|waiter| waiter.order).collect();
+        let orders = told.iter().map(|waiter| waiter.order);
+        self.core.cold().continuations.begin_ending(orders);
         for waiter in told {
-            self.core
-                .cold()
-                .ending
-                .retain(|order| *order != waiter.order);
+            self.core.cold().continuations.end(waiter.order);
             // One in a part of the tree that is closed by now ends once that is open.
             let mut entries = self.core.entries.iter();
             if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
@@ -100,14 +98,14 @@ impl Walker<'_> {
     fn unknown_event(&mut self, event: &Event) {
         let name = event.name();
         let registered = &self.plan.registered;
-        let cold = self.core.cold();
         // What waits in a tree that is suspended takes none, but knows it.
-        let mut suspended = cold.levels.iter().flat_map(|level| &level.entries);
+        let suspended = self.core.suspended().iter();
+        let mut suspended = suspended.flat_map(|level| &level.entries);
         let waits = suspended.any(|entry| {
             let more = entry.more.as_ref();
             more.is_some_and(|more| more.on.iter().any(|(on, _)| on == name))
         });
-        if waits || registered.contains_key(name) || !cold.reports.is_new_event(name) {
+        if waits || registered.contains_key(name) || !self.core.cold().reports.is_new_event(name) {
             return;
         }
         let known = registered.keys().chain(self.plan.events.keys());
@@ -339,19 +337,17 @@ impl Walker<'_> {
             held: core.cold().inbox.take_held(),
             why: Some(why),
         };
-        core.cold().levels.push(suspended);
-        core.cold().base = base;
+        core.cold().suspended.push(suspended, base);
         core.turns = 0;
     }
 
     /// Goes on with the tree that was suspended last, in place of the current one, which has ended.
     pub(crate) fn back_to_suspended(&mut self) {
         let core = &mut *self.core;
-        let Some(level) = core.cold().levels.pop() else {
+        let Some((level, base)) = core.cold().suspended.pop() else {
             return;
         };
         let ended = std::mem::replace(&mut core.root, level.root);
-        let base = std::mem::replace(&mut core.cold().base, level.base);
         core.cold().closed_frames.push(base);
         core.frame = level.base;
         core.began = level.began;

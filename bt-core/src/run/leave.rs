@@ -54,7 +54,7 @@ impl Walker<'_> {
     /// when all of it is gone.
     pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
         let replaces = self.drop_leaving_within(top);
-        self.core.drop_work_within(self.plan, top);
+        self.core.drop_continuations_within(self.plan, top);
         self.take_down_for(by, top, inclusive);
         if self.is_left(top, inclusive) {
             let step = self.carry_out(by, then, false);
@@ -272,7 +272,7 @@ impl Walker<'_> {
                     frame: child.frame,
                     node: self.plan.parent(child.node),
                 };
-                self.core.push_work(parent, child.node);
+                self.core.push_continuation(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_with_params(by, tree, Switch::Event),

@@ -172,7 +172,7 @@ impl<A: Agent> Runner<A> {
     /// once their tree does.
     pub fn active_leaves(&self) -> Vec<ActiveLeaf> {
         let plan = &self.trees.0.plan;
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         let levels = levels.map(|level| (&*level.entries, Some(&*level.held)));
         let all = levels.chain([(&*self.core.entries, None)]);
         all.flat_map(|(entries, held)| {
@@ -198,7 +198,7 @@ impl<A: Agent> Runner<A> {
             .core
             .told(plan, entry, held.unwrap_or_default())
             .into_owned();
-        let paused_at = self.core.cold.as_ref().and_then(|cold| cold.paused_at);
+        let paused_at = self.core.paused_since();
         if let (Some(until), Some(since)) = (&mut wait.until, paused_at) {
             // If it goes on now.
             *until = until.saturating_add(self.core.now().saturating_sub(since));

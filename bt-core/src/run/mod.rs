@@ -26,7 +26,6 @@ mod state;
 mod trace;
 mod walk;
 mod watch;
-mod work;
 
 /// What a saved agent says in the runner's own words.
 pub(crate) mod saved {

@@ -141,7 +141,7 @@ impl Core {
     /// Whether what the host finishes waits: it is active, here or in a suspended tree, and was not
     /// finished before.
     pub(super) fn can_finish(&self, order: Order) -> bool {
-        let levels = || self.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = || self.suspended().iter();
         let entries = levels().flat_map(|level| &level.entries);
         let mut entries = self.entries.iter().chain(entries);
         let queued = self.cold.iter().flat_map(|cold| cold.inbox.queue());

@@ -4,8 +4,8 @@ use super::at::{At, NOWHERE};
 use super::core::{Phase, Request};
 use super::entries::{Entry, Wait};
 use super::leave::Then;
+use super::state::continuations::Continuation;
 use super::walk::{Act, Step, Walker};
-use super::work::Work;
 use crate::trace::Switch;
 use crate::tree::plan::NONE;
 
@@ -18,9 +18,9 @@ impl Walker<'_> {
             } else if let Some(at) = self.take_deciding() {
                 self.core.frame = at.frame;
                 self.decide(at)
-            } else if let Some(work) = self.take_work() {
-                self.core.frame = work.at.frame;
-                self.resume(work.at, work.child)
+            } else if let Some(next) = self.take_continuation() {
+                self.core.frame = next.at().frame;
+                self.resume(next.at(), next.child())
             } else {
                 return None;
             };
@@ -30,21 +30,21 @@ impl Walker<'_> {
         }
     }
 
-    /// The last work, but for that of a closed part of the tree, which waits until it is open.
-    fn take_work(&mut self) -> Option<Work> {
-        let work = &self.core.cold.as_ref()?.work;
-        let is_open = |work: &Work| work.at == NOWHERE || self.is_open(work.at);
-        let last = work.iter().rposition(is_open)?;
-        Some(self.core.cold.as_mut()?.work.remove(last))
+    /// The last continuation, but for that of a closed part of the tree, which waits until it is open.
+    fn take_continuation(&mut self) -> Option<Continuation> {
+        let all = self.core.cold.as_ref()?.continuations.all();
+        let is_open = |next: &Continuation| next.at() == NOWHERE || self.is_open(next.at());
+        let last = all.iter().rposition(is_open)?;
+        Some(self.core.cold.as_mut()?.continuations.take(last))
     }
 
     /// A node below which everything has been done in this pass, and that decides then: the first one
     /// without another below it.
     fn take_deciding(&mut self) -> Option<At> {
-        let deciding = &self.core.cold.as_ref()?.deciding;
+        let deciding = self.core.cold.as_ref()?.continuations.deciding();
         let ready = |at: &At| self.is_open(*at) && !self.is_busy(*at);
         let first = deciding.iter().position(ready)?;
-        Some(self.core.cold.as_mut()?.deciding.remove(first))
+        Some(self.core.cold.as_mut()?.continuations.take_deciding(first))
     }
 
     /// Whether something below a node is still to be done in this pass.
@@ -53,6 +53,7 @@ impl Walker<'_> {
         let Some(cold) = &core.cold else {
             return false;
         };
+        let continuations = &cold.continuations;
         let is_below = |other: At| other != at && core.is_within(self.plan, other, at);
         let (from, to) = core.below(self.plan, at);
         // Nodes that there was no budget for are entered in one pass.
@@ -60,22 +61,26 @@ impl Walker<'_> {
         let is_turn = core.cursor != NONE;
         let has_turn = |entry: &Entry| {
             let within = |top| core.is_within(self.plan, entry.at, top);
-            let is_called =
-                counts_last && entry.wait == Wait::Polled && cold.deadline.is_some_and(within);
+            let is_called = counts_last
+                && entry.wait == Wait::Polled
+                && continuations.deadline().is_some_and(within);
             is_called || is_turn && entry.has_turn()
         };
         let is_to_do = |entry: &Entry| match entry.wait {
             Wait::Parked(_) => true,
             Wait::Due => counts_last && !core.is_spent(),
             _ => {
-                cold.ending.contains(&entry.order)
+                continuations.is_ending(entry.order)
                     || entry.stamp != core.poll && has_turn(entry) && !self.is_closed(entry.at)
             }
         };
         let mut entries = core.entries[from..to].iter();
         entries.any(|entry| entry.at != at && is_to_do(entry))
-            || cold.deciding.iter().any(|other| is_below(*other))
-            || cold.work.iter().any(|work| is_below(work.at))
+            || continuations
+                .deciding()
+                .iter()
+                .any(|other| is_below(*other))
+            || continuations.all().iter().any(|next| is_below(next.at()))
             || is_turn && self.next_watch(0, |watch| is_below(watch.at)).is_some()
     }
 
@@ -90,10 +95,10 @@ impl Walker<'_> {
             return self.apply(by, request);
         }
         // The guards to the right react after what follows from this one.
-        self.core.push_work(NOWHERE, NONE);
+        self.core.push_continuation(NOWHERE, NONE);
         let step = self.react_to_keys();
         if step == Step::Blocked {
-            self.core.drop_work(NOWHERE);
+            self.core.drop_continuations(NOWHERE);
         }
         let board = self.core.session.board();
         self.core.interrupted = board.is_stirred() || self.has_request();
@@ -212,7 +217,7 @@ impl Walker<'_> {
     pub(crate) fn park(&mut self, node: u32, act: Act) -> Step {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Parked(act));
-        self.core.push_work(at, NONE);
+        self.core.push_continuation(at, NONE);
         Step::Blocked
     }
 

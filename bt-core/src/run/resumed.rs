@@ -67,10 +67,7 @@ impl Restored {
     /// Whether there is a pause that the next poll ends.
     pub(crate) fn pauses(&self, core: &Core) -> bool {
         match self.landed {
-            true => core
-                .cold
-                .as_ref()
-                .is_some_and(|cold| cold.paused_at.is_some()),
+            true => core.paused_since().is_some(),
             false => self.pauses,
         }
     }
@@ -91,12 +88,19 @@ impl Core {
         };
         let now = self.now();
         let ages = std::mem::take(&mut restored.ages);
-        for level in self.cold.iter_mut().flat_map(|cold| &mut cold.levels) {
+        for level in self
+            .cold
+            .iter_mut()
+            .flat_map(|cold| cold.suspended.levels_mut())
+        {
             if let Some(why) = &mut level.why {
                 why.since = now.saturating_sub(why.since);
             }
         }
-        let suspended = self.cold.iter_mut().flat_map(|cold| &mut cold.levels);
+        let suspended = self
+            .cold
+            .iter_mut()
+            .flat_map(|cold| cold.suspended.levels_mut());
         let suspended = suspended.flat_map(|level| &mut level.entries);
         for entry in self.entries.iter_mut().chain(suspended) {
             let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
@@ -110,8 +114,10 @@ impl Core {
         self.timers.delay(paused_at);
         let pauses = restored.pauses || self.paused;
         let cold = self.cold();
-        cold.paused_for += paused_at;
-        cold.paused_at = pauses.then_some(paused_at);
+        cold.pauses.end(paused_at);
+        if pauses {
+            cold.pauses.begin(paused_at);
+        }
         self.quiet = restored.todo.is_empty() && restored.was_quiet(self);
         if !restored.todo.is_empty() {
             self.cold().restored = Some(restored);
@@ -123,7 +129,7 @@ impl Core {
         self.end_pause();
         if self.paused {
             let now = self.now();
-            self.cold().paused_at = Some(now);
+            self.cold().pauses.begin(now);
         }
     }
 
@@ -132,8 +138,9 @@ impl Core {
         let Some(cold) = &self.cold else {
             return false;
         };
-        let held = cold.levels.iter().flat_map(|level| &level.held);
-        let levels = cold.levels.iter().flat_map(|level| &level.entries);
+        let levels = self.suspended().iter();
+        let held = levels.clone().flat_map(|level| &level.held);
+        let levels = levels.flat_map(|level| &level.entries);
         cold.inbox
             .queue()
             .chain(held)
@@ -176,7 +183,7 @@ impl Walker<'_> {
                 }
                 continue;
             }
-            let mut levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+            let mut levels = self.core.suspended().iter();
             let level = levels.position(|level| level.entries.iter().any(of_order));
             if let Some(level) = level {
                 self.go_on_suspended(level, todo);
@@ -204,7 +211,7 @@ impl Walker<'_> {
         self.swap_in(level);
         if let Some(Came::Ended(success)) = came {
             let held = Delivery::Finished(todo.order, success);
-            self.core.cold().levels[level].held.push(held);
+            self.core.cold().suspended.hold(level, held);
         }
     }
 
@@ -212,7 +219,7 @@ impl Walker<'_> {
     fn swap_in(&mut self, level: usize) {
         let core = &mut *self.core;
         let Some(cold) = &mut core.cold else { return };
-        let level = &mut cold.levels[level];
+        let level = &mut cold.suspended.levels_mut()[level];
         std::mem::swap(&mut core.entries, &mut level.entries);
         std::mem::swap(&mut core.turns, &mut level.turns);
     }

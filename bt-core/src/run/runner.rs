@@ -288,7 +288,7 @@ impl<A: Agent> Runner<A> {
             self.core.last = None;
             let now = self.core.now();
             // It may have been resumed, and not polled since: it is the same pause.
-            self.core.cold().paused_at.get_or_insert(now);
+            self.core.cold().pauses.begin(now);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::tree::plan::Plan;
 impl Core {
     /// The places that are active, suspended trees included, in the order in which nodes run.
     pub(crate) fn active(&self, plan: &Plan, all: &mut Vec<At>) {
-        let levels = self.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.suspended().iter();
         for level in levels {
             self.active_of(plan, &level.entries, all);
         }

@@ -329,14 +329,14 @@ impl Core {
         if let Some(stands) = self.stands_unseen(plan, &trace.runs, in_poll) {
             trace.send(plan, self, NOWHERE, What::Stands(stands));
         }
-        for level in self.cold.iter().flat_map(|cold| &cold.levels) {
+        for level in self.suspended().iter() {
             for entry in self.leaves(plan, &level.entries) {
                 trace.wait(plan, self, entry, &level.held);
             }
         }
         let cold = self.cold();
         cold.trace = Some(trace);
-        for level in &mut cold.levels {
+        for level in cold.suspended.levels_mut() {
             level
                 .entries
                 .iter_mut()

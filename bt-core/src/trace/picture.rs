@@ -86,7 +86,7 @@ impl Runs {
             }
         }
         // A root that is yet to be entered belongs to a run that has begun.
-        let levels = core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = core.suspended().iter();
         let entries = levels.flat_map(|level| &level.entries);
         for entry in entries.chain(&core.entries) {
             let at = entry.at;

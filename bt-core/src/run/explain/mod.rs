@@ -7,7 +7,8 @@ mod state;
 
 use std::time::Duration;
 
-pub(crate) use refused::Refused;
+pub(crate) use refused::Refusals;
+use refused::Refused;
 
 use super::at::At;
 use super::core::Core;
@@ -129,7 +130,7 @@ impl Look<'_> {
 
     /// Whether something is entered in the next poll only.
     fn is_spent(&self) -> bool {
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         let entries = levels.flat_map(|level| &level.entries);
         let mut entries = entries.chain(&self.core.entries);
         self.core.is_spent() && entries.any(|entry| entry.wait == Wait::Due)
@@ -138,7 +139,7 @@ impl Look<'_> {
     /// The waiting nodes, those of suspended trees first.
     fn waiting(&self) -> Vec<Waiting> {
         let mut all = Vec::new();
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         for (number, level) in levels.enumerate() {
             let leaves = self.core.leaves(self.plan, &level.entries);
             let number = Some(number as u32);
@@ -180,8 +181,7 @@ impl Look<'_> {
 
     /// A time that is waited for. After a pause it is later, from the next poll on.
     fn moved(&self, until: u64) -> u64 {
-        let cold = self.core.cold.as_ref();
-        match cold.and_then(|cold| cold.paused_at) {
+        match self.core.paused_since() {
             Some(since) if !self.core.paused => until.saturating_add(self.at.saturating_sub(since)),
             _ => until,
         }

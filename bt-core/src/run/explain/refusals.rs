@@ -69,7 +69,7 @@ impl Look<'_> {
 
     /// The poll in which the first of the trees that run began, or the last one that ran.
     fn began(&self) -> u32 {
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         let first = levels.map(|level| level.began).min();
         first.unwrap_or(u32::MAX).min(self.core.began)
     }
@@ -79,7 +79,8 @@ impl Look<'_> {
         let Some(cold) = &self.core.cold else {
             return self.at;
         };
-        let now = cold.paused_at.map_or(self.at, |since| since.min(self.at));
-        now.saturating_sub(cold.paused_for)
+        let since = cold.pauses.since();
+        let now = since.map_or(self.at, |since| since.min(self.at));
+        cold.pauses.awake(now)
     }
 }

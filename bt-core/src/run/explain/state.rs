@@ -26,16 +26,16 @@ impl Core {
 
     /// How the tree stands.
     pub(crate) fn stands<'a>(&self, plan: &'a Plan, runs: &Runs) -> Stands<'a> {
-        let paused_at = self.cold.as_ref().and_then(|cold| cold.paused_at);
+        let paused_at = self.paused_since();
         // One that was restored does not know since when until it is polled.
         let paused_at = paused_at.unwrap_or_else(|| self.now());
-        let levels = self.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.suspended().iter();
         Stands {
             current: Cow::Borrowed(&*plan.tree_of(self.root).name),
             state: self.tree_state(),
             paused: self.paused.then_some(paused_at),
             suspended: levels
-                .map(|level| self.suspended(plan, runs, level))
+                .map(|level| self.suspended_tree(plan, runs, level))
                 .collect(),
         }
     }
@@ -59,7 +59,7 @@ impl Core {
         (!is_seen).then(|| self.stands(plan, runs))
     }
 
-    fn suspended(&self, plan: &Plan, runs: &Runs, level: &Level) -> Suspended {
+    fn suspended_tree(&self, plan: &Plan, runs: &Runs, level: &Level) -> Suspended {
         let event = |number: u32| {
             let mut names = plan.events.iter();
             let found = names.find(|(_, other)| **other == number)?;

@@ -26,13 +26,13 @@ impl Behaviour for Frames {
         let (done, began) = (0, walk.core.poll);
         walk.core.set_state::<Self>(at, Count { done, began });
         walk.core.wait(at, Wait::Turn);
-        walk.core.push_work(at, node + 1);
+        walk.core.push_continuation(at, node + 1);
         Step::Enter(node + 1)
     }
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, _: bool) -> Step {
         let at = walk.core.here(node);
-        walk.core.drop_work(at);
+        walk.core.drop_continuations(at);
         let poll = walk.core.poll;
         if let Some(count) = walk.core.state_mut::<Self>(at) {
             count.done = poll;
@@ -53,12 +53,12 @@ impl Behaviour for Frames {
             if state.is_some_and(|count| count.done == poll) {
                 return Step::Blocked;
             }
-            walk.core.push_work(at, node + 1);
+            walk.core.push_continuation(at, node + 1);
             return Step::Enter(node + 1);
         }
         if self.is_over(walk, at) {
             // The child runs in the last poll, too.
-            walk.core.cold().deciding.push(at);
+            walk.core.cold().continuations.decide(at);
         }
         Step::Blocked
     }

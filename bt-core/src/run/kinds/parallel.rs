@@ -108,7 +108,7 @@ impl Behaviour for Parallel {
         }
         match entering {
             Some(entered) if entered == child => {
-                walk.core.drop_work(at);
+                walk.core.drop_continuations(at);
                 self.enter_from(walk, at, walk.plan.node(child).end)
             }
             // One that was entered before: the others are entered first.
@@ -190,7 +190,7 @@ impl Parallel {
         }
         match next {
             Some(next) => {
-                walk.core.push_work(at, next);
+                walk.core.push_continuation(at, next);
                 Step::Enter(next)
             }
             None => self.conclude(walk, at),
@@ -207,8 +207,8 @@ impl Parallel {
             return finish(walk, at, decided.unwrap_or(false));
         }
         // What the other children have to do in this pass comes first.
-        if (ended || decided.is_some()) && !walk.core.cold().deciding.contains(&at) {
-            walk.core.cold().deciding.push(at);
+        if ended || decided.is_some() {
+            walk.core.cold().continuations.decide(at);
         }
         Step::Blocked
     }
@@ -225,7 +225,7 @@ impl Parallel {
 /// Aborts the losers, then ends.
 fn finish(walk: &mut Walker<'_>, at: At, success: bool) -> Step {
     walk.core.clear_state(at);
-    walk.core.drop_work(at);
+    walk.core.drop_continuations(at);
     walk.abort(at, at, false, Then::Go(at, Act::Done(success)))
 }
 

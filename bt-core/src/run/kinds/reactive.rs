@@ -40,7 +40,7 @@ impl Behaviour for Reactive {
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
         let at = walk.core.here(node);
-        walk.core.drop_work(at);
+        walk.core.drop_continuations(at);
         let running = running(walk, at);
         if running == Some(child) {
             walk.core.clear_state(at);
@@ -115,7 +115,7 @@ impl Reactive {
         if walk.core.is_active(walk.plan, place) {
             return walk.abort(at, place, true, Then::Enter(place));
         }
-        walk.core.push_work(at, child);
+        walk.core.push_continuation(at, child);
         Step::Enter(child)
     }
 }

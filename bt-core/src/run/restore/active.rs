@@ -60,7 +60,7 @@ impl Restoring<'_> {
     /// Finds what is active above the nodes that wait.
     pub(super) fn active(&self) -> Result<Active> {
         let mut active = Active::default();
-        let suspended = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let suspended = self.core.suspended().iter();
         let suspended = suspended.flat_map(|level| &level.entries);
         for entry in suspended.chain(&self.core.entries) {
             self.add(&mut active, entry)?;

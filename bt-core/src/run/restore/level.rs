@@ -49,13 +49,13 @@ impl Restoring<'_> {
                 self.core.turns = turns;
                 self.core.frame = base;
                 if base > 0 {
-                    self.core.cold().base = base;
+                    self.core.cold().suspended.restore_base(base);
                 }
                 continue;
             }
             let root = self.plan.trees[self.names.base_tree(number) as usize].root;
             let why = self.suspension(saved)?;
-            self.core.cold().levels.push(Level {
+            let level = Level {
                 root,
                 base,
                 began: poll_or_none(saved.began),
@@ -65,7 +65,8 @@ impl Restoring<'_> {
                 leaving: ThinVec::new(),
                 held: ThinVec::new(),
                 why,
-            });
+            };
+            self.core.cold().suspended.push(level, 0);
         }
         Ok(())
     }
@@ -191,7 +192,7 @@ impl Restoring<'_> {
             }
             if !watches.is_empty() {
                 let cold = self.core.cold();
-                match cold.levels.get_mut(level) {
+                match cold.suspended.levels_mut().get_mut(level) {
                     Some(level) => level.watches = watches,
                     None => cold.observers.restore(watches),
                 }
@@ -277,7 +278,7 @@ impl Restoring<'_> {
             }
             if !leaving.is_empty() {
                 let cold = self.core.cold();
-                match cold.levels.get_mut(level) {
+                match cold.suspended.levels_mut().get_mut(level) {
                     Some(level) => level.leaving = leaving,
                     None => cold.leaving = leaving,
                 }
@@ -292,7 +293,7 @@ impl Restoring<'_> {
                 return Err(self.impossible(*top, "it is being left, and so is a node above it"));
             }
         }
-        let suspended = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let suspended = self.core.suspended().iter();
         let suspended = suspended.flat_map(|level| &level.entries);
         for entry in suspended.chain(&self.core.entries) {
             match (

@@ -268,7 +268,7 @@ impl<'a> Restoring<'a> {
 /// Times are times left, as in a pause that began at 0.
 fn wait_for_the_clock(core: &mut Core, restored: Restored) {
     let cold = core.cold();
-    cold.paused_at = Some(0);
+    cold.pauses.begin(0);
     cold.restored = Some(Box::new(restored));
     core.quiet = false;
 }

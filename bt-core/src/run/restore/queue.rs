@@ -30,7 +30,7 @@ impl Restoring<'_> {
             for delivery in &saved.held {
                 held.push(self.delivery(delivery, active, &mut told)?);
             }
-            match self.core.cold().levels.get_mut(level) {
+            match self.core.cold().suspended.levels_mut().get_mut(level) {
                 Some(level) => level.held.extend(held),
                 None => held
                     .into_iter()
@@ -76,7 +76,7 @@ impl Restoring<'_> {
             if !fits {
                 return Err(self.impossible(at, "no walk continues there"));
             }
-            self.core.push_work(at, child);
+            self.core.push_continuation(at, child);
         }
         if let Some(at) = active.parked().find(|at| !parked.contains(at)) {
             return Err(self.impossible(at, "no walk continues there, and it waits for one"));
@@ -93,7 +93,9 @@ impl Restoring<'_> {
         let plan = self.plan;
         let decides = |state: &&State| plan.node(state.at().node).kind.is_deciding(state.data());
         let states = cold.states.iter().filter(decides);
-        cold.deciding = states.map(|state| state.at()).collect();
+        for at in states.map(|state| state.at()) {
+            cold.continuations.decide(at);
+        }
     }
 
     fn delivery(

@@ -11,9 +11,9 @@ use crate::run::delivery::Delivery;
 use crate::run::entries::Entry;
 use crate::run::leave::{Leaving, Then};
 use crate::run::runner::Runner;
+use crate::run::state::continuations::Continuation;
 use crate::run::state::timers::Timer;
 use crate::run::watch::{Due, KeySet, Watch};
-use crate::run::work::Work;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::{Agent, Event};
@@ -64,7 +64,7 @@ impl<'a> Saving<'a> {
     fn new(plan: &'a Plan, core: &'a Core) -> Saving<'a> {
         let cold = core.cold.as_deref();
         let mut stages: Vec<_> = Vec::new();
-        for level in cold.iter().flat_map(|cold| &cold.levels) {
+        for level in core.suspended() {
             stages.push(Stage {
                 root: level.root,
                 base: level.base,
@@ -93,9 +93,7 @@ impl<'a> Saving<'a> {
             frames: Vec::new(),
             numbers: FxHashMap::default(),
             trees: Vec::new(),
-            now: cold
-                .and_then(|cold| cold.paused_at)
-                .unwrap_or_else(|| core.now()),
+            now: core.paused_since().unwrap_or_else(|| core.now()),
         };
         saving.number_frames();
         saving.name_trees();
@@ -218,7 +216,7 @@ impl<'a> Saving<'a> {
     fn pauses(&self, cold: &core::Cold) -> bool {
         match &cold.restored {
             Some(restored) => restored.pauses(self.core),
-            None => cold.paused_at.is_some(),
+            None => cold.pauses.since().is_some(),
         }
     }
 
@@ -226,9 +224,10 @@ impl<'a> Saving<'a> {
     fn paused_ago(&self, cold: &core::Cold) -> u64 {
         match &cold.restored {
             Some(restored) if !restored.landed => restored.paused_ago,
-            _ => cold
-                .paused_at
-                .map_or(0, |paused_at| self.core.now() - paused_at),
+            _ => {
+                let since = cold.pauses.since();
+                since.map_or(0, |since| self.core.now() - since)
+            }
         }
     }
 
@@ -414,9 +413,12 @@ impl<'a> Saving<'a> {
     }
 
     fn work(&self, cold: &core::Cold) -> Vec<(Place, Option<u32>)> {
-        let child = |work: &Work| (work.child != NONE).then(|| self.idx(work.child));
-        let work = cold.work.iter();
-        work.map(|work| (self.place(work.at), child(work)))
+        let child = |next: &Continuation| {
+            let child = next.child();
+            (child != NONE).then(|| self.idx(child))
+        };
+        let work = cold.continuations.all().iter();
+        work.map(|next| (self.place(next.at()), child(next)))
             .collect()
     }
 }

@@ -21,8 +21,8 @@ impl Translate for ToSaved<'_> {
     }
 
     fn time(&mut self, time: &mut Long) -> Result<(), String> {
-        let paused = self.0.core.cold.as_ref().map_or(0, |cold| cold.paused_for);
-        let awake = self.0.now.saturating_sub(paused);
+        let (now, cold) = (self.0.now, self.0.core.cold.as_ref());
+        let awake = cold.map_or(now, |cold| cold.pauses.awake(now));
         let left = u64::from(*time).saturating_sub(awake);
         *time = left.into();
         match left {

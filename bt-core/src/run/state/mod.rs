@@ -4,12 +4,15 @@
 //! [`Cold`](super::core::Cold). What an owner hands out is a plain value: a timer, an observed guard,
 //! a diagnostic. A test sees to it that no field of an owner is open to others.
 
+pub(super) mod continuations;
 pub(super) mod inbox;
 pub(super) mod memory;
 pub(super) mod observers;
+pub(super) mod pauses;
 pub(super) mod reports;
 pub(super) mod requests;
 pub(super) mod results;
+pub(super) mod suspended;
 pub(super) mod timers;
 
 #[cfg(test)]
