@@ -24,6 +24,7 @@ use super::state::suspended::Suspended;
 use super::state::timers::{Purpose, Timer, Timers};
 use super::trace::Trace;
 use super::watch::Watch;
+use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::tree::plan::{NONE, Plan};
 
@@ -71,44 +72,44 @@ impl Phase {
 /// One agent's state on its trees, whatever the agent is.
 #[derive(Debug)]
 pub(crate) struct Core {
-    pub(crate) session: Session,
+    pub(super) session: Session,
     /// The nodes that wait for something, in the order in which nodes run.
-    pub(crate) entries: SmallVec<[Entry; 1]>,
-    pub(crate) timers: Timers,
-    pub(crate) frames: ThinVec<Frame>,
-    pub(crate) cold: Option<Box<Cold>>,
+    pub(super) entries: SmallVec<[Entry; 1]>,
+    pub(super) timers: Timers,
+    pub(super) frames: ThinVec<Frame>,
+    pub(super) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
-    pub(crate) root: u32,
+    pub(super) root: u32,
     /// The frame that the walker is in.
-    pub(crate) frame: u32,
+    pub(super) frame: u32,
     /// The number of the poll, from 1.
-    pub(crate) poll: u32,
+    pub(super) poll: u32,
     /// The number of the poll in which the root was entered.
-    pub(crate) began: u32,
+    pub(super) began: u32,
     /// How many entries there were so far, without the [rounds](Cold::rounds) of the counter.
     order: u32,
     /// How many entries have a turn every poll.
-    pub(crate) turns: u32,
+    pub(super) turns: u32,
     /// In the turn: how many entries have had theirs; [`NONE`] outside.
-    pub(crate) cursor: u32,
+    pub(super) cursor: u32,
     /// How many nodes may still be entered in this poll.
-    pub(crate) budget: u32,
-    pub(crate) max_budget: u32,
-    pub(crate) phase: Phase,
+    pub(super) budget: u32,
+    pub(super) max_budget: u32,
+    pub(super) phase: Phase,
     /// Whether the tree begins again when it has ended; as its file says if that is none.
-    pub(crate) again: Option<bool>,
-    pub(crate) paused: bool,
+    pub(super) again: Option<bool>,
+    pub(super) paused: bool,
     /// Something is to be done before the walk continues: a key that guards follow has changed, or
     /// there is a request.
-    pub(crate) interrupted: bool,
+    pub(super) interrupted: bool,
     /// [`STARTED`], [`SPENT`] and [`REPORTED`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
     /// How the last run that ended in this poll ended.
-    pub(crate) last: Option<bool>,
+    pub(super) last: Option<bool>,
     /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
-    pub(crate) looks: bool,
+    pub(super) looks: bool,
 }
 
 /// What many agents never have.
@@ -116,53 +117,53 @@ pub(crate) struct Core {
 pub(crate) struct Cold {
     /// How often the counter of entries has gone round.
     rounds: u8,
-    pub(crate) inbox: Inbox,
-    pub(crate) continuations: Continuations,
-    pub(crate) states: States,
-    pub(crate) counters: RetainedCounters,
-    pub(crate) observers: Observers,
-    pub(crate) leaving: ThinVec<Leaving>,
+    pub(super) inbox: Inbox,
+    pub(super) continuations: Continuations,
+    pub(super) states: States,
+    pub(super) counters: RetainedCounters,
+    pub(super) observers: Observers,
+    pub(super) leaving: ThinVec<Leaving>,
     /// Events that an active node took, which it takes once.
-    pub(crate) taken: ThinVec<(At, u32)>,
-    pub(crate) closed_frames: ThinVec<u32>,
-    pub(crate) suspended: Suspended,
-    pub(crate) requests: Requests,
-    pub(crate) reports: Reports,
-    pub(crate) refusals: Refusals,
-    pub(crate) results: Results,
-    pub(crate) trace: Option<Box<Trace>>,
+    pub(super) taken: ThinVec<(At, u32)>,
+    pub(super) closed_frames: ThinVec<u32>,
+    pub(super) suspended: Suspended,
+    pub(super) requests: Requests,
+    pub(super) reports: Reports,
+    pub(super) refusals: Refusals,
+    pub(super) results: Results,
+    pub(super) trace: Option<Box<Trace>>,
     /// It was restored, and has not been polled since.
-    pub(crate) restored: Option<Box<Restored>>,
-    pub(crate) pauses: Pauses,
+    pub(super) restored: Option<Box<Restored>>,
+    pub(super) pauses: Pauses,
     /// The time that the last poll was given that went back, and the number of that poll.
-    pub(crate) went_back: Option<(u64, u32)>,
+    pub(super) went_back: Option<(u64, u32)>,
 }
 
 /// A tree that an event suspended where it stands.
 #[derive(Debug)]
 pub(crate) struct Level {
-    pub(crate) root: u32,
-    pub(crate) base: u32,
-    pub(crate) began: u32,
-    pub(crate) turns: u32,
-    pub(crate) entries: SmallVec<[Entry; 1]>,
-    pub(crate) watches: ThinVec<Watch>,
-    pub(crate) leaving: ThinVec<Leaving>,
+    pub(super) root: u32,
+    pub(super) base: u32,
+    pub(super) began: u32,
+    pub(super) turns: u32,
+    pub(super) entries: SmallVec<[Entry; 1]>,
+    pub(super) watches: ThinVec<Watch>,
+    pub(super) leaving: ThinVec<Leaving>,
     /// What came for it meanwhile.
-    pub(crate) held: ThinVec<Delivery>,
+    pub(super) held: ThinVec<Delivery>,
     /// What suspended it.
-    pub(crate) why: Option<Suspension>,
+    pub(super) why: Option<Suspension>,
 }
 
 /// What suspended a tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Suspension {
     /// The node that took the event.
-    pub(crate) by: At,
+    pub(super) by: At,
     /// The event's number.
-    pub(crate) event: u32,
+    pub(super) event: u32,
     /// Since when, in nanoseconds.
-    pub(crate) since: u64,
+    pub(super) since: u64,
 }
 
 /// In [`Core::marks`].
@@ -204,6 +205,18 @@ impl Core {
 
     pub(crate) fn cold(&mut self) -> &mut Cold {
         self.cold.get_or_insert_default()
+    }
+
+    /// The agent's blackboard.
+    #[inline]
+    pub(crate) fn board(&self) -> &Blackboard {
+        self.session.board()
+    }
+
+    /// The places that wait, those of suspended trees first.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = At> {
+        let suspended = self.suspended().iter().flat_map(|level| &level.entries);
+        suspended.chain(&self.entries).map(|entry| entry.at)
     }
 
     /// The time of the poll in nanoseconds.
