@@ -1,7 +1,7 @@
 //! What is attached to a node, from the outside in: guards, effects, services; events are
 //! deliveries.
 
-use super::at::{At, NOWHERE};
+use super::node_ref::{At, NOWHERE};
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::Scope;

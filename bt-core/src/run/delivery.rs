@@ -1,11 +1,11 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
-use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
-use super::entries::{Entry, Order, Wait};
+use super::node_ref::{At, NOWHERE};
+use super::observers::{Due, Watch};
 use super::state::timers::{Purpose, Timer};
+use super::waits::{Entry, Order, Wait};
 use super::walk::{Act, Step, Walker};
-use super::watch::{Due, Watch};
 use crate::Event;
 use crate::trace::{What, Woken};
 use crate::tree::plan::NONE;

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::at::{At, NOWHERE};
+use super::abort::Then;
 use super::core::{Level, Phase, Suspension};
 use super::delivery::Delivery;
-use super::entries::{Order, Wait};
-use super::leave::Then;
+use super::node_ref::{At, NOWHERE};
+use super::observers::Due;
+use super::waits::{Order, Wait};
 use super::walk::{Act, Step, Walker};
-use super::watch::Due;
 use crate::Event;
 use crate::blackboard::KeyId;
 use crate::trace::{Switch, What};
@@ -320,8 +320,8 @@ impl Walker<'_> {
     fn suspend(&mut self, why: Suspension) {
         let core = &mut *self.core;
         let level = core.level();
-        let base = core.new_frame(super::at::Frame {
-            caller: super::at::NOWHERE,
+        let base = core.new_frame(super::node_ref::Frame {
+            caller: super::node_ref::NOWHERE,
             depth: 0,
             level: level + 1,
             board: None,
@@ -380,7 +380,7 @@ impl Walker<'_> {
             let frame = self.core.frame;
             let caller = self.core.frame(frame).caller;
             self.close_frame(frame);
-            if caller != super::at::NOWHERE {
+            if caller != super::node_ref::NOWHERE {
                 return Step::Jump(caller, Act::Done(success));
             }
         }

@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use serde_json::Value;
 
-use super::at::At;
 use super::core::Core;
+use super::node_ref::At;
 use super::walk::{Act, Start, Walk};
 use crate::Agent;
 use crate::call::{

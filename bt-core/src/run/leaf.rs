@@ -6,12 +6,12 @@ use std::mem::take;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::at::{At, NOWHERE};
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
-use super::entries::{Entry, Wait};
+use super::node_ref::{At, NOWHERE};
 use super::pending::More;
 use super::state::timers::Purpose;
+use super::waits::{Entry, Wait};
 use super::walk::{Step, Walker};
 use crate::blackboard::Scope;
 use crate::call::{Control, Exit, Left, Outcome};

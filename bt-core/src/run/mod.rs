@@ -1,43 +1,90 @@
 //! Running trees: one agent's state, and the one walker.
+//!
+//! # From a poll to the agent's method
+//!
+//! 1. [`Runner::poll`] looks at the clock. If nothing can be due, that is all; else it lends the agent
+//!    to a [`Walk`](walk::Walk) (`runner`).
+//! 2. `Walker::poll` starts the tree if that is due, delivers what has arrived and what is due, one
+//!    thing at a time, then gives each node its turn that has one every poll (`delivery`). Each of these
+//!    begins a pass: [`Host::walk`](host::Host::walk) knows the agent's type, and catches panics (`host`).
+//! 3. [`Walk::run`](walk::Walk::run) goes on from a place until everything waits: down to what is
+//!    entered, up from what has ended (`walk`). A leaf calls the agent's method; any other node asks its
+//!    kind (`kinds`).
+//!
+//! When a leaf waits, its method's part is over: what becomes of it is in `leaf`, what it waits for in
+//! `waits`, and what ends it comes back as a delivery. The modules stand below in the order in which
+//! they are best read.
 
-mod at;
-mod attached;
-mod core;
-mod delivery;
-mod diagnostic;
-mod entries;
-mod event;
-pub(crate) mod explain;
-pub(crate) mod host;
-pub(crate) mod kinds;
-mod leaf;
-mod leave;
-mod look;
-mod pending;
-mod queue;
-mod react;
-mod restore;
-mod resumed;
+// The host's call.
 mod runner;
-mod save;
-mod shown;
-mod sink;
-mod state;
-mod trace;
+
+// A poll: what is delivered, events, and who has a turn.
+mod delivery;
+
+mod event;
+
+mod queue;
+
+// The first poll of an agent that was restored.
+mod resumed;
+
+// A pass: the agent, and the walk through the tree.
+pub(crate) mod host;
+
 mod walk;
-mod watch;
+
+// What nodes do.
+pub(crate) mod kinds;
+
+mod attached;
+
+mod leaf;
+
+// Between two steps of a walk.
+mod react;
+
+mod observers;
+
+mod abort;
+
+// What an agent remembers.
+mod core;
+
+mod node_ref;
+
+mod waits;
+
+mod pending;
+
+mod state;
+
+// What others see of it.
+mod active;
+
+mod diagnostic;
+
+pub(crate) mod explain;
+
+mod trace;
+
+mod sink;
+
+// A running agent as data, and back.
+mod save;
+
+mod restore;
 
 /// What a saved agent says in the runner's own words.
 pub(crate) mod saved {
     pub(crate) use super::core::Phase;
-    pub(crate) use super::entries::Wait;
+    pub(crate) use super::observers::Due;
     pub(crate) use super::state::timers::Purpose;
+    pub(crate) use super::waits::Wait;
     pub(crate) use super::walk::Act;
-    pub(crate) use super::watch::Due;
 }
 
-pub(crate) use at::At;
+pub use active::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus};
 pub(crate) use core::Core;
 pub use diagnostic::Diagnostic;
-pub use look::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus};
+pub(crate) use node_ref::At;
 pub use runner::{Mode, Poll, Runner, TreeError};

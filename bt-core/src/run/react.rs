@@ -1,10 +1,10 @@
 //! Between two steps of a walk: what actions asked for, keys that have changed, what is gone on with.
 
-use super::at::{At, NOWHERE};
+use super::abort::Then;
 use super::core::{Phase, Request};
-use super::entries::{Entry, Wait};
-use super::leave::Then;
+use super::node_ref::{At, NOWHERE};
 use super::state::continuations::Continuation;
+use super::waits::{Entry, Wait};
 use super::walk::{Act, Step, Walker};
 use crate::trace::Switch;
 use crate::tree::plan::NONE;

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::core::{Core, Phase};
 use super::delivery::Delivery;
-use super::entries::{Entry, Order, Wait};
 use super::leaf::Asked;
+use super::waits::{Entry, Order, Wait};
 use super::walk::Walker;
 use crate::call::Outcome;
 use crate::trace::Role;

@@ -4,12 +4,12 @@ use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
-use super::at::NOWHERE;
+use super::active::LeafId;
 use super::core::{Core, Phase, Request};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
 use super::host::Hosted;
-use super::look::LeafId;
+use super::node_ref::NOWHERE;
 use super::walk::Walk;
 use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};

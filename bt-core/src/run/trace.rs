@@ -5,9 +5,9 @@ mod waits;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use super::at::{At, NOWHERE};
 use super::core::Core;
 use super::host::Host;
+use super::node_ref::{At, NOWHERE};
 use super::sink::Sink;
 use crate::Event;
 use crate::blackboard::KeyId;

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::at::At;
 use super::core::Core;
 use super::host::Host;
 use super::kinds::Kind;
 use super::kinds::leaves::{Action, Condition};
+use super::node_ref::At;
 use crate::blackboard::Scope;
 use crate::call::Outcome;
 use crate::tree::plan::{NONE, Plan};

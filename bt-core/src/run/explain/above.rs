@@ -2,8 +2,8 @@
 
 use super::Look;
 use crate::explain::{Above, Condition};
-use crate::run::at::At;
 use crate::run::kinds::Ends;
+use crate::run::node_ref::At;
 use crate::tree::plan::Ask;
 
 impl Look<'_> {

@@ -10,11 +10,11 @@ use std::time::Duration;
 pub(crate) use refused::Refusals;
 use refused::Refused;
 
-use super::at::At;
 use super::core::Core;
 use super::delivery::Delivery;
-use super::entries::{Entry, Wait};
+use super::node_ref::At;
 use super::runner::Runner;
+use super::waits::{Entry, Wait};
 use crate::Agent;
 use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
 use crate::trace::{Place, Runs};

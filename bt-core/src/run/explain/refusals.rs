@@ -2,8 +2,8 @@
 
 use super::{Look, Refused};
 use crate::explain::{Refusal, Why};
-use crate::run::at::At;
-use crate::run::watch::Watch;
+use crate::run::node_ref::At;
+use crate::run::observers::Watch;
 use crate::tree::plan::NONE;
 
 impl Look<'_> {

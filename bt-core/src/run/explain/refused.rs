@@ -3,8 +3,8 @@
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use crate::run::at::At;
 use crate::run::core::Core;
+use crate::run::node_ref::At;
 use crate::tree::plan::{Arg, Plan};
 
 /// A guard whose last answer was no.

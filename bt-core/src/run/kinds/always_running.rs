@@ -1,7 +1,7 @@
 //! `always_running`: until it is aborted.
 
 use super::{Behaviour, Nothing};
-use crate::run::entries::Wait;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]

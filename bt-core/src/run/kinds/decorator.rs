@@ -3,7 +3,7 @@
 use super::loops::Count;
 use super::{Behaviour, Nothing};
 use crate::call::Outcome;
-use crate::run::entries::Wait;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 use crate::trace::Role;
 

@@ -1,8 +1,8 @@
 //! `delay`: the child, after a time.
 
 use super::{Behaviour, Nothing, Timed};
-use crate::run::entries::Wait;
 use crate::run::state::timers::Purpose;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]

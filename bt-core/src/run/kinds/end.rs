@@ -1,9 +1,9 @@
 //! `end`: the tree ends at once, so.
 
 use super::{Behaviour, Nothing};
-use crate::run::at::At;
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use crate::run::abort::Then;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]

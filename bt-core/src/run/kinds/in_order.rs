@@ -2,7 +2,7 @@
 //! through them by itself.
 
 use super::{Behaviour, Nothing};
-use crate::run::entries::Wait;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 /// `root`, `negative`, `always_true`, `always_false`: the walk knows what becomes of a result.

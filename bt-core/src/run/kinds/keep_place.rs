@@ -3,8 +3,8 @@
 
 use super::memory::{self, Place};
 use super::{Behaviour, Nothing};
-use crate::run::at::At;
-use crate::run::entries::Wait;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
 

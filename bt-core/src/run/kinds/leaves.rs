@@ -1,7 +1,7 @@
 //! `action` and `condition`, where the walk does not call them by itself.
 
 use super::{Behaviour, Nothing};
-use crate::run::entries::Wait;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 use crate::trace::Role;
 

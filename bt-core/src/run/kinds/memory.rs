@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Behaviour, Nothing, Remember, Slot, Translate};
-use crate::run::at::At;
-use crate::run::entries::Wait;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]

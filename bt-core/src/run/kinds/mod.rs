@@ -41,9 +41,9 @@ use std::borrow::Borrow;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::at::At;
 use super::core::Core;
-use super::entries::Wait;
+use super::node_ref::At;
+use super::waits::Wait;
 use super::walk::{Step, Walker};
 use crate::Event;
 use crate::explain::Why;

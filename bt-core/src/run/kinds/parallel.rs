@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Behaviour, Found, Nothing, Remember, Translate};
-use crate::run::at::At;
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use crate::run::abort::Then;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 /// How many children decide.

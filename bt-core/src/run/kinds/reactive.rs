@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Behaviour, Ends, Nothing, Remember, Translate};
-use crate::run::at::At;
+use crate::run::abort::Then;
 use crate::run::core::Core;
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]

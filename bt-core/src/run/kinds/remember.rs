@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use crate::run::entries::Order;
+use crate::run::waits::Order;
 
 /// A state, or a retained counter.
 pub(crate) trait Remember: fmt::Debug + Clone + Serialize + DeserializeOwned {

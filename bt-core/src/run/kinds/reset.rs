@@ -1,8 +1,8 @@
 //! `reset`: everything is aborted, and the root starts again in the next poll.
 
 use super::{Behaviour, Nothing};
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use crate::run::abort::Then;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use thin_vec::ThinVec;
 
 use super::{Behaviour, Nothing};
 use crate::blackboard::KeyId;
-use crate::run::at::{At, Frame};
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use crate::run::abort::Then;
+use crate::run::node_ref::{At, Frame};
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::Given;
 

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Behaviour, Ends, Nothing, Remember, Timed, Translate};
-use crate::run::at::At;
+use crate::run::abort::Then;
 use crate::run::core::Core;
-use crate::run::entries::Order;
-use crate::run::leave::Then;
+use crate::run::node_ref::At;
 use crate::run::state::timers::Purpose;
+use crate::run::waits::Order;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]

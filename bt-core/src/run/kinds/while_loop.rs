@@ -2,7 +2,7 @@
 
 use super::loops::Count;
 use super::{Behaviour, Nothing};
-use crate::run::entries::Wait;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]

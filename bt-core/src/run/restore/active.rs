@@ -3,8 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Restoring, Result};
-use crate::run::at::At;
-use crate::run::entries::{Entry, Wait};
+use crate::run::node_ref::At;
+use crate::run::waits::{Entry, Wait};
 use crate::snapshot::RestoreError;
 
 /// The nodes that are active, of all trees that are there.

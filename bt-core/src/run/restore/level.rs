@@ -6,13 +6,13 @@ use thin_vec::ThinVec;
 
 use super::active::Active;
 use super::{Restoring, Result, poll_or_none};
-use crate::run::at::{At, Frame, NOWHERE};
+use crate::run::abort::{Leaving, Then};
 use crate::run::core::{Level, Suspension};
-use crate::run::entries::{Entry, Wait};
-use crate::run::leave::{Leaving, Then};
+use crate::run::node_ref::{At, Frame, NOWHERE};
+use crate::run::observers::{KeySet, Watch};
 use crate::run::pending::More;
+use crate::run::waits::{Entry, Wait};
 use crate::run::walk::Act;
-use crate::run::watch::{KeySet, Watch};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{Guard, NONE};
 

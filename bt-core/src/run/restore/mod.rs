@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::at::At;
 use super::core::{Core, Phase};
 use super::diagnostic::Diagnostic;
-use super::entries::{Entry, Order, Wait};
+use super::node_ref::At;
 use super::resumed::{How, Restored, Todo};
 use super::runner::Runner;
+use super::waits::{Entry, Order, Wait};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::snapshot::{RestoreError, Saved, format};
@@ -225,7 +225,7 @@ impl<'a> Restoring<'a> {
     /// What the first poll has to see to.
     fn restored(&mut self, resume: Resume<'_>) {
         let (plan, parts) = (self.plan, self.parts);
-        let is_polled = |watch: &super::watch::Watch| watch.is_polled(plan);
+        let is_polled = |watch: &super::observers::Watch| watch.is_polled(plan);
         let is_due = |entry: &Entry| entry.wait == Wait::Due;
         let quiet = !parts.awake
             && self.core.turns == 0

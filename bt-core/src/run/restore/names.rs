@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Result;
 use crate::registry::lookup::suggest;
-use crate::run::at::{At, NOWHERE};
 use crate::run::kinds::sub_tree::{DEEPEST, MOST};
+use crate::run::node_ref::{At, NOWHERE};
 use crate::run::save::hash_text;
 use crate::snapshot::format::Parts;
 use crate::snapshot::{Place, RestoreError};

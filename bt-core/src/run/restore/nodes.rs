@@ -6,12 +6,12 @@ use thin_vec::ThinVec;
 use super::active::Active;
 use super::names::{ByIdx, child};
 use super::{Restoring, Result};
-use crate::run::at::At;
-use crate::run::entries::{Order, Wait};
 use crate::run::kinds::remember::{Long, Translate};
 use crate::run::kinds::{self, Found, Timed};
+use crate::run::node_ref::At;
 use crate::run::state::memory::{Retained, RetainedCounters, State, States};
 use crate::run::state::timers::Purpose;
+use crate::run::waits::{Order, Wait};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 

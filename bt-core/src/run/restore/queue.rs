@@ -6,12 +6,12 @@ use super::active::Active;
 use super::names::Names;
 use super::{Restoring, Result, tell};
 use crate::Event;
-use crate::run::at::NOWHERE;
 use crate::run::core::{Core, Request};
 use crate::run::delivery::Delivery;
-use crate::run::entries::Wait;
+use crate::run::node_ref::NOWHERE;
 use crate::run::state::memory::State;
 use crate::run::state::timers::Timer;
+use crate::run::waits::Wait;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 

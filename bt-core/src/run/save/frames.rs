@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Saving;
-use crate::run::at::NOWHERE;
+use crate::run::node_ref::NOWHERE;
 use crate::snapshot::format;
 
 impl Saving<'_> {

@@ -5,15 +5,15 @@ mod nodes;
 
 use rustc_hash::FxHashMap;
 
-use crate::run::at::At;
+use crate::run::abort::{Leaving, Then};
 use crate::run::core::{self, Core, Suspension};
 use crate::run::delivery::Delivery;
-use crate::run::entries::Entry;
-use crate::run::leave::{Leaving, Then};
+use crate::run::node_ref::At;
+use crate::run::observers::{Due, KeySet, Watch};
 use crate::run::runner::Runner;
 use crate::run::state::continuations::Continuation;
 use crate::run::state::timers::Timer;
-use crate::run::watch::{Due, KeySet, Watch};
+use crate::run::waits::Entry;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::{Agent, Event};

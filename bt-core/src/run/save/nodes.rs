@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::Saving;
 use crate::run::core::Cold;
-use crate::run::entries::Order;
 use crate::run::kinds::remember::{Long, Translate};
 use crate::run::state::memory::{Retained, State};
+use crate::run::waits::Order;
 use crate::snapshot::{Place, format};
 
 /// From the runner's numbers to a saved agent's.

@@ -2,8 +2,8 @@
 
 use thin_vec::ThinVec;
 
-use crate::run::at::{At, NOWHERE};
-use crate::run::entries::Order;
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::waits::Order;
 
 /// Something to do once what was entered before blocks.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub(crate) struct Continuation {
 
 impl Continuation {
     /// A composite that has more to do, or a node at which the walk was parked;
-    /// [`NOWHERE`](crate::run::at::NOWHERE) for the guards that are still to react.
+    /// [`NOWHERE`](crate::run::node_ref::NOWHERE) for the guards that are still to react.
     pub(crate) fn at(&self) -> At {
         self.at
     }

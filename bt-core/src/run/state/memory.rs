@@ -2,9 +2,9 @@
 
 use thin_vec::ThinVec;
 
-use crate::run::at::At;
 use crate::run::kinds::remember::Spare;
 use crate::run::kinds::{self, Slot};
+use crate::run::node_ref::At;
 
 /// The state of an active node.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use crate::run::at::{At, NOWHERE};
+use crate::run::node_ref::{At, NOWHERE};
 
 /// What an action, or the host, requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

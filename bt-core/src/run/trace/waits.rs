@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::Trace;
-use crate::run::at::NOWHERE;
 use crate::run::core::Core;
 use crate::run::delivery::Delivery;
-use crate::run::entries::{Entry, Order, Wait};
+use crate::run::node_ref::NOWHERE;
 use crate::run::resumed::How;
 use crate::run::state::timers::{Purpose, Timer};
+use crate::run::waits::{Entry, Order, Wait};
 use crate::trace::{GoesOn, Names, Wait as Told, What};
 use crate::tree::plan::Plan;
 

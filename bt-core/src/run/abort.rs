@@ -1,10 +1,10 @@
 //! Aborting what is active: innermost first, siblings in reverse order, each node left once.
 
-use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
-use super::entries::{Entry, Wait};
+use super::node_ref::{At, NOWHERE};
+use super::observers::Due;
+use super::waits::{Entry, Wait};
 use super::walk::{Act, Step, Walker};
-use super::watch::Due;
 use crate::trace::{Leave, Switch, What};
 use crate::tree::plan::NONE;
 
@@ -14,7 +14,7 @@ pub(crate) struct Leaving {
     pub(crate) top: At,
     /// Whether `top` is left, too.
     pub(crate) inclusive: bool,
-    /// The node that aborted it; [`NOWHERE`](super::at::NOWHERE) for the host.
+    /// The node that aborted it; [`NOWHERE`](super::node_ref::NOWHERE) for the host.
     pub(crate) by: At,
     pub(crate) then: Then,
     /// The number of the poll in which it was aborted.

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::at::At;
-use super::entries::Wait;
-use super::leave::Then;
+use super::abort::Then;
+use super::node_ref::At;
+use super::waits::Wait;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::KeyId;
 use crate::tree::plan::{Guard, Plan};

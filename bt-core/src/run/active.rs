@@ -1,13 +1,14 @@
-//! What is active now, for debuggers, logs and tests.
+//! What is active now, for debuggers, logs, traces and tests.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::at::At;
+use super::core::Core;
 use super::delivery::Delivery;
-use super::entries::{Entry, Order, Wait};
+use super::node_ref::At;
 use super::runner::Runner;
+use super::waits::{Entry, Order, Wait};
 use crate::tree::plan::Plan;
 use crate::{Agent, trace};
 
@@ -254,6 +255,36 @@ impl<A: Agent> Runner<A> {
             Some(true) => NodeStatus::Success,
             Some(false) => NodeStatus::Failure,
             None => NodeStatus::Idle,
+        }
+    }
+}
+
+impl Core {
+    /// The places that are active, suspended trees included, in the order in which nodes run.
+    pub(crate) fn active(&self, plan: &Plan, all: &mut Vec<At>) {
+        let levels = self.suspended().iter();
+        for level in levels {
+            self.active_of(plan, &level.entries, all);
+        }
+        self.active_of(plan, &self.entries, all);
+    }
+
+    fn active_of(&self, plan: &Plan, entries: &[Entry], all: &mut Vec<At>) {
+        let mut before: Option<At> = None;
+        for entry in entries {
+            let mut at = Some(entry.at);
+            if !entry.wait.is_entered() {
+                at = self.above(plan, entry.at);
+            }
+            let (start, first) = (at, all.len());
+            while let Some(place) = at
+                && !before.is_some_and(|before| self.is_within(plan, before, place))
+            {
+                all.push(place);
+                at = self.above(plan, place);
+            }
+            all[first..].reverse();
+            before = start.or(before);
         }
     }
 }

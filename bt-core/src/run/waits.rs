@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::at::At;
 use super::core::Core;
+use super::node_ref::At;
 use super::pending::More;
 use super::walk::Act;
 use crate::tree::plan::Plan;
