@@ -54,12 +54,12 @@ fn a_poll_reaches_the_method_in_few_frames_of_few_files() {
     let [entered, woken] = &climber.backtraces[..] else {
         panic!("{} calls", climber.backtraces.len());
     };
-    for (when, backtrace, most) in [("entry", entered, (0, 0)), ("timer", woken, (0, 0))] {
+    for (when, backtrace) in [("entry", entered), ("timer", woken)] {
         let (functions, files) = frames(backtrace);
-        let found = (functions.len(), files.len());
         assert!(
-            found.0 <= most.0 && found.1 <= most.1,
-            "{when}: {found:?}: {functions:#?} {files:#?}"
+            functions.len() <= 10 && files.len() <= 4,
+            "{when}: {} frames: {functions:#?} {files:#?}",
+            functions.len()
         );
     }
 }

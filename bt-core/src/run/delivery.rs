@@ -63,7 +63,9 @@ impl Walker<'_> {
         if let Some(restored) = restored {
             self.go_on_restored(*restored);
         }
-        self.start();
+        if let Step::Jump(at, act) = self.start() {
+            self.host.walk(self.plan, self.core, at, act);
+        }
         if !self.core.is_started() && !self.core.is_reported() {
             self.core.set_reported();
             let text = "it was polled, and never started: call `start()` first";
@@ -89,7 +91,12 @@ impl Walker<'_> {
                     None => return,
                 },
             };
-            self.hand_over(delivery);
+            if let Step::Jump(at, act) = self.hand_over(delivery) {
+                self.host.walk(self.plan, self.core, at, act);
+            }
+            if self.core.interrupted {
+                self.walk_on(Step::Blocked);
+            }
         }
     }
 
@@ -126,22 +133,21 @@ impl Walker<'_> {
         self.core.cold.as_mut()?.inbox.pop()
     }
 
-    /// Carries out what the host asked for, enters a root that is due, and goes on with what the last
-    /// poll had no budget for.
-    fn start(&mut self) {
+    /// Carries out what the host asked for, and goes on with what the last poll had no budget for; where
+    /// the walk begins, if a root is due.
+    fn start(&mut self) -> Step {
         if self.core.interrupted {
             self.walk_on(Step::Blocked);
         }
         if self.core.phase == Phase::Due {
             // A tree that was loaded just now, and has ended, begins again in the next poll.
             if self.core.began == self.core.poll {
-                return;
+                return Step::Blocked;
             }
-            let step = self.begin_root();
-            self.walk_on(step);
-            return;
+            return self.begin_root();
         }
         self.enter_due();
+        Step::Blocked
     }
 
     /// Enters what there was no budget for, or what was closed.
@@ -151,7 +157,7 @@ impl Walker<'_> {
                 self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
         {
             let at = self.core.take_entry(position).at;
-            self.pass(at, Act::Enter);
+            self.host.walk(self.plan, self.core, at, Act::Enter);
         }
     }
 
@@ -169,30 +175,33 @@ impl Walker<'_> {
             step => step,
         };
         if let Step::Jump(at, act) = step {
-            self.pass(at, act);
+            self.host.walk(self.plan, self.core, at, act);
         }
     }
 
-    fn hand_over(&mut self, delivery: Delivery) {
+    /// Delivers something; where the walk goes on, if that is not done yet.
+    fn hand_over(&mut self, delivery: Delivery) -> Step {
         match delivery {
-            Delivery::Event(event) => self.hand_event(event),
+            Delivery::Event(event) => {
+                self.hand_event(event);
+                Step::Blocked
+            }
             Delivery::Completed(ticket, answer) => self.complete(ticket, answer),
             Delivery::Finished(order, success) => self.finish(order, success),
             Delivery::Timer(timer) => self.ring(timer),
         }
-        if self.core.interrupted {
-            self.walk_on(Step::Blocked);
-        }
     }
 
     /// A completion has answered. One that is late is ignored.
-    fn complete(&mut self, ticket: u64, answer: Option<bool>) {
+    fn complete(&mut self, ticket: u64, answer: Option<bool>) -> Step {
         let delivery = Delivery::Completed(ticket, answer);
         let Some(position) = self.first(|entry| delivery.is_for(entry)) else {
-            return self.hold_for_suspended(delivery);
+            self.hold_for_suspended(delivery);
+            return Step::Blocked;
         };
         if self.holds(position) {
-            return self.core.cold().inbox.hold(delivery);
+            self.core.cold().inbox.hold(delivery);
+            return Step::Blocked;
         }
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
@@ -201,21 +210,25 @@ impl Walker<'_> {
         }
         let by = answer.map_or(Woken::CompletionDropped, Woken::Completion);
         self.trace_woken(position, by);
-        self.end_waiting(position, answer.unwrap_or(false));
+        self.end_wait(position, answer.unwrap_or(false))
     }
 
-    fn finish(&mut self, order: Order, success: bool) {
+    fn finish(&mut self, order: Order, success: bool) -> Step {
         let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
         match self.first(of_order) {
             Some(position) if self.holds(position) => {
                 let held = Delivery::Finished(order, success);
                 self.core.cold().inbox.hold(held);
+                Step::Blocked
             }
             Some(position) => {
                 self.trace_woken(position, Woken::Host(success));
-                self.end_waiting(position, success);
+                self.end_wait(position, success)
             }
-            None => self.hold_for_suspended(Delivery::Finished(order, success)),
+            None => {
+                self.hold_for_suspended(Delivery::Finished(order, success));
+                Step::Blocked
+            }
         }
     }
 
@@ -237,10 +250,18 @@ impl Walker<'_> {
 
     /// Ends what waits, and walks on.
     pub(crate) fn end_waiting(&mut self, position: usize, success: bool) {
+        if let Step::Jump(at, act) = self.end_wait(position, success) {
+            self.host.walk(self.plan, self.core, at, act);
+        }
+    }
+
+    /// Ends what waits; where the walk goes on, if that is not done yet.
+    fn end_wait(&mut self, position: usize, success: bool) -> Step {
         if self.core.entries[position].wait == Wait::Cancelling {
             let step = self.cancelled(position);
             self.walk_on(step);
-            return self.enter_due();
+            self.enter_due();
+            return Step::Blocked;
         }
         let mut entry = self.take_waiting(position);
         let at = entry.at;
@@ -250,11 +271,11 @@ impl Walker<'_> {
         }
         // Its guards drop before its parent hears of it.
         self.discard(at.node, entry);
-        self.pass(at, Act::Done(success));
+        Step::Jump(at, Act::Done(success))
     }
 
-    /// A timer is due.
-    fn ring(&mut self, timer: Timer) {
+    /// A timer is due; where the walk goes on, if that is not done yet.
+    fn ring(&mut self, timer: Timer) -> Step {
         let at = timer.at();
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
@@ -262,17 +283,18 @@ impl Walker<'_> {
             if self.core.cold().suspended.hold(level, held) {
                 self.trace_held(level);
             }
-            return;
+            return Step::Blocked;
         }
         let cancels = |found: usize| self.core.entries[found].wait == Wait::Cancelling;
         if self.is_closed(at) && !self.core.find(at).is_some_and(cancels) {
-            return self.core.cold().inbox.hold(Delivery::Timer(timer));
+            self.core.cold().inbox.hold(Delivery::Timer(timer));
+            return Step::Blocked;
         }
         match timer.purpose() {
             Purpose::End(success) => {
                 if let Some(position) = self.core.find(at) {
                     self.trace_woken(position, Woken::Timer);
-                    self.end_waiting(position, success);
+                    return self.end_wait(position, success);
                 }
             }
             Purpose::Service(number) => {
@@ -296,6 +318,7 @@ impl Walker<'_> {
                 self.walk_on(step);
             }
         }
+        Step::Blocked
     }
 
     /// The turn: once, after the last delivery, in one walk over what is active, in index order.

@@ -6,8 +6,9 @@
 //!    to a [`Walk`](walk::Walk) (`runner`).
 //! 2. `Walker::poll` starts the tree if that is due, delivers what has arrived and what is due, one
 //!    thing at a time, then gives each node its turn that has one every poll (`delivery`). Each of these
-//!    begins a pass: [`Host::walk`](host::Host::walk) knows the agent's type, and catches panics (`host`).
-//! 3. [`Walk::run`](walk::Walk::run) goes on from a place until everything waits: down to what is
+//!    says where a pass begins.
+//! 3. [`Host::walk`](walk::Host::walk) knows the agent's type, and catches panics.
+//!    [`Walk::run`](walk::Walk::run) goes on from a place until everything waits: down to what is
 //!    entered, up from what has ended (`walk`). A leaf calls the agent's method; any other node asks its
 //!    kind (`kinds`).
 //!
@@ -28,10 +29,8 @@ mod queue;
 // The first poll of an agent that was restored.
 mod resumed;
 
-// A pass: the agent, and the walk through the tree.
-pub(crate) mod host;
-
-mod walk;
+// A pass: the walk through the tree, and the agent that it calls.
+pub(crate) mod walk;
 
 // What nodes do.
 pub(crate) mod kinds;

@@ -8,9 +8,8 @@ use super::active::LeafId;
 use super::core::{Core, Phase, Request};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
-use super::host::Hosted;
 use super::node_ref::NOWHERE;
-use super::walk::Walk;
+use super::walk::{Hosted, Walk};
 use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
@@ -476,21 +475,27 @@ impl<A: Agent> Runner<A> {
         world: &mut A::World<'w, 's>,
         now: Duration,
     ) -> Poll {
+        match self.begin_poll(now) {
+            Some(poll) => poll,
+            None => self.poll_awake(agent, world),
+        }
+    }
+
+    /// Looks at the clock; what the poll says, if it has nothing else to do.
+    #[inline(always)]
+    fn begin_poll(&mut self, now: Duration) -> Option<Poll> {
         let core = &mut self.core;
         if core.session.goes_back(now) {
             core.note_back(now);
         }
         if core.paused {
-            return self.poll_paused();
+            return Some(self.poll_paused());
         }
         core.poll = core.poll.wrapping_add(1);
-        if core.is_quiet() {
-            return Poll {
-                status: core.status(),
-                next_wake: core.next_alarm(),
-            };
-        }
-        self.poll_awake(agent, world)
+        core.is_quiet().then(|| Poll {
+            status: core.status(),
+            next_wake: core.next_alarm(),
+        })
     }
 
     /// A poll while it is paused: a trace shows what was written meanwhile.
@@ -507,7 +512,15 @@ impl<A: Agent> Runner<A> {
     /// Does what is to be done in a poll that has something to do.
     #[inline(never)]
     fn poll_awake<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) -> Poll {
-        self.with(agent, world, |mut walk| walk.any().poll());
+        let set = &*self.trees.0;
+        let mut host = Hosted::new(set, agent, world);
+        let mut walk = Walk {
+            plan: &set.plan,
+            core: &mut self.core,
+            host: &mut host,
+        };
+        walk.any().poll();
+        self.end_walk();
         self.summary()
     }
 
@@ -522,29 +535,20 @@ impl<A: Agent> Runner<A> {
         if let Some(cold) = &mut self.core.cold {
             cold.requests.set_starts_again(false);
         }
-        self.with(agent, world, |mut walk| walk.any().stop());
-    }
-
-    fn with<'w, 's>(
-        &mut self,
-        agent: &mut A,
-        world: &mut A::World<'w, 's>,
-        run: impl FnOnce(Walk<'_, Hosted<'_, 'w, 's, A>>),
-    ) {
         let set = &*self.trees.0;
-        let mut host = Hosted {
-            agent,
-            world,
-            leaves: &set.leaves,
-            properties: &set.properties,
-            all: set.all,
-            panic: None,
-        };
-        run(Walk {
+        let mut host = Hosted::new(set, agent, world);
+        let mut walk = Walk {
             plan: &set.plan,
             core: &mut self.core,
             host: &mut host,
-        });
+        };
+        walk.any().stop();
+        self.end_walk();
+    }
+
+    /// The agent is not lent any more.
+    fn end_walk(&mut self) {
+        let set = &*self.trees.0;
         if self.core.looks {
             self.core.trace_waits(&set.plan);
         }
@@ -608,7 +612,10 @@ where
     /// [`poll_in`](Runner::poll_in) for an agent that acts on no world.
     #[inline]
     pub fn poll(&mut self, agent: &mut A, now: Duration) -> Poll {
-        self.poll_in(agent, &mut (), now)
+        match self.begin_poll(now) {
+            Some(poll) => poll,
+            None => self.poll_awake(agent, &mut ()),
+        }
     }
 
     /// [`stop_in`](Runner::stop_in) for an agent that acts on no world.

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::core::Core;
-use super::host::Host;
 use super::node_ref::{At, NOWHERE};
 use super::sink::Sink;
+use super::walk::Host;
 use crate::Event;
 use crate::blackboard::KeyId;
 use crate::trace::{

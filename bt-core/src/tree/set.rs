@@ -15,7 +15,7 @@ use crate::blackboard::{KeyId, Keys};
 use crate::call::{ActionSet, CallError, Property, PropertySet};
 use crate::registry::catalogue::EventEntry;
 use crate::registry::{AgentInfo, EventInfo};
-use crate::run::host::Leaf;
+use crate::run::walk::Leaf;
 
 /// Trees that may call one another, while they are collected.
 ///
