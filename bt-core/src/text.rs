@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 pub(crate) const LINE: usize = 72;
 
 /// A name that somebody made up: cut to a line, without line breaks or other control characters.
-pub(crate) fn name(name: &str) -> Cow<'_, str> {
+pub fn name(name: &str) -> Cow<'_, str> {
     if name.len() <= LINE && !name.contains(breaks) {
         return name.into();
     }

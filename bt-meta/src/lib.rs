@@ -4,8 +4,8 @@
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
 //! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
-//! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead, [`mod@fix`]
-//! changes them, [`mod@draw`] makes pictures of them; [`pages`] say at length what validating tells,
+//! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
+//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them; [`pages`] say at length what validating tells,
 //! [`explain`] looks at what an agent did, and [`starter`] makes
 //! a crate to start from.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
@@ -21,6 +21,7 @@ pub mod files;
 pub mod fix;
 pub mod formats;
 pub mod layout;
+pub mod lint;
 pub mod list;
 pub mod own;
 pub mod pages;

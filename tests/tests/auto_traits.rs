@@ -71,8 +71,8 @@ fn what_all_threads_share() {
     // What is wrong with them, and who knows it.
     use bt_core::tree::asset::{Fix, Item};
     use bt_core::tree::check::Checker;
-    use bt_core::tree::lint::Linted;
     use bt_core::tree::{Code, Level, UnknownCode};
+    use bt_meta::lint::Linted;
     all!(on_all_threads: Fix, Item, Checker<'_>, Linted, Code, Level, UnknownCode);
     use bt_core::tree::check::{Arguments, Checked, Declared, Limits, Owner, Rules, RunBy, Typed};
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);

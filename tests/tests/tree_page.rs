@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use bt_core::kinds::{node_defs, node_kinds};
 use bt_core::prelude::*;
-use bt_core::tree::kinds::{node_defs, node_kinds};
 use bt_core::{Runner, TreeAsset, TreeSet};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! Our own trees at a revision and now, in turn: `cargo run --release -p bt-benches --bin against --
 //! REV [WORDS]`. `WORDS` are what a case's name has, such as `leaf with`.
 //!
-//! REV is checked out and built below `target/against`, and so is the working tree. What both depend
-//! upon is built once; the programs are copied, so that neither build replaces the other's. A revision's bench prints a table for people, in
+//! REV is checked out and built below `target/against`, the working tree in `target`: two checkouts that
+//! share a target directory look the same to cargo, which would run one program twice. A revision's bench prints a table for people, in
 //! which ours is the second column: so both are read, whatever the revision. Instructions are counted
 //! where valgrind is installed; unlike times, they are exact.
 
@@ -43,10 +43,7 @@ fn main() -> Done {
             &["worktree", "add", "--detach", "--force", to, commit],
         )?;
     }
-    let sides = [
-        Side::build(&then, &below, "then")?,
-        Side::build(&now, &below, "now")?,
-    ];
+    let sides = [Side::build(&then)?, Side::build(&now)?];
     println!("{rev} is {commit}; {ROUNDS} rounds of both in turn");
     times(&sides, &rev, &words)?;
     instructions(&sides, &rev, &words)
@@ -71,12 +68,12 @@ struct Side {
 }
 
 impl Side {
-    fn build(folder: &Path, below: &Path, name: &str) -> Done<Side> {
+    fn build(folder: &Path) -> Done<Side> {
         eprintln!("building {}", folder.display());
         let build = |program: &str, args: &[&str]| -> Done<PathBuf> {
             let output = Command::new("cargo")
                 .current_dir(folder)
-                .env("CARGO_TARGET_DIR", below.join("build"))
+                .env("CARGO_TARGET_DIR", folder.join("target"))
                 .args([
                     "build",
                     "--message-format=json",
@@ -91,10 +88,8 @@ impl Side {
                 return Err(format!("{} does not build", folder.display()).into());
             }
             let built = String::from_utf8(output.stdout)?;
-            let from = built.lines().find_map(|line| executable(line, program));
-            let copy = below.join(format!("{name}-{program}"));
-            std::fs::copy(from.ok_or("cargo built no program")?, &copy)?;
-            Ok(copy)
+            let program = built.lines().find_map(|line| executable(line, program));
+            Ok(program.ok_or("cargo built no program")?)
         };
         Ok(Side {
             trees: build("trees", &["--profile=bench", "--bench=trees"])?,

@@ -10,20 +10,33 @@
 //! - What is only asked is a condition, which a tree's `action` node may name as well.
 //! - What cannot be done is a failure with a reason, and leaves every key as it was.
 
+#[cfg(feature = "builtin")]
 mod arithmetic;
+#[cfg(feature = "builtin")]
 mod arrays;
 #[cfg(test)]
 mod bench;
+#[cfg(feature = "builtin")]
 mod comparison;
+#[cfg(feature = "builtin")]
 mod draws;
+#[cfg(feature = "builtin")]
 mod events;
+#[cfg(feature = "builtin")]
 mod held;
+#[cfg(feature = "builtin")]
 mod items;
+#[cfg(feature = "builtin")]
 mod keys;
+#[cfg(feature = "builtin")]
 mod limits;
+#[cfg(feature = "builtin")]
 mod log;
+#[cfg(feature = "builtin")]
 mod number;
+#[cfg(feature = "builtin")]
 mod random;
+#[cfg(feature = "builtin")]
 mod strings;
 mod wait;
 

@@ -20,7 +20,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use number::{Exact, numbers};
+#[cfg(feature = "builtin")]
+pub(crate) use number::Exact;
+pub(crate) use number::numbers;
 
 /// Whether two values are the same, numbers by value.
 ///

@@ -56,7 +56,6 @@ use crate::trace::Place;
 pub use crate::trace::{Suspended, TreeState};
 pub use traced::Explainer;
 pub use waiting::{Above, CallArgument, Condition, Refusal, Waiting, Why};
-pub(crate) use words::{in_a_line, is_never};
 
 /// How an agent stands at a moment. Times are nanoseconds on the host's clock.
 ///

@@ -47,7 +47,7 @@ pub(crate) fn collect() -> Catalogue {
         schema_version: SCHEMA_VERSION,
         bt_core: env!("CARGO_PKG_VERSION").to_owned(),
         crates: crates(&agents, &blocks),
-        node_kinds: crate::tree::kinds::node_kinds(),
+        node_kinds: crate::kinds::node_kinds(),
         ..Catalogue::default()
     };
     for block in &blocks {
@@ -87,7 +87,7 @@ pub(crate) fn collect() -> Catalogue {
         .take_definitions(true)
         .into_iter()
         .collect();
-    catalogue.defs.extend(crate::tree::kinds::node_defs());
+    catalogue.defs.extend(crate::kinds::node_defs());
     catalogue.problems = builder.problems;
     let found = super::check::check(&catalogue);
     catalogue.problems.extend(found);

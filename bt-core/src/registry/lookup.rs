@@ -90,7 +90,7 @@ fn did_you_mean(near: &[String]) -> String {
 }
 
 /// `; did you mean …?`, or nothing.
-pub(crate) fn suggest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+pub fn suggest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     did_you_mean(&nearest(name, names))
 }
 

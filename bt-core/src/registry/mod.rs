@@ -26,6 +26,8 @@ use std::sync::OnceLock;
 use catalogue::{Catalogue, CrateEntry, ProblemEntry};
 pub(crate) use events::EventInfo;
 pub use export::{ASK, MARK, export_if_asked};
+#[doc(hidden)]
+pub use lookup::suggest;
 pub use lookup::{AgentInfo, Found, LookupError, nearest};
 use sets::Sets;
 

@@ -1,5 +1,6 @@
 //! What is active now, for debuggers, logs, traces and tests.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use super::core::Core;
 use super::delivery::Delivery;
 use super::node_ref::At;
 use super::runner::Runner;
+use super::state::timers::{Purpose, Timer};
 use super::waits::{Entry, Order, Wait};
 use crate::tree::plan::Plan;
 use crate::{Agent, trace};
@@ -150,7 +152,7 @@ impl fmt::Display for ActiveLeaf {
         if self.state == LeafState::Cancelling {
             f.write_str("cancelling, ")?;
         }
-        f.write_str(&crate::explain::in_a_line(&self.wait))
+        f.write_str(&trace::in_a_line(&self.wait))
     }
 }
 
@@ -285,6 +287,64 @@ impl Core {
             }
             all[first..].reverse();
             before = start.or(before);
+        }
+    }
+
+    /// The leaves among entries, and nodes that wait in place of one.
+    pub(crate) fn leaves<'e>(
+        &'e self,
+        plan: &'e Plan,
+        entries: &'e [Entry],
+    ) -> impl Iterator<Item = &'e Entry> {
+        let below = move |top: &Entry| {
+            let mut others = entries.iter();
+            others.any(|entry| entry.at != top.at && self.is_within(plan, entry.at, top.at))
+        };
+        entries
+            .iter()
+            .filter(|entry| entry.wait != Wait::Rerun)
+            .filter(move |entry| entry.wait != Wait::Turn || !below(entry))
+    }
+
+    /// What an entry waits for; `held` is what came for its tree while that is suspended.
+    pub(crate) fn told<'a>(
+        &self,
+        plan: &'a Plan,
+        entry: &'a Entry,
+        held: &[Delivery],
+    ) -> trace::Wait<'a> {
+        let info = plan.info(entry.at.node);
+        let mut events = trace::Names::default();
+        if entry.wait == Wait::Event {
+            events.push(Cow::Borrowed(&*info.name));
+        }
+        let more = entry.more.as_deref();
+        let on = more.iter().flat_map(|more| &more.on);
+        for (event, _) in on {
+            events.push(Cow::Borrowed(event));
+        }
+        let mut timers = self.timers.iter().filter(|timer| timer.at() == entry.at);
+        let until = timers.find(|timer| !matches!(timer.purpose(), Purpose::Service(_)));
+        let held = held.iter().any(|held| held.is_for(entry));
+        let (goes_on, ends) = match held {
+            true => (None, false),
+            false => self.goes_on(entry.order),
+        };
+        trace::Wait {
+            since: entry.since,
+            until: until.map(Timer::time),
+            until_poll: (entry.until != 0).then_some(entry.until),
+            events,
+            completion: more.is_some_and(|more| more.completion.is_some()),
+            polled: entry.wait == Wait::Polled,
+            due: ends
+                || matches!(
+                    entry.wait,
+                    Wait::Again | Wait::Due | Wait::Turn | Wait::Parked(_)
+                ),
+            cancelling: entry.wait == Wait::Cancelling,
+            held,
+            goes_on,
         }
     }
 }

@@ -102,7 +102,7 @@ pub(crate) struct Core {
     /// Something is to be done before the walk continues: a key that guards follow has changed, or
     /// there is a request.
     pub(super) interrupted: bool,
-    /// [`STARTED`], [`SPENT`] and [`REPORTED`].
+    /// [`STARTED`], [`SPENT`], [`REPORTED`] and [`TURNED`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(super) quiet: bool,
@@ -171,6 +171,8 @@ const STARTED: u8 = 1;
 const SPENT: u8 = 1 << 1;
 /// That it was polled and never started.
 const REPORTED: u8 = 1 << 2;
+/// That the turn of this poll is over.
+const TURNED: u8 = 1 << 3;
 
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
@@ -308,6 +310,13 @@ impl Core {
         self.cold().continuations.push(at, child);
     }
 
+    /// The child that a composite has entered, and of which it has not heard yet.
+    pub(crate) fn entering(&self, at: At) -> Option<u32> {
+        let all = self.cold.as_ref()?.continuations.all();
+        let own = all.iter().rfind(|next| next.at() == at)?;
+        (own.child() != NONE).then_some(own.child())
+    }
+
     /// Drops the continuations of a composite.
     pub(crate) fn drop_continuations(&mut self, at: At) {
         if let Some(cold) = &mut self.cold {
@@ -395,6 +404,24 @@ impl Core {
         self.marks |= if spent { SPENT } else { 0 };
     }
 
+    /// Whether the turn of this poll is over.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.marks & TURNED != 0
+    }
+
+    pub(crate) fn set_turned(&mut self, turned: bool) {
+        self.marks &= !TURNED;
+        self.marks |= if turned { TURNED } else { 0 };
+    }
+
+    /// For how many polls a node of a suspended tree has had no turn.
+    pub(crate) fn rested(&self, at: At) -> u32 {
+        let level = self.suspended().get(self.frame(at.frame).level as usize);
+        let mut entries = level.into_iter().flat_map(|level| &level.entries);
+        let entry = entries.find(|entry| entry.at == at);
+        entry.map_or(0, |entry| self.poll.saturating_sub(entry.stamp))
+    }
+
     /// How many trees are suspended.
     pub(crate) fn level(&self) -> u32 {
         self.suspended().len() as u32
@@ -419,6 +446,15 @@ impl Core {
             self.timers.delay(paused);
         }
     }
+
+    /// What is set in a pause counts from now, and not from when the pause began.
+    pub(crate) fn split_pause(&mut self) {
+        self.end_pause();
+        if self.paused {
+            let now = self.now();
+            self.cold().pauses.begin(now);
+        }
+    }
 }
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<Cold>() <= 376, "a waiting agent has one");
+const _: () = assert!(size_of::<Cold>() <= 384, "a waiting agent has one");

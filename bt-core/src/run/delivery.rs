@@ -45,6 +45,7 @@ impl Walker<'_> {
     pub(crate) fn poll(&mut self) {
         self.core.last = None;
         self.core.set_spent(false);
+        self.core.set_turned(false);
         self.core.budget = self.core.max_budget;
         self.core.session.settle();
         self.core.session.board().refresh();
@@ -330,6 +331,7 @@ impl Walker<'_> {
         self.restart_turn();
         while self.goes_on() && self.next_turn() {}
         self.core.cursor = NONE;
+        self.core.set_turned(true);
     }
 
     /// Lets the turn begin at the root.

@@ -359,8 +359,21 @@ impl Walker<'_> {
         cold.leaving = level.leaving;
         cold.inbox.put_first(level.held.into_iter());
         core.interrupted = true;
+        self.skip_polls();
         self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);
+    }
+
+    /// Polls in which a tree was suspended count for none of its nodes.
+    fn skip_polls(&mut self) {
+        let core = &mut *self.core;
+        // The next poll that counts is this one, unless its turn is over.
+        let last = core.poll.saturating_sub(u32::from(!core.is_turned()));
+        for number in 0..core.entries.len() {
+            let (at, stamp) = (core.entries[number].at, core.entries[number].stamp);
+            let kind = self.plan.node(at.node).kind.behaviour();
+            kind.skip_polls(core, at, last.saturating_sub(stamp));
+        }
     }
 
     /// A node took an event.

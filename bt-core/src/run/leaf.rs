@@ -283,6 +283,12 @@ impl Walker<'_> {
         ends
     }
 
+    /// A new deadline takes the place of the one before.
+    pub(super) fn drop_deadline(&mut self, position: usize) {
+        let at = self.core.entries[position].at;
+        self.core.timers.clear_end(at);
+    }
+
     /// How a wait that ends in this very poll ends.
     pub(super) fn over_already(&self, at: At) -> Option<bool> {
         let entry = &self.core.entries[self.core.find(at)?];

@@ -27,6 +27,10 @@ mod event;
 mod queue;
 
 // The first poll of an agent that was restored.
+#[cfg(feature = "save")]
+mod resumed;
+#[cfg(not(feature = "save"))]
+#[path = "unsaved.rs"]
 mod resumed;
 
 // A pass: the walk through the tree, and the agent that it calls.
@@ -47,9 +51,9 @@ mod observers;
 mod abort;
 
 // What an agent remembers.
-mod core;
+pub(crate) mod core;
 
-mod node_ref;
+pub(crate) mod node_ref;
 
 mod waits;
 
@@ -62,18 +66,30 @@ mod active;
 
 mod diagnostic;
 
+#[cfg(feature = "explain")]
 pub(crate) mod explain;
+#[cfg(not(feature = "explain"))]
+#[path = "unexplained.rs"]
+mod explain;
 
+#[cfg(feature = "trace")]
+mod trace;
+#[cfg(not(feature = "trace"))]
+#[path = "untraced.rs"]
 mod trace;
 
+#[cfg(feature = "trace")]
 mod sink;
 
 // A running agent as data, and back.
+#[cfg(feature = "save")]
 mod save;
 
+#[cfg(feature = "save")]
 mod restore;
 
 /// What a saved agent says in the runner's own words.
+#[cfg(feature = "save")]
 pub(crate) mod saved {
     pub(crate) use super::core::Phase;
     pub(crate) use super::observers::Due;
@@ -83,7 +99,5 @@ pub(crate) mod saved {
 }
 
 pub use active::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus};
-pub(crate) use core::Core;
 pub use diagnostic::Diagnostic;
-pub(crate) use node_ref::At;
 pub use runner::{Mode, Poll, Runner, TreeError};

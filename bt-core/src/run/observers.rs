@@ -78,14 +78,18 @@ impl Watch {
         self.guards(plan).iter().any(|guard| !guard.ask.every)
     }
 
-    /// Whether it is evaluated every poll. As long as a guard that follows keys does not hold, the others
-    /// of its node cannot make it take over.
+    /// Whether it is evaluated every poll. “Checked in order”: guards behind the one that does not hold
+    /// are not reached.
     pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
         let guards = plan.guards(self.at.node);
-        match self.own || !self.last {
-            true => guards[self.guard as usize].ask.every,
-            false => guards.iter().any(|guard| guard.ask.every),
-        }
+        let reached = match (self.own, self.last) {
+            (true, _) => self.guard..self.guard + 1,
+            (false, false) => 0..self.guard + 1,
+            (false, true) => 0..guards.len() as u32,
+        };
+        reached
+            .into_iter()
+            .any(|number| guards[number as usize].ask.every)
     }
 
     /// The guards that belong to it.
@@ -137,7 +141,11 @@ impl Walker<'_> {
             let at = self.core.here(node);
             let refused = self.core.cold().observers.is_unheld(node);
             let failed = refused.then_some(0);
-            let keys = KeySet::default();
+            let mut guards = self.plan.guards(node).iter();
+            let keys = match guards.any(|guard| !guard.ask.every) {
+                true => self.core.cold().observers.followed(node),
+                false => KeySet::default(),
+            };
             self.watch_lower(at, Answer { failed, keys }).due = Due::Later;
         }
     }
@@ -249,9 +257,11 @@ impl Walker<'_> {
         if plan.node(at.node).kind.behaviour().begins_later() {
             let children = cold.observers.all().iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
-            let children: Vec<_> = children.map(|watch| (watch.at.node, watch.last)).collect();
-            for (child, held) in children {
-                cold.observers.set_unheld(child, !held);
+            let children: Vec<_> = children.copied().collect();
+            for child in children {
+                let node = child.at.node;
+                cold.observers.set_unheld(node, !child.last);
+                cold.observers.set_followed(node, child.keys);
             }
         }
         cold.observers.retain(|watch| {
@@ -348,10 +358,12 @@ impl Walker<'_> {
         let above = std::iter::successors(self.core.above(self.plan, guarded), |at| {
             self.core.above(self.plan, *at)
         });
-        let is_reactive = |at: &At| self.plan.node(at.node).kind.behaviour().is_reactive();
-        let reactive = above
-            .filter(is_reactive)
-            .filter_map(|at| self.core.find(at));
+        // One whose first child runs has nothing to evaluate in its turn.
+        let evaluates = |at: &At| {
+            let running = self.core.running_child(*at);
+            running.is_some_and(|child| child != at.node + 1)
+        };
+        let reactive = above.filter(evaluates).filter_map(|at| self.core.find(at));
         let poll = self.core.poll;
         reactive
             .filter(|entry| self.core.entries[*entry].stamp != poll)

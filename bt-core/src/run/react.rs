@@ -138,6 +138,10 @@ impl Walker<'_> {
         };
         let changes = self.core.phase != phase;
         self.core.phase = phase;
+        if let Some(cold) = &mut self.core.cold {
+            // What is asked for now counts, and no start before it.
+            cold.requests.set_starts_again(false);
+        }
         let step = self.abort_tree(by, then);
         if self.core.looks && changes && self.core.phase == phase {
             self.core.trace_stands(self.plan);

@@ -8,7 +8,7 @@ use super::leaf::Asked;
 use super::waits::{Entry, Order, Wait};
 use super::walk::Walker;
 use crate::call::Outcome;
-use crate::trace::Role;
+use crate::trace::{GoesOn, Role};
 
 /// What the first poll of an agent has to see to that was restored.
 #[derive(Debug, Default)]
@@ -46,6 +46,16 @@ pub(crate) enum How {
     Anew,
     /// Not at all: it was cancelling, and what it waited for was the old process's.
     End,
+}
+
+impl From<How> for GoesOn<'static> {
+    fn from(how: How) -> GoesOn<'static> {
+        match how {
+            How::Resume(method) => GoesOn::Resume(method.into()),
+            How::Anew => GoesOn::Anew,
+            How::End => GoesOn::Cancelled,
+        }
+    }
 }
 
 impl Restored {
@@ -124,17 +134,8 @@ impl Core {
         }
     }
 
-    /// What is set in a pause counts from now, and not from when the pause began.
-    pub(crate) fn split_pause(&mut self) {
-        self.end_pause();
-        if self.paused {
-            let now = self.now();
-            self.cold().pauses.begin(now);
-        }
-    }
-
     /// Whether what ends an entry has arrived already.
-    pub(crate) fn is_ending(&self, order: Order) -> bool {
+    fn is_ending(&self, order: Order) -> bool {
         let Some(cold) = &self.cold else {
             return false;
         };
@@ -152,6 +153,18 @@ impl Core {
                 }
                 _ => false,
             })
+    }
+
+    /// How an entry goes on in the next poll, if the agent was restored and has not been polled since;
+    /// and whether what ends the entry has arrived already.
+    pub(crate) fn goes_on(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
+        let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
+        let mut todo = restored.into_iter().flat_map(|restored| &restored.todo);
+        match todo.find(|todo| todo.order == order) {
+            None => (None, false),
+            Some(_) if self.is_ending(order) => (None, true),
+            Some(todo) => (Some(todo.how.into()), false),
+        }
     }
 
     /// Begins a poll that has something to do: what a pause, or a process that has ended, leaves to it.
@@ -338,12 +351,6 @@ impl Walker<'_> {
         {
             more.on.clear();
         }
-    }
-
-    /// A new deadline takes the place of the one before.
-    pub(super) fn drop_deadline(&mut self, position: usize) {
-        let at = self.core.entries[position].at;
-        self.core.timers.clear_end(at);
     }
 
     /// Makes an action wait for what it asked for, or says how it ends.

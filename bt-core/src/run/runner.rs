@@ -1,6 +1,5 @@
 //! One agent's running trees, as the host sees them.
 
-use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use super::walk::{Hosted, Walk};
 use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
-use crate::trace::{Control, Picture, Tracer, What};
+use crate::trace::{Control, What};
 use crate::tree::plan::Plan;
 use crate::tree::set::Trees;
 use crate::{Agent, Event};
@@ -375,29 +374,6 @@ impl<A: Agent> Runner<A> {
         if self.core.can_finish(leaf.0) {
             self.core.deliver(Delivery::Finished(leaf.0, success));
         }
-    }
-
-    /// Tells a tracer from now on what happens, from a [snapshot](crate::trace::What::Snapshot) of what
-    /// there is now; gives the one back that was told so far.
-    pub fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>> {
-        self.core.set_tracer(&self.trees.0.plan, tracer)
-    }
-
-    /// With a tracer that is told what happens.
-    pub fn tracing(mut self, tracer: impl Tracer) -> Runner<A> {
-        self.set_tracer(Some(Box::new(tracer)));
-        self
-    }
-
-    /// The tracer that is told, if there is one of that type.
-    pub fn tracer<T: Tracer>(&self) -> Option<&T> {
-        let tracer: &dyn Any = self.core.tracer()?;
-        tracer.downcast_ref()
-    }
-
-    /// What there is now, as a trace shows it: the trees that run, all keys, the active nodes.
-    pub fn picture(&self) -> Picture {
-        self.core.picture(&self.trees.0.plan)
     }
 
     fn trace_control(&mut self, asked: Control) {

@@ -1,20 +1,23 @@
 //! What a tracer is told, and when.
 
+mod stands;
 mod waits;
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::core::Core;
 use super::node_ref::{At, NOWHERE};
+use super::runner::Runner;
 use super::sink::Sink;
 use super::walk::Host;
-use crate::Event;
 use crate::blackboard::KeyId;
 use crate::trace::{
     Args, Leave, Live, Picture, Place, Properties, Role, Runs, Scene, Shown, Tracer, What,
 };
 use crate::tree::plan::{Ask, NONE, Plan};
+use crate::{Agent, Event};
 
 /// A tracer, and what its records are made with.
 pub(crate) struct Trace {
@@ -116,6 +119,31 @@ impl Trace {
         };
         let scene = Scene(Shown::Live(live));
         self.sink.send(core, None, What::Snapshot(scene));
+    }
+}
+
+impl<A: Agent> Runner<A> {
+    /// Tells a tracer from now on what happens, from a [snapshot](crate::trace::What::Snapshot) of what
+    /// there is now; gives the one back that was told so far.
+    pub fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>> {
+        self.core.set_tracer(&self.trees.0.plan, tracer)
+    }
+
+    /// With a tracer that is told what happens.
+    pub fn tracing(mut self, tracer: impl Tracer) -> Runner<A> {
+        self.set_tracer(Some(Box::new(tracer)));
+        self
+    }
+
+    /// The tracer that is told, if there is one of that type.
+    pub fn tracer<T: Tracer>(&self) -> Option<&T> {
+        let tracer: &dyn Any = self.core.tracer()?;
+        tracer.downcast_ref()
+    }
+
+    /// What there is now, as a trace shows it: the trees that run, all keys, the active nodes.
+    pub fn picture(&self) -> Picture {
+        self.core.picture(&self.trees.0.plan)
     }
 }
 

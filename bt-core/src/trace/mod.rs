@@ -37,67 +37,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod behaviac;
-mod debug_feed;
-mod debug_log;
-mod debug_rows;
-mod lines;
-mod output;
-mod picture;
 mod record;
-mod replay;
-mod ring;
-mod shared;
-mod stands;
+#[cfg(feature = "trace")]
+mod recording;
+mod wait;
 mod what;
-mod words;
 
-use std::any::Any;
-
-pub use behaviac::BehaviacLog;
-pub use debug_feed::DebugFeed;
-pub use debug_log::DebugLog;
-pub use lines::{JsonLines, read_lines};
-pub(crate) use picture::{Live, Properties, Runs};
-pub use picture::{NodeName, Picture};
 pub use record::{Args, Place, Record};
-pub use replay::{Replay, ReplayError};
-pub use ring::Ring;
-pub use shared::SharedWriter;
-pub use stands::{Stands, Suspended, TreeState};
-pub use what::{Control, GoesOn, Leave, Role, Scene, Switch, Wait, What, Woken};
-pub(crate) use what::{Names, Shown};
-pub use words::{Watch, Words};
-
-/// Gets what happens to one agent, as it happens: see [`Runner::set_tracer`](crate::Runner::set_tracer).
-pub trait Tracer: Any + Send {
-    /// Something happened.
-    fn record(&mut self, record: &Record<'_>);
-
-    /// Whether the poll that begins now is to begin with a [snapshot](What::Snapshot) in place of a
-    /// [`What::PollBegin`]. The first record is one in any case.
-    fn wants_snapshot(&mut self) -> bool {
-        false
-    }
-}
-
-/// A closure gets everything.
-impl<F: FnMut(&Record<'_>) + Send + 'static> Tracer for F {
-    fn record(&mut self, record: &Record<'_>) {
-        self(record);
-    }
-}
-
-/// Each of them gets everything.
-impl Tracer for Vec<Box<dyn Tracer>> {
-    fn record(&mut self, record: &Record<'_>) {
-        for tracer in self {
-            tracer.record(record);
-        }
-    }
-
-    fn wants_snapshot(&mut self) -> bool {
-        let asked: Vec<_> = self.iter_mut().map(|it| it.wants_snapshot()).collect();
-        asked.contains(&true)
-    }
-}
+#[cfg(feature = "trace")]
+pub use recording::*;
+pub use wait::{GoesOn, Wait};
+pub(crate) use wait::{Names, in_a_line};
+#[cfg(feature = "explain")]
+pub(crate) use wait::{Seconds, is_endless, is_never, wakes};
+pub use what::{Control, Leave, Role, Switch, What, Woken};

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::picture::{Live, Picture};
 use super::record::{Args, Place};
-use super::stands::Stands;
+#[cfg(feature = "trace")]
+use super::recording::{Scene, Stands};
+use super::wait::Wait;
 
 /// What happened. The names of the first ten are those of the original's debugger (seed document 1,
 /// S1-D02); in JSON each is an object with the name as its `cmd`.
@@ -19,6 +20,7 @@ pub enum What<'a> {
     PollBegin,
     /// Everything that there is at this moment: the first record, and the first of a poll where the
     /// tracer [wants](super::Tracer::wants_snapshot) that. From here on runs are counted anew.
+    #[cfg(feature = "trace")]
     Snapshot(Scene<'a>),
     /// A tree begins a run of the next number.
     PushTree {
@@ -139,6 +141,7 @@ pub enum What<'a> {
     },
     /// How the tree stands, where that does not follow from the other records: after a snapshot, and
     /// when it was stopped by a node, or has ended and does not begin again.
+    #[cfg(feature = "trace")]
     Stands(Stands<'a>),
     /// Something went wrong.
     Diagnostic {
@@ -154,6 +157,7 @@ pub enum What<'a> {
     },
 }
 
+#[cfg(feature = "trace")]
 impl What<'_> {
     /// The name of what happened, as JSON has it.
     pub fn command(&self) -> &'static str {
@@ -269,179 +273,11 @@ pub enum Woken {
     Host(bool),
 }
 
-/// What a node waits for; any of it ends the wait.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(expecting = "an object of what a node waits for")]
-pub struct Wait<'a> {
-    /// Since when, in nanoseconds of the host's clock.
-    pub since: u64,
-    /// A time, in nanoseconds of the host's clock.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<u64>,
-    /// The poll of that number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until_poll: Option<u32>,
-    /// Events.
-    #[serde(default, skip_serializing_if = "Names::is_empty")]
-    pub(crate) events: Names<'a>,
-    /// A completion that somebody holds.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub completion: bool,
-    /// It is called again in each poll.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub polled: bool,
-    /// It is entered, or goes on, in the next poll. That is told in each poll in which it is so.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub due: bool,
-    /// It was aborted, and its clean-up takes its time.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub cancelling: bool,
-    /// What it waited for has come, and is kept until its tree, which is suspended, goes on.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub held: bool,
-    /// How it goes on in the next poll, if the agent was restored and has not been polled since.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub goes_on: Option<GoesOn<'a>>,
-}
-
-/// How an action of an agent that was restored goes on, where it does not do so by itself: see
-/// [`Runner::restore`](crate::Runner::restore).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(expecting = "how an action goes on")]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum GoesOn<'a> {
-    /// It is called anew.
-    Anew,
-    /// Its resume method is called, the one of that name.
-    Resume(Cow<'a, str>),
-    /// It was cancelling, and counts as cancelled.
-    Cancelled,
-}
-
-impl Wait<'_> {
-    /// The names of the events that end the wait.
-    pub fn events(&self) -> impl Iterator<Item = &str> {
-        self.events.iter()
-    }
-
-    /// Whether anything that it waits for can end the wait. What is above the node still can, and
-    /// [`Runner::finish`](crate::Runner::finish).
-    pub fn can_end(&self) -> bool {
-        self.until.is_some()
-            || self.until_poll.is_some()
-            || !self.events.is_empty()
-            || self.completion
-            || self.polled
-            || self.due
-            || self.held
-            || self.goes_on.is_some()
-    }
-
-    pub(crate) fn into_owned(self) -> Wait<'static> {
-        let owned = |name: Cow<'_, str>| Cow::Owned(name.into_owned());
-        Wait {
-            events: Names {
-                first: self.events.first.map(owned),
-                more: self.events.more.into_iter().map(owned).collect(),
-            },
-            goes_on: self.goes_on.map(|how| match how {
-                GoesOn::Anew => GoesOn::Anew,
-                GoesOn::Resume(method) => GoesOn::Resume(owned(method)),
-                GoesOn::Cancelled => GoesOn::Cancelled,
-            }),
-            ..self
-        }
-    }
-}
-
-/// Names, of which there is mostly one.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Names<'a> {
-    first: Option<Cow<'a, str>>,
-    more: Vec<Cow<'a, str>>,
-}
-
-impl<'a> Names<'a> {
-    pub(crate) fn push(&mut self, name: Cow<'a, str>) {
-        match self.first {
-            None => self.first = Some(name),
-            Some(_) => self.more.push(name),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.first.is_none()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &str> {
-        self.first.iter().chain(&self.more).map(|name| &**name)
-    }
-}
-
-impl Serialize for Names<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for Names<'_> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut names = Names::default();
-        for name in Vec::<String>::deserialize(deserializer)? {
-            names.push(name.into());
-        }
-        Ok(names)
-    }
-}
-
-/// Everything that there is at a moment, of a running agent or as it was read.
-#[derive(Debug, Clone)]
-pub struct Scene<'a>(pub(crate) Shown<'a>);
-
-#[derive(Debug, Clone)]
-pub(crate) enum Shown<'a> {
-    Live(Live<'a>),
-    Read(Box<Picture>),
-}
-
-impl Scene<'_> {
-    /// A copy of it.
-    pub fn picture(&self) -> Picture {
-        match &self.0 {
-            Shown::Live(live) => live.picture(),
-            Shown::Read(picture) => (**picture).clone(),
-        }
-    }
-}
-
-impl PartialEq for Scene<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.picture() == other.picture()
-    }
-}
-
-impl Serialize for Scene<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
-            Shown::Live(live) => live.serialize(serializer),
-            Shown::Read(picture) => picture.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Scene<'_> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let picture = Box::deserialize(deserializer)?;
-        Ok(Scene(Shown::Read(picture)))
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
 fn is_first(number: &u32) -> bool {
     *number == 0
 }
 
-fn is_false(flag: &bool) -> bool {
+pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }

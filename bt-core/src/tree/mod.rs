@@ -4,8 +4,6 @@ pub mod asset;
 mod build;
 pub mod check;
 mod code;
-pub mod kinds;
-pub mod lint;
 pub(crate) mod plan;
 pub(crate) mod set;
 

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::asset::{AssetError, Problem, TreeAsset};
 use super::build::{Bound, Callee, Calls, build};
 use super::check::{Checked, Rules, Typed, check, sources};
@@ -13,6 +11,7 @@ use super::plan::Plan;
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
 use crate::call::{ActionSet, CallError, Property, PropertySet};
+use crate::kinds::call::Arguments;
 use crate::registry::catalogue::EventEntry;
 use crate::registry::{AgentInfo, EventInfo};
 use crate::run::walk::Leaf;
@@ -208,7 +207,7 @@ impl<A: Agent> Calls for Bind<A> {
     fn bind(
         &mut self,
         name: &str,
-        args: Option<&Value>,
+        args: &Arguments<'_>,
         keys: &mut dyn Keys,
     ) -> Result<Bound, CallError> {
         let method = self.agent.action(name).ok();

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn every_kind_that_there_is_has_a_symbol_and_the_group_of_its_kind() {
-        for kind in bt_core::tree::kinds::node_kinds() {
+        for kind in bt_core::kinds::node_kinds() {
             let (symbol, group) = of(&kind.name, false);
             let expect = match group {
                 Group::Root => "root",
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn sequence_and_select_that_keep_their_place_have_a_symbol_of_their_own() {
-        for kind in bt_core::tree::kinds::node_kinds() {
+        for kind in bt_core::kinds::node_kinds() {
             let has_own = of(&kind.name, true) != of(&kind.name, false);
             let takes_it = kind.params["properties"].get("keep_place").is_some();
             assert_eq!(has_own, takes_it, "{}", kind.name);

@@ -1,10 +1,10 @@
 //! What a node's comment lets pass: `bt-meta: allow(unset-key, BT0060)`; and what of it lets nothing pass.
 
-use bt_core::tree::lint::{SHOWN_BY_ALL, useless_allow};
 use bt_core::tree::{Code, Level};
 use bt_core::{Problem, TreeAsset};
 
 use crate::error::did_you_mean;
+use crate::lint::SHOWN_BY_ALL;
 
 const MARK: &str = "bt-meta: allow(";
 
@@ -78,7 +78,10 @@ impl Allows {
         let useless = useless.filter(|allow| !allow.used && !unknown(allow.code));
         let problems = useless.map(|allow| {
             let (message, help) = allow.why();
-            useless_allow(file, allow.node, &allow.pointer, message, help)
+            Problem::new(Code::UselessAllow, file, message)
+                .of_node(allow.node)
+                .at(allow.pointer.as_str())
+                .with_help(help)
         });
         problems.collect()
     }

@@ -8,7 +8,6 @@ use std::thread;
 use bt_core::tree::asset::locate;
 use bt_core::tree::by_either_name;
 use bt_core::tree::check::{Checker, Knows, Rules};
-use bt_core::tree::lint::{Linted, together};
 use bt_core::{Problem, TreeAsset};
 
 use super::allowed::Allows;
@@ -16,6 +15,7 @@ use super::finding::{Finding, Lines};
 use super::input::Input;
 use super::levels::Levels;
 use crate::error::{Error, did_you_mean};
+use crate::lint::{Linted, lint, together};
 
 /// What was found in one file.
 #[derive(Debug, Default)]
@@ -139,7 +139,7 @@ fn look_at(
     let (errors, warnings) = (checked.unlisted, checked.unlisted_warnings);
     let mut problems = checked.problems;
     problems.extend(checked.warnings);
-    let mut linted = checker.lint(&tree);
+    let mut linted = lint(checker, &tree);
     problems.append(&mut linted.problems);
     let mut allows = Allows::of(&tree);
     let mut found = placed(problems, Some(&mut allows), input, &bytes, levels);

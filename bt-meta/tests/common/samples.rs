@@ -1,7 +1,7 @@
 //! Catalogues made by hand.
 
+use bt_core::kinds::{node_defs, node_kinds};
 use bt_core::registry::catalogue::Catalogue;
-use bt_core::tree::kinds::{node_defs, node_kinds};
 use serde_json::{Value, json};
 
 /// A catalogue of these agents, with bt-core's node kinds.

@@ -1,8 +1,8 @@
 //! Whatever stands in a tree, a picture is well-formed and shows the tree.
 
 use bt_core::TreeAsset;
+use bt_core::kinds::node_kinds;
 use bt_core::tree::asset::{AssetNode, NodeData, spec};
-use bt_core::tree::kinds::node_kinds;
 use bt_meta::draw::{Direction, Format, draw};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};

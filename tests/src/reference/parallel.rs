@@ -1,7 +1,7 @@
 //! `parallel`, with thresholds and without.
 
 use super::{Active, Id, News, Next, Reference, State};
-use crate::cases::Kind;
+use crate::cases::{Abort, FLAGS, Guard, Kind, Node};
 
 use News::{Ended, Entered, TurnOver, Waits};
 use Next::{Busy, Done, Enter, Wait};
@@ -44,7 +44,8 @@ impl<'t> Reference<'t> {
                 }
                 // With `rerun` the others run again in this poll's turn, and may decide.
                 // “The turn goes through all children.”
-                let is_to_come = state.decided.is_none() && active.stamp != self.poll;
+                let all_ran = state.ran.len() == active.node.children.len();
+                let is_to_come = state.decided.is_none() && !all_ran && active.stamp != self.poll;
                 if *rerun && (state.reruns || is_to_come) {
                     return Busy;
                 }
@@ -91,6 +92,8 @@ impl<'t> Reference<'t> {
                     self.visit(below);
                 }
                 None if active.own.began == poll && active.own.ran.contains(&child) => {}
+                // What there is no budget for runs in the next poll's turn.
+                None if self.spent => {}
                 None => {
                     self.count("reruns");
                     self.enter_child(id, child);
@@ -100,7 +103,9 @@ impl<'t> Reference<'t> {
         if let Some(active) = self.active.get_mut(&id) {
             active.own.reruns = false;
             active.walks -= 1;
-            self.go_on(id, TurnOver);
+            if !self.spent {
+                self.go_on(id, TurnOver);
+            }
         }
     }
 
@@ -142,7 +147,7 @@ impl<'t> Reference<'t> {
         let Some(active) = self.active.get(&id) else {
             return;
         };
-        let is_to_come = self.in_turn && active.visited != self.poll;
+        let is_to_come = self.in_turn && active.visited != self.poll && self.has_turn_below(id);
         let is_over = active.walks == 0 && active.own.working.is_none() && !is_to_come;
         if matches!(active.node.kind, Kind::AnyFinish)
             && is_over
@@ -151,6 +156,37 @@ impl<'t> Reference<'t> {
             self.count("decisions of parallels without thresholds, after their entry");
             self.ended(id, success);
         }
+    }
+
+    /// Whether anything below a node has something to do in the turn: its kind, or a guard that is evaluated
+    /// every poll.
+    fn has_turn_below(&self, id: Id) -> bool {
+        let mut all = Vec::new();
+        self.collect(id, &mut all);
+        let mut all = all.into_iter().filter(|(at, _)| *at != id);
+        all.any(|(_, active)| active.has_turn() && active.stamp != self.poll)
+    }
+}
+
+impl Active<'_> {
+    fn has_turn(&self) -> bool {
+        let is_asked = |guard: &Guard| guard.abort == Abort::Poll || FLAGS.contains(&guard.about);
+        let own = |guard: &Guard| guard.abort.is_own() && is_asked(guard);
+        let lower = |node: &Node| {
+            let mut guards = node.guards.iter();
+            guards.any(|guard| guard.abort.is_lower()) && node.guards.iter().any(is_asked)
+        };
+        let last = self.below.last_key_value().map_or(0, |(last, _)| *last);
+        self.is_polled()
+            || self.own.until.is_some()
+            || self.own.again
+            || self.is_reactive()
+            || matches!(
+                self.node.kind,
+                Kind::Frames(_) | Kind::Parallel { rerun: true, .. }
+            )
+            || self.node.guards.iter().any(own)
+            || self.node.children.iter().take(last).any(lower)
     }
 }
 

@@ -398,6 +398,23 @@ fn stop_then_start_works_whatever_is_held() {
     assert!(log.ends_with("+begins begins:S +a"), "{log}");
 }
 
+#[test]
+fn a_load_replaces_a_stop_and_the_start_after_it() {
+    let mut play = main_of(slow("a"));
+    play.stop().runner.start();
+    play.runner.load("new").unwrap();
+    play.again();
+    play.end("a", true);
+    play.again();
+    assert_eq!(play.runner.tree(), "new");
+    // Of the start before the load nothing is left: this stop is the last word.
+    play.brief();
+    play.stop();
+    play.polls::<3>();
+    assert_eq!(play.brief(), "n:A");
+    assert!(!play.runner.is_running());
+}
+
 fn end_outside() -> NodeSpec {
     node("end")
         .extra("status", "success")

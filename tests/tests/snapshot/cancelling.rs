@@ -113,3 +113,17 @@ fn u06_its_end_may_have_arrived_already() {
     );
     assert_eq!(play.poll(2.0), S);
 }
+
+#[test]
+fn parallel_that_is_aborted_while_it_enters_its_children_is_restored() {
+    let transfer = sub_tree("other").extra("mode", "transfer");
+    for leaf in [transfer, of("reset", []), now("stop")] {
+        let mut twins = Twins::of(|| {
+            let top = parallel(3, 3, [slow("a"), leaf.clone(), starts("w")]);
+            let mut play = Play::trees([("main", top), ("other", starts("o"))]);
+            play.on_call("stop", |cx| cx.stop());
+            play
+        });
+        twins.polls((0..6).map(|poll| f64::from(poll) / 8.0));
+    }
+}

@@ -1,7 +1,7 @@
 //! `keep_place`.
 
 use bt_core::Status::{Failure, Running, Success};
-use bt_tests::cases::{Abort, Kind, Op};
+use bt_tests::cases::{Abort, Act, Kind, Op};
 
 use crate::harness::{Attach, check, check_looping, node, now, pend, run, select, sequence};
 
@@ -119,6 +119,21 @@ fn memory_sequence_forgets_its_place_when_it_is_aborted() {
             (&[], Running, "+a a:S +b b:F +z"),
             (&[Op::Stop, Op::Start], Running, "+b"),
             (&[Op::Stop, Op::Start], Running, "+a a:S +b"),
+        ],
+    );
+}
+
+#[test]
+fn guard_of_a_child_that_is_skipped_on_entry_follows_its_key_in_that_poll() {
+    // The third call sets the key.
+    let put = now("put", "").act(Act::Set("k0", false));
+    let a = now("a", "").guard("k0", Abort::Lower);
+    check_looping(
+        node(Kind::MemorySelect, [a, put]),
+        &[
+            (&[], Success, "+put put:S"),
+            (&[], Success, "+put put:S"),
+            (&[], Success, "+put put:S +a a:S"),
         ],
     );
 }

@@ -2,12 +2,15 @@
 //! and by the reference, and both do what is written here.
 
 mod any_finish;
+mod combined;
 mod guards;
 mod harness;
 mod kept;
 mod parallel;
+mod played;
 mod requests;
 mod runs;
 mod scopes;
 mod turn;
+mod wrapped;
 mod writes;

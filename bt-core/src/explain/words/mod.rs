@@ -8,8 +8,8 @@ use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
 use super::{TreeState, Waiting, Why};
 use crate::text;
 
-use parts::{Seconds, is_endless, list, nanos, path, short, wakes};
-pub(crate) use parts::{in_a_line, is_never};
+use crate::trace::{Seconds, is_endless, is_never, wakes};
+use parts::{list, nanos, path, short};
 
 /// How many refusals are shown.
 const MOST: usize = 16;

@@ -3,7 +3,6 @@
 mod above;
 mod refusals;
 mod refused;
-mod state;
 
 use std::time::Duration;
 
@@ -201,23 +200,5 @@ impl Look<'_> {
         let arguments = arguments.collect();
         board.enter(frame, scope);
         arguments
-    }
-}
-
-impl Core {
-    /// The leaves among entries, and nodes that wait in place of one.
-    pub(crate) fn leaves<'e>(
-        &'e self,
-        plan: &'e Plan,
-        entries: &'e [Entry],
-    ) -> impl Iterator<Item = &'e Entry> {
-        let below = move |top: &Entry| {
-            let mut others = entries.iter();
-            others.any(|entry| entry.at != top.at && self.is_within(plan, entry.at, top.at))
-        };
-        entries
-            .iter()
-            .filter(|entry| entry.wait != Wait::Rerun)
-            .filter(move |entry| entry.wait != Wait::Turn || !below(entry))
     }
 }

@@ -1,7 +1,9 @@
 //! `frames`: the child for a number of polls, then success.
 
+use serde::{Deserialize, Serialize};
+
 use super::loops::Count;
-use super::{Behaviour, Ends, Nothing};
+use super::{Behaviour, Ends, Nothing, Remember, Translate};
 use crate::run::abort::Then;
 use crate::run::core::Core;
 use crate::run::node_ref::At;
@@ -13,8 +15,22 @@ pub(crate) struct Frames {
     pub(crate) count: u32,
 }
 
+/// The polls of the child. What is done is the number of the one in which it has ended.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Polls(Count);
+
+impl Remember for Polls {
+    const FORM: &'static str = Count::FORM;
+
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        to.counted_from(&mut self.0.began);
+        Ok(())
+    }
+}
+
 impl Behaviour for Frames {
-    type State = Count;
+    type State = Polls;
     type Retained = Nothing;
 
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
@@ -22,9 +38,9 @@ impl Behaviour for Frames {
             return Step::Done(true);
         }
         let at = walk.core.here(node);
-        // What is done is the number of the poll in which the child has ended.
         let (done, began) = (0, walk.core.poll);
-        walk.core.set_state::<Self>(at, Count { done, began });
+        walk.core
+            .set_state::<Self>(at, Polls(Count { done, began }));
         walk.core.wait(at, Wait::Turn);
         walk.core.push_continuation(at, node + 1);
         Step::Enter(node + 1)
@@ -34,8 +50,8 @@ impl Behaviour for Frames {
         let at = walk.core.here(node);
         walk.core.drop_continuations(at);
         let poll = walk.core.poll;
-        if let Some(count) = walk.core.state_mut::<Self>(at) {
-            count.done = poll;
+        if let Some(polls) = walk.core.state_mut::<Self>(at) {
+            polls.0.done = poll;
         }
         self.look(walk, at)
     }
@@ -50,7 +66,7 @@ impl Behaviour for Frames {
         if !walk.core.any_below(walk.plan, at) {
             let poll = walk.core.poll;
             let state = walk.core.state::<Self>(at);
-            if state.is_some_and(|count| count.done == poll) {
+            if state.is_some_and(|polls| polls.0.done == poll) {
                 return Step::Blocked;
             }
             walk.core.push_continuation(at, node + 1);
@@ -77,9 +93,17 @@ impl Behaviour for Frames {
     }
 
     fn ends_below(&self, core: &Core, at: At) -> Option<Ends> {
-        let began = core.state::<Self>(at)?.began;
+        // While its tree is suspended: if that goes on in the next poll.
+        let began = core.state::<Self>(at)?.0.began;
+        let began = began.saturating_add(core.rested(at));
         let last = began.saturating_add(self.count.saturating_sub(1));
         Some(Ends::Poll(last))
+    }
+
+    fn skip_polls(&self, core: &mut Core, at: At, polls: u32) {
+        if let Some(found) = core.state_mut::<Self>(at) {
+            found.0.began = found.0.began.saturating_add(polls);
+        }
     }
 
     fn may_wait(&self, wait: Wait) -> bool {
@@ -94,8 +118,8 @@ impl Behaviour for Frames {
 impl Frames {
     fn is_over(&self, walk: &mut Walker<'_>, at: At) -> bool {
         let poll = walk.core.poll;
-        let began = walk.iteration::<Self>(at);
-        began.is_some_and(|began| poll.wrapping_sub(began) >= self.count - 1)
+        let polls = walk.core.state::<Self>(at);
+        polls.is_some_and(|polls| poll.wrapping_sub(polls.0.began) >= self.count - 1)
     }
 
     /// Ends in its last poll.

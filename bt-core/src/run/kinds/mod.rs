@@ -179,6 +179,9 @@ pub(crate) trait Behaviour {
         size_of::<Self::State>() > 0
     }
 
+    /// It had no turn in so many polls more: its tree was suspended.
+    fn skip_polls(&self, _: &mut Core, _at: At, _polls: u32) {}
+
     /// What is wrong with a state that was saved, if it is.
     fn check(&self, _: &Self::State, _: &Found<'_>) -> Result<(), &'static str>
     where
@@ -234,7 +237,7 @@ pub(crate) struct Found<'p> {
     pub(crate) running: u32,
     /// The number of the last poll.
     pub(crate) poll: u32,
-    /// A walk is there, and continues once that part of the tree is open.
+    /// A walk is there, and continues once that part of the tree is open; or the node is being left.
     pub(crate) continues: bool,
     /// A part of some tree is closed, or is to be entered in the next poll.
     pub(crate) is_held: bool,

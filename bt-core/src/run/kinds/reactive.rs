@@ -40,11 +40,19 @@ impl Behaviour for Reactive {
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
         let at = walk.core.here(node);
-        walk.core.drop_continuations(at);
-        let running = running(walk, at);
+        let running = walk.core.running_child(at);
         if running == Some(child) {
             walk.core.clear_state(at);
         }
+        if walk
+            .core
+            .entering(at)
+            .is_some_and(|entered| entered != child)
+        {
+            // The running child ended while an earlier one is evaluated, which goes on.
+            return Step::Blocked;
+        }
+        walk.core.drop_continuations(at);
         if success != self.on {
             return finish(walk, at, success);
         }
@@ -58,7 +66,7 @@ impl Behaviour for Reactive {
 
     fn resume(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
         let at = walk.core.here(node);
-        let before = running(walk, at);
+        let before = walk.core.running_child(at);
         walk.core.set_state::<Self>(at, Running(child));
         if walk.core.find(at).is_none() {
             walk.core.wait(at, Wait::Turn);
@@ -78,7 +86,7 @@ impl Behaviour for Reactive {
     fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         let first = node + 1;
-        match running(walk, at) {
+        match walk.core.running_child(at) {
             Some(running) if running != first && !walk.closes(at) => {
                 self.try_child(walk, node, first)
             }
@@ -120,8 +128,11 @@ impl Reactive {
     }
 }
 
-fn running(walk: &Walker<'_>, at: At) -> Option<u32> {
-    walk.core.state::<Reactive>(at).map(|running| running.0)
+impl Core {
+    /// The child of a reactive node that runs.
+    pub(crate) fn running_child(&self, at: At) -> Option<u32> {
+        self.state::<Reactive>(at).map(|running| running.0)
+    }
 }
 
 /// Ends, once all that runs below is gone.

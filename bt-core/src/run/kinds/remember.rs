@@ -34,6 +34,9 @@ pub(crate) trait Translate {
     /// A time without pauses: what is left of it is saved. It is an error if that is nothing.
     fn time(&mut self, time: &mut Long) -> Result<(), String>;
 
+    /// The number of the poll from which a node counts those in which its tree is not suspended.
+    fn counted_from(&mut self, poll: &mut u32);
+
     /// The number of an entry.
     fn order(&mut self, order: &mut Order) -> Result<(), String>;
 

@@ -76,6 +76,8 @@ impl Behaviour for SubTree {
         walk.open_run(frame, root);
         let root = At { frame, node: root };
         self.write(walk, root, values);
+        // Guards that follow what was written react before the tree is entered.
+        walk.core.interrupted |= walk.core.session.board().is_stirred();
         Step::Jump(root, Act::Enter)
     }
 

@@ -64,12 +64,14 @@ impl Restoring<'_> {
         let state = state.map_err(RestoreError::malformed)?;
         let mut work = self.parts.work.iter();
         let mut levels = self.parts.levels.iter();
+        let continues = work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at));
         let found = Found {
             plan: self.plan,
             node: at.node,
             running: active.children(at),
             poll: self.parts.poll,
-            continues: work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at)),
+            // An abort may have come while its children were entered: then none is entered any more.
+            continues: continues || self.is_left(at, false),
             is_held: levels.any(|level| {
                 let mut entries = level.entries.iter();
                 !level.leaving.is_empty() || entries.any(|entry| entry.wait == Wait::Due)
@@ -219,6 +221,8 @@ impl Translate for FromSaved<'_> {
     fn time(&mut self, _: &mut Long) -> std::result::Result<(), String> {
         Ok(())
     }
+
+    fn counted_from(&mut self, _: &mut u32) {}
 
     fn order(&mut self, order: &mut Order) -> std::result::Result<(), String> {
         let found = (self.order)(*order);

@@ -12,16 +12,20 @@ use crate::run::waits::Order;
 use crate::snapshot::{Place, format};
 
 /// From the runner's numbers to a saved agent's.
-struct ToSaved<'s>(&'s Saving<'s>);
+struct ToSaved<'s> {
+    saving: &'s Saving<'s>,
+    /// For how many polls the node has had no turn: its tree is suspended.
+    rested: u32,
+}
 
 impl Translate for ToSaved<'_> {
     fn child(&mut self, child: &mut u32) -> Result<(), String> {
-        *child = self.0.idx(*child);
+        *child = self.saving.idx(*child);
         Ok(())
     }
 
     fn time(&mut self, time: &mut Long) -> Result<(), String> {
-        let (now, cold) = (self.0.now, self.0.core.cold.as_ref());
+        let (now, cold) = (self.saving.now, self.saving.core.cold.as_ref());
         let awake = cold.map_or(now, |cold| cold.pauses.awake(now));
         let left = u64::from(*time).saturating_sub(awake);
         *time = left.into();
@@ -29,6 +33,11 @@ impl Translate for ToSaved<'_> {
             0 => Err("it is over".to_owned()),
             _ => Ok(()),
         }
+    }
+
+    /// A restored tree has rested for no polls yet.
+    fn counted_from(&mut self, poll: &mut u32) {
+        *poll = poll.saturating_add(self.rested);
     }
 
     fn order(&mut self, _: &mut Order) -> Result<(), String> {
@@ -44,7 +53,11 @@ impl Saving<'_> {
             (self.numbers.get(&at.frame), at.node)
         });
         let state = |state: &State| {
-            let (form, is) = state.data().save(&mut ToSaved(self))?;
+            let mut to = ToSaved {
+                saving: self,
+                rested: self.core.rested(state.at()),
+            };
+            let (form, is) = state.data().save(&mut to)?;
             Some(format::State {
                 at: self.place(state.at()),
                 is: [(form.to_owned(), is)].into(),
@@ -56,7 +69,11 @@ impl Saving<'_> {
     /// A retained counter; none of a cooldown that is over.
     pub(super) fn retained(&self, found: &Retained) -> Option<(u32, u32, Value)> {
         let info = self.plan.info(found.node());
-        let saved = found.data().save(&mut ToSaved(self))?;
+        let mut to = ToSaved {
+            saving: self,
+            rested: 0,
+        };
+        let saved = found.data().save(&mut to)?;
         Some((self.tree(info.tree), info.idx, saved))
     }
 

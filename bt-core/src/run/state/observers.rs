@@ -15,6 +15,8 @@ pub(crate) struct Observers {
     /// Children whose guards did not hold when their parent was left, which may begin at a later child:
     /// sorted.
     unheld: ThinVec<u32>,
+    /// The keys that guards of such children follow: sorted by node.
+    followed: ThinVec<(u32, KeySet)>,
     /// Keys, while they are looked at.
     scratch: Vec<KeyId>,
 }
@@ -118,6 +120,20 @@ impl Observers {
             (Ok(position), false) => drop(self.unheld.remove(position)),
             _ => {}
         }
+    }
+
+    /// Notes which keys a child's guards follow, for when their parent passes over it.
+    pub(crate) fn set_followed(&mut self, node: u32, keys: KeySet) {
+        match self.followed.binary_search_by_key(&node, |(node, _)| *node) {
+            Ok(position) => self.followed[position].1 = keys,
+            Err(position) => self.followed.insert(position, (node, keys)),
+        }
+    }
+
+    /// The keys that a child's guards follow; in a restored agent any that is observed.
+    pub(crate) fn followed(&self, node: u32) -> KeySet {
+        let found = self.followed.binary_search_by_key(&node, |(node, _)| *node);
+        found.map_or(KeySet::ALL, |position| self.followed[position].1)
     }
 
     pub(crate) fn is_unheld(&self, node: u32) -> bool {

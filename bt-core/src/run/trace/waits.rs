@@ -1,15 +1,11 @@
 //! What a tracer is told of what waits, and of how the tree stands.
 
-use std::borrow::Cow;
-
 use super::Trace;
 use crate::run::core::Core;
 use crate::run::delivery::Delivery;
 use crate::run::node_ref::NOWHERE;
-use crate::run::resumed::How;
-use crate::run::state::timers::{Purpose, Timer};
-use crate::run::waits::{Entry, Order, Wait};
-use crate::trace::{GoesOn, Names, Wait as Told, What};
+use crate::run::waits::{Entry, Wait};
+use crate::trace::What;
 use crate::tree::plan::Plan;
 
 impl Trace {
@@ -92,52 +88,5 @@ impl Core {
                 }
             }
         });
-    }
-
-    /// What an entry waits for; `held` is what came for its tree while that is suspended.
-    pub(crate) fn told<'a>(&self, plan: &'a Plan, entry: &'a Entry, held: &[Delivery]) -> Told<'a> {
-        let info = plan.info(entry.at.node);
-        let mut events = Names::default();
-        if entry.wait == Wait::Event {
-            events.push(Cow::Borrowed(&*info.name));
-        }
-        let more = entry.more.as_deref();
-        let on = more.iter().flat_map(|more| &more.on);
-        for (event, _) in on {
-            events.push(Cow::Borrowed(event));
-        }
-        let mut timers = self.timers.iter().filter(|timer| timer.at() == entry.at);
-        let until = timers.find(|timer| !matches!(timer.purpose(), Purpose::Service(_)));
-        let held = held.iter().any(|held| held.is_for(entry));
-        let goes_on = self.goes_on(entry.order).filter(|_| !held);
-        // What ends it has arrived already.
-        let ends = goes_on.is_some() && self.is_ending(entry.order);
-        Told {
-            since: entry.since,
-            until: until.map(Timer::time),
-            until_poll: (entry.until != 0).then_some(entry.until),
-            events,
-            completion: more.is_some_and(|more| more.completion.is_some()),
-            polled: entry.wait == Wait::Polled,
-            due: ends
-                || matches!(
-                    entry.wait,
-                    Wait::Again | Wait::Due | Wait::Turn | Wait::Parked(_)
-                ),
-            cancelling: entry.wait == Wait::Cancelling,
-            held,
-            goes_on: goes_on.filter(|_| !ends).map(|how| match how {
-                How::Resume(method) => GoesOn::Resume(method.into()),
-                How::Anew => GoesOn::Anew,
-                How::End => GoesOn::Cancelled,
-            }),
-        }
-    }
-
-    /// How an entry goes on in the next poll, if the agent was restored and has not been polled since.
-    fn goes_on(&self, order: Order) -> Option<How> {
-        let restored = self.cold.as_ref()?.restored.as_ref()?;
-        let todo = restored.todo.iter().find(|todo| todo.order == order)?;
-        Some(todo.how)
     }
 }

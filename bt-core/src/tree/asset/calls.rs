@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::node::AssetNode;
-use super::position::step;
+use crate::kinds::step;
 
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl AssetNode {
 }
 
 /// The objects of a list, each with its place.
-pub(crate) fn objects(list: Option<&Value>) -> impl Iterator<Item = (usize, &Map<String, Value>)> {
+pub fn objects(list: Option<&Value>) -> impl Iterator<Item = (usize, &Map<String, Value>)> {
     let list = list.and_then(Value::as_array).into_iter().flatten();
     list.enumerate()
         .filter_map(|(at, item)| Some((at, item.as_object()?)))

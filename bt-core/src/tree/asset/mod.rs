@@ -23,12 +23,14 @@ mod write;
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
-pub(crate) use calls::objects;
+pub use crate::kinds::step;
+#[doc(hidden)]
+pub use calls::objects;
 pub use calls::{Call, Caller};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
-pub use position::{locate, positions, step};
+pub use position::{locate, positions};
 pub use problem::{AssetError, Fix, Item, Position, Problem};
 use spec::NodeSpec;
 pub(crate) use write::both_thresholds;
@@ -269,7 +271,7 @@ impl TreeAsset {
     }
 
     /// A node and all that are below it, in the order in which they run.
-    pub(crate) fn below(&self, idx: u32) -> impl Iterator<Item = &AssetNode> {
+    pub fn below(&self, idx: u32) -> impl Iterator<Item = &AssetNode> {
         self.nodes.preorder(idx).map(|(_, node)| node)
     }
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::position::{step, without_mark};
+use super::position::without_mark;
 use super::problem::{Fix, Item};
 use super::scan::{end_of_value, scan};
+use crate::kinds::step;
 
 /// Writes fixes into the text of a file, each at its JSON pointer; how many could be made. What is not
 /// in the text, or inside of what another fix replaces, is left out. Indentation, the order of keys and

@@ -61,11 +61,6 @@ pub fn positions<'p>(
     found
 }
 
-/// A key as a step of a JSON pointer (RFC 6901).
-pub fn step(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
-}
-
 /// A pointer and those of the values around it, the whole text not among them.
 fn upwards(pointer: &str) -> impl Iterator<Item = &str> {
     successors(Some(pointer), |pointer| {

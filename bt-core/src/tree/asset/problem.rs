@@ -78,7 +78,8 @@ pub enum Item {
 }
 
 impl Problem {
-    pub(crate) fn new(code: Code, file: &str, message: impl Into<String>) -> Problem {
+    /// A problem of a tree: about no node and no place in it, as long as nothing else is said.
+    pub fn new(code: Code, file: &str, message: impl Into<String>) -> Problem {
         Problem {
             code,
             file: file.to_owned(),
@@ -91,12 +92,14 @@ impl Problem {
         }
     }
 
-    pub(crate) fn of_node(mut self, idx: impl Into<Option<u32>>) -> Problem {
+    /// The same about a node.
+    pub fn of_node(mut self, idx: impl Into<Option<u32>>) -> Problem {
         self.node = idx.into();
         self
     }
 
-    pub(crate) fn at(mut self, pointer: impl Into<String>) -> Problem {
+    /// The same at the value that a JSON pointer names.
+    pub fn at(mut self, pointer: impl Into<String>) -> Problem {
         self.pointer = pointer.into();
         self
     }
@@ -110,8 +113,8 @@ impl Problem {
         self.position = Some(position);
     }
 
-    /// With what to do about it; one that is empty says nothing.
-    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Problem {
+    /// The same with what to do about it; an empty help is none.
+    pub fn with_help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into()).filter(|help| !help.is_empty());
         self
     }

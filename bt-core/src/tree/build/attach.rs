@@ -2,97 +2,90 @@
 
 use std::fmt::Arguments;
 
-use serde_json::{Map, Value};
-
-use super::{ACTION, Build, flag, nanos, text};
+use super::Build;
+use crate::kinds::attached::{Attachments, EventMode, EventTree, GuardMode};
+use crate::kinds::values::Name;
+use crate::kinds::{self, Caller};
 use crate::tree::plan::{Attached, Effects, Guard, Service, Taken};
 
-/// What a node may have besides what its kind takes, but for keys.
-const ATTACHMENTS: [&str; 4] = ["guards", "effects", "services", "events"];
-
 impl Build<'_> {
-    pub(super) fn attached(&mut self, extra: &Map<String, Value>) -> Option<Box<Attached>> {
-        if !ATTACHMENTS.iter().any(|key| extra.contains_key(*key)) {
-            return None;
-        }
-        let guards = objects(extra, "guards").enumerate();
-        let guards =
-            guards.map(|(at, guard)| self.guard(guard, format_args!("/extra/guards/{at}")));
-        let guards = guards.collect();
-        let effects = extra.get("effects").and_then(Value::as_object);
-        let effects = effects.map(|effects| self.effects(effects));
-        let services = objects(extra, "services").enumerate();
-        let services = services.map(|(at, service)| Service {
-            call: self
-                .call(service, ACTION, format_args!("/extra/services/{at}"))
-                .call,
-            every: nanos(service),
-        });
-        let services = services.collect();
-        let events = objects(extra, "events").enumerate();
-        let events =
-            events.map(|(at, taken)| self.taken(taken, format_args!("/extra/events/{at}")));
-        let all = Attached {
-            guards,
-            effects: effects.unwrap_or_default(),
-            services,
-            events: events.collect(),
-        };
-        let effects = &all.effects;
-        let any_effect = !effects.enter.is_empty()
-            || !effects.success.is_empty()
-            || !effects.failure.is_empty()
-            || !effects.exit.is_empty();
-        let any = any_effect
+    pub(super) fn attached(&mut self, all: &Attachments<'_>) -> Option<Box<Attached>> {
+        let effects = all.effects.lists();
+        let has_effects = effects.iter().any(|(_, calls)| !calls.is_empty());
+        let any = has_effects
             || !all.guards.is_empty()
             || !all.services.is_empty()
             || !all.events.is_empty();
-        any.then(|| Box::new(all))
+        if !any {
+            return None;
+        }
+        let guards = all.guards.iter().enumerate();
+        let guards =
+            guards.map(|(at, guard)| self.guard(guard, format_args!("/extra/guards/{at}")));
+        let guards = guards.collect();
+        let effects = self.effects(&all.effects);
+        let services = all.services.iter().enumerate();
+        let services = services.map(|(at, service)| {
+            let below = format_args!("/extra/services/{at}");
+            Service {
+                call: self.call(&service.action, Caller::Service, below).call,
+                every: service.seconds.0.nanos(),
+            }
+        });
+        let services = services.collect();
+        let events = all.events.iter().enumerate();
+        let events =
+            events.map(|(at, taken)| self.taken(taken, format_args!("/extra/events/{at}")));
+        Some(Box::new(Attached {
+            guards,
+            effects,
+            services,
+            events: events.collect(),
+        }))
     }
 
-    fn guard(&mut self, guard: &Map<String, Value>, below: Arguments<'_>) -> Guard {
-        let abort = guard.get("abort").and_then(Value::as_str).unwrap_or("none");
-        let is_polled = guard.get("mode").and_then(Value::as_str) == Some("poll");
+    fn guard(&mut self, guard: &kinds::attached::Guard<'_>, below: Arguments<'_>) -> Guard {
         let inner = std::mem::replace(&mut self.scope, self.outer);
-        let ask = self.ask(guard, below);
+        let ask = self.ask(guard, Caller::Guard, below);
         self.scope = inner;
         Guard {
             ask,
-            own: is_polled || matches!(abort, "self" | "both"),
-            lower: matches!(abort, "lower" | "both"),
+            own: guard.mode == Some(GuardMode::Poll) || guard.abort.is_own(),
+            lower: guard.abort.is_lower(),
         }
     }
 
-    fn effects(&mut self, effects: &Map<String, Value>) -> Effects {
-        let mut calls = |when: &str| -> Box<[u32]> {
-            objects(effects, when)
+    fn effects(&mut self, effects: &kinds::attached::Effects<'_>) -> Effects {
+        let mut calls = |when: &str, list: &[kinds::attached::Effect<'_>]| -> Box<[u32]> {
+            list.iter()
                 .enumerate()
-                .map(|(at, call)| {
+                .map(|(at, effect)| {
                     let below = format_args!("/extra/effects/{when}/{at}");
-                    self.call(call, ACTION, below).call
+                    self.call(&effect.action, Caller::Effect, below).call
                 })
                 .collect()
         };
         Effects {
-            enter: calls("enter"),
-            success: calls("success"),
-            failure: calls("failure"),
-            exit: calls("exit"),
+            enter: calls("enter", &effects.enter),
+            success: calls("success", &effects.success),
+            failure: calls("failure", &effects.failure),
+            exit: calls("exit", &effects.exit),
         }
     }
 
-    fn taken(&mut self, taken: &Map<String, Value>, below: Arguments<'_>) -> Taken {
-        let tree = self.tree_number(text(taken, "tree"), format_args!("{below}/tree"));
+    fn taken(&mut self, taken: &EventTree<'_>, below: Arguments<'_>) -> Taken {
+        let (Name(event), Name(tree)) = (taken.event, taken.tree);
+        let tree = self.tree_number(tree, format_args!("{below}/tree"));
         let scope = self.trees[tree as usize].scope;
         let (own, seen): (Vec<_>, Vec<_>) = self
-            .named_params(taken)
+            .named_params(event, &taken.params)
             .into_iter()
             .partition(|(_, key)| self.table.is_own(scope, key));
         Taken {
-            event: self.event(text(taken, "event"), false),
+            event: self.event(event, false),
             tree,
-            comes_back: text(taken, "mode") == "return",
-            once: flag(taken, "once"),
+            comes_back: taken.mode == EventMode::Return,
+            once: taken.once,
             params: seen
                 .into_iter()
                 .map(|(param, key)| (param, self.key(key)))
@@ -103,13 +96,4 @@ impl Build<'_> {
                 .collect(),
         }
     }
-}
-
-/// The objects of a list.
-fn objects<'x>(
-    extra: &'x Map<String, Value>,
-    key: &str,
-) -> impl Iterator<Item = &'x Map<String, Value>> {
-    let list = extra.get(key).and_then(Value::as_array);
-    list.into_iter().flatten().filter_map(Value::as_object)
 }

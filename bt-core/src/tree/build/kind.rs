@@ -1,134 +1,146 @@
-//! From a file's word for a kind, and what it says of the node, to what the runner walks through.
+//! From what a file says of a node to what the runner walks through.
 
-use serde_json::{Map, Value};
-
-use super::{ACTION, Build, DECORATOR, flag, nanos, text, whole};
-use crate::call::Source;
+use super::Build;
+use crate::kinds::cooldown::CooldownOn;
+use crate::kinds::end::EndStatus;
+use crate::kinds::run_limit::RunLimitOn;
+use crate::kinds::sub_tree::SubTreeMode;
+use crate::kinds::values::{AtLeast, Name, Weight};
+use crate::kinds::{self, Caller, Params};
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
     always_running, always_seq, conditions, cooldown, decorator, delay, end, frames, if_else,
     keep_place, leaves, loops, memory, once, parallel, probability, random, reactive, repeat,
     reset, run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
 };
-use crate::tree::check;
 
-/// What a node is, the name of what it calls, and whether that has an exit method.
+/// What a node does, the name of what it calls, and whether that has an exit method.
 pub(super) fn kind(
     build: &mut Build<'_>,
-    word: &str,
-    extra: &Map<String, Value>,
+    params: Params<'_>,
     children: u32,
 ) -> (Kind, Box<str>, bool) {
-    match word {
-        "action" | "condition" => {
-            let bound = build.call(extra, ACTION, format_args!("/extra"));
-            let kind = match word {
-                "action" => Kind::Action(leaves::Action(bound.call)),
-                _ => Kind::Condition(leaves::Condition(bound.call)),
-            };
-            (kind, text(extra, "action_name").into(), bound.has_exit)
+    let kind = match params {
+        Params::Action(params) => {
+            let bound = build.call(&params.action, Caller::Action, format_args!("/extra"));
+            let name = params.action.name.into();
+            return (
+                Kind::Action(leaves::Action(bound.call)),
+                name,
+                bound.has_exit,
+            );
         }
-        "decorator" => {
-            let call = build.call(extra, DECORATOR, format_args!("/extra")).call;
+        Params::Condition(params) => {
+            let bound = build.call(&params.action, Caller::Condition, format_args!("/extra"));
+            let name = params.action.name.into();
+            return (
+                Kind::Condition(leaves::Condition(bound.call)),
+                name,
+                bound.has_exit,
+            );
+        }
+        Params::Decorator(params) => {
+            let below = format_args!("/extra");
+            let call = build.call(&params.decorator, Caller::Decorator, below).call;
             let kind = Kind::Decorator(decorator::Decorator { call });
-            (kind, text(extra, "decorator_name").into(), false)
+            return (kind, params.decorator.name.into(), false);
         }
-        "wait_event" => {
-            let event = text(extra, "event");
-            let wait = wait_event(build, extra);
-            (Kind::WaitEvent(Box::new(wait)), event.into(), false)
+        Params::WaitEvent(params) => {
+            let Name(event) = params.event;
+            let wait = wait_event::WaitEvent {
+                event: build.event(event, params.latch),
+                broadcast: params.broadcast,
+                latch: params.latch,
+                params: build.params(event, &params.params),
+            };
+            return (Kind::WaitEvent(Box::new(wait)), event.into(), false);
         }
-        "sub_tree" => {
-            let tree = sub_tree(build, extra);
-            let name = text(extra, "sub_tree_name").into();
-            (Kind::SubTree(Box::new(tree)), name, false)
+        Params::SubTree(params) => {
+            let Name(name) = params.sub_tree_name.unwrap_or_default();
+            let tree = sub_tree(build, params);
+            return (Kind::SubTree(Box::new(tree)), name.into(), false);
         }
-        _ => (plain(build, word, extra, children), Box::default(), false),
-    }
-}
-
-fn plain(build: &mut Build<'_>, word: &str, extra: &Map<String, Value>, children: u32) -> Kind {
-    let count = whole(extra, "count").unwrap_or(-1);
-    match word {
-        "root" => Kind::Root,
-        "sequence" | "select" if flag(extra, "keep_place") => {
-            let on = word == "sequence";
-            Kind::KeepPlace(keep_place::KeepPlace { on })
+        Params::Root(_) => Kind::Root,
+        Params::Sequence(params) if params.keep_place => {
+            Kind::KeepPlace(keep_place::KeepPlace { on: true })
         }
-        "sequence" => Kind::Sequence,
-        "select" => Kind::Select,
-        "memory_sequence" => Kind::Memory(memory::Memory { on: true }),
-        "memory_select" => Kind::Memory(memory::Memory { on: false }),
-        "reactive_sequence" => Kind::Reactive(reactive::Reactive { on: true }),
-        "reactive_select" => Kind::Reactive(reactive::Reactive { on: false }),
-        "always_seq" => Kind::AlwaysSeq(always_seq::AlwaysSeq),
-        "random_seq" => Kind::Random(random::RandomOrder { on: true }),
-        "random_select" => Kind::Random(random::RandomOrder { on: false }),
-        "probility" => Kind::Probability(Box::new(probability(extra))),
-        "parallel" => Kind::Parallel(parallel(extra, children)),
-        "if_else" => Kind::IfElse(if_else::IfElse),
-        "while_loop" => Kind::WhileLoop(while_loop::WhileLoop),
-        "and" => Kind::Conditions(conditions::Conditions { on: true }),
-        "or" => Kind::Conditions(conditions::Conditions { on: false }),
-        "negative" => Kind::Negative,
-        "always_true" => Kind::Always(true),
-        "always_false" => Kind::Always(false),
-        "repeat" => Kind::Repeat(repeat::Repeat {
-            count,
+        Params::Select(params) if params.keep_place => {
+            Kind::KeepPlace(keep_place::KeepPlace { on: false })
+        }
+        Params::Sequence(_) => Kind::Sequence,
+        Params::Select(_) => Kind::Select,
+        Params::MemorySequence(_) => Kind::Memory(memory::Memory { on: true }),
+        Params::MemorySelect(_) => Kind::Memory(memory::Memory { on: false }),
+        Params::ReactiveSequence(_) => Kind::Reactive(reactive::Reactive { on: true }),
+        Params::ReactiveSelect(_) => Kind::Reactive(reactive::Reactive { on: false }),
+        Params::AlwaysSeq(_) => Kind::AlwaysSeq(always_seq::AlwaysSeq),
+        Params::RandomSeq(_) => Kind::Random(random::RandomOrder { on: true }),
+        Params::RandomSelect(_) => Kind::Random(random::RandomOrder { on: false }),
+        Params::Probability(params) => Kind::Probability(Box::new(probability(&params))),
+        Params::Parallel(params) => Kind::Parallel(parallel(&params, children)),
+        Params::IfElse(_) => Kind::IfElse(if_else::IfElse),
+        Params::WhileLoop(_) => Kind::WhileLoop(while_loop::WhileLoop),
+        Params::And(_) => Kind::Conditions(conditions::Conditions { on: true }),
+        Params::Or(_) => Kind::Conditions(conditions::Conditions { on: false }),
+        Params::Negative(_) => Kind::Negative,
+        Params::AlwaysTrue(_) => Kind::Always(true),
+        Params::AlwaysFalse(_) => Kind::Always(false),
+        Params::Repeat(params) => Kind::Repeat(repeat::Repeat {
+            count: params.count,
             until: false,
         }),
-        "retry" => Kind::Repeat(repeat::Repeat { count, until: true }),
-        "until_success" => Kind::Until(until::Until {
-            count,
+        Params::Retry(params) => Kind::Repeat(repeat::Repeat {
+            count: params.count,
+            until: true,
+        }),
+        Params::UntilSuccess(params) => Kind::Until(until::Until {
+            count: params.count,
             result: true,
         }),
-        "until_failure" => Kind::Until(until::Until {
-            count,
+        Params::UntilFailure(params) => Kind::Until(until::Until {
+            count: params.count,
             result: false,
         }),
-        "loop" => Kind::Loop(loops::Loop { count }),
-        "timeout" => Kind::Timeout(timeout::Timeout {
-            nanos: nanos(extra),
+        Params::Loop(params) => Kind::Loop(loops::Loop {
+            count: params.count,
         }),
-        "delay" => Kind::Delay(delay::Delay {
-            nanos: nanos(extra),
+        Params::Timeout(params) => Kind::Timeout(timeout::Timeout {
+            nanos: params.seconds.0.nanos(),
         }),
-        "cooldown" => Kind::Cooldown(cooldown::Cooldown {
-            nanos: nanos(extra),
-            on_success: text(extra, "on") == "success",
+        Params::Delay(params) => Kind::Delay(delay::Delay {
+            nanos: params.seconds.nanos(),
         }),
-        "run_limit" => Kind::RunLimit(Box::new(run_limit(build, extra))),
-        "success_until" => Kind::SuccessUntil(success_until::SuccessUntil {
-            count,
+        Params::Cooldown(params) => Kind::Cooldown(cooldown::Cooldown {
+            nanos: params.seconds.nanos(),
+            on_success: params.on == CooldownOn::Success,
+        }),
+        Params::RunLimit(params) => Kind::RunLimit(Box::new(run_limit(build, &params))),
+        Params::SuccessUntil(params) => Kind::SuccessUntil(success_until::SuccessUntil {
+            count: params.count,
             before: true,
         }),
-        "failure_until" => Kind::SuccessUntil(success_until::SuccessUntil {
-            count,
+        Params::FailureUntil(params) => Kind::SuccessUntil(success_until::SuccessUntil {
+            count: params.count,
             before: false,
         }),
-        "frames" => Kind::Frames(frames::Frames {
-            count: u32::try_from(count).unwrap_or(u32::MAX),
+        Params::Frames(params) => Kind::Frames(frames::Frames {
+            count: u32::try_from(params.count.0).unwrap_or(u32::MAX),
         }),
-        "once" => Kind::Once(once::Once),
-        "reset" => Kind::Reset(reset::Reset {
-            keep_blackboard: flag(extra, "keep_blackboard"),
+        Params::Once(_) => Kind::Once(once::Once),
+        Params::Reset(params) => Kind::Reset(reset::Reset {
+            keep_blackboard: params.keep_blackboard,
         }),
-        "end" => Kind::End(end::End {
-            status: text(extra, "status") == "success",
-            outside: flag(extra, "outside"),
+        Params::End(params) => Kind::End(end::End {
+            status: params.status == EndStatus::Success,
+            outside: params.outside,
         }),
-        "always_running" => Kind::AlwaysRunning(always_running::AlwaysRunning),
-        other => {
-            build.problem("/type", format!("there is no node type `{other}`"));
-            Kind::Sequence
-        }
-    }
+        Params::AlwaysRunning(_) => Kind::AlwaysRunning(always_running::AlwaysRunning),
+    };
+    (kind, Box::default(), false)
 }
 
-fn probability(extra: &Map<String, Value>) -> probability::Probability {
-    let weights = extra.get("prob").and_then(Value::as_array);
-    let weights = weights.into_iter().flatten();
-    let weights = weights.map(|weight| weight.as_f64().unwrap_or(0.0));
+fn probability(params: &kinds::probability::Probability) -> probability::Probability {
+    let weights = params.prob.0.iter().map(|Weight(weight)| *weight);
     let mut weights: Box<[f64]> = weights.collect();
     // Each is a number, and their sum may be none.
     if weights.iter().sum::<f64>().is_infinite() {
@@ -138,58 +150,51 @@ fn probability(extra: &Map<String, Value>) -> probability::Probability {
     probability::Probability { weights }
 }
 
-fn parallel(extra: &Map<String, Value>, children: u32) -> parallel::Parallel {
-    let of = |key| whole(extra, key).and_then(|count| u32::try_from(count).ok());
-    let (success, failure) = (of("success"), of("failure"));
+fn parallel(params: &kinds::parallel::Parallel, children: u32) -> parallel::Parallel {
+    // No more than there are children.
+    let of = |count: Option<AtLeast<1>>| count.and_then(|AtLeast(count)| u32::try_from(count).ok());
+    let (success, failure) = (of(params.success), of(params.failure));
     let most = success.unwrap_or(children);
     parallel::Parallel {
         success: most,
         failure: failure.unwrap_or((children + 1).saturating_sub(most).max(1)),
-        rerun: flag(extra, "rerun"),
+        rerun: params.rerun,
         any: success.is_none() && failure.is_none(),
     }
 }
 
-fn run_limit(build: &mut Build<'_>, extra: &Map<String, Value>) -> run_limit::RunLimit {
-    let reset_if = extra.get("reset_if").and_then(Value::as_object);
+fn run_limit(
+    build: &mut Build<'_>,
+    params: &kinds::run_limit::RunLimit<'_>,
+) -> run_limit::RunLimit {
+    let below = format_args!("/extra/reset_if");
+    let reset_if = params.reset_if.as_ref();
     run_limit::RunLimit {
-        count: whole(extra, "count").map_or(0, |count| count.max(0).unsigned_abs()),
-        on: match text(extra, "on") {
-            "success" => Some(true),
-            "failure" => Some(false),
-            _ => None,
+        count: params.count.0,
+        on: match params.on {
+            RunLimitOn::All => None,
+            RunLimitOn::Success => Some(true),
+            RunLimitOn::Failure => Some(false),
         },
-        reset_if: reset_if.map(|ask| build.ask(ask, format_args!("/extra/reset_if"))),
+        reset_if: reset_if.map(|guard| build.ask(guard, Caller::ResetIf, below)),
     }
 }
 
-fn wait_event(build: &mut Build<'_>, extra: &Map<String, Value>) -> wait_event::WaitEvent {
-    let latch = flag(extra, "latch");
-    wait_event::WaitEvent {
-        event: build.event(text(extra, "event"), latch),
-        broadcast: flag(extra, "broadcast"),
-        latch,
-        params: build.params(extra),
-    }
-}
-
-fn sub_tree(build: &mut Build<'_>, extra: &Map<String, Value>) -> sub_tree::SubTree {
-    let target = match extra.get("name_key").and_then(Value::as_str) {
-        Some(key) => sub_tree::Target::Key(key.into(), build.key(key)),
-        None => {
-            let name = text(extra, "sub_tree_name");
+fn sub_tree(build: &mut Build<'_>, params: kinds::sub_tree::SubTree<'_>) -> sub_tree::SubTree {
+    let target = match (params.name_key, params.sub_tree_name) {
+        (Some(Name(key)), _) => sub_tree::Target::Key(key.into(), build.key(key)),
+        (None, name) => {
+            let Name(name) = name.unwrap_or_default();
             sub_tree::Target::Tree(build.tree_number(name, format_args!("/extra/sub_tree_name")))
         }
     };
-    let args = extra.get("args").and_then(Value::as_object);
-    let args = args.into_iter().flatten().map(|(key, given)| {
-        let source = check::source(given).unwrap_or(Source::Literal(Value::Null));
+    let args = params.args.0.into_iter().filter_map(|(key, argument)| {
         let below = format_args!("/extra/args/{key}/arg_value");
-        (key.as_str().into(), build.given(source, below))
+        Some((key.into(), build.given(argument?.source, below)))
     });
     sub_tree::SubTree {
         target,
-        transfer: text(extra, "mode") == "transfer",
+        transfer: params.mode == SubTreeMode::Transfer,
         args: args.collect(),
     }
 }

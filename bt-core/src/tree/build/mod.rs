@@ -4,6 +4,10 @@
 //! beyond that is listed in the same way.
 
 mod attach;
+#[cfg(feature = "save")]
+mod hash;
+#[cfg(not(feature = "save"))]
+#[path = "no_hash.rs"]
 mod hash;
 mod kind;
 
@@ -21,9 +25,12 @@ use super::check::{self, Owner};
 use super::plan::{Arg, Ask, Call, Given, Go, Info, NONE, Node, Plan, PlanTree};
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::{CallError, Source};
+use crate::kinds::attached::GuardMode;
+use crate::kinds::root::RootMode;
+use crate::kinds::values::{Name, Parameters};
+use crate::kinds::{self, Caller, KeyProblem, Kind, Params, Path};
 use crate::registry::EventInfo;
-use crate::registry::catalogue::EventEntry;
-use crate::run::kinds::Kind;
+use crate::registry::catalogue::{EventEntry, ValueEntry};
 use hash::TreeHash;
 
 /// The agent's calls, which a plan knows by their numbers.
@@ -32,7 +39,7 @@ pub(crate) trait Calls {
     fn bind(
         &mut self,
         name: &str,
-        args: Option<&Value>,
+        args: &kinds::call::Arguments<'_>,
         keys: &mut dyn Keys,
     ) -> Result<Bound, CallError>;
 
@@ -45,31 +52,6 @@ pub(crate) trait Calls {
     /// The agent's event of a name or alias.
     fn event(&self, name: &str) -> Option<&EventEntry>;
 }
-
-/// The keys that a call is written under.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Written {
-    name: &'static str,
-    args: &'static str,
-}
-
-/// What is done.
-pub(super) const ACTION: Written = Written {
-    name: "action_name",
-    args: "action_args",
-};
-
-/// What is asked, but for a node of its own.
-const CONDITION: Written = Written {
-    name: "condition_name",
-    args: "condition_args",
-};
-
-/// What is asked about a child.
-pub(super) const DECORATOR: Written = Written {
-    name: "decorator_name",
-    args: "decorator_args",
-};
 
 /// A call that was bound.
 #[derive(Debug)]
@@ -175,8 +157,6 @@ impl<'b> Build<'b> {
             Scope::AGENT
         };
         self.scoped |= has_own;
-        let extra = &root.data().extra;
-        let again = extra.get("mode").and_then(Value::as_str) != Some("once");
         for declared in check::declared(root) {
             let scope = match declared.owner {
                 Owner::OneTree => scope,
@@ -189,7 +169,7 @@ impl<'b> Build<'b> {
             name: asset.name().into(),
             root: 0,
             hash: 0,
-            again,
+            again: true,
             scope,
             scoped: has_own,
         });
@@ -211,19 +191,29 @@ impl<'b> Build<'b> {
         let mut hash = TreeHash::default();
         while let Some((node, parent, scope)) = next.pop() {
             let place = self.nodes.len() as u32;
-            hash.node(word(&node.data().kind), node);
             self.idx = node.idx();
+            let Some(kind) = Kind::named(&node.data().kind) else {
+                let kind = &node.data().kind;
+                self.problem("/type", format!("there is no node type `{kind}`"));
+                continue;
+            };
+            hash.node(kind.name(), node);
             (self.scope, self.outer) = (scope, scope);
             self.own_scope(node);
             let has_keys = self.scope != self.outer;
-            let (kind, name, exits) = self.kind(node);
-            let attached = self.attached(&node.data().extra);
+            let said = self.read(kind, &node.data().extra);
+            if let Params::Root(root) = &said.params {
+                self.trees[number as usize].again = root.mode == RootMode::Loop;
+            }
+            let children = node.children().len() as u32;
+            let (behaviour, name, exits) = kind::kind(self, said.params, children);
+            let attached = self.attached(&said.attachments);
             self.takes_events |= attached.as_ref().is_some_and(|all| !all.events.is_empty());
             let watched = attached
                 .as_ref()
                 .is_some_and(|all| all.guards.iter().any(|guard| guard.lower));
             self.nodes.push(Node {
-                kind,
+                kind: behaviour,
                 next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
                 attached: attached.is_some() || has_keys,
@@ -235,7 +225,7 @@ impl<'b> Build<'b> {
                 idx: node.idx(),
                 tree: number,
                 scope: self.scope,
-                kind: word(&node.data().kind),
+                kind: kind.name(),
                 name,
                 attached,
             });
@@ -263,10 +253,7 @@ impl<'b> Build<'b> {
 
     /// The keys that a node declares for itself and what is below it.
     fn own_scope(&mut self, node: &AssetNode) {
-        if node.data().kind == "root" {
-            return;
-        }
-        if !has_own_keys(node) {
+        if node.parent().is_none() || !has_own_keys(node) {
             return;
         }
         self.scope = self.table.node(self.scope);
@@ -302,33 +289,41 @@ impl<'b> Build<'b> {
         self.problems.push(problem);
     }
 
-    /// What the node is, the name of what it calls, and whether that has an exit method.
-    fn kind(&mut self, node: &AssetNode) -> (Kind, Box<str>, bool) {
-        let extra = &node.data().extra;
-        let children = node.children().len() as u32;
-        kind::kind(self, &node.data().kind, extra, children)
+    /// What a node's file says. What cannot be read, the check has refused.
+    fn read<'t>(&mut self, kind: Kind, extra: &'t Map<String, Value>) -> kinds::Node<'t> {
+        let mut refused = None;
+        let path = Path::TOP.own("extra");
+        let said = kind.read(extra, &path, &mut |path, problem| {
+            if !matches!(problem, KeyProblem::Unknown { .. }) {
+                refused.get_or_insert_with(|| path.pointer());
+            }
+        });
+        if let Some(pointer) = refused {
+            self.problem(pointer, "it cannot be read");
+        }
+        said
     }
 
     /// The number of a call, and what is known of it.
     pub(super) fn call(
         &mut self,
-        keys: &Map<String, Value>,
-        written: Written,
+        call: &kinds::call::Call<'_>,
+        caller: Caller,
         below: Arguments<'_>,
     ) -> Callee {
-        let Some(name) = keys.get(written.name).and_then(Value::as_str) else {
+        if call.name.is_empty() {
             return Callee::NONE;
-        };
+        }
         let mut seen = self.table.seen_from(self.scope);
-        match self.calls.bind(name, keys.get(written.args), &mut seen) {
+        match self.calls.bind(call.name, &call.args, &mut seen) {
             Ok(bound) => {
                 drop(seen);
                 self.bound_call(bound)
             }
             Err(error) => {
                 drop(seen);
-                let below = format_args!("{below}/{}", written.args);
-                self.problem(below, error.to_string());
+                let (_, args) = caller.keys();
+                self.problem(format_args!("{below}/{args}"), error.to_string());
                 Callee::NONE
             }
         }
@@ -359,8 +354,13 @@ impl<'b> Build<'b> {
     }
 
     /// A condition to ask.
-    pub(super) fn ask(&mut self, keys: &Map<String, Value>, below: Arguments<'_>) -> Ask {
-        let bound = self.call(keys, CONDITION, below);
+    pub(super) fn ask(
+        &mut self,
+        guard: &kinds::attached::Guard<'_>,
+        caller: Caller,
+        below: Arguments<'_>,
+    ) -> Ask {
+        let bound = self.call(&guard.condition, caller, below);
         let mut slots = Vec::new();
         let mut by_property = false;
         let call = self.bound.get(bound.call as usize);
@@ -371,11 +371,10 @@ impl<'b> Build<'b> {
                 Arg::Literal(_) => {}
             }
         }
-        let is_polled = keys.get("mode").and_then(Value::as_str) == Some("poll");
         Ask {
             call: bound.call,
-            not: flag(keys, "not"),
-            every: is_polled || by_property || !bound.is_static,
+            not: guard.not,
+            every: guard.mode == Some(GuardMode::Poll) || by_property || !bound.is_static,
             keys: slots.into(),
         }
     }
@@ -418,26 +417,33 @@ impl<'b> Build<'b> {
         }
     }
 
-    /// Which key takes which parameter of the event, by the parameter's present name.
-    pub(super) fn params(&mut self, keys: &Map<String, Value>) -> Box<[(Box<str>, KeyId)]> {
-        let named = self.named_params(keys).into_iter();
+    /// Which key takes which parameter of an event, by the parameter's present name.
+    pub(super) fn params(
+        &mut self,
+        event: &str,
+        params: &Parameters<'_>,
+    ) -> Box<[(Box<str>, KeyId)]> {
+        let named = self.named_params(event, params).into_iter();
         named.map(|(name, key)| (name, self.key(key))).collect()
     }
 
     /// The same by the keys' names.
     pub(super) fn named_params<'x>(
         &self,
-        keys: &'x Map<String, Value>,
+        event: &str,
+        params: &Parameters<'x>,
     ) -> Vec<(Box<str>, &'x str)> {
-        let Some(Value::Object(params)) = keys.get("params") else {
+        if params.0.is_empty() {
             return Vec::new();
-        };
-        let params = params.iter().filter_map(|(param, key)| {
-            let event = self.calls.event(text(keys, "event"));
+        }
+        let event = self.calls.event(event);
+        let params = params.0.iter().map(|(param, Name(key))| {
             let mut known = event.into_iter().flat_map(|event| &event.params);
-            let known = known.find(|known| known.name == *param || known.alias.contains(param));
-            let name = known.map_or(param, |known| &known.name);
-            Some((name.as_str().into(), key.as_str()?))
+            let is_it = |known: &&ValueEntry| {
+                known.name == *param || known.alias.iter().any(|alias| alias == param)
+            };
+            let name = known.find(is_it).map_or(*param, |known| &known.name);
+            (name.into(), *key)
         });
         params.collect()
     }
@@ -461,32 +467,4 @@ impl<'b> Build<'b> {
 /// Whether a node declares keys that only its tree, or only it and what is below it, see.
 fn has_own_keys(node: &AssetNode) -> bool {
     check::declared(node).any(|declared| matches!(declared.owner, Owner::OneTree | Owner::OneNode))
-}
-
-pub(super) fn text<'x>(extra: &'x Map<String, Value>, key: &str) -> &'x str {
-    extra.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-pub(super) fn flag(extra: &Map<String, Value>, key: &str) -> bool {
-    extra.get(key).and_then(Value::as_bool).unwrap_or_default()
-}
-
-/// A whole number, which files may also write as `3.0`.
-pub(super) fn whole(extra: &Map<String, Value>, key: &str) -> Option<i64> {
-    crate::call::decode(extra.get(key)?).ok()
-}
-
-/// `seconds` in nanoseconds.
-pub(super) fn nanos(extra: &Map<String, Value>) -> u64 {
-    let seconds = extra.get("seconds").and_then(Value::as_f64).unwrap_or(0.0);
-    let time = std::time::Duration::try_from_secs_f64(seconds.max(0.0));
-    let nanos = time.map_or(u64::MAX, |time| {
-        u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-    });
-    nanos.min(u64::MAX - 1)
-}
-
-/// A kind's name, for as long as the program runs.
-fn word(kind: &str) -> &'static str {
-    super::kinds::name_of(kind).unwrap_or("?")
 }

@@ -1,54 +1,24 @@
 //! The list of a call's arguments: read, and those that say their names brought into their places.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::call::Source;
+use crate::kinds::Path;
+use crate::kinds::call::{Argument, Arguments};
 use crate::registry::catalogue::{MethodEntry, ValueEntry};
 
-/// An argument as a tree has it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Given<'t> {
-    /// Which argument it is, if its place does not say it.
-    pub(super) name: Option<&'t str>,
-    pub(super) source: Source,
-}
-
-/// The arguments of a list, or of none; none if the list is not one of arguments.
-pub(super) fn given(list: Option<&Value>) -> Option<Vec<Given<'_>>> {
-    let list = match list {
-        None => return Some(Vec::new()),
-        Some(list) => list.as_array()?,
-    };
-    list.iter().map(read).collect()
-}
-
-fn read(item: &Value) -> Option<Given<'_>> {
-    let name = match item.get("arg_name") {
-        None => None,
-        Some(name) => Some(name.as_str()?),
-    };
-    Some(Given {
-        name,
-        source: source(item)?,
-    })
-}
-
 /// Where the value of an `{arg_type, arg_value}` comes from.
-pub(in crate::tree) fn source(item: &Value) -> Option<Source> {
-    let value = item.get("arg_value")?;
-    let name = || value.as_str().filter(|name| !name.is_empty());
-    match item.get("arg_type")?.as_str()? {
-        "plain" => Some(Source::Literal(value.clone())),
-        "blackboard" => Some(Source::key(name()?)),
-        "property" => Some(Source::property(name()?)),
-        _ => None,
-    }
+pub fn source(item: &Value) -> Option<Source> {
+    let argument = Argument::read(item, &Path::TOP, &mut |_, _| {})?;
+    Some(argument.source)
 }
 
 /// An argument in its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Placed {
-    pub(super) source: Source,
+pub(super) struct Placed<'a> {
+    pub(super) source: Cow<'a, Source>,
     /// Which of the list it was; none of a default.
     pub(super) from: Option<usize>,
 }
@@ -73,27 +43,28 @@ pub(super) enum Misplaced {
 /// here too. Without a method, for the fallback.
 ///
 /// None of a list that [`check`](super::check()) refuses.
-pub fn sources(method: Option<&MethodEntry>, list: Option<&Value>) -> Option<Vec<Source>> {
-    let given = given(list)?;
+pub fn sources(method: Option<&MethodEntry>, list: &Arguments<'_>) -> Option<Vec<Source>> {
+    let list = list.all()?;
     let (placed, misplaced) = match method {
-        Some(method) => arranged(&method.args, given),
-        None => for_fallback(given),
+        Some(method) => arranged(&method.args, list),
+        None => for_fallback(list),
     };
     let placed: Option<Vec<_>> = placed.into_iter().collect();
     let placed = placed.filter(|_| misplaced.is_empty())?;
-    Some(placed.into_iter().map(|placed| placed.source).collect())
+    let sources = placed.into_iter().map(|placed| placed.source.into_owned());
+    Some(sources.collect())
 }
 
 /// Brings the arguments of a method into its order; places that cannot be filled are empty, and
 /// among what is wrong.
-pub(super) fn arranged(
+pub(super) fn arranged<'a>(
     args: &[ValueEntry],
-    given: Vec<Given<'_>>,
-) -> (Vec<Option<Placed>>, Vec<Misplaced>) {
+    list: &'a [Argument<'_>],
+) -> (Vec<Option<Placed<'a>>>, Vec<Misplaced>) {
     let mut places: Vec<Option<Placed>> = Vec::new();
     let mut misplaced = Vec::new();
     let mut named = false;
-    for (from, Given { name, source }) in given.into_iter().enumerate() {
+    for (from, Argument { name, source }) in list.iter().enumerate() {
         named |= name.is_some();
         let at = match name {
             None if named => Err(Misplaced::Unnamed(from)),
@@ -106,6 +77,7 @@ pub(super) fn arranged(
             }
             Ok(at) => {
                 places.resize_with(places.len().max(at + 1), || None);
+                let source = Cow::Borrowed(source);
                 let from = Some(from);
                 places[at] = Some(Placed { source, from });
             }
@@ -133,43 +105,44 @@ fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
 }
 
 /// What stands for an argument that is left out, if it may be.
-fn left_out(arg: &ValueEntry) -> Option<Placed> {
+fn left_out(arg: &ValueEntry) -> Option<Placed<'static>> {
     let value = match &arg.ty.default {
         Some(default) => default.clone(),
         None if arg.ty.optional => Value::Null,
         None => return None,
     };
     Some(Placed {
-        source: Source::Literal(value),
+        source: Cow::Owned(Source::Literal(value)),
         from: None,
     })
 }
 
 /// The arguments of a call that a fallback answers: it knows no names, so named values become one
 /// object, as in a call from outside.
-pub(super) fn for_fallback(given: Vec<Given<'_>>) -> (Vec<Option<Placed>>, Vec<Misplaced>) {
-    if given.iter().all(|given| given.name.is_none()) {
-        let placed = given.into_iter().enumerate().map(|(from, given)| {
-            let from = Some(from);
+pub(super) fn for_fallback<'a>(
+    list: &'a [Argument<'_>],
+) -> (Vec<Option<Placed<'a>>>, Vec<Misplaced>) {
+    if list.iter().all(|argument| argument.name.is_none()) {
+        let placed = list.iter().enumerate().map(|(from, argument)| {
             Some(Placed {
-                source: given.source,
-                from,
+                source: Cow::Borrowed(&argument.source),
+                from: Some(from),
             })
         });
         return (placed.collect(), Vec::new());
     }
     let mut object = serde_json::Map::new();
     let mut misplaced = Vec::new();
-    for (from, Given { name, source }) in given.into_iter().enumerate() {
+    for (from, Argument { name, source }) in list.iter().enumerate() {
         match (name, source) {
             (None, _) => misplaced.push(Misplaced::Unnamed(from)),
-            (Some(name), _) if object.contains_key(name) => misplaced.push(Misplaced::Twice(from)),
+            (Some(name), _) if object.contains_key(*name) => misplaced.push(Misplaced::Twice(from)),
             (Some(name), Source::Literal(value)) => {
-                object.insert(name.to_owned(), value);
+                object.insert((*name).to_owned(), value.clone());
             }
             (Some(_), _) => misplaced.push(Misplaced::NoNames(from)),
         }
     }
-    let source = Source::Literal(object.into());
+    let source = Cow::Owned(Source::Literal(object.into()));
     (vec![Some(Placed { source, from: None })], misplaced)
 }

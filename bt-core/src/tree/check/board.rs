@@ -1,10 +1,13 @@
 //! Keys that trees declare: what stands in `extra.blackboard`, and what types have in common.
 
 use crate::tree::Code;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::report::{At, Report};
 use crate::blackboard::{Declaration, ValueType};
+use crate::kinds::attached::{Declarations, DeclaredScope};
+use crate::kinds::declarations;
+use crate::kinds::values::{Json, Name};
 use crate::tree::asset::AssetNode;
 
 /// Who has one value of a declared key.
@@ -49,46 +52,39 @@ impl Declared<'_> {
 
 /// The keys that a node declares, but for those that are declared wrongly.
 pub fn declared(node: &AssetNode) -> impl Iterator<Item = Declared<'_>> {
-    written(&node.extra).filter_map(|(key, value)| {
-        let ty = value.get("type")?.as_str()?.parse().ok()?;
-        let owner = match value.get("scope").map(|scope| scope.as_str()) {
-            _ if node.parent().is_some() => Owner::OneNode,
-            None | Some(Some("agent")) => Owner::AllTrees,
-            Some(Some("global")) => Owner::AllAgents,
-            Some(Some("tree")) => Owner::OneTree,
-            Some(_) => return None,
-        };
+    let is_root = node.parent().is_none();
+    let Declarations(all) = declarations(&node.extra);
+    all.into_iter().filter_map(move |(key, declaration)| {
         Some(Declared {
             key,
-            owner,
-            ty,
-            initial: value.get("initial"),
+            owner: match declaration.scope {
+                _ if !is_root => Owner::OneNode,
+                None | Some(DeclaredScope::Agent) => Owner::AllTrees,
+                Some(DeclaredScope::Global) => Owner::AllAgents,
+                Some(DeclaredScope::Tree) => Owner::OneTree,
+            },
+            ty: declaration.ty.0.parse().ok()?,
+            initial: declaration.initial.map(|Json(initial)| initial),
         })
     })
-}
-
-fn written(extra: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
-    let keys = extra.get("blackboard").and_then(Value::as_object);
-    let keys = keys.into_iter().flatten();
-    keys.map(|(key, value)| (key.as_str(), value))
 }
 
 /// Looks at what a node declares: the types, the initial values, who may say a scope.
 pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
     let at = at.key("blackboard");
-    for (key, value) in written(&node.extra) {
+    let Declarations(all) = declarations(&node.extra);
+    for (key, declaration) in all {
         let at = at.key(key);
         if key.is_empty() {
             let name = || "the name of a key is empty".to_owned();
             report.tell(Code::BadDeclaration, &at, name, String::new);
         }
-        if node.parent().is_some() && value.get("scope").is_some() {
+        if node.parent().is_some() && declaration.scope.is_some() {
             scope_below(&at, report);
         }
-        let Some(name) = value.get("type").and_then(Value::as_str) else {
-            continue;
-        };
+        let Name(name) = declaration.ty;
         match name.parse::<ValueType>() {
+            // Of which there is a problem already.
             Err(_) if name.is_empty() => {}
             Err(why) => {
                 let at = at.key("type");
@@ -100,8 +96,10 @@ pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
                 );
             }
             Ok(ty) => {
-                let wrong = value.get("initial").map(|initial| ty.check(initial));
-                if let Some(Err(why)) = wrong {
+                let Some(Json(initial)) = declaration.initial else {
+                    continue;
+                };
+                if let Err(why) = ty.check(initial) {
                     let at = at.key("initial");
                     report.tell(
                         Code::BadDeclaration,

@@ -1,45 +1,38 @@
 //! What a node calls: the name, what it stands for, and the arguments.
 
-use crate::tree::Code;
-use serde_json::Value;
-
-use super::arguments::{Placed, arranged, for_fallback, given};
+use super::arguments::{Placed, arranged, for_fallback};
 use super::index::{Index, Named};
 use super::report::{At, suggest};
-use super::walk::{Node, Walk};
+use super::walk::{Walk, any_instead_of};
+use crate::kinds::call::{Arguments, Call};
+use crate::kinds::{Caller, Kind, Use};
 use crate::registry::catalogue::{MethodEntry, MethodKind};
 use crate::text;
+use crate::tree::Code;
 
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Calling {
-    Action,
-    Condition,
-    Decorator,
-    /// An `action` below an `and` or an `or`.
-    Asked(&'static str),
-    Guard,
-    ResetIf,
-    Effect,
-    Service,
+pub(super) struct Calling {
+    caller: Caller,
+    /// The `and` or the `or` that an `action` is below.
+    asked_by: Option<Kind>,
+}
+
+impl From<Caller> for Calling {
+    fn from(caller: Caller) -> Calling {
+        let asked_by = None;
+        Calling { caller, asked_by }
+    }
 }
 
 impl Calling {
-    /// What the keys of the call begin with.
-    fn prefix(self) -> &'static str {
-        match self {
-            Calling::Guard | Calling::ResetIf => "condition",
-            Calling::Decorator => "decorator",
-            _ => "action",
-        }
-    }
-
     /// What kind of method it wants.
     fn wants(self) -> MethodKind {
-        match self {
-            Calling::Action | Calling::Effect | Calling::Service => MethodKind::Action,
-            Calling::Decorator => MethodKind::Decorator,
-            _ => MethodKind::Condition,
+        match self.caller {
+            Caller::Action if self.asked_by.is_some() => MethodKind::Condition,
+            Caller::Action | Caller::Effect | Caller::Service => MethodKind::Action,
+            Caller::Decorator => MethodKind::Decorator,
+            Caller::Condition | Caller::Guard | Caller::ResetIf => MethodKind::Condition,
         }
     }
 
@@ -49,22 +42,22 @@ impl Calling {
 
     /// What to do with a method that it does not take.
     fn instead(self, found: MethodKind) -> String {
-        match (self, found) {
-            (Calling::Asked(by), MethodKind::Action) => {
-                let runs = if by == "and" { "sequence" } else { "select" };
+        match (self.caller, found) {
+            (Caller::Action, MethodKind::Action) if let Some(by) = self.asked_by => {
+                let (by, runs) = (by.name(), any_instead_of(by));
                 format!("below `{by}` are conditions; a `{runs}` runs actions too")
             }
-            (Calling::Action | Calling::Asked(_) | Calling::Condition, MethodKind::Decorator) => {
+            (Caller::Action | Caller::Condition, MethodKind::Decorator) => {
                 "a node of type `decorator` asks it".to_owned()
             }
-            (Calling::Condition, MethodKind::Action) => {
+            (Caller::Condition, MethodKind::Action) => {
                 "a node of type `action` calls it".to_owned()
             }
-            (Calling::Decorator, MethodKind::Condition) => {
+            (Caller::Decorator, MethodKind::Condition) => {
                 "a node of type `condition` asks it, and so do `guards`".to_owned()
             }
-            (Calling::Decorator, _) => "a node of type `action` calls it".to_owned(),
-            (Calling::Guard | Calling::ResetIf, _) => "only a condition is asked here".to_owned(),
+            (Caller::Decorator, _) => "a node of type `action` calls it".to_owned(),
+            (Caller::Guard | Caller::ResetIf, _) => "only a condition is asked here".to_owned(),
             _ => "only an action or a condition is called here".to_owned(),
         }
     }
@@ -83,7 +76,7 @@ fn article(kind: MethodKind) -> &'static str {
 }
 
 /// One call: where it is and what it calls.
-pub(super) struct Call<'v> {
+pub(super) struct Place<'v> {
     /// Where the list of arguments is, or the call itself.
     pub(super) at: At<'v>,
     /// The method, or what the fallback answers to.
@@ -91,82 +84,53 @@ pub(super) struct Call<'v> {
 }
 
 impl Walk<'_, '_> {
-    /// What a node's own kind calls.
-    pub(super) fn called(&mut self, at: &At<'_>, node: &Node<'_>) {
-        let extra = &node.data.extra;
-        let (name, args) = match node.kind.name.as_str() {
-            "decorator" => ("decorator_name", "decorator_args"),
-            _ => ("action_name", "action_args"),
-        };
-        let (name, args) = (extra.get(name), extra.get(args));
-        match (node.kind.name.as_str(), node.asked_by) {
-            ("action", Some(by)) => self.call_of(at, name, args, Calling::Asked(by)),
-            ("action", None) => self.call_of(at, name, args, Calling::Action),
-            ("condition", _) => self.call_of(at, name, args, Calling::Condition),
-            ("decorator", _) => self.call_of(at, name, args, Calling::Decorator),
-            ("run_limit", _) => {
-                if let Some(guard) = extra.get("reset_if") {
-                    self.call(&at.key("reset_if"), guard, Calling::ResetIf);
-                }
-            }
-            _ => {}
+    /// What a node's own kind names.
+    pub(super) fn used(&mut self, at: &At<'_>, used: Use<'_, '_>, asked_by: Option<Kind>) {
+        match used {
+            Use::Call(caller, call) => self.call(at, call, Calling { caller, asked_by }),
+            Use::Tree(name, handed) => self.tree(at, name, handed),
+            Use::Event(name, params) => self.event(at, name, params, None),
         }
     }
 
-    /// The call that an object describes.
-    pub(super) fn call(&mut self, at: &At<'_>, object: &Value, calling: Calling) {
-        let (name, args) = match calling.prefix() {
-            "condition" => ("condition_name", "condition_args"),
-            _ => ("action_name", "action_args"),
-        };
-        self.call_of(at, object.get(name), object.get(args), calling);
-    }
-
-    fn call_of(
-        &mut self,
-        at: &At<'_>,
-        name: Option<&Value>,
-        args: Option<&Value>,
-        calling: Calling,
-    ) {
-        // What is no name, or no list of arguments, its schema has told of.
-        let name = name.and_then(Value::as_str).filter(|name| !name.is_empty());
-        let (Some(name), Some(agent)) = (name, self.agent) else {
+    /// A call.
+    pub(super) fn call(&mut self, at: &At<'_>, call: &Call<'_>, calling: Calling) {
+        // Of a name that is empty there is a problem already.
+        let name = call.name;
+        let Some(agent) = self.agent.filter(|_| !name.is_empty()) else {
             return;
         };
-        let (name_key, args_key) = match calling.prefix() {
-            "condition" => ("condition_name", "condition_args"),
-            "decorator" => ("decorator_name", "decorator_args"),
-            _ => ("action_name", "action_args"),
-        };
+        let (name_key, args_key) = calling.caller.keys();
         let at_name = at.key(name_key);
         let method = agent.method(name);
         match method {
             Some(method) => self.method(&at_name, name, method, calling),
-            None if agent.has_fallback && calling != Calling::Decorator => {}
+            None if agent.has_fallback && calling.caller != Caller::Decorator => {}
             None => return self.no_method(&at_name, agent, name, calling),
         }
-        let Some(list) = given(args) else { return };
-        let named: Vec<_> = list.iter().map(|given| given.name).collect();
+        let Some(list) = call.args.all() else { return };
         let at_args = at.key(args_key);
-        let call = Call {
-            at: if args.is_some() { at_args } else { *at },
+        let place = Place {
+            at: match call.args {
+                Arguments::LeftOut => *at,
+                Arguments::Listed(_) | Arguments::Unreadable => at_args,
+            },
             name: method.map_or(name, |method| &method.entry.item.name),
         };
         match method {
             Some(Named { entry, .. }) => {
                 let (placed, misplaced) = arranged(&entry.args, list);
-                self.misplaced(&call, &entry.args, misplaced, &named);
-                self.arguments(&call, entry, &placed, &named);
+                self.misplaced(&place, &entry.args, misplaced, list);
+                self.arguments(&place, entry, &placed, list);
                 if entry.item.name == "fire_event" && entry.item.package == env!("CARGO_PKG_NAME") {
-                    self.fired(&call, &placed);
+                    self.fired(&place, &placed);
                 }
             }
             None => {
                 let (placed, misplaced) = for_fallback(list);
-                self.misplaced(&call, &[], misplaced, &named);
+                self.misplaced(&place, &[], misplaced, list);
                 for Placed { source, from } in placed.into_iter().flatten() {
-                    let item = call.at.item(from.unwrap_or_default());
+                    let item = place.at.item(from.unwrap_or_default());
                     self.property_of(&item.key("arg_value"), &source);
                 }
             }
@@ -233,14 +197,14 @@ impl Walk<'_, '_> {
                 },
                 || calling.instead(kind),
             );
-        } else if entry.is_async && calling == Calling::Service {
+        } else if entry.is_async && calling.caller == Caller::Service {
             self.report.tell(
                 Code::RunningService,
                 at,
                 || format!("action `{name}` can stay running, which a service cannot wait for"),
                 || "a service calls what is done at once".to_owned(),
             );
-        } else if entry.is_async && calling == Calling::Effect {
+        } else if entry.is_async && calling.caller == Caller::Effect {
             self.report.tell(
                 Code::RunningEffect,
                 at,

@@ -7,15 +7,13 @@
 mod arguments;
 mod board;
 mod calls;
-mod extra;
 mod index;
-mod kinds;
+mod keys;
 mod knows;
 mod passed;
 mod report;
 mod schema;
 mod set;
-mod shape;
 mod trees;
 mod walk;
 mod words;
@@ -24,7 +22,8 @@ use std::fmt;
 
 use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
 use crate::registry::catalogue::MethodEntry;
-pub(super) use arguments::source;
+#[doc(hidden)]
+pub use arguments::source;
 pub use arguments::sources;
 pub use board::{Declared, Owner, declared};
 pub use knows::{Arguments, Knows, RunBy, Typed};
@@ -150,18 +149,6 @@ pub struct Checker<'c> {
     set: set::Set<'c>,
 }
 
-/// The methods of the agent that runs a tree.
-pub(super) trait Methods {
-    /// The one of that name or alias.
-    fn get(&self, name: &str) -> Option<&MethodEntry>;
-}
-
-impl Methods for index::Index<'_> {
-    fn get(&self, name: &str) -> Option<&MethodEntry> {
-        Some(self.method(name)?.entry)
-    }
-}
-
 impl<'c> Checker<'c> {
     /// Of trees that may call each other: `heads` are they, or of each what its
     /// [root](TreeAsset::head) says.
@@ -178,9 +165,10 @@ impl<'c> Checker<'c> {
         report.into()
     }
 
-    /// What the agent of a tree can do, if it is known.
-    pub(super) fn methods(&self, tree: &TreeAsset) -> Option<&dyn Methods> {
-        self.set.agent(tree).map(|agent| agent as &dyn Methods)
+    /// The method of that name or alias that the agent of a tree has, its bases' among them; none if the
+    /// agent is unknown.
+    pub fn method(&self, tree: &TreeAsset, name: &str) -> Option<&MethodEntry> {
+        Some(self.set.agent(tree)?.method(name)?.entry)
     }
 }
 

@@ -8,25 +8,26 @@ use serde_json::Value;
 
 use super::arguments::{Misplaced, Placed};
 use super::board::Forms;
-use super::calls::Call;
+use super::calls::Place;
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
 use super::walk::Walk;
 use crate::blackboard::ValueType;
 use crate::call::{ArgumentError, Source};
+use crate::kinds::call::Argument;
 use crate::registry::catalogue::{MethodEntry, ValueEntry};
 use crate::text;
 
 impl Walk<'_, '_> {
     pub(super) fn misplaced(
         &mut self,
-        call: &Call<'_>,
+        call: &Place<'_>,
         args: &[ValueEntry],
         all: Vec<Misplaced>,
-        names: &[Option<&str>],
+        list: &[Argument<'_>],
     ) {
         let of = fmt::from_fn(|f| write!(f, "`{}`", text::name(call.name)));
-        let name_of = |from: usize| names[from].unwrap_or_default();
+        let name_of = |from: usize| list[from].name.unwrap_or_default();
         let known = || args.iter().map(|arg| arg.name.as_str());
         for why in all {
             match why {
@@ -86,10 +87,10 @@ impl Walk<'_, '_> {
     /// The arguments of a method, in its order.
     pub(super) fn arguments(
         &mut self,
-        call: &Call<'_>,
+        call: &Place<'_>,
         method: &MethodEntry,
-        placed: &[Option<Placed>],
-        names: &[Option<&str>],
+        placed: &[Option<Placed<'_>>],
+        list: &[Argument<'_>],
     ) {
         let mut sources = Vec::new();
         for (place, placed) in placed.iter().enumerate() {
@@ -102,7 +103,7 @@ impl Walk<'_, '_> {
             let at = item.key("arg_value");
             let known = self.property_of(&at, source);
             if let (Some(arg), Some(from)) = (arg, from) {
-                self.argument_name(&item.key("arg_name"), arg, names[*from]);
+                self.argument_name(&item.key("arg_name"), arg, list[*from].name);
                 let defs = self.set.defs();
                 let wanted = || forms(defs, &arg.ty.schema);
                 let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
@@ -111,7 +112,7 @@ impl Walk<'_, '_> {
                 });
             }
             sources.push(match known {
-                true => source.clone(),
+                true => source.clone().into_owned(),
                 false => stand_in(place),
             });
         }
@@ -244,12 +245,12 @@ impl Walk<'_, '_> {
     }
 
     /// The event that `fire_event` fires, if the tree says it.
-    pub(super) fn fired(&mut self, call: &Call<'_>, placed: &[Option<Placed>]) {
+    pub(super) fn fired(&mut self, call: &Place<'_>, placed: &[Option<Placed<'_>>]) {
         let literal = |at: usize| match placed.get(at) {
-            Some(Some(Placed {
-                source: Source::Literal(value),
-                from,
-            })) => Some((value, (*from)?)),
+            Some(Some(Placed { source, from })) => match &**source {
+                Source::Literal(value) => Some((value, (*from)?)),
+                Source::Key(_) | Source::Property(_) => None,
+            },
             _ => None,
         };
         let Some((Value::String(name), from)) = literal(0) else {
@@ -293,9 +294,9 @@ struct Wrong<'w> {
 
 impl<'w> Wrong<'w> {
     fn of(
-        call: &Call<'w>,
+        call: &Place<'w>,
         method: &MethodEntry,
-        placed: &[Option<Placed>],
+        placed: &[Option<Placed<'_>>],
         error: &ArgumentError,
     ) -> Wrong<'w> {
         let name = error.name();

@@ -1,15 +1,11 @@
 //! What is found in trees, and where: the problems that are listed, and the rest counted.
 
-use std::fmt::Write;
-
+use crate::kinds::Path;
 use crate::tree::asset::{Fix, Problem, TreeAsset};
 use crate::tree::{Code, Level};
 
 /// How many problems are listed, and how many warnings.
 const LISTED: usize = 1_000;
-
-/// How long a key is, at most, that a place names.
-const LONGEST: usize = 256;
 
 /// What was found so far.
 #[derive(Debug, Default)]
@@ -76,24 +72,12 @@ impl Report {
     }
 }
 
-/// A place in a tree: a list of steps that lives on the stack, so that nothing is written out
-/// unless there is a problem.
+/// A place in a tree.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At<'a> {
     pub(super) tree: &'a TreeAsset,
     node: Option<u32>,
-    up: Option<&'a At<'a>>,
-    step: Step<'a>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Step<'a> {
-    /// The node itself, or the whole file.
-    Top,
-    /// One of the node's own keys, which need not be said.
-    Own(&'a str),
-    Key(&'a str),
-    Item(usize),
+    path: Path<'a>,
 }
 
 impl<'a> At<'a> {
@@ -102,8 +86,7 @@ impl<'a> At<'a> {
         At {
             tree,
             node: None,
-            up: None,
-            step: Step::Top,
+            path: Path::TOP,
         }
     }
 
@@ -115,77 +98,44 @@ impl<'a> At<'a> {
         }
     }
 
-    fn step<'b>(&'b self, step: Step<'b>) -> At<'b> {
+    /// A place in the same node.
+    pub(super) fn with<'b>(&'b self, path: &Path<'b>) -> At<'b> {
         At {
-            up: Some(self),
-            step,
+            path: *path,
             ..*self
         }
     }
 
     /// A key of the node itself, such as `type`.
     pub(super) fn own<'b>(&'b self, key: &'b str) -> At<'b> {
-        self.step(Step::Own(key))
+        self.with(&self.path.own(key))
     }
 
     /// A key of the object that is here.
     pub(super) fn key<'b>(&'b self, key: &'b str) -> At<'b> {
-        self.step(Step::Key(key))
+        self.with(&self.path.key(key))
     }
 
     /// An item of the array that is here.
     pub(super) fn item(&self, at: usize) -> At<'_> {
-        self.step(Step::Item(at))
+        self.with(&self.path.item(at))
     }
 
-    fn steps(&self) -> Vec<Step<'a>> {
-        let all = std::iter::successors(Some(self), |at| at.up);
-        let mut steps: Vec<_> = all.map(|at| at.step).collect();
-        steps.reverse();
-        steps
+    /// The place in the node.
+    pub(super) fn path(&self) -> &Path<'a> {
+        &self.path
     }
 
-    /// The JSON pointer of the value; of what is around it where a key is so long that it would be
-    /// repeated at length.
+    /// The JSON pointer of the value.
     pub(super) fn pointer(&self) -> String {
         let node = self.node.and_then(|idx| self.tree.pointer(idx));
-        let mut pointer = node.unwrap_or_default();
-        for step in self.steps() {
-            match step {
-                Step::Top => {}
-                Step::Own(key) | Step::Key(key) if key.len() > LONGEST => break,
-                Step::Own(key) | Step::Key(key) => {
-                    pointer.push('/');
-                    pointer += &crate::tree::asset::step(key);
-                }
-                Step::Item(at) => {
-                    let _ = write!(pointer, "/{at}");
-                }
-            }
-        }
-        pointer
+        node.unwrap_or_default() + &self.path.pointer()
     }
 
-    /// The place in words, such as `guards[0].abort`, in backticks and with a colon after it;
+    /// The place for people, such as `guards[0].abort`, in backticks and with a colon after it;
     /// nothing for the node itself.
     pub(super) fn words(&self) -> String {
-        let mut words = String::new();
-        for step in self.steps() {
-            match step {
-                Step::Top | Step::Own(_) => {}
-                Step::Key(key) => {
-                    words += if words.is_empty() { "" } else { "." };
-                    words += &crate::text::name(key);
-                }
-                Step::Item(at) => {
-                    let _ = write!(words, "[{at}]");
-                }
-            }
-        }
-        match words.is_empty() {
-            true => words,
-            false => format!("`{words}`: "),
-        }
+        self.path.words()
     }
 
     fn problem(&self, code: Code, message: String) -> Problem {

@@ -1,17 +1,18 @@
 //! What a node says of trees, agents and events.
 
-use crate::tree::Code;
-use serde_json::Value;
-
 use super::board::{Forms, Owner, declared};
-use super::calls::Calling;
 use super::report::{At, one_of, suggest};
 use super::schema::forms;
 use super::set::{Named, is_or_is_below};
 use super::walk::{Node, Walk};
 use crate::call::Source;
+use crate::kinds::attached::{Abort, Attachments};
+use crate::kinds::call::Handed;
+use crate::kinds::values::{Name, Parameters};
+use crate::kinds::{Caller, Kind};
 use crate::registry::catalogue::{EventEntry, ItemEntry, ValueEntry};
 use crate::text;
+use crate::tree::Code;
 use crate::tree::asset::{Fix, TreeAsset};
 
 impl<'c> Walk<'c, '_> {
@@ -100,21 +101,13 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// What `sub_tree` and `wait_event` name.
-    pub(super) fn trees(&mut self, at: &At<'_>, node: &Node<'_>) {
-        let extra = &node.data.extra;
-        match node.kind.name.as_str() {
-            "sub_tree" => {
-                let name = extra.get("sub_tree_name").and_then(Value::as_str);
-                let callee = name.and_then(|name| self.callee(&at.key("sub_tree_name"), name));
-                let args = extra.get("args").and_then(Value::as_object);
-                for (key, value) in args.into_iter().flatten() {
-                    let at = at.key("args");
-                    self.handed(&at.key(key), callee, key, value);
-                }
-            }
-            "wait_event" => self.event(at, extra.get("event"), extra.get("params"), None),
-            _ => {}
+    /// Another tree, and what is handed to its keys.
+    pub(super) fn tree(&mut self, at: &At<'_>, name: Name<'_>, handed: &Handed<'_>) {
+        let callee = self.callee(&at.key("sub_tree_name"), name.0);
+        for (key, argument) in &handed.0 {
+            let at = at.key("args");
+            let source = argument.as_ref().map(|argument| &argument.source);
+            self.handed(&at.key(key), callee, key, source);
         }
     }
 
@@ -156,10 +149,15 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// A value that is handed to a key of another tree.
-    fn handed(&mut self, at: &At<'_>, callee: Option<&'c TreeAsset>, key: &str, value: &Value) {
+    fn handed(
+        &mut self,
+        at: &At<'_>,
+        callee: Option<&'c TreeAsset>,
+        key: &str,
+        source: Option<&Source>,
+    ) {
         let at_value = at.key("arg_value");
-        let source = super::arguments::source(value);
-        if let Some(source) = &source {
+        if let Some(source) = source {
             self.property_of(&at_value, source);
         }
         let Some(callee) = callee else { return };
@@ -181,7 +179,7 @@ impl<'c> Walk<'c, '_> {
         };
         match source {
             Some(Source::Literal(value)) => {
-                if let Err(why) = ty.check(&value) {
+                if let Err(why) = ty.check(value) {
                     self.report.tell(
                         Code::WrongArgument,
                         &at_value,
@@ -193,7 +191,7 @@ impl<'c> Walk<'c, '_> {
             Some(source) => {
                 let wanted = || Forms::of(&ty);
                 let takes = || format!("key `{}` is declared as `{ty}`", text::name(key));
-                self.never(&at_value, &source, wanted, takes);
+                self.never(&at_value, source, wanted, takes);
             }
             None => {}
         }
@@ -204,30 +202,28 @@ impl<'c> Walk<'c, '_> {
     pub(super) fn event(
         &mut self,
         at: &At<'_>,
-        name: Option<&Value>,
-        params: Option<&Value>,
+        Name(name): Name<'_>,
+        params: &Parameters<'_>,
         starts: Option<&TreeAsset>,
     ) {
-        let Some(name) = name.and_then(Value::as_str).filter(|name| !name.is_empty()) else {
+        if name.is_empty() {
             return;
-        };
+        }
         let Some(event) = self.known_event(&at.key("event"), name) else {
             return;
         };
         let at = at.key("params");
-        for (param, key) in params.and_then(Value::as_object).into_iter().flatten() {
+        for (param, Name(key)) in &params.0 {
             let at = at.key(param);
-            if let Some(entry) = self.parameter(&at, event, param)
-                && let Some(key) = key.as_str()
-            {
+            if let Some(entry) = self.parameter(&at, event, param) {
                 let defs = self.set.defs();
                 let wanted = || forms(defs, &entry.ty.schema);
                 let (name, ty) = (&entry.name, &entry.ty.type_name);
                 let takes = || format!("parameter `{name}` is `{ty}`");
                 let mut own = starts.into_iter().flat_map(|tree| declared(tree.root()));
-                match own.find(|own| own.key == key && own.owner == Owner::OneTree) {
+                match own.find(|own| own.key == *key && own.owner == Owner::OneTree) {
                     Some(own) => self.never_of(&at, key, &own.ty, wanted, takes),
-                    None => self.never(&at, &Source::key(key), wanted, takes),
+                    None => self.never(&at, &Source::key(*key), wanted, takes),
                 }
             }
         }
@@ -298,62 +294,50 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// What is attached to a node, whatever its kind.
-    pub(super) fn attachments(&mut self, at: &At<'_>, node: &Node<'_>) {
-        let extra = &node.data.extra;
-        let list = |key: &str| {
-            let list = extra.get(key).and_then(Value::as_array);
-            list.into_iter().flatten().enumerate()
-        };
+    pub(super) fn attachments(&mut self, at: &At<'_>, node: &Node<'_>, all: &Attachments<'_>) {
         let hidden = self.hide_own_keys(node);
-        for (i, guard) in list("guards") {
-            let at = at.key("guards");
-            let at = at.item(i);
-            self.call(&at, guard, Calling::Guard);
-            self.abort(&at.key("abort"), guard, node);
+        let guards = at.key("guards");
+        for (i, guard) in all.guards.iter().enumerate() {
+            let at = guards.item(i);
+            self.call(&at, &guard.condition, Caller::Guard.into());
+            self.abort(&at.key("abort"), guard.abort, node);
         }
         self.show_keys(hidden);
-        let effects = extra.get("effects").and_then(Value::as_object);
-        for (when, calls) in effects.into_iter().flatten() {
-            for (i, call) in calls.as_array().into_iter().flatten().enumerate() {
-                let at = at.key("effects");
-                self.call(&at.key(when).item(i), call, Calling::Effect);
+        let effects = at.key("effects");
+        for (when, calls) in all.effects.lists() {
+            let at = effects.key(when);
+            for (i, effect) in calls.iter().enumerate() {
+                self.call(&at.item(i), &effect.action, Caller::Effect.into());
             }
         }
-        for (i, service) in list("services") {
-            let at = at.key("services");
-            let at = at.item(i);
-            self.call(&at, service, Calling::Service);
-            if let Some(service) = service.as_object() {
-                self.seconds(&at, service);
-            }
+        let services = at.key("services");
+        for (i, service) in all.services.iter().enumerate() {
+            self.call(&services.item(i), &service.action, Caller::Service.into());
         }
-        for (i, event) in list("events") {
-            let at = at.key("events");
-            let at = at.item(i);
-            let name = event.get("tree").and_then(Value::as_str);
-            let starts = name.and_then(|name| self.callee(&at.key("tree"), name));
-            self.event(&at, event.get("event"), event.get("params"), starts);
+        let events = at.key("events");
+        for (i, event) in all.events.iter().enumerate() {
+            let at = events.item(i);
+            let starts = self.callee(&at.key("tree"), event.tree.0);
+            self.event(&at, event.event, &event.params, starts);
         }
     }
 
     /// Siblings to the right are aborted only where the first that succeeds decides.
-    fn abort(&mut self, at: &At<'_>, guard: &Value, node: &Node<'_>) {
-        let Some(abort @ ("lower" | "both")) = guard.get("abort").and_then(Value::as_str) else {
-            return;
-        };
-        let parent = node.parent.map(|kind| kind.name.as_str());
-        if !matches!(parent, Some("select" | "memory_select")) {
+    fn abort(&mut self, at: &At<'_>, abort: Abort, node: &Node<'_>) {
+        let decides = |parent: Kind| parent.about().has_lower_guards;
+        if abort.is_lower() && !node.parent.is_some_and(decides) {
             self.report.tell(
                 Code::MisplacedAbort,
                 at,
                 || {
-                    let below = match parent {
-                        Some(parent) => format!("this one is below a `{parent}`"),
+                    let below = match node.parent {
+                        Some(parent) => format!("this one is below a `{}`", parent.name()),
                         None => "this one is not".to_owned(),
                     };
                     format!(
-                        "{}`{abort}` is for children of a `select` or a `memory_select`, {below}",
-                        at.words()
+                        "{}`{}` is for children of a `select` or a `memory_select`, {below}",
+                        at.words(),
+                        abort.word()
                     )
                 },
                 || "`self` aborts the node itself".to_owned(),

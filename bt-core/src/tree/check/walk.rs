@@ -3,17 +3,14 @@
 use crate::tree::Code;
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
-
 use super::board::{self, Owner, declared};
-use super::extra::{self, number};
 use super::index::Index;
-use super::kinds::{KINDS, Kind};
+use super::keys::reporter;
 use super::report::{At, Report, article};
 use super::set::Set;
 use super::words::instead_of;
 use crate::blackboard::ValueType;
-use crate::call::shown;
+use crate::kinds::{self, Children, Group, Kind, Logic};
 use crate::text;
 use crate::tree::asset::{AssetNode, TreeAsset};
 
@@ -56,20 +53,21 @@ pub(super) struct Walk<'c, 'r> {
 
 /// A node above.
 struct Above<'r> {
-    kind: Option<&'static Kind>,
-    /// What is below it must be a condition: it is an `and` or an `or`, or a `negative` below one.
-    asks: bool,
+    kind: Option<Kind>,
+    /// What is below it must be a condition, of that kind's: it is an `and` or an `or`, or a `negative`
+    /// below one.
+    asks: Option<Kind>,
     declares: Vec<&'r str>,
 }
 
 /// A node that is looked at.
 pub(super) struct Node<'r> {
     pub(super) data: &'r AssetNode,
-    pub(super) kind: &'static Kind,
+    pub(super) kind: Kind,
     /// The kind of the node above.
-    pub(super) parent: Option<&'static Kind>,
+    pub(super) parent: Option<Kind>,
     /// The `and` or the `or` that asks it.
-    pub(super) asked_by: Option<&'static str>,
+    pub(super) asked_by: Option<Kind>,
 }
 
 impl<'r> Walk<'_, 'r> {
@@ -90,16 +88,16 @@ impl<'r> Walk<'_, 'r> {
         }
         let at = At::node(self.tree, node.idx());
         self.depth(depth, &at);
-        let kind = KINDS.get(&node.kind);
+        let kind = Kind::named(&node.kind);
         let parent = self.above.last().and_then(|above| above.kind);
-        let asked = self.above.last().is_some_and(|above| above.asks);
+        let asked_by = self.above.last().and_then(|above| above.asks);
         self.above.push(Above {
             kind,
-            asks: match node.kind.as_str() {
-                "and" | "or" => true,
-                "negative" => asked,
-                _ => false,
-            },
+            asks: kind.and_then(|kind| match kind.about().logic {
+                Logic::Asks(_) => Some(kind),
+                Logic::Inverts => asked_by,
+                Logic::None | Logic::Answers => None,
+            }),
             declares: Vec::new(),
         });
         self.declare(node);
@@ -110,24 +108,10 @@ impl<'r> Walk<'_, 'r> {
                     data: node,
                     kind,
                     parent,
-                    asked_by: asked.then(|| self.asker()),
+                    asked_by,
                 },
             ),
             None => self.unknown(&at, node),
-        }
-    }
-
-    /// The nearest `and` or `or`.
-    fn asker(&self) -> &'static str {
-        let mut kinds = self
-            .above
-            .iter()
-            .rev()
-            .skip(1)
-            .filter_map(|above| above.kind);
-        match kinds.find(|kind| kind.name != "negative") {
-            Some(kind) => &kind.name,
-            None => "and",
         }
     }
 
@@ -176,8 +160,7 @@ impl<'r> Walk<'_, 'r> {
         self.report
             .tell(Code::UnknownType, &at.own("type"), kind, help);
         let extra = at.own("extra");
-        let keys = &KINDS.attachments.object;
-        extra::object(keys, &extra, &node.extra, false, self.report);
+        kinds::read_attachments(&node.extra, extra.path(), &mut reporter(at, self.report));
         board::check(node, &extra, self.report);
     }
 
@@ -186,20 +169,24 @@ impl<'r> Walk<'_, 'r> {
         self.children(at, node);
         self.beside_extra(at, node);
         let extra = at.own("extra");
-        let (keys, map) = (&node.kind.extra.object, &node.data.extra);
-        extra::object(keys, &extra, map, true, self.report);
-        board::check(node.data, &extra, self.report);
-        self.numbers(&extra, node);
-        self.called(&extra, node);
-        self.trees(&extra, node);
-        self.attachments(&extra, node);
+        let (data, path) = (node.data, extra.path());
+        let said = node
+            .kind
+            .read(&data.extra, path, &mut reporter(at, self.report));
+        board::check(data, &extra, self.report);
+        let children = data.children().len();
+        said.params
+            .check(children, path, &mut reporter(at, self.report));
+        said.params.uses(path, &mut |path, used| {
+            self.used(&at.with(path), used, node.asked_by);
+        });
+        self.attachments(&extra, node, &said.attachments);
     }
 
     /// What a kind takes stands in `extra`; beside it nobody looks for it.
     fn beside_extra(&mut self, at: &At<'_>, node: &Node<'r>) {
         for key in node.data.others.keys() {
-            let own = node.kind.extra.object.get(key).is_some();
-            if own || KINDS.attachments.object.get(key).is_some() {
+            if node.kind.has_key(key) {
                 self.report.tell(
                     Code::BesideExtra,
                     &at.own(key),
@@ -212,8 +199,8 @@ impl<'r> Walk<'_, 'r> {
 
     /// The root is on top, and nothing else is a root.
     fn place(&mut self, at: &At<'_>, node: &Node<'r>) {
-        let is_root = node.kind.name == "root";
-        let kind = &node.kind.name;
+        let is_root = node.kind == Kind::Root;
+        let kind = node.kind.name();
         match (is_root, node.data.parent()) {
             (true, Some(_)) => self.report.tell(
                 Code::MisplacedRoot,
@@ -234,44 +221,43 @@ impl<'r> Walk<'_, 'r> {
             ),
             _ => {}
         }
-        let is_asked = matches!(&**kind, "and" | "or" | "negative" | "condition" | "action");
         if let Some(by) = node.asked_by
-            && !is_asked
+            && node.kind.about().logic == Logic::None
         {
             self.report.tell(
                 Code::NotACondition,
                 &at.own("type"),
                 || {
                     format!(
-                        "below `{by}` are conditions, found {} `{kind}`",
+                        "below `{}` are conditions, found {} `{kind}`",
+                        by.name(),
                         article(kind)
                     )
                 },
-                || {
-                    let runs = if by == "and" { "sequence" } else { "select" };
-                    format!("a `{runs}` runs nodes of any type")
-                },
+                || format!("a `{}` runs nodes of any type", any_instead_of(by)),
             );
         }
     }
 
     fn children(&mut self, at: &At<'_>, node: &Node<'r>) {
-        let (kind, count) = (node.kind, node.data.children().len());
-        let (least, most) = kind.children;
+        let (about, count) = (node.kind.about(), node.data.children().len());
+        let (name, children) = (about.name, about.children);
         let at = at.own("children");
-        let may_be_empty = count == 0 && self.set.rules.empty && kind.may_be_empty();
-        if (count < least && !may_be_empty) || count > most {
+        let may_be_empty = count == 0 && self.set.rules.empty && children.may_be_empty;
+        let is_beyond = |most: u32| count > most as usize;
+        let too_few = count < children.least as usize && !may_be_empty;
+        if too_few || children.most.is_some_and(is_beyond) {
+            let has_one = matches!(about.group, Group::Root | Group::Decorator);
             self.report.tell(
                 Code::ChildCount,
                 &at,
-                || wrong_count(kind, count),
-                || match kind.is_decorator || kind.name == "root" {
-                    true if count > 1 => "put them below a `sequence` or a `select`".to_owned(),
-                    _ => String::new(),
+                || wrong_count(name, children, count),
+                || match has_one && count > 1 {
+                    true => "put them below a `sequence` or a `select`".to_owned(),
+                    false => String::new(),
                 },
             );
-        } else if let Some(most) = kind.original_most.filter(|most| count > *most) {
-            let name = &kind.name;
+        } else if let Some([_, most]) = about.original.filter(|[_, most]| is_beyond(*most)) {
             let message = || {
                 let an = article(name);
                 format!(
@@ -283,114 +269,24 @@ impl<'r> Walk<'_, 'r> {
                 .tell(Code::ManyChildren, &at, message, String::new);
         }
     }
+}
 
-    /// What a schema cannot say of numbers.
-    fn numbers(&mut self, at: &At<'_>, node: &Node<'r>) {
-        let extra = &node.data.extra;
-        let children = node.data.children().len();
-        if node.kind.extra.object.get("seconds").is_some() {
-            self.seconds(at, extra);
-        }
-        match node.kind.name.as_str() {
-            "parallel" => {
-                for key in ["success", "failure"] {
-                    self.threshold(&at.key(key), extra.get(key), children);
-                }
-                self.rerun(&at.key("rerun"), extra);
-            }
-            "probility" => self.weights(&at.key("prob"), extra.get("prob"), children),
-            _ => {}
-        }
-    }
-
-    /// A time that is too long to be one; the rest is in the schema.
-    pub(super) fn seconds(&mut self, at: &At<'_>, keys: &Map<String, Value>) {
-        let found = keys.get("seconds");
-        let Some(seconds) = found.and_then(number).filter(|seconds| *seconds >= 0.0) else {
-            return;
-        };
-        if std::time::Duration::try_from_secs_f64(seconds).is_err() {
-            let at = at.key("seconds");
-            let found = found.unwrap_or(&Value::Null);
-            self.report.tell(
-                Code::OutOfRange,
-                &at,
-                || {
-                    format!(
-                        "{}expected a time that a clock can say, found {}",
-                        at.words(),
-                        shown(found)
-                    )
-                },
-                String::new,
-            );
-        }
-    }
-
-    fn threshold(&mut self, at: &At<'_>, found: Option<&Value>, children: usize) {
-        let Some(count) = found.and_then(|found| crate::call::decode::<i64>(found).ok()) else {
-            return;
-        };
-        let is_beyond = usize::try_from(count).is_ok_and(|count| count > children);
-        if is_beyond && children > 0 {
-            self.report.tell(
-                Code::OutOfRange,
-                at,
-                || {
-                    let s = if children == 1 { "child" } else { "children" };
-                    format!(
-                        "{}expected no more than its {children} {s}, found {count}",
-                        at.words()
-                    )
-                },
-                String::new,
-            );
-        }
-    }
-
-    /// Without thresholds the first child that ends decides, and none is left to run again.
-    fn rerun(&mut self, at: &At<'_>, extra: &Map<String, Value>) {
-        let has_threshold = ["success", "failure"]
-            .iter()
-            .any(|key| extra.contains_key(*key));
-        if extra.get("rerun") == Some(&Value::Bool(true)) && !has_threshold {
-            self.report.tell(
-                Code::MissingKey,
-                at,
-                || format!("{}`success` or `failure` is missing", at.words()),
-                || "it says how many of the same poll's ends decide".to_owned(),
-            );
-        }
-    }
-
-    fn weights(&mut self, at: &At<'_>, found: Option<&Value>, children: usize) {
-        let Some(weights) = found.and_then(Value::as_array).map(Vec::len) else {
-            return;
-        };
-        if weights != children && weights > 0 {
-            self.report.tell(
-                Code::OutOfRange,
-                at,
-                || {
-                    format!(
-                        "{}expected a weight for each of its {children} children, found {weights}",
-                        at.words()
-                    )
-                },
-                String::new,
-            );
-        }
+/// The kind that runs nodes of any type as an `and` or an `or` asks conditions.
+pub(super) fn any_instead_of(by: Kind) -> &'static str {
+    match by.about().logic {
+        Logic::Asks(any) => any,
+        Logic::None | Logic::Inverts | Logic::Answers => by.name(),
     }
 }
 
-fn wrong_count(kind: &Kind, count: usize) -> String {
-    let name = &kind.name;
-    let has = match kind.children {
-        (0, 0) => "no children".to_owned(),
-        (1, 1) => "exactly one child".to_owned(),
-        (1, usize::MAX) => "one child at least".to_owned(),
-        (least, most) if least == most => format!("exactly {least} children"),
-        (least, most) => format!("{least} or {most} children"),
+fn wrong_count(name: &str, children: Children, count: usize) -> String {
+    let has = match (children.least, children.most) {
+        (0, Some(0)) => "no children".to_owned(),
+        (1, Some(1)) => "exactly one child".to_owned(),
+        (1, None) => "one child at least".to_owned(),
+        (least, None) => format!("{least} children at least"),
+        (least, Some(most)) if least == most => format!("exactly {least} children"),
+        (least, Some(most)) => format!("{least} or {most} children"),
     };
     let found = match count {
         0 => "none".to_owned(),

@@ -1,7 +1,7 @@
 //! The words that other engines have for node kinds, and what they are called here.
 
-use super::kinds::KINDS;
 use super::report::suggest;
+use crate::kinds::Kind;
 
 /// What to write in place of a kind that there is not.
 pub(super) fn instead_of(kind: &str) -> String {
@@ -11,89 +11,20 @@ pub(super) fn instead_of(kind: &str) -> String {
         .filter(char::is_ascii_alphanumeric)
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
-    let known = OTHERS.iter().find(|(words, _)| words.contains(&&*plain));
-    match known {
+    let is_it = |names: &[&str]| names.contains(&&*plain);
+    let mut kinds = Kind::ALL.iter().map(|kind| kind.about());
+    if let Some(about) = kinds.find(|about| is_it(about.other_names)) {
+        return format!("write `{}`{}", about.name, about.advice);
+    }
+    match CALLS.iter().find(|(names, _)| is_it(names)) {
         Some((_, advice)) => (*advice).to_owned(),
-        None => suggest(kind, KINDS.names()),
+        None => suggest(kind, Kind::ALL.iter().map(|kind| kind.name())),
     }
 }
 
-/// Each in small letters, without the marks between them.
-const OTHERS: &[(&[&str], &str)] = &[
-    (
-        &["selector", "fallback", "priority", "selection"],
-        "write `select`, which runs its children until one succeeds",
-    ),
-    (
-        &["seq", "sequential"],
-        "write `sequence`, which runs its children until one fails",
-    ),
-    (
-        &[
-            "memselector",
-            "memoryselector",
-            "mempriority",
-            "memoryfallback",
-        ],
-        "write `memory_select`",
-    ),
-    (
-        &["memsequence", "sequencewithmemory"],
-        "write `memory_sequence`",
-    ),
-    (
-        &[
-            "reactivefallback",
-            "reactiveselector",
-            "dynamicselector",
-            "activeselector",
-        ],
-        "write `reactive_select`",
-    ),
-    (
-        &["dynamicsequence", "activesequence"],
-        "write `reactive_sequence`",
-    ),
-    (
-        &["randomselector", "randomfallback"],
-        "write `random_select`",
-    ),
-    (&["randomsequence", "shuffle"], "write `random_seq`"),
-    (
-        &[
-            "probability",
-            "weighted",
-            "weightedrandom",
-            "probabilityselector",
-            "selectorprobability",
-        ],
-        "write `probility`, as files spell it",
-    ),
-    (
-        &[
-            "inverter",
-            "invert",
-            "not",
-            "negate",
-            "negation",
-            "decoratornot",
-        ],
-        "write `negative`, which turns its child's result round",
-    ),
-    (
-        &[
-            "succeeder",
-            "forcesuccess",
-            "alwayssucceed",
-            "alwayssuccess",
-            "successiserror",
-        ],
-        "write `always_true`",
-    ),
-    (
-        &["failer", "forcefailure", "alwaysfail", "alwaysfailure"],
-        "write `always_false`",
-    ),
+/// What is no kind here but a call: the words for it, in small letters without the marks between them,
+/// and what to write.
+const CALLS: &[(&[&str], &str)] = &[
     (
         &[
             "wait",
@@ -110,10 +41,6 @@ const OTHERS: &[(&[&str], &str)] = &[
         "write an `action` that calls `wait_frames`",
     ),
     (
-        &["waitforevent", "waitforsignal", "onevent"],
-        "write `wait_event`",
-    ),
-    (
         &["log", "print", "debug"],
         "write an `action` that calls `log`",
     ),
@@ -125,68 +52,6 @@ const OTHERS: &[(&[&str], &str)] = &[
         &["fail", "failure"],
         "write `always_false` over an `action` that calls `nop`",
     ),
-    (
-        &["running", "idle", "forever", "alwaysrun"],
-        "write `always_running`",
-    ),
-    (
-        &["task", "leaf", "call", "method", "function"],
-        "write `action` with an `action_name`",
-    ),
-    (
-        &["check", "predicate", "question", "test"],
-        "write `condition` with an `action_name`",
-    ),
-    (
-        &[
-            "tree",
-            "runtree",
-            "behaviortree",
-            "behaviourtree",
-            "referencebehavior",
-            "reference",
-            "include",
-        ],
-        "write `sub_tree` with a `sub_tree_name`",
-    ),
-    (
-        &["repeater", "repeatn", "times"],
-        "write `repeat` with a `count`",
-    ),
-    (
-        &["retryuntilsuccessful", "retrier", "attempt"],
-        "write `retry` with a `count`",
-    ),
-    (
-        &[
-            "untilfail",
-            "repeatuntilfail",
-            "repeatuntilfailure",
-            "keeprunninguntilfailure",
-            "untilfailed",
-        ],
-        "write `until_failure`",
-    ),
-    (
-        &["untilsuccessful", "repeatuntilsuccess", "untilsucceed"],
-        "write `until_success`",
-    ),
-    (&["if", "ifthenelse", "branch", "switch"], "write `if_else`"),
-    (&["while", "whiledo", "whiledoelse"], "write `while_loop`"),
-    (
-        &["deadline", "timelimit", "maxtime"],
-        "write `timeout` with `seconds`",
-    ),
-    (
-        &["limiter", "limit", "countlimit"],
-        "write `run_limit` with a `count`",
-    ),
-    (&["oneshot", "runonce", "onlyonce"], "write `once`"),
-    (&["return", "exit", "finish"], "write `end` with a `status`"),
-    (
-        &["parallelall", "parallelany", "race", "join"],
-        "write `parallel` with `success` and `failure`",
-    ),
 ];
 
 #[cfg(test)]
@@ -195,7 +60,9 @@ mod tests {
 
     #[test]
     fn no_word_is_a_kind_and_none_stands_twice() {
-        let mut words: Vec<_> = OTHERS.iter().flat_map(|(words, _)| *words).collect();
+        let kinds = Kind::ALL.iter().flat_map(|kind| kind.about().other_names);
+        let calls = CALLS.iter().flat_map(|(words, _)| *words);
+        let mut words: Vec<_> = kinds.chain(calls).collect();
         words.sort();
         assert!(words.windows(2).all(|pair| pair[0] != pair[1]));
         for word in words {
@@ -203,7 +70,7 @@ mod tests {
                 word.chars().all(|letter| letter.is_ascii_lowercase()),
                 "{word}"
             );
-            assert!(KINDS.get(word).is_none(), "{word}");
+            assert!(Kind::named(word).is_none(), "{word}");
         }
     }
 
@@ -220,9 +87,10 @@ mod tests {
             "success",
             "failure",
         ];
-        for (_, advice) in OTHERS {
+        let kinds = Kind::ALL.iter().map(|kind| kind.about().advice);
+        for advice in kinds.chain(CALLS.iter().map(|(_, advice)| *advice)) {
             for name in advice.split('`').skip(1).step_by(2) {
-                let known = KINDS.get(name).is_some() || agent.action(name).is_ok();
+                let known = Kind::named(name).is_some() || agent.action(name).is_ok();
                 assert!(known || keys.contains(&name), "{advice}");
             }
         }

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::kinds::node_kinds;
 use crate::registry::Registry;
 use crate::tree::asset::spec::sequence;
-use crate::tree::kinds::node_kinds;
 
 /// A build without optimisation on a busy machine is slow; what is not linear takes hours.
 const SOON: Duration = Duration::from_secs(60);

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use super::*;
 use crate::Source;
+use crate::kinds::Path;
+use crate::kinds::call::Arguments;
 use crate::registry::Registry;
 
 fn named(args: &[(&str, Value)]) -> Value {
@@ -75,6 +77,10 @@ fn an_argument_with_a_name_may_stand_anywhere() {
 fn sources_are_in_the_order_of_the_method() {
     let registry = Registry::global().unwrap();
     let chase = registry.agent("hound").unwrap().action("chase").unwrap();
+    let sources = |method, list: Option<&Value>| match list {
+        Some(list) => sources(method, &Arguments::read(list, &Path::TOP, &mut |_, _| {})),
+        None => sources(method, &Arguments::LeftOut),
+    };
     let sources_of = |args: &[(&str, Value)]| sources(Some(chase.entry), Some(&named(args)));
     let literal = |value: Value| Source::Literal(value);
     assert_eq!(

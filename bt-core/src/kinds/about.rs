@@ -1,0 +1,203 @@
+//! What is known of a kind without a node of it.
+
+/// What is known of a kind without a node of it.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// The name in files, such as `probility`.
+    pub name: &'static str,
+    /// What other engines call it, in small letters without marks between them.
+    pub other_names: &'static [&'static str],
+    /// What is said to whoever writes one of these: the words after "write `name`".
+    pub advice: &'static str,
+    /// What it is one of.
+    pub group: Group,
+    /// How many children it has.
+    pub children: Children,
+    /// The bounds that the original editor is given; none where it does not know the kind.
+    pub original: Option<[u32; 2]>,
+    /// What a node does, on one line.
+    pub brief: &'static str,
+    /// One or two characters that common fonts have, for drawings; none of them is an emoji.
+    pub symbol: &'static str,
+    /// What it has to do with conditions.
+    pub logic: Logic,
+    /// Whether a guard of a child may abort the siblings to the right: the first that succeeds decides.
+    pub has_lower_guards: bool,
+}
+
+/// What a kind is one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// The top of a tree.
+    Root,
+    /// It has several children.
+    Composite,
+    /// It has one child.
+    Decorator,
+    /// It has none.
+    Leaf(Leaf),
+}
+
+/// What a leaf does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaf {
+    /// It calls an action.
+    Action,
+    /// It evaluates a condition.
+    Condition,
+    /// It waits for an event.
+    Event,
+    /// It runs a tree.
+    Tree,
+    /// It calls nobody, such as `reset`.
+    Control,
+}
+
+impl Group {
+    /// Its name in exported files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Root => "root",
+            Group::Composite => "composite",
+            Group::Decorator => "decorator",
+            Group::Leaf(_) => "leaf",
+        }
+    }
+}
+
+/// How many children a kind has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Children {
+    /// The fewest.
+    pub least: u32,
+    /// The most; none where there is no limit.
+    pub most: Option<u32>,
+    /// Whether trees made in code may have none: what it comes to then is known.
+    pub may_be_empty: bool,
+}
+
+impl Children {
+    const fn new(least: u32, most: Option<u32>) -> Children {
+        Children {
+            least,
+            most,
+            may_be_empty: false,
+        }
+    }
+
+    /// No children.
+    pub(super) const NONE: Children = Children::new(0, Some(0));
+    /// One child.
+    pub(super) const ONE: Children = Children::new(1, Some(1));
+    /// One child at least.
+    pub(super) const SOME: Children = Children::new(1, None);
+    /// The same; trees made in code may have none.
+    pub(super) const ANY: Children = Children {
+        may_be_empty: true,
+        ..Children::SOME
+    };
+    /// From so many to so many.
+    pub(super) const fn between(least: u32, most: u32) -> Children {
+        Children::new(least, Some(most))
+    }
+}
+
+/// What a kind has to do with conditions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Logic {
+    /// Nothing.
+    None,
+    /// What is below it are conditions: it is an `and` or an `or`. The kind that runs nodes of any type
+    /// in the same way.
+    Asks(&'static str),
+    /// What is below it are conditions if it is below an `and` or an `or` itself.
+    Inverts,
+    /// It may be one of these conditions.
+    Answers,
+}
+
+impl About {
+    const fn new(
+        name: &'static str,
+        symbol: &'static str,
+        brief: &'static str,
+        group: Group,
+        children: Children,
+    ) -> About {
+        About {
+            name,
+            other_names: &[],
+            advice: "",
+            group,
+            children,
+            original: None,
+            brief,
+            symbol,
+            logic: Logic::None,
+            has_lower_guards: false,
+        }
+    }
+
+    pub(super) const fn root(
+        name: &'static str,
+        symbol: &'static str,
+        brief: &'static str,
+    ) -> About {
+        About::new(name, symbol, brief, Group::Root, Children::ONE)
+    }
+
+    pub(super) const fn composite(
+        name: &'static str,
+        symbol: &'static str,
+        brief: &'static str,
+    ) -> About {
+        About::new(name, symbol, brief, Group::Composite, Children::ANY)
+    }
+
+    pub(super) const fn decorator(
+        name: &'static str,
+        symbol: &'static str,
+        brief: &'static str,
+    ) -> About {
+        About::new(name, symbol, brief, Group::Decorator, Children::ONE)
+    }
+
+    pub(super) const fn leaf(
+        name: &'static str,
+        symbol: &'static str,
+        brief: &'static str,
+        does: Leaf,
+    ) -> About {
+        About::new(name, symbol, brief, Group::Leaf(does), Children::NONE)
+    }
+
+    pub(super) const fn children(mut self, children: Children) -> About {
+        self.children = children;
+        self
+    }
+
+    pub(super) const fn original(mut self, least: u32, most: u32) -> About {
+        self.original = Some([least, most]);
+        self
+    }
+
+    pub(super) const fn elsewhere(
+        mut self,
+        other_names: &'static [&'static str],
+        advice: &'static str,
+    ) -> About {
+        self.other_names = other_names;
+        self.advice = advice;
+        self
+    }
+
+    pub(super) const fn logic(mut self, logic: Logic) -> About {
+        self.logic = logic;
+        self
+    }
+
+    pub(super) const fn lower_guards(mut self) -> About {
+        self.has_lower_guards = true;
+        self
+    }
+}

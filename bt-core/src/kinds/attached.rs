@@ -1,0 +1,235 @@
+//! What any node takes besides its own parameters: guards, effects, services, events and keys.
+
+use serde_json::{Value, json};
+
+use super::call::Call;
+use super::path::Path;
+use super::read::{Fields, FromJson, ObjectSchema, Others, Problems, choices, fields, read_object};
+use super::values::{ByName, Json, Name, Parameters, PositiveSeconds, by_name};
+
+choices! {
+    /// What a guard aborts when it changes.
+    pub enum Abort {
+        /// Nothing.
+        None = "none",
+        /// Its node.
+        Own = "self",
+        /// The sibling to the right that runs.
+        Lower = "lower",
+        /// Both.
+        Both = "both",
+    }
+}
+
+impl Abort {
+    /// Whether its node is aborted.
+    pub fn is_own(self) -> bool {
+        matches!(self, Abort::Own | Abort::Both)
+    }
+
+    /// Whether a sibling to the right is aborted.
+    pub fn is_lower(self) -> bool {
+        matches!(self, Abort::Lower | Abort::Both)
+    }
+}
+
+choices! {
+    /// When a guard is evaluated besides.
+    pub enum GuardMode {
+        /// Every poll.
+        Poll = "poll",
+    }
+}
+
+fields! {
+    /// A condition that must hold.
+    pub struct Guard<'t> {
+        /// the condition to ask
+        condition: Call<'t>,
+        /// must not hold instead
+        not: bool = false,
+        /// what is aborted when it changes
+        abort: Abort = Abort::None,
+        /// asked every poll, not only when it may have changed
+        mode: Option<GuardMode> = None,
+    }
+}
+
+fields! {
+    /// An action whose result is ignored.
+    pub struct Effect<'t> {
+        /// the action to call
+        action: Call<'t>,
+    }
+}
+
+fields! {
+    /// Effects by the moment of their calls.
+    pub struct Effects<'t> {
+        /// called on enter
+        enter: Vec<Effect<'t>> = Vec::new(),
+        /// called on success
+        success: Vec<Effect<'t>> = Vec::new(),
+        /// called on failure
+        failure: Vec<Effect<'t>> = Vec::new(),
+        /// called on exit
+        exit: Vec<Effect<'t>> = Vec::new(),
+    }
+}
+
+impl Default for Effects<'_> {
+    fn default() -> Self {
+        Effects::empty()
+    }
+}
+
+impl<'t> Effects<'t> {
+    /// Each list with its key, sorted.
+    pub fn lists(&self) -> [(&'static str, &[Effect<'t>]); 4] {
+        [
+            ("enter", &self.enter),
+            ("exit", &self.exit),
+            ("failure", &self.failure),
+            ("success", &self.success),
+        ]
+    }
+}
+
+impl<'t> FromJson<'t> for Effects<'t> {
+    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Effects<'t> {
+        read_object(json, Others::Refused, path, problems)
+    }
+
+    fn schema() -> Value {
+        let mut schema = definition::<Effects<'_>>();
+        schema["additionalProperties"] = json!(false);
+        schema
+    }
+}
+
+fields! {
+    /// An action that is called at intervals.
+    pub struct Service<'t> {
+        /// how long between two calls
+        seconds: PositiveSeconds,
+        /// the action to call
+        action: Call<'t>,
+    }
+}
+
+choices! {
+    /// What becomes of the tree that an event interrupts.
+    pub enum EventMode {
+        /// It ends.
+        Transfer = "transfer",
+        /// It continues afterwards.
+        Return = "return",
+    }
+}
+
+fields! {
+    /// An event that switches to another tree.
+    pub struct EventTree<'t> {
+        /// the event
+        event: Name<'t>,
+        /// the tree to run
+        tree: Name<'t>,
+        /// go over to the tree, or come back afterwards
+        mode: EventMode = EventMode::Transfer,
+        /// once for each activation of the node
+        once: bool = false,
+        /// which key takes which parameter
+        params: Parameters<'t> = Parameters::default(),
+    }
+}
+
+choices! {
+    /// Who has one value of a key that a root declares.
+    pub enum DeclaredScope {
+        /// The agent.
+        Agent = "agent",
+        /// One run of the tree.
+        Tree = "tree",
+        /// All agents that share a board.
+        Global = "global",
+    }
+}
+
+fields! {
+    /// A key that a node declares.
+    pub struct Declaration<'t> {
+        /// the type, by its name in action_types.json
+        ty as "type": Name<'t>,
+        initial: Option<Json<'t>> = None,
+        /// of the root's: who has one value of it; the agent if it is not said
+        scope: Option<DeclaredScope> = None,
+    }
+}
+
+/// Keys that are declared, by their names.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Declarations<'t>(pub ByName<'t, Declaration<'t>>);
+
+impl<'t> FromJson<'t> for Declarations<'t> {
+    fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Declarations<'t> {
+        Declarations(by_name(json, path, problems, Declaration::read))
+    }
+
+    fn schema() -> Value {
+        json!({"type": "object", "additionalProperties": Declaration::schema()})
+    }
+}
+
+fields! {
+    /// What is attached to a node.
+    pub struct Attachments<'t> {
+        /// conditions that must hold
+        guards: Vec<Guard<'t>> = Vec::new(),
+        /// actions whose results are ignored
+        effects: Effects<'t> = Effects::default(),
+        /// actions called at intervals while the node is active
+        services: Vec<Service<'t>> = Vec::new(),
+        /// events that switch to another tree while the node is active
+        events: Vec<EventTree<'t>> = Vec::new(),
+        /// keys that the node and what is below it see
+        blackboard: Declarations<'t> = Declarations::default(),
+    }
+}
+
+/// Objects that have a definition of their own in JSON Schema.
+macro_rules! defined {
+    ($($name:ident = $word:literal,)*) => {
+        $(impl<'t> FromJson<'t> for $name<'t> {
+            fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> $name<'t> {
+                read_object(json, Others::Kept, path, problems)
+            }
+
+            fn schema() -> Value {
+                json!({"$ref": concat!("#/$defs/node.", $word)})
+            }
+        })*
+
+        /// What the schemas of kinds refer to, under names that no Rust type has.
+        pub(super) fn definitions() -> Vec<(&'static str, Value)> {
+            vec![
+                $((concat!("node.", $word), definition::<$name<'_>>()),)*
+                ("node.attachments", definition::<Attachments<'_>>()),
+                ("node.argument", super::call::Argument::definition()),
+            ]
+        }
+    };
+}
+
+defined! {
+    Guard = "guard",
+    Effect = "effect",
+    Service = "service",
+    EventTree = "event",
+    Declaration = "declaration",
+}
+
+fn definition<'t, F: Fields<'t>>() -> Value {
+    let mut schema = ObjectSchema::default();
+    F::describe(&mut schema);
+    schema.into_value()
+}

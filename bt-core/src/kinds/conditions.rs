@@ -1,0 +1,42 @@
+//! `and` and `or`: conditions, evaluated in order.
+
+use super::read::fields;
+use super::{About, Call, Children, Logic, NodeKind, Outcome};
+
+fields! {
+    /// All conditions hold.
+    pub struct And {}
+}
+
+impl<'t> NodeKind<'t> for And {
+    const ABOUT: About = About::composite(
+        "and",
+        "∧",
+        "succeeds when all its conditions hold, asked in order",
+    )
+    .children(Children::SOME)
+    .logic(Logic::Asks("sequence"));
+
+    fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
+        Outcome::INSTANT
+    }
+}
+
+fields! {
+    /// One condition holds.
+    pub struct Or {}
+}
+
+impl<'t> NodeKind<'t> for Or {
+    const ABOUT: About = About::composite(
+        "or",
+        "∨",
+        "succeeds when one of its conditions holds, asked in order",
+    )
+    .children(Children::SOME)
+    .logic(Logic::Asks("select"));
+
+    fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
+        Outcome::INSTANT
+    }
+}

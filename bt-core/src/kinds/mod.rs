@@ -1,0 +1,498 @@
+//! The node kinds that trees are made of: a file for each, or for a pair of mirror images.
+//!
+//! A kind's file says what a tree file may say of its nodes, as types, and what is known of it: how many
+//! children it has, what it calls, what it can come to, how it is drawn. [`Kind`] is the table of all,
+//! in the order in which an editor offers them. What a node does when it runs is in `run::kinds`.
+
+mod about;
+pub mod attached;
+pub mod call;
+mod outcome;
+mod path;
+mod read;
+pub mod values;
+
+pub(crate) mod action;
+pub(crate) mod always;
+pub(crate) mod always_running;
+pub(crate) mod always_seq;
+pub(crate) mod condition;
+pub(crate) mod conditions;
+pub(crate) mod cooldown;
+pub(crate) mod decorator;
+pub(crate) mod delay;
+pub(crate) mod end;
+pub(crate) mod frames;
+pub(crate) mod if_else;
+pub(crate) mod loops;
+pub(crate) mod memory;
+pub(crate) mod negative;
+pub(crate) mod once;
+pub(crate) mod parallel;
+pub(crate) mod probability;
+pub(crate) mod random;
+pub(crate) mod reactive;
+pub(crate) mod repeat;
+pub(crate) mod reset;
+pub(crate) mod root;
+pub(crate) mod run_limit;
+pub(crate) mod sequence;
+pub(crate) mod sub_tree;
+pub(crate) mod success_until;
+pub(crate) mod timeout;
+pub(crate) mod until;
+pub(crate) mod wait_event;
+pub(crate) mod while_loop;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value, json};
+
+use crate::registry::catalogue::NodeKindEntry;
+pub use about::{About, Children, Group, Leaf, Logic};
+use attached::{Attachments, Declarations};
+use call::{Call, Handed};
+pub use outcome::Outcome;
+pub use path::{Path, step};
+use read::{Fields, FromJson, ObjectSchema};
+pub use read::{KeyProblem, Keys, Problems};
+use values::{Name, Parameters};
+
+/// What there is to know of a kind and of its nodes' parameters.
+pub trait NodeKind<'t>: Fields<'t> {
+    /// What is known without a node.
+    const ABOUT: About;
+
+    /// Keys of which a node has one at least.
+    const ONE_OF: &'static [&'static str] = &[];
+
+    /// What a node can come to, by what its children can; `called`: what a call can come to.
+    fn outcome(&self, children: &[Outcome], called: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome;
+
+    /// Of a kind whose children run in order: whether the next can be reached after one.
+    fn continues_after(&self, _child: Outcome) -> Option<bool> {
+        None
+    }
+
+    /// The symbol of a node in drawings.
+    fn symbol(&self) -> &'static str {
+        Self::ABOUT.symbol
+    }
+
+    /// Reports each thing that a node names, with its place; `path` is that of its parameters.
+    fn uses(&self, _path: &Path<'_>, _report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {}
+
+    /// Reports what is wrong with parameters that are right by themselves.
+    fn check(&self, _children: usize, _path: &Path<'_>, _problems: &mut Problems<'_>) {}
+}
+
+/// What a node names.
+#[derive(Debug, Clone, Copy)]
+pub enum Use<'a, 't> {
+    /// A method of the agent.
+    Call(Caller, &'a Call<'t>),
+    /// A tree, and what is handed to its keys.
+    Tree(Name<'t>, &'a Handed<'t>),
+    /// An event, and the keys that take its parameters.
+    Event(Name<'t>, &'a Parameters<'t>),
+}
+
+/// Who calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// An `action`.
+    Action,
+    /// A `condition`.
+    Condition,
+    /// A host's `decorator`.
+    Decorator,
+    /// The condition with which a `run_limit` begins to count afresh.
+    ResetIf,
+    /// A guard.
+    Guard,
+    /// An effect.
+    Effect,
+    /// A service.
+    Service,
+}
+
+impl Caller {
+    /// The keys that the name and the arguments stand under.
+    pub fn keys(self) -> (&'static str, &'static str) {
+        match self {
+            Caller::Guard | Caller::ResetIf => ("condition_name", "condition_args"),
+            Caller::Decorator => ("decorator_name", "decorator_args"),
+            Caller::Action | Caller::Condition | Caller::Effect | Caller::Service => {
+                ("action_name", "action_args")
+            }
+        }
+    }
+}
+
+macro_rules! kinds {
+    (<$t:lifetime> $($kind:ident: $params:ty,)*) => {
+        /// A node kind.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(missing_docs, reason = "each has its page")]
+        pub enum Kind { $($kind,)* }
+
+        /// What a tree file says of a node, by its kind.
+        #[derive(Debug, Clone, PartialEq)]
+        #[allow(missing_docs, reason = "each has its page")]
+        pub enum Params<$t> { $($kind($params),)* }
+
+        impl Kind {
+            /// Every kind, in the order in which an editor offers them.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
+
+            /// What is known of it without a node.
+            pub fn about<$t>(self) -> &'static About {
+                match self {
+                    $(Kind::$kind => &<$params as NodeKind<$t>>::ABOUT,)*
+                }
+            }
+
+            fn one_of<$t>(self) -> &'static [&'static str] {
+                match self {
+                    $(Kind::$kind => <$params as NodeKind<$t>>::ONE_OF,)*
+                }
+            }
+
+            /// Whether a node's `extra` may hold a key.
+            pub fn has_key<$t>(self, key: &str) -> bool {
+                match self {
+                    $(Kind::$kind => has_key::<$params>(key),)*
+                }
+            }
+
+            fn describe<$t>(self, schema: &mut ObjectSchema) {
+                match self {
+                    $(Kind::$kind => <$params as Fields<$t>>::describe(schema),)*
+                }
+            }
+
+            /// What a node's `extra` says, and every problem with it.
+            pub fn read<$t>(
+                self,
+                extra: &$t Map<String, Value>,
+                path: &Path<'_>,
+                problems: &mut Problems<'_>,
+            ) -> Node<$t> {
+                match self {
+                    $(Kind::$kind => read::<$params>(extra, path, problems, Params::$kind),)*
+                }
+            }
+        }
+
+        impl<$t> Params<$t> {
+            /// The kind.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Params::$kind(_) => Kind::$kind,)*
+                }
+            }
+
+            /// What a node can come to, by what its children can; `called`: what a call can come to.
+            pub fn outcome(
+                &self,
+                children: &[Outcome],
+                called: &dyn Fn(&Call<$t>) -> Outcome,
+            ) -> Outcome {
+                match self {
+                    $(Params::$kind(params) => params.outcome(children, called),)*
+                }
+            }
+
+            /// Of a kind whose children run in order: whether the next can be reached after one.
+            pub fn continues_after(&self, child: Outcome) -> Option<bool> {
+                match self {
+                    $(Params::$kind(params) => params.continues_after(child),)*
+                }
+            }
+
+            /// The symbol of a node in drawings.
+            pub fn symbol(&self) -> &'static str {
+                match self {
+                    $(Params::$kind(params) => params.symbol(),)*
+                }
+            }
+
+            /// Reports each thing that a node names, with its place; `path` is that of its parameters.
+            pub fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, $t>)) {
+                match self {
+                    $(Params::$kind(params) => params.uses(path, report),)*
+                }
+            }
+
+            /// Reports what is wrong with parameters that are right by themselves.
+            pub fn check(&self, children: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
+                match self {
+                    $(Params::$kind(params) => params.check(children, path, problems),)*
+                }
+            }
+        }
+    };
+}
+
+kinds! { <'t>
+    Root: root::Root<'t>,
+    Sequence: sequence::Sequence,
+    Select: sequence::Select,
+    MemorySequence: memory::MemorySequence,
+    MemorySelect: memory::MemorySelect,
+    ReactiveSequence: reactive::ReactiveSequence,
+    ReactiveSelect: reactive::ReactiveSelect,
+    AlwaysSeq: always_seq::AlwaysSeq,
+    RandomSeq: random::RandomSeq,
+    RandomSelect: random::RandomSelect,
+    Probability: probability::Probability,
+    Parallel: parallel::Parallel,
+    IfElse: if_else::IfElse,
+    WhileLoop: while_loop::WhileLoop,
+    And: conditions::And,
+    Or: conditions::Or,
+    Negative: negative::Negative,
+    AlwaysTrue: always::AlwaysTrue,
+    AlwaysFalse: always::AlwaysFalse,
+    Repeat: repeat::Repeat,
+    Retry: repeat::Retry,
+    UntilSuccess: until::UntilSuccess,
+    UntilFailure: until::UntilFailure,
+    Loop: loops::Loop,
+    Timeout: timeout::Timeout,
+    Delay: delay::Delay,
+    Cooldown: cooldown::Cooldown,
+    RunLimit: run_limit::RunLimit<'t>,
+    SuccessUntil: success_until::SuccessUntil,
+    FailureUntil: success_until::FailureUntil,
+    Frames: frames::Frames,
+    Once: once::Once,
+    Decorator: decorator::Decorator<'t>,
+    Action: action::Action<'t>,
+    Condition: condition::Condition<'t>,
+    WaitEvent: wait_event::WaitEvent<'t>,
+    SubTree: sub_tree::SubTree<'t>,
+    Reset: reset::Reset,
+    End: end::End,
+    AlwaysRunning: always_running::AlwaysRunning,
+}
+
+impl Kind {
+    /// The kind of a name in files.
+    pub fn named(name: &str) -> Option<Kind> {
+        static NAMES: LazyLock<FxHashMap<&str, Kind>> = LazyLock::new(|| {
+            let all = Kind::ALL.iter();
+            all.map(|kind| (kind.about().name, *kind)).collect()
+        });
+        NAMES.get(name).copied()
+    }
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// The JSON Schema of a node's `extra`: the kind's own keys, and the attachments that every node
+    /// takes. Refers to [`node_defs`].
+    fn schema(self) -> Value {
+        let mut schema = ObjectSchema::default();
+        self.describe(&mut schema);
+        let mut schema = schema.into_value();
+        schema["allOf"] = json!([{"$ref": "#/$defs/node.attachments"}]);
+        if !self.one_of().is_empty() {
+            let each = self.one_of().iter().map(|key| json!({"required": [key]}));
+            schema["anyOf"] = each.collect();
+        }
+        schema
+    }
+}
+
+/// What a tree file says of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node<'t> {
+    /// What its kind takes.
+    pub params: Params<'t>,
+    /// What any node takes besides.
+    pub attachments: Attachments<'t>,
+}
+
+/// What stands in the `extra` of a node whose kind nobody knows: attachments, and what nobody can judge.
+pub fn read_attachments<'t>(
+    extra: &'t Map<String, Value>,
+    path: &Path<'_>,
+    problems: &mut Problems<'_>,
+) -> Attachments<'t> {
+    let mut attachments = Attachments::empty();
+    for (key, json) in extra {
+        attachments.read_key(key, json, path, problems);
+    }
+    attachments
+}
+
+/// The keys that a node declares in its `extra`; what is wrong with them is not looked at.
+pub fn declarations(extra: &Map<String, Value>) -> Declarations<'_> {
+    match extra.get("blackboard") {
+        Some(json) => Declarations::read(json, &Path::TOP, &mut |_, _| {}),
+        None => Declarations::default(),
+    }
+}
+
+fn has_key<'t, P: NodeKind<'t>>(key: &str) -> bool {
+    P::has(key) || Attachments::has(key)
+}
+
+/// Reads a node. The kind takes its keys first, then the attachments; the rest is unknown.
+fn read<'t, P: NodeKind<'t>>(
+    extra: &'t Map<String, Value>,
+    path: &Path<'_>,
+    problems: &mut Problems<'_>,
+    make: fn(P) -> Params<'t>,
+) -> Node<'t> {
+    let (mut params, mut attachments) = (P::empty(), Attachments::empty());
+    let keys = Keys {
+        has: has_key::<P>,
+        names: || {
+            read::names(|schema| {
+                Attachments::describe(schema);
+                P::describe(schema);
+            })
+        },
+    };
+    for (key, json) in extra {
+        let is_known = params.read_key(key, json, path, problems)
+            || attachments.read_key(key, json, path, problems);
+        if !is_known {
+            problems(&path.key(key), KeyProblem::Unknown { keys, key });
+        }
+    }
+    P::report_missing(extra, keys, path, problems);
+    if !P::ONE_OF.is_empty() && !P::ONE_OF.iter().any(|key| extra.contains_key(*key)) {
+        let description = "";
+        let problem = KeyProblem::MissingOneOf {
+            keys: P::ONE_OF,
+            description,
+        };
+        problems(path, problem);
+    }
+    Node {
+        params: make(params),
+        attachments,
+    }
+}
+
+/// Every node kind, in the order in which an editor offers them.
+pub fn node_kinds() -> Vec<NodeKindEntry> {
+    let all = Kind::ALL.iter().map(|kind| {
+        let about = kind.about();
+        NodeKindEntry {
+            name: about.name.to_owned(),
+            brief: about.brief.to_owned(),
+            group: about.group.name().to_owned(),
+            child_min: about.children.least,
+            child_max: about.children.most,
+            original: about.original,
+            params: kind.schema(),
+        }
+    });
+    all.collect()
+}
+
+/// The definitions that the kinds' parameters refer to, under names that no Rust type has.
+pub fn node_defs() -> BTreeMap<String, Value> {
+    let all = attached::definitions().into_iter();
+    all.map(|(name, schema)| (name.to_owned(), schema))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_kind_has_a_brief() {
+        let kinds = node_kinds();
+        let names: BTreeSet<_> = kinds.iter().map(|kind| &kind.name).collect();
+        assert_eq!(names.len(), kinds.len());
+        assert!(kinds.iter().all(|kind| !kind.brief.is_empty()));
+    }
+
+    #[test]
+    fn the_original_editor_is_given_exactly_the_kinds_that_it_knows() {
+        let original: Vec<_> = node_kinds()
+            .into_iter()
+            .filter_map(|kind| Some((kind.name, kind.original?)))
+            .collect();
+        let mut expected = [
+            ("root", [0, 1]),
+            ("sequence", [1, 20]),
+            ("always_seq", [1, 20]),
+            ("random_seq", [1, 20]),
+            ("if_else", [3, 3]),
+            ("while_loop", [2, 2]),
+            ("wait_event", [0, 0]),
+            ("reset", [0, 0]),
+            ("sub_tree", [0, 0]),
+            ("parallel", [1, 10]),
+            ("action", [0, 0]),
+            ("always_true", [1, 1]),
+            ("select", [1, 20]),
+            ("probility", [1, 20]),
+        ]
+        .map(|(name, bounds)| (name.to_owned(), bounds))
+        .to_vec();
+        let mut original = original;
+        original.sort();
+        expected.sort();
+        assert_eq!(original, expected);
+    }
+
+    #[test]
+    fn child_counts_follow_from_the_group() {
+        for kind in node_kinds() {
+            let counts = (kind.child_min, kind.child_max);
+            match kind.group.as_str() {
+                "root" | "decorator" => assert_eq!(counts, (1, Some(1)), "{}", kind.name),
+                "leaf" => assert_eq!(counts, (0, Some(0)), "{}", kind.name),
+                "composite" => assert!(kind.child_min >= 1, "{}", kind.name),
+                other => panic!("unknown group `{other}` of `{}`", kind.name),
+            }
+        }
+    }
+
+    #[test]
+    fn every_reference_in_the_parameters_has_its_definition() {
+        fn refs(value: &Value, found: &mut Vec<String>) {
+            match value {
+                Value::Object(map) => {
+                    if let Some(Value::String(target)) = map.get("$ref") {
+                        found.push(target.clone());
+                    }
+                    map.values().for_each(|value| refs(value, found));
+                }
+                Value::Array(items) => items.iter().for_each(|value| refs(value, found)),
+                _ => {}
+            }
+        }
+        for kind in node_kinds() {
+            let mut found = Vec::new();
+            refs(&kind.params, &mut found);
+            node_defs().values().for_each(|def| refs(def, &mut found));
+            for target in found {
+                let name = target.trim_start_matches("#/$defs/");
+                assert!(node_defs().contains_key(name), "{target}");
+            }
+            assert_eq!(kind.params["type"], "object");
+            for key in kind.params["required"].as_array().into_iter().flatten() {
+                assert!(
+                    kind.params["properties"]
+                        .get(key.as_str().unwrap())
+                        .is_some()
+                );
+            }
+        }
+    }
+}

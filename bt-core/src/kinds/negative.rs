@@ -1,0 +1,33 @@
+//! `negative`: the other result.
+
+use super::read::fields;
+use super::{About, Call, Logic, NodeKind, Outcome, outcome};
+
+fields! {
+    /// The other result.
+    pub struct Negative {}
+}
+
+impl<'t> NodeKind<'t> for Negative {
+    const ABOUT: About = About::decorator(
+        "negative",
+        "¬",
+        "turns its child's success into failure and failure into success",
+    )
+    .elsewhere(
+        &[
+            "inverter",
+            "invert",
+            "not",
+            "negate",
+            "negation",
+            "decoratornot",
+        ],
+        ", which turns its child's result round",
+    )
+    .logic(Logic::Inverts);
+
+    fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
+        outcome::child(children).inverted()
+    }
+}

@@ -1,0 +1,31 @@
+//! What stands for restored agents where the feature `save` is off: there are none.
+
+use super::core::Core;
+use super::waits::Order;
+use super::walk::Walker;
+use crate::trace::GoesOn;
+
+/// No agent was restored.
+#[derive(Debug)]
+pub(crate) enum Restored {}
+
+impl Core {
+    /// The host's clock is known from the first poll on.
+    pub(crate) fn land(&mut self) {}
+
+    /// Begins a poll that has something to do.
+    pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
+        self.end_pause();
+        None
+    }
+
+    pub(crate) fn goes_on(&self, _: Order) -> (Option<GoesOn<'static>>, bool) {
+        (None, false)
+    }
+}
+
+impl Walker<'_> {
+    pub(crate) fn go_on_restored(&mut self, restored: Restored) {
+        match restored {}
+    }
+}

@@ -1,0 +1,95 @@
+//! The rows of the original's debugger.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::picture::Picture;
+use crate::trace::record::Record;
+use crate::trace::what::What;
+
+/// Makes rows of records: `[tree_idx, node_idx, ts_ms, cmd, detail]`. A row's tree is the number of its
+/// run since the last snapshot, its node the `idx` in the file.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    /// What is added to a record's time, in milliseconds.
+    pub(super) start: u64,
+    /// There was a snapshot: without one, rows say nothing.
+    began: bool,
+    /// Where the last row was.
+    last: (u32, u32),
+}
+
+impl Rows {
+    /// Makes no more rows until there is a snapshot.
+    pub(super) fn begin_again(&mut self) {
+        self.began = false;
+    }
+
+    /// Adds the row of a record; whether the debugger has one for it.
+    pub(super) fn write(&mut self, record: &Record<'_>, into: &mut Vec<u8>) -> io::Result<bool> {
+        let at = match &record.what {
+            What::Snapshot(_) => {
+                self.began = true;
+                (0, 0)
+            }
+            // Its own tree has a number once the row was read.
+            What::PushTree { .. } => self.last,
+            _ => record.at.as_ref().map_or((0, 0), |place| place.key()),
+        };
+        if !self.began {
+            return Ok(false);
+        }
+        let ms = self.start.saturating_add(record.ns / 1_000_000);
+        let mut row = |cmd, detail: &dyn erased::Detail| detail.write(at, ms, cmd, into);
+        match &record.what {
+            What::Snapshot(scene) => row("snapshot", &snapshot(&scene.picture())),
+            What::PushTree { file } => row("push_tree", &[file]),
+            What::NodeEnter => row("enter", &NONE),
+            What::NodeLeave { .. } => row("leave", &NONE),
+            What::NodeAction { call, args, .. } => row("mutate", &("node_action", (call, args))),
+            What::BbSet { key, value } => row("mutate", &("variable", ("set", (key, value)))),
+            What::BbRemove { key } => row("mutate", &("variable", ("remove", [key]))),
+            What::BbClear => row("mutate", &("variable", ("clear", NONE))),
+            What::PropertySet { property, value } => {
+                row("mutate", &("property", ("set", (property, value))))
+            }
+            What::Reset => row("reset", &NONE),
+            _ => return Ok(false),
+        }?;
+        self.last = at;
+        Ok(true)
+    }
+}
+
+/// An empty list.
+const NONE: [(); 0] = [];
+
+/// `[[files], {blackboard}, [[tree_idx, node_idx] …]]`.
+fn snapshot(picture: &Picture) -> Value {
+    let active: Vec<_> = picture.active.keys().collect();
+    json!([picture.trees, picture.blackboard, active])
+}
+
+mod erased {
+    use super::{Serialize, io};
+
+    /// What stands in the last place of a row.
+    pub(super) trait Detail {
+        fn write(&self, at: (u32, u32), ms: u64, cmd: &str, into: &mut Vec<u8>) -> io::Result<()>;
+    }
+
+    impl<T: Serialize> Detail for T {
+        fn write(
+            &self,
+            (tree, node): (u32, u32),
+            ms: u64,
+            cmd: &str,
+            into: &mut Vec<u8>,
+        ) -> io::Result<()> {
+            serde_json::to_writer(into, &(tree, node, ms, cmd, self))?;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Which blackboard keys a tree reads and sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::Linter;
+use bt_core::call::Source;
+use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};
+use bt_core::tree::asset::{AssetNode, Call, objects, step};
+use bt_core::tree::check::source;
+
+/// Where in a file something stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub(super) node: u32,
+    /// Below the node, such as `/extra/action_args/0/arg_value`.
+    pub(super) below: String,
+}
+
+/// What a tree, or a part of it, does with keys: of each the first place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Keys {
+    pub(super) read: BTreeMap<String, Spot>,
+    pub(super) set: BTreeMap<String, Spot>,
+    /// Set by a call to something that does not build on what was there.
+    pub(super) replaced: BTreeMap<String, Spot>,
+    /// Declared somewhere: the host may read and set them.
+    pub(super) declared: BTreeSet<String>,
+    /// Some call reads a key whose name the tree does not say.
+    pub(super) reads_any: bool,
+    /// Some call sets a key whose name the tree does not say.
+    pub(super) sets_any: bool,
+}
+
+/// What a built-in action does with the key that an argument names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// Needs it, and may change it in place.
+    Read,
+    Set,
+    /// Adds to it, or begins it.
+    Grow,
+    /// Removes it: neither.
+    Nothing,
+    /// A template, with names in braces.
+    Template,
+}
+
+/// Whether every agent has the method: an agent of bt-core's own tests is not built in.
+pub(super) fn is_built_in(method: &MethodEntry) -> bool {
+    let item = &method.item;
+    item.package == "bt-core" && item.file.starts_with("src/builtin/")
+}
+
+/// Whether an argument names a key.
+pub(super) fn names_a_key(method: &MethodEntry, argument: &str) -> bool {
+    is_built_in(method) && names(&method.item.name, argument).is_some()
+}
+
+/// What the argument of a built-in action names, if it names a key.
+fn names(method: &str, argument: &str) -> Option<Names> {
+    Some(match (method, argument) {
+        (_, "dest_bb_key" | "sz_bb_key") | ("set_key_value", "bb_key") => Names::Set,
+        ("remove_key" | "remove_keys", _) => Names::Nothing,
+        ("string_format", "template") => Names::Template,
+        ("array_push", "array_bb_key") | ("string_append", "bb_key") => Names::Grow,
+        (_, "bb_key" | "array_bb_key" | "source_bb_key" | "string_bb_key") => Names::Read,
+        _ => return None,
+    })
+}
+
+impl Keys {
+    /// Adds what a node by itself does.
+    pub(super) fn node(&mut self, linter: &Linter<'_, '_>, node: &AssetNode) {
+        let extra = &node.extra;
+        // One that is declared wrongly is told of as such.
+        let declared = extra.get("blackboard").and_then(Value::as_object);
+        let declared = declared.into_iter().flatten();
+        self.declared.extend(declared.map(|(key, _)| key.clone()));
+        for call in node.calls() {
+            self.call(linter, node, &call);
+        }
+        self.params(node, extra.get("params"), "/extra/params");
+        for (at, event) in objects(extra.get("events")) {
+            self.params(
+                node,
+                event.get("params"),
+                &format!("/extra/events/{at}/params"),
+            );
+        }
+        if let Some(key) = extra.get("name_key").and_then(Value::as_str) {
+            self.read(key, Spot::of(node, "/extra/name_key".to_owned()));
+        }
+        let handed = extra.get("args").and_then(Value::as_object);
+        for (key, value) in handed.into_iter().flatten() {
+            let below = format!("/extra/args/{}", step(key));
+            if let Some(Source::Key(from)) = source(value) {
+                self.read(&from, Spot::of(node, format!("{below}/arg_value")));
+            }
+            self.set(key, Spot::of(node, below));
+        }
+    }
+
+    /// The keys that take an event's parameters.
+    fn params(&mut self, node: &AssetNode, params: Option<&Value>, below: &str) {
+        let params = params.and_then(Value::as_object).into_iter().flatten();
+        for (param, key) in params {
+            if let Some(key) = key.as_str() {
+                self.set(key, Spot::of(node, format!("{below}/{}", step(param))));
+            }
+        }
+    }
+
+    fn call(&mut self, linter: &Linter<'_, '_>, node: &AssetNode, call: &Call<'_>) {
+        let method = call.name().and_then(|name| linter.method(name));
+        for (at, item) in call.args().unwrap_or_default().iter().enumerate() {
+            let Some(source) = source(item) else {
+                continue;
+            };
+            if method.is_none() && matches!(source, Source::Literal(Value::String(_))) {
+                // It may be the name of a key: nobody knows what the call does.
+                (self.reads_any, self.sets_any) = (true, true);
+            }
+            let argument = method.and_then(|method| match item.get("arg_name") {
+                Some(name) => {
+                    let is_it = |arg: &&ValueEntry| {
+                        *name == arg.name.as_str() || arg.alias.iter().any(|alias| name == alias)
+                    };
+                    method.args.iter().find(is_it)
+                }
+                None => method.args.get(at),
+            });
+            let spot = || Spot::of(node, format!("{}/{at}/arg_value", call.args_pointer()));
+            if let Source::Key(key) = &source {
+                match argument.map(|arg| arg.ty.in_out) {
+                    Some(Some(InOut::Out)) => self.replace(key, spot()),
+                    // One that is changed has to be set before.
+                    Some(_) => self.read(key, spot()),
+                    // What a fallback does with it nobody knows.
+                    None => {
+                        self.read(key, spot());
+                        self.set(key, spot());
+                    }
+                }
+            }
+            if let (Some(method), Some(argument)) = (method, argument)
+                && is_built_in(method)
+                && let Some(names) = names(&method.item.name, &argument.name)
+            {
+                self.named(names, &source, &spot());
+            }
+        }
+    }
+
+    /// A built-in action's argument names a key.
+    fn named(&mut self, names: Names, source: &Source, spot: &Spot) {
+        let key = match source {
+            Source::Literal(Value::String(key)) => Some(key),
+            _ => None,
+        };
+        if names == Names::Template {
+            self.reads_any |= key.is_none();
+            for name in key.into_iter().flat_map(|text| in_braces(text)) {
+                self.read(name, spot.clone());
+            }
+        }
+        if matches!(names, Names::Read | Names::Grow) {
+            match key {
+                Some(key) => self.read(key, spot.clone()),
+                None => self.reads_any = true,
+            }
+        }
+        match (names, key) {
+            (Names::Set, Some(key)) => self.replace(key, spot.clone()),
+            (Names::Grow, Some(key)) => self.set(key, spot.clone()),
+            (Names::Set | Names::Grow, None) => self.sets_any = true,
+            _ => {}
+        }
+    }
+
+    fn read(&mut self, key: &str, spot: Spot) {
+        self.read.entry(key.to_owned()).or_insert(spot);
+    }
+
+    fn set(&mut self, key: &str, spot: Spot) {
+        self.set.entry(key.to_owned()).or_insert(spot);
+    }
+
+    fn replace(&mut self, key: &str, spot: Spot) {
+        self.set(key, spot.clone());
+        self.replaced.entry(key.to_owned()).or_insert(spot);
+    }
+}
+
+impl Spot {
+    fn of(node: &AssetNode, below: String) -> Spot {
+        Spot {
+            node: node.idx(),
+            below,
+        }
+    }
+}
+
+/// The keys that a template names, `{{` and `}}` being braces.
+fn in_braces(template: &str) -> impl Iterator<Item = &str> {
+    let mut rest = template;
+    std::iter::from_fn(move || {
+        loop {
+            let (_, after) = rest.split_once('{')?;
+            rest = after;
+            match rest.strip_prefix('{') {
+                Some(after) => rest = after,
+                None => {
+                    let (name, after) = rest.split_once('}')?;
+                    rest = after;
+                    return Some(name);
+                }
+            }
+        }
+    })
+}
