@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::remember::Long;
 use super::{Behaviour, Nothing, Remember, Translate};
+#[cfg(feature = "explain")]
 use crate::explain::Why;
 use crate::run::walk::{Step, Walker};
 
@@ -43,6 +44,8 @@ impl Behaviour for Cooldown {
         }
         Step::Done(success)
     }
+
+    #[cfg(feature = "explain")]
     fn refuses(&self, until: &Until, awake: u64) -> Option<Why> {
         let left = u64::from(until.0).saturating_sub(awake);
         (left > 0).then_some(Why::Cooldown { left: Some(left) })

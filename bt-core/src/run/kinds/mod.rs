@@ -6,6 +6,9 @@
 //! `negative`, `always_true`, `always_false`, `action` and `condition`, which most nodes are, are
 //! walked through by [`Walk`](super::walk::Walk) itself as long as nothing is attached to them.
 
+// What saving, restoring and explaining have to know of a kind stands with the kind.
+#![cfg_attr(not(all(feature = "explain", feature = "save")), allow(dead_code))]
+
 pub(crate) mod always_running;
 pub(crate) mod always_seq;
 pub(crate) mod conditions;
@@ -46,6 +49,7 @@ use super::node_ref::At;
 use super::waits::Wait;
 use super::walk::{Step, Walker};
 use crate::Event;
+#[cfg(feature = "explain")]
 use crate::explain::Why;
 use crate::tree::plan::Plan;
 use remember::{Nothing, Remember, Spare, Translate, read, save};
@@ -199,6 +203,7 @@ pub(crate) trait Behaviour {
     }
 
     /// Why its retained counter does not let it be entered now; `awake` is the time without pauses.
+    #[cfg(feature = "explain")]
     fn refuses(&self, _: &Self::Retained, _awake: u64) -> Option<Why>
     where
         Self: Sized,
@@ -367,6 +372,7 @@ macro_rules! kinds {
             }
 
             /// Why a retained counter does not let a node be entered now.
+            #[cfg(feature = "explain")]
             pub(crate) fn refuses(&self, retained: &Retained, awake: u64) -> Option<Why> {
                 $(if let (Kind::$kind(kind), Retained::$kind(retained)) = (self, retained) {
                     return kind.refuses(retained, awake);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Behaviour, Nothing, Remember};
+#[cfg(feature = "explain")]
 use crate::explain::Why;
 use crate::run::walk::{Step, Walker};
 
@@ -49,6 +50,8 @@ impl Behaviour for Once {
         walk.core.retain::<Self>(node, First(success));
         Step::Done(success)
     }
+
+    #[cfg(feature = "explain")]
     fn refuses(&self, first: &First, _: u64) -> Option<Why> {
         (!first.0).then_some(Why::Once)
     }

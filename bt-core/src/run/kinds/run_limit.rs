@@ -2,6 +2,7 @@
 
 use super::remember::Long;
 use super::{Behaviour, Nothing};
+#[cfg(feature = "explain")]
 use crate::explain::Why;
 use crate::run::walk::{Step, Walker};
 use crate::tree::plan::Ask;
@@ -40,6 +41,8 @@ impl Behaviour for RunLimit {
         }
         Step::Done(success)
     }
+
+    #[cfg(feature = "explain")]
     fn refuses(&self, runs: &Long, _: u64) -> Option<Why> {
         let runs = u64::from(*runs);
         (runs >= self.count).then_some(Why::RunLimit { runs: Some(runs) })

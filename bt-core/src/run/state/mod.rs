@@ -4,6 +4,12 @@
 //! [`Cold`](super::core::Cold). What an owner hands out is a plain value: a timer, an observed guard,
 //! a diagnostic. A test sees to it that no field of an owner is open to others.
 
+// What is saved, or shown, of a part stands with its owner.
+#![cfg_attr(
+    not(all(feature = "explain", feature = "save", feature = "trace")),
+    allow(dead_code)
+)]
+
 pub(super) mod continuations;
 pub(super) mod inbox;
 pub(super) mod memory;
