@@ -44,18 +44,18 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "an aborted polled action is not left",
-        "leave.rs",
+        "abort.rs",
         "Wait::Pending | Wait::Polled) => self.abort_action",
         "Wait::Pending) => self.abort_action",
     ),
     mutation(
         "siblings are aborted in index order",
-        "leave.rs",
+        "abort.rs",
         "        while to > from {\n            let position = to - 1;\n",
         "        let mut kept = from;\n        while to > kept {\n            let position = kept;\n            \
          if inclusive || self.core.entries[position].at != top {\n                \
          let entry = self.core.take_entry(position);\n                \
-         let (at, entered) = (entry.at, !matches!(entry.wait, Wait::Due | Wait::Ended));\n                \
+         let (at, entered) = (entry.at, entry.wait.is_entered());\n                \
          to -= 1;\n                \
          if self.abort_entry(entry) {\n                    \
          self.climb(by, at, top, inclusive, entered);\n                }\n                \
@@ -65,15 +65,15 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "a wait below a timeout wins the tie",
-        "timers.rs",
-        "timer.time <= time",
-        "timer.time < time",
+        "state/timers.rs",
+        "other.time <= timer.time",
+        "other.time < timer.time",
     ),
     mutation(
         "an aborted memory_sequence keeps its place",
         "kinds/memory.rs",
-        "    fn aborted(&self, walk: &mut Walker<'_>, at: At) {\n        walk.core.forget(at.node);",
-        "    fn aborted(&self, _: &mut Walker<'_>, _: At) {",
+        "    fn aborted(&self, walk: &mut Walker<'_>, at: At, _: u32) {\n        walk.core.forget(at.node);",
+        "    fn aborted(&self, _: &mut Walker<'_>, _: At, _: u32) {",
     ),
     mutation(
         "a memory_sequence that has ended keeps its place",
@@ -85,15 +85,15 @@ pub const MUTATIONS: &[Mutation] = &[
         "an aborted cooldown cools",
         "kinds/cooldown.rs",
         "    fn child_done(",
-        "    fn aborted(&self, walk: &mut Walker<'_>, at: crate::run::at::At) {\n        \
+        "    fn aborted(&self, walk: &mut Walker<'_>, at: crate::run::node_ref::At, _: u32) {\n        \
          let until = walk.core.now_awake().saturating_add(self.nanos);\n        \
-         walk.core.keep(at.node, until);\n    }\n\n    fn child_done(",
+         walk.core.retain::<Self>(at.node, Until(until.into()));\n    }\n\n    fn child_done(",
     ),
     mutation(
         "a random order changes on the way",
         "kinds/random.rs",
-        "            *done += 1;\n",
-        "            *done += 1;\n            order[*done as usize..].reverse();\n",
+        "            drawn.done += 1;\n",
+        "            drawn.done += 1;\n            drawn.order[drawn.done as usize..].reverse();\n",
     ),
     mutation(
         "a polled child does not run once more at a deadline",
@@ -134,8 +134,8 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "an event that was kept is not the newest only",
-        "event.rs",
-        "                    latched.retain(|(other, _)| *other != number);\n",
+        "state/inbox.rs",
+        "        self.latched.retain(|(other, _)| *other != number);\n",
         "",
     ),
     mutation(
@@ -147,8 +147,8 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a run_limit runs once too often",
         "kinds/run_limit.rs",
-        "unwrap_or(0) >= self.count",
-        "unwrap_or(0) > self.count",
+        "u64::from(runs) >= self.count",
+        "u64::from(runs) > self.count",
     ),
     mutation(
         "a reactive node leaves the loser running",
@@ -170,21 +170,21 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "a guard takes over that held before",
-        "watch.rs",
+        "observers.rs",
         "answer.failed.is_none() && !watch.last =>",
         "answer.failed.is_none() =>",
     ),
     mutation(
         "a guard that aborts its node lets the parent go on as after a success",
-        "watch.rs",
+        "observers.rs",
         "Then::Go(at, Act::Left(false))",
         "Then::Go(at, Act::Left(true))",
     ),
     mutation(
         "time passes for timers while paused",
         "core.rs",
-        "timer.time = timer.time.saturating_add(paused);",
-        "timer.time = timer.time.saturating_add(paused / 2);",
+        "self.timers.delay(paused);",
+        "self.timers.delay(paused / 2);",
     ),
     mutation(
         "a tree that ended at once begins again in the same poll",
@@ -194,7 +194,7 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "what a delivery entered has a turn in the same poll",
-        "entries.rs",
+        "waits.rs",
         "stamp: self.poll,",
         "stamp: self.poll.wrapping_sub(1),",
     ),

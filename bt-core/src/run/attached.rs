@@ -1,8 +1,8 @@
 //! What is attached to a node, from the outside in: guards, effects, services; events are
 //! deliveries.
 
-use super::at::{At, NOWHERE};
-use super::timers::Purpose;
+use super::node_ref::{At, NOWHERE};
+use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::Scope;
 use crate::call::{Exit, Outcome};
@@ -190,9 +190,8 @@ impl Walker<'_> {
     pub(crate) fn ended(&mut self, node: u32, success: bool) {
         if self.core.looks
             && let Some(cold) = &mut self.core.cold
-            && cold.keeps_results
         {
-            cold.results.insert(node, success);
+            cold.results.note(node, success);
         }
         if self.plan.node(node).attached {
             let at = self.core.here(node);

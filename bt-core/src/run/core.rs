@@ -1,29 +1,36 @@
 //! What one running agent remembers: small, because there are many.
 
-use std::collections::VecDeque;
-
-use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
-use super::at::{At, Frame, NOWHERE};
+use super::abort::Leaving;
 use super::delivery::Delivery;
-use super::diagnostic::Diagnostic;
-use super::entries::{Entry, Order};
-use super::explain::Refused;
-use super::leave::Leaving;
+use super::explain::Refusals;
+use super::kinds::Slot;
+use super::node_ref::{At, Frame};
+use super::observers::Watch;
 use super::resumed::Restored;
-use super::state::{Kept, State};
-use super::timers::Timer;
+use super::state::continuations::Continuations;
+use super::state::inbox::Inbox;
+use super::state::memory::{RetainedCounters, States};
+use super::state::observers::Observers;
+use super::state::pauses::Pauses;
+use super::state::reports::Reports;
+pub(crate) use super::state::requests::Request;
+use super::state::requests::Requests;
+use super::state::results::Results;
+use super::state::suspended::Suspended;
+use super::state::timers::{Purpose, Timer, Timers};
 use super::trace::Trace;
-use super::watch::{KeySet, Watch};
-use super::work::Work;
-use crate::blackboard::KeyId;
+use super::waits::{Entry, Order};
+use crate::blackboard::Blackboard;
 use crate::call::Session;
-use crate::tree::plan::NONE;
+use crate::tree::plan::{NONE, Plan};
 
 /// Whether the agent's tree runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Phase {
     /// It was never started, or it was stopped.
     Idle,
@@ -32,52 +39,77 @@ pub(crate) enum Phase {
     Active,
     /// It was stopped, and actions are still cancelling.
     Stopping,
+    /// It ended with success, and does not begin again by itself.
+    Succeeded,
+    /// It ended with failure, and does not begin again by itself.
+    Failed,
+}
+
+impl Phase {
     /// It ended, and does not begin again by itself.
-    Ended(bool),
+    pub(crate) fn ended(success: bool) -> Phase {
+        match success {
+            true => Phase::Succeeded,
+            false => Phase::Failed,
+        }
+    }
+
+    /// How it ended, if it does not begin again by itself.
+    pub(crate) fn result(self) -> Option<bool> {
+        match self {
+            Phase::Succeeded => Some(true),
+            Phase::Failed => Some(false),
+            Phase::Idle | Phase::Due | Phase::Active | Phase::Stopping => None,
+        }
+    }
+
+    /// Whether nothing runs until the host says so.
+    pub(crate) fn is_at_rest(self) -> bool {
+        matches!(self, Phase::Idle | Phase::Succeeded | Phase::Failed)
+    }
 }
 
 /// One agent's state on its trees, whatever the agent is.
 #[derive(Debug)]
 pub(crate) struct Core {
-    pub(crate) session: Session,
+    pub(super) session: Session,
     /// The nodes that wait for something, in the order in which nodes run.
-    pub(crate) entries: SmallVec<[Entry; 1]>,
-    /// The next first.
-    pub(crate) timers: SmallVec<[Timer; 1]>,
-    pub(crate) frames: ThinVec<Frame>,
-    pub(crate) cold: Option<Box<Cold>>,
+    pub(super) entries: SmallVec<[Entry; 1]>,
+    pub(super) timers: Timers,
+    pub(super) frames: ThinVec<Frame>,
+    pub(super) cold: Option<Box<Cold>>,
     /// The root of the tree that runs.
-    pub(crate) root: u32,
+    pub(super) root: u32,
     /// The frame that the walker is in.
-    pub(crate) frame: u32,
+    pub(super) frame: u32,
     /// The number of the poll, from 1.
-    pub(crate) poll: u32,
+    pub(super) poll: u32,
     /// The number of the poll in which the root was entered.
-    pub(crate) began: u32,
+    pub(super) began: u32,
     /// How many entries there were so far, without the [rounds](Cold::rounds) of the counter.
     order: u32,
     /// How many entries have a turn every poll.
-    pub(crate) turns: u32,
+    pub(super) turns: u32,
     /// In the turn: how many entries have had theirs; [`NONE`] outside.
-    pub(crate) cursor: u32,
+    pub(super) cursor: u32,
     /// How many nodes may still be entered in this poll.
-    pub(crate) budget: u32,
-    pub(crate) max_budget: u32,
-    pub(crate) phase: Phase,
+    pub(super) budget: u32,
+    pub(super) max_budget: u32,
+    pub(super) phase: Phase,
     /// Whether the tree begins again when it has ended; as its file says if that is none.
-    pub(crate) again: Option<bool>,
-    pub(crate) paused: bool,
+    pub(super) again: Option<bool>,
+    pub(super) paused: bool,
     /// Something is to be done before the walk continues: a key that guards follow has changed, or
     /// there is a request.
-    pub(crate) interrupted: bool,
+    pub(super) interrupted: bool,
     /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`] and [`RESTS`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
     /// How the last run that ended in this poll ended.
-    pub(crate) last: Option<bool>,
+    pub(super) last: Option<bool>,
     /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
-    pub(crate) looks: bool,
+    pub(super) looks: bool,
 }
 
 /// What many agents never have.
@@ -85,110 +117,53 @@ pub(crate) struct Core {
 pub(crate) struct Cold {
     /// How often the counter of entries has gone round.
     rounds: u8,
-    /// The frame of the current tree's root, where that is not the first: another one is suspended.
-    pub(crate) base: u32,
-    /// It was started while it was being stopped.
-    pub(crate) starts_again: bool,
-    /// Whether each node's last result is kept.
-    pub(crate) keeps_results: bool,
-    pub(crate) queue: VecDeque<Delivery>,
-    /// How many events it holds at most, where the runner says so.
-    pub(crate) queue_limit: Option<u32>,
-    /// What is to be gone on with when what was entered blocks.
-    pub(crate) work: ThinVec<Work>,
-    /// The states of active nodes, sorted by place.
-    pub(crate) states: ThinVec<State>,
-    /// What outlives a node's end: sorted by node.
-    pub(crate) kept: ThinVec<Kept>,
-    /// Children whose guards did not hold when their parent was left, which may begin at a later child:
-    /// sorted.
-    pub(crate) unheld: ThinVec<u32>,
-    /// The keys that guards of such children follow.
-    pub(crate) followed: ThinVec<(u32, KeySet)>,
-    pub(crate) watches: ThinVec<Watch>,
-    /// In the turn: how many of them have had theirs.
-    pub(crate) watch_cursor: u32,
-    /// Keys, while they are looked at.
-    pub(crate) scratch: Vec<KeyId>,
-    /// Orders of random composites, to be used again.
-    pub(crate) orders: ThinVec<ThinVec<u32>>,
-    pub(crate) leaving: ThinVec<Leaving>,
+    pub(super) inbox: Inbox,
+    pub(super) continuations: Continuations,
+    pub(super) states: States,
+    pub(super) counters: RetainedCounters,
+    pub(super) observers: Observers,
+    pub(super) leaving: ThinVec<Leaving>,
     /// Events that an active node took, which it takes once.
-    pub(crate) taken: ThinVec<(At, u32)>,
-    /// Nodes that decide when everything below them has been done in this pass.
-    pub(crate) deciding: ThinVec<At>,
-    /// The timeout whose polled actions are called a last time.
-    pub(crate) deadline: Option<At>,
-    /// The orders of the entries that the delivery in hand is still to end.
-    pub(crate) ending: ThinVec<Order>,
-    /// What has come for a closed part of the tree.
-    pub(crate) held: ThinVec<Delivery>,
-    pub(crate) closed_frames: ThinVec<u32>,
-    /// Trees that an event suspended, the last one last.
-    pub(crate) levels: ThinVec<Level>,
-    /// Events that nobody took, for whoever waits next: by the event's number.
-    pub(crate) latched: ThinVec<(u32, crate::Event)>,
-    pub(crate) request: Option<(Request, At)>,
-    /// The tree is being aborted for the host: what its exit methods request does not count.
-    pub(crate) host_applies: bool,
-    /// Events that nobody knows, and that were told of.
-    pub(crate) strange_events: ThinVec<Box<str>>,
-    /// The arguments of a tree that is to start once the current one is gone.
-    pub(crate) handed: Vec<serde_json::Value>,
-    pub(crate) diagnostics: ThinVec<Diagnostic>,
-    /// Guards whose last answer was no, where that is looked at: sorted by node.
-    pub(crate) refusals: ThinVec<Refused>,
-    /// Lists for what guards saw, to be used again.
-    pub(crate) spare_values: ThinVec<Vec<serde_json::Value>>,
-    /// Calls whose endless wait was reported.
-    pub(crate) stuck: ThinVec<u32>,
-    pub(crate) results: FxHashMap<u32, bool>,
-    pub(crate) trace: Option<Box<Trace>>,
+    pub(super) taken: ThinVec<(At, u32)>,
+    pub(super) closed_frames: ThinVec<u32>,
+    pub(super) suspended: Suspended,
+    pub(super) requests: Requests,
+    pub(super) reports: Reports,
+    pub(super) refusals: Refusals,
+    pub(super) results: Results,
+    pub(super) trace: Option<Box<Trace>>,
     /// It was restored, and has not been polled since.
-    pub(crate) restored: Option<Box<Restored>>,
-    /// How long it was paused in all: what cooldowns count from.
-    pub(crate) paused_for: u64,
-    /// When it was paused, in nanoseconds.
-    pub(crate) paused_at: Option<u64>,
+    pub(super) restored: Option<Box<Restored>>,
+    pub(super) pauses: Pauses,
     /// The time that the last poll was given that went back, and the number of that poll.
-    pub(crate) went_back: Option<(u64, u32)>,
+    pub(super) went_back: Option<(u64, u32)>,
 }
 
 /// A tree that an event suspended where it stands.
 #[derive(Debug)]
 pub(crate) struct Level {
-    pub(crate) root: u32,
-    pub(crate) base: u32,
-    pub(crate) began: u32,
-    pub(crate) turns: u32,
-    pub(crate) entries: SmallVec<[Entry; 1]>,
-    pub(crate) watches: ThinVec<Watch>,
-    pub(crate) leaving: ThinVec<Leaving>,
+    pub(super) root: u32,
+    pub(super) base: u32,
+    pub(super) began: u32,
+    pub(super) turns: u32,
+    pub(super) entries: SmallVec<[Entry; 1]>,
+    pub(super) watches: ThinVec<Watch>,
+    pub(super) leaving: ThinVec<Leaving>,
     /// What came for it meanwhile.
-    pub(crate) held: ThinVec<Delivery>,
+    pub(super) held: ThinVec<Delivery>,
     /// What suspended it.
-    pub(crate) why: Option<Suspension>,
+    pub(super) why: Option<Suspension>,
 }
 
 /// What suspended a tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Suspension {
     /// The node that took the event.
-    pub(crate) by: At,
+    pub(super) by: At,
     /// The event's number.
-    pub(crate) event: u32,
+    pub(super) event: u32,
     /// Since when, in nanoseconds.
-    pub(crate) since: u64,
-}
-
-/// What an action, or the host, requested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Request {
-    Stop,
-    /// Whether the blackboard is cleared, too.
-    Reset(bool),
-    /// The number of the tree.
-    Load(u32),
+    pub(super) since: u64,
 }
 
 /// In [`Core::marks`].
@@ -209,7 +184,7 @@ impl Core {
         Core {
             session,
             entries: SmallVec::new(),
-            timers: SmallVec::new(),
+            timers: Timers::default(),
             frames: ThinVec::new(),
             cold: None,
             root,
@@ -234,6 +209,18 @@ impl Core {
 
     pub(crate) fn cold(&mut self) -> &mut Cold {
         self.cold.get_or_insert_default()
+    }
+
+    /// The agent's blackboard.
+    #[inline]
+    pub(crate) fn board(&self) -> &Blackboard {
+        self.session.board()
+    }
+
+    /// The places that wait, those of suspended trees first.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = At> {
+        let suspended = self.suspended().iter().flat_map(|level| &level.entries);
+        suspended.chain(&self.entries).map(|entry| entry.at)
     }
 
     /// The time of the poll in nanoseconds.
@@ -275,30 +262,120 @@ impl Core {
 
     pub(crate) fn deliver(&mut self, delivery: Delivery) {
         self.quiet = false;
-        self.cold().queue.push_back(delivery);
+        self.cold().inbox.push(delivery);
     }
 
-    /// Notes what a node requested; the host, if that is nowhere. “The host's requests outrank the
-    /// tree's own; among equals the later counts.”
+    /// Notes what a node requested; the host, if that is nowhere.
     pub(crate) fn request(&mut self, by: At, request: Request) {
         self.quiet = false;
         self.interrupted = true;
-        let pending = &mut self.cold().request;
-        let outranked = |(_, pending): (Request, At)| pending == NOWHERE && by != NOWHERE;
-        if !pending.is_some_and(outranked) {
-            *pending = Some((request, by));
+        self.cold().requests.note(by, request);
+    }
+
+    /// The state of a node of a kind.
+    pub(crate) fn state<K: Slot>(&self, at: At) -> Option<&K::State> {
+        self.cold.as_ref()?.states.get::<K>(at)
+    }
+
+    pub(crate) fn state_mut<K: Slot>(&mut self, at: At) -> Option<&mut K::State> {
+        self.cold.as_mut()?.states.get_mut::<K>(at)
+    }
+
+    pub(crate) fn set_state<K: Slot>(&mut self, at: At, state: K::State) {
+        self.cold().states.set::<K>(at, state);
+    }
+
+    pub(crate) fn clear_state(&mut self, at: At) {
+        if let Some(cold) = &mut self.cold {
+            cold.states.clear(at);
         }
+    }
+
+    /// The retained counter of a node of a kind.
+    pub(crate) fn retained<K: Slot<Retained: Copy>>(&self, node: u32) -> Option<K::Retained> {
+        self.cold.as_ref()?.counters.get::<K>(node)
+    }
+
+    pub(crate) fn retain<K: Slot>(&mut self, node: u32, retained: K::Retained) {
+        self.cold().counters.set::<K>(node, retained);
+    }
+
+    /// Forgets the retained counter of a node.
+    pub(crate) fn forget(&mut self, node: u32) {
+        if let Some(cold) = &mut self.cold {
+            cold.counters.forget(node);
+        }
+    }
+
+    /// Continues with a composite, or at a node, once what was entered before blocks.
+    pub(crate) fn push_continuation(&mut self, at: At, child: u32) {
+        self.cold().continuations.push(at, child);
+    }
+
+    /// The child that a composite has entered, and of which it has not heard yet.
+    pub(crate) fn entering(&self, at: At) -> Option<u32> {
+        let all = self.cold.as_ref()?.continuations.all();
+        let own = all.iter().rfind(|next| next.at() == at)?;
+        (own.child() != NONE).then_some(own.child())
+    }
+
+    /// Drops the continuations of a composite.
+    pub(crate) fn drop_continuations(&mut self, at: At) {
+        if let Some(cold) = &mut self.cold {
+            cold.continuations.clear(at);
+        }
+    }
+
+    /// Drops the continuations of a place and of all that is below it, and what was to decide there.
+    pub(crate) fn drop_continuations_within(&mut self, plan: &Plan, top: At) {
+        let Some(cold) = &mut self.cold else { return };
+        if cold.continuations.is_empty() {
+            return;
+        }
+        let mut continuations = std::mem::take(&mut cold.continuations);
+        continuations.retain(|at| !self.is_within(plan, at, top));
+        self.cold().continuations = continuations;
+    }
+
+    /// Sets a timer; one that is due at the same time as another comes after it.
+    pub(crate) fn set_timer(&mut self, time: u64, at: At, purpose: Purpose) {
+        self.timers.set(Timer::new(time, at, purpose));
+    }
+
+    /// Clears the timers of a node.
+    pub(crate) fn clear_timers(&mut self, at: At) {
+        self.timers.clear(at);
+        if let Some(cold) = &mut self.cold {
+            cold.inbox.clear_timers(at);
+        }
+    }
+
+    /// What is requested, and not applied yet.
+    pub(crate) fn requested(&self) -> Option<Request> {
+        self.cold.as_ref()?.requests.pending()
+    }
+
+    /// Whether something is to be delivered, or to be applied, in the next poll.
+    pub(crate) fn has_queued(&self) -> bool {
+        let cold = self.cold.as_ref();
+        cold.is_some_and(|cold| cold.inbox.has_queued() || cold.requests.pending().is_some())
+    }
+
+    /// The guards that are observed.
+    pub(crate) fn observed(&self) -> &[Watch] {
+        self.cold.as_ref().map_or(&[], |cold| cold.observers.all())
     }
 
     /// The time of the poll, without the time for which the agent was paused.
     pub(crate) fn now_awake(&self) -> u64 {
-        let paused = self.cold.as_ref().map_or(0, |cold| cold.paused_for);
-        self.now() - paused
+        let now = self.now();
+        let cold = self.cold.as_ref();
+        cold.map_or(now, |cold| cold.pauses.awake(now))
     }
 
     /// The frame of the current tree's root.
     pub(crate) fn base(&self) -> u32 {
-        self.cold.as_ref().map_or(0, |cold| cold.base)
+        self.cold.as_ref().map_or(0, |cold| cold.suspended.base())
     }
 
     /// Whether it was started once.
@@ -351,34 +428,35 @@ impl Core {
 
     /// For how many polls a node of a suspended tree has had no turn.
     pub(crate) fn rested(&self, at: At) -> u32 {
-        let level = self.frame(at.frame).level as usize;
-        let levels = self.cold.as_ref().map_or(&[][..], |cold| &cold.levels);
-        let mut entries = levels
-            .get(level)
-            .into_iter()
-            .flat_map(|level| &level.entries);
+        let level = self.suspended().get(self.frame(at.frame).level as usize);
+        let mut entries = level.into_iter().flat_map(|level| &level.entries);
         let entry = entries.find(|entry| entry.at == at);
         entry.map_or(0, |entry| self.poll.saturating_sub(entry.stamp))
     }
 
     /// How many trees are suspended.
     pub(crate) fn level(&self) -> u32 {
-        self.cold
-            .as_ref()
-            .map_or(0, |cold| cold.levels.len() as u32)
+        self.suspended().len() as u32
+    }
+
+    /// The trees that events suspended, the last one last.
+    pub(crate) fn suspended(&self) -> &[Level] {
+        let cold = self.cold.as_ref();
+        cold.map_or(&[], |cold| cold.suspended.levels())
+    }
+
+    /// When the pause began that there is, or that the next poll ends.
+    pub(crate) fn paused_since(&self) -> Option<u64> {
+        self.cold.as_ref()?.pauses.since()
     }
 
     /// Lets what waits for a time wait as much longer as the agent was paused.
     pub(crate) fn end_pause(&mut self) {
         let now = self.now();
-        let Some(paused_at) = self.cold.as_mut().and_then(|cold| cold.paused_at.take()) else {
-            return;
-        };
-        let paused = now - paused_at;
-        for timer in &mut self.timers {
-            timer.time = timer.time.saturating_add(paused);
+        let cold = self.cold.as_mut();
+        if let Some(paused) = cold.and_then(|cold| cold.pauses.end(now)) {
+            self.timers.delay(paused);
         }
-        self.cold().paused_for += paused;
     }
 
     /// What is set in a pause counts from now, and not from when the pause began.
@@ -386,7 +464,9 @@ impl Core {
         self.end_pause();
         if self.paused {
             let now = self.now();
-            self.cold().paused_at = Some(now);
+            self.cold().pauses.begin(now);
         }
     }
 }
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(size_of::<Cold>() <= 384, "a waiting agent has one");

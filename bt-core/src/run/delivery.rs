@@ -1,12 +1,11 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
-use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
-use super::entries::{Entry, Order, Wait};
-use super::kinds::Kind;
-use super::timers::{Purpose, Timer};
+use super::node_ref::{At, NOWHERE};
+use super::observers::{Due, Watch};
+use super::state::timers::{Purpose, Timer};
+use super::waits::{Entry, Order, Wait};
 use super::walk::{Act, Step, Walker};
-use super::watch::{Due, Watch};
 use crate::Event;
 use crate::trace::{What, Woken};
 use crate::tree::plan::NONE;
@@ -29,7 +28,7 @@ impl Delivery {
         match self {
             Delivery::Event(_) => false,
             Delivery::Timer(timer) => {
-                timer.at == entry.at && !matches!(timer.purpose, Purpose::Service(_))
+                timer.at() == entry.at && !matches!(timer.purpose(), Purpose::Service(_))
             }
             Delivery::Finished(order, _) => *order == entry.order,
             Delivery::Completed(ticket, _) => {
@@ -53,8 +52,8 @@ impl Walker<'_> {
         self.core.session.board().refresh();
         // What was written from outside reacts before the first delivery.
         self.stir(Due::Now);
-        let watches = self.core.cold.iter().flat_map(|cold| &cold.watches);
-        self.core.interrupted |= watches.into_iter().any(|watch| watch.due == Due::Now);
+        let mut observed = self.core.observed().iter();
+        self.core.interrupted |= observed.any(|watch| watch.due == Due::Now);
         let restored = match self.core.cold.is_some() {
             true => self.core.wake_up(),
             false => None,
@@ -66,7 +65,9 @@ impl Walker<'_> {
         if let Some(restored) = restored {
             self.go_on_restored(*restored);
         }
-        self.start();
+        if let Step::Jump(at, act) = self.start() {
+            self.host.walk(self.plan, self.core, at, act);
+        }
         if !self.core.is_started() && !self.core.is_reported() {
             self.core.set_reported();
             let text = "it was polled, and never started: call `start()` first";
@@ -87,12 +88,17 @@ impl Walker<'_> {
         while self.goes_on() {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
-                None => match self.core.take_due() {
+                None => match self.core.timers.take_due(self.core.now()) {
                     Some(timer) => Delivery::Timer(timer),
                     None => return,
                 },
             };
-            self.hand_over(delivery);
+            if let Step::Jump(at, act) = self.hand_over(delivery) {
+                self.host.walk(self.plan, self.core, at, act);
+            }
+            if self.core.interrupted {
+                self.walk_on(Step::Blocked);
+            }
         }
     }
 
@@ -104,23 +110,18 @@ impl Walker<'_> {
     /// Says whether the next poll has anything to do but to look at the clock.
     fn rest(&mut self) {
         let is_due = self.core.phase == Phase::Due || self.core.is_spent();
-        if matches!(self.core.phase, Phase::Idle | Phase::Ended(_)) && self.core.takes_no_events() {
+        if self.core.phase.is_at_rest() && self.core.takes_no_events() {
             // Nobody is there to take them, nor anything else.
             self.core.drop_queued_events(self.plan);
             if let Some(cold) = &mut self.core.cold {
-                cold.queue.clear();
+                cold.inbox.clear_queue();
             }
         }
-        let waits = self
-            .core
-            .cold
-            .as_ref()
-            .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
+        let waits = self.core.has_queued();
         if let Some(cold) = &mut self.core.cold {
-            // Where there was no budget left, the child is still to run in the last poll.
             let plan = self.plan;
-            cold.deciding
-                .retain(|at| !matches!(plan.node(at.node).kind, Kind::Frames(_)));
+            let decides = |at: At| plan.node(at.node).kind.behaviour().decides_later();
+            cold.continuations.retain_deciding(decides);
         }
         self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_on();
     }
@@ -131,25 +132,24 @@ impl Walker<'_> {
         if self.core.session.has_arrived() {
             self.core.queue_completions();
         }
-        self.core.cold.as_mut()?.queue.pop_front()
+        self.core.cold.as_mut()?.inbox.pop()
     }
 
-    /// Carries out what the host asked for, enters a root that is due, and goes on with what the last
-    /// poll had no budget for.
-    fn start(&mut self) {
+    /// Carries out what the host asked for, and goes on with what the last poll had no budget for; where
+    /// the walk begins, if a root is due.
+    fn start(&mut self) -> Step {
         if self.core.interrupted {
             self.walk_on(Step::Blocked);
         }
         if self.core.phase == Phase::Due {
             // A tree that was loaded just now, and has ended, begins again in the next poll.
             if self.core.began == self.core.poll || self.core.rests() {
-                return;
+                return Step::Blocked;
             }
-            let step = self.begin_root();
-            self.walk_on(step);
-            return;
+            return self.begin_root();
         }
         self.enter_due();
+        Step::Blocked
     }
 
     /// Enters what there was no budget for, or what was closed.
@@ -159,7 +159,7 @@ impl Walker<'_> {
                 self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
         {
             let at = self.core.take_entry(position).at;
-            self.pass(at, Act::Enter);
+            self.host.walk(self.plan, self.core, at, Act::Enter);
         }
     }
 
@@ -177,30 +177,33 @@ impl Walker<'_> {
             step => step,
         };
         if let Step::Jump(at, act) = step {
-            self.pass(at, act);
+            self.host.walk(self.plan, self.core, at, act);
         }
     }
 
-    fn hand_over(&mut self, delivery: Delivery) {
+    /// Delivers something; where the walk goes on, if that is not done yet.
+    fn hand_over(&mut self, delivery: Delivery) -> Step {
         match delivery {
-            Delivery::Event(event) => self.hand_event(event),
+            Delivery::Event(event) => {
+                self.hand_event(event);
+                Step::Blocked
+            }
             Delivery::Completed(ticket, answer) => self.complete(ticket, answer),
             Delivery::Finished(order, success) => self.finish(order, success),
             Delivery::Timer(timer) => self.ring(timer),
         }
-        if self.core.interrupted {
-            self.walk_on(Step::Blocked);
-        }
     }
 
     /// A completion has answered. One that is late is ignored.
-    fn complete(&mut self, ticket: u64, answer: Option<bool>) {
+    fn complete(&mut self, ticket: u64, answer: Option<bool>) -> Step {
         let delivery = Delivery::Completed(ticket, answer);
         let Some(position) = self.first(|entry| delivery.is_for(entry)) else {
-            return self.hold_for_suspended(delivery);
+            self.hold_for_suspended(delivery);
+            return Step::Blocked;
         };
         if self.holds(position) {
-            return self.core.cold().held.push(delivery);
+            self.core.cold().inbox.hold(delivery);
+            return Step::Blocked;
         }
         if answer.is_none() {
             let node = self.core.entries[position].at.node;
@@ -209,23 +212,25 @@ impl Walker<'_> {
         }
         let by = answer.map_or(Woken::CompletionDropped, Woken::Completion);
         self.trace_woken(position, by);
-        self.end_waiting(position, answer.unwrap_or(false));
+        self.end_wait(position, answer.unwrap_or(false))
     }
 
-    fn finish(&mut self, order: Order, success: bool) {
+    fn finish(&mut self, order: Order, success: bool) -> Step {
         let of_order = |entry: &Entry| entry.order == order && entry.is_leaf();
         match self.first(of_order) {
             Some(position) if self.holds(position) => {
-                self.core
-                    .cold()
-                    .held
-                    .push(Delivery::Finished(order, success));
+                let held = Delivery::Finished(order, success);
+                self.core.cold().inbox.hold(held);
+                Step::Blocked
             }
             Some(position) => {
                 self.trace_woken(position, Woken::Host(success));
-                self.end_waiting(position, success);
+                self.end_wait(position, success)
             }
-            None => self.hold_for_suspended(Delivery::Finished(order, success)),
+            None => {
+                self.hold_for_suspended(Delivery::Finished(order, success));
+                Step::Blocked
+            }
         }
     }
 
@@ -237,55 +242,61 @@ impl Walker<'_> {
 
     /// Keeps what came for an entry of a tree that is suspended until that continues.
     fn hold_for_suspended(&mut self, delivery: Delivery) {
-        let Some(cold) = &mut self.core.cold else {
-            return;
-        };
-        let mut levels = cold.levels.iter_mut();
+        let mut levels = self.core.suspended().iter();
         let waits = |entry: &Entry| entry.is_leaf() && delivery.is_for(entry);
         if let Some(number) = levels.position(|level| level.entries.iter().any(waits)) {
-            cold.levels[number].held.push(delivery);
+            self.core.cold().suspended.hold(number, delivery);
             self.trace_held(number);
         }
     }
 
     /// Ends what waits, and walks on.
     pub(crate) fn end_waiting(&mut self, position: usize, success: bool) {
+        if let Step::Jump(at, act) = self.end_wait(position, success) {
+            self.host.walk(self.plan, self.core, at, act);
+        }
+    }
+
+    /// Ends what waits; where the walk goes on, if that is not done yet.
+    fn end_wait(&mut self, position: usize, success: bool) -> Step {
         if self.core.entries[position].wait == Wait::Cancelling {
             let step = self.cancelled(position);
             self.walk_on(step);
-            return self.enter_due();
+            self.enter_due();
+            return Step::Blocked;
         }
         let mut entry = self.take_waiting(position);
         let at = entry.at;
         self.core.frame = at.frame;
-        if let Kind::Action(call) = &self.plan.node(at.node).kind {
-            self.end_action(at, *call, success, &mut entry.more);
+        if let Some(call) = self.plan.node(at.node).kind.behaviour().action() {
+            self.end_action(at, call, success, &mut entry.more);
         }
         // Its guards drop before its parent hears of it.
         self.discard(at.node, entry);
-        self.pass(at, Act::Done(success));
+        Step::Jump(at, Act::Done(success))
     }
 
-    /// A timer is due.
-    fn ring(&mut self, timer: Timer) {
-        let at = timer.at;
+    /// A timer is due; where the walk goes on, if that is not done yet.
+    fn ring(&mut self, timer: Timer) -> Step {
+        let at = timer.at();
         let level = self.core.frame(at.frame).level;
         if level != self.core.level() {
-            if let Some(found) = self.core.cold().levels.get_mut(level as usize) {
-                found.held.push(Delivery::Timer(timer));
-                self.trace_held(level as usize);
+            let (level, held) = (level as usize, Delivery::Timer(timer));
+            if self.core.cold().suspended.hold(level, held) {
+                self.trace_held(level);
             }
-            return;
+            return Step::Blocked;
         }
         let cancels = |found: usize| self.core.entries[found].wait == Wait::Cancelling;
         if self.is_closed(at) && !self.core.find(at).is_some_and(cancels) {
-            return self.core.cold().held.push(Delivery::Timer(timer));
+            self.core.cold().inbox.hold(Delivery::Timer(timer));
+            return Step::Blocked;
         }
-        match timer.purpose {
+        match timer.purpose() {
             Purpose::End(success) => {
                 if let Some(position) = self.core.find(at) {
                     self.trace_woken(position, Woken::Timer);
-                    self.end_waiting(position, success);
+                    return self.end_wait(position, success);
                 }
             }
             Purpose::Service(number) => {
@@ -299,11 +310,17 @@ impl Walker<'_> {
             Purpose::Node => {
                 self.core.frame = at.frame;
                 self.trace(at, What::Woken { by: Woken::Timer });
-                let step = self.plan.node(at.node).kind.timer(self, at.node);
+                let step = self
+                    .plan
+                    .node(at.node)
+                    .kind
+                    .behaviour()
+                    .timer(self, at.node);
                 let step = self.placed(at, step);
                 self.walk_on(step);
             }
         }
+        Step::Blocked
     }
 
     /// The turn: once, after the last delivery, in one walk over what is active, in index order.
@@ -323,7 +340,7 @@ impl Walker<'_> {
         if self.core.cursor != NONE {
             self.core.cursor = 0;
             if let Some(cold) = &mut self.core.cold {
-                cold.watch_cursor = 0;
+                cold.observers.begin_turn();
             }
         }
     }
@@ -342,11 +359,12 @@ impl Walker<'_> {
                 rest.iter().position(has_turn).map(|found| from + found)
             }
         };
-        let from = self.core.cold.as_ref().map_or(0, |cold| cold.watch_cursor);
-        let watch = self.next_watch(from as usize, |_| true);
+        let cold = self.core.cold.as_ref();
+        let from = cold.map_or(0, |cold| cold.observers.passed());
+        let watch = self.next_watch(from, |_| true);
         match self.watch_first(entry, watch) {
             Some(watch) => {
-                self.core.cold().watch_cursor = watch as u32 + 1;
+                self.core.cold().observers.pass(watch + 1);
                 self.look_again(watch);
             }
             None => {
@@ -364,15 +382,16 @@ impl Walker<'_> {
         let at = self.core.entries[entry].at;
         let Some(cold) = &self.core.cold else { return };
         let before = |watch: &Watch| !self.core.is_before(at, watch.at);
-        let passed = cold.watches.partition_point(before) as u32;
-        let cursor = &mut self.core.cold().watch_cursor;
-        *cursor = passed.max(*cursor);
+        let observers = &cold.observers;
+        let passed = observers.all().partition_point(before);
+        let passed = passed.max(observers.passed());
+        self.core.cold().observers.pass(passed);
     }
 
     /// The guards, if they come before the entry.
     fn watch_first(&self, entry: Option<usize>, watch: Option<usize>) -> Option<usize> {
         let core = &*self.core;
-        let guarded = core.cold.as_ref()?.watches.get(watch?)?.at;
+        let guarded = core.observed().get(watch?)?.at;
         match entry {
             Some(entry) if core.is_before(core.entries[entry].at, guarded) => None,
             _ => watch,
@@ -426,18 +445,21 @@ impl Walker<'_> {
         entry.stamp = self.core.poll;
         let (at, wait) = (entry.at, entry.wait);
         self.core.frame = at.frame;
-        let kind = &self.plan.node(at.node).kind;
-        let step = match (kind, wait) {
-            (Kind::Action(call), Wait::Polled) => {
-                let called = self.call_again(position, *call);
-                self.called(at.node, *call, called)
-            }
-            (_, Wait::Turn) => kind.turn(self, at.node),
-            (_, Wait::Again) => {
+        let kind = self.plan.node(at.node).kind.behaviour();
+        let step = match wait {
+            Wait::Polled => match kind.action() {
+                Some(call) => {
+                    let called = self.call_again(position, call);
+                    self.called(at.node, call, called)
+                }
+                None => Step::Blocked,
+            },
+            Wait::Turn => kind.turn(self, at.node),
+            Wait::Again => {
                 self.core.take_entry(position);
                 kind.turn(self, at.node)
             }
-            (_, Wait::Rerun) => {
+            Wait::Rerun => {
                 self.core.take_entry(position);
                 Step::Jump(at, Act::Enter)
             }
@@ -452,7 +474,7 @@ impl Walker<'_> {
         if self.next_polled(timeout).is_none() {
             return;
         }
-        self.core.cold().deadline = Some(timeout);
+        self.core.cold().continuations.set_deadline(Some(timeout));
         while !self.core.is_spent() {
             let entry = self.next_polled(timeout);
             let is_below = |at: At| at != timeout && self.core.is_within(self.plan, at, timeout);
@@ -463,7 +485,7 @@ impl Walker<'_> {
                 (None, None) => break,
             }
         }
-        self.core.cold().deadline = None;
+        self.core.cold().continuations.set_deadline(None);
     }
 
     /// The first polled action below a node that was not called in this poll.
@@ -491,7 +513,7 @@ impl Core {
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
-            && self.next_time() > self.now()
+            && self.timers.next_time() > self.now()
             && !self.session.has_arrived()
             && !self.session.board().is_restless()
     }

@@ -3,9 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::core::Cold;
-use super::leaf::DIAGNOSTICS;
-
 /// Something that went wrong while a tree ran: the agent lives on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -48,15 +45,5 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.message)
-    }
-}
-
-impl Cold {
-    /// Keeps the newest diagnostics.
-    pub(crate) fn keep_diagnostic(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() == DIAGNOSTICS {
-            self.diagnostics.remove(0);
-        }
-        self.diagnostics.push(diagnostic);
     }
 }

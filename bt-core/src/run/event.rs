@@ -2,22 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use super::at::{At, NOWHERE};
+use super::abort::Then;
 use super::core::{Level, Phase, Suspension};
 use super::delivery::Delivery;
-use super::entries::{Order, Wait};
-use super::kinds::Kind;
-use super::leave::Then;
-use super::state::Data;
+use super::node_ref::{At, NOWHERE};
+use super::observers::Due;
+use super::waits::{Order, Wait};
 use super::walk::{Act, Step, Walker};
-use super::watch::Due;
 use crate::Event;
 use crate::blackboard::KeyId;
 use crate::trace::{Switch, What};
 use crate::tree::plan::Taken;
-
-/// How many events that nobody knows an agent tells of.
-pub(super) const STRANGE: usize = 8;
 
 /// An entry that waits for an event.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +38,7 @@ impl Walker<'_> {
         let number = self.plan.events.get(event.name()).copied();
         if self.leaves_tree().is_some() {
             // It is for the tree that follows.
-            return self.core.cold().held.push(Delivery::Event(event));
+            return self.core.cold().inbox.hold(Delivery::Event(event));
         }
         let Some(first) = self.waiter(&event, number, None) else {
             match number {
@@ -51,9 +46,7 @@ impl Walker<'_> {
                 Some(number) if self.plan.latched[number as usize] => {
                     let name = event.name().into();
                     self.trace(NOWHERE, What::EventKept { event: name });
-                    let latched = &mut self.core.cold().latched;
-                    latched.retain(|(other, _)| *other != number);
-                    latched.push((number, event));
+                    self.core.cold().inbox.latch(number, event);
                 }
                 number => {
                     self.trace_dropped(&event);
@@ -65,7 +58,7 @@ impl Walker<'_> {
             return;
         };
         if self.holds(first.position) {
-            return self.core.cold().held.push(Delivery::Event(event));
+            return self.core.cold().inbox.hold(Delivery::Event(event));
         }
         self.tell(first, &event);
         if !first.broadcast {
@@ -82,19 +75,17 @@ impl Walker<'_> {
         }
         // They end in the order in which nodes run, in one pass.
         told.sort_unstable_by_key(|waiter| waiter.position);
-        self.core.cold().ending = told.iter().map(|waiter| waiter.order).collect();
+        let orders = told.iter().map(|waiter| waiter.order);
+        self.core.cold().continuations.begin_ending(orders);
         for waiter in told {
-            self.core
-                .cold()
-                .ending
-                .retain(|order| *order != waiter.order);
+            self.core.cold().continuations.end(waiter.order);
             // One in a part of the tree that is closed by now ends once that is open.
             let mut entries = self.core.entries.iter();
             if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
                 match self.holds(position) {
                     true => {
                         let held = Delivery::Finished(waiter.order, waiter.success);
-                        self.core.cold().held.push(held);
+                        self.core.cold().inbox.hold(held);
                     }
                     false => self.end_waiting(position, waiter.success),
                 }
@@ -107,22 +98,16 @@ impl Walker<'_> {
     fn unknown_event(&mut self, event: &Event) {
         let name = event.name();
         let registered = &self.plan.registered;
-        let cold = self.core.cold();
         // What waits in a tree that is suspended takes none, but knows it.
-        let mut suspended = cold.levels.iter().flat_map(|level| &level.entries);
+        let suspended = self.core.suspended().iter();
+        let mut suspended = suspended.flat_map(|level| &level.entries);
         let waits = suspended.any(|entry| {
             let more = entry.more.as_ref();
             more.is_some_and(|more| more.on.iter().any(|(on, _)| on == name))
         });
-        let strange = &mut cold.strange_events;
-        if waits
-            || registered.contains_key(name)
-            || strange.len() == STRANGE
-            || strange.iter().any(|told| **told == *name)
-        {
+        if waits || registered.contains_key(name) || !self.core.cold().reports.is_new_event(name) {
             return;
         }
-        strange.push(name.into());
         let known = registered.keys().chain(self.plan.events.keys());
         let near = crate::registry::lookup::suggest(name, known.map(|known| &**known));
         let name = crate::text::name(name);
@@ -142,16 +127,18 @@ impl Walker<'_> {
             {
                 continue;
             }
-            let found = match (&self.plan.node(entry.at.node).kind, &entry.more) {
-                (Kind::WaitEvent(wait), _) if entry.wait == Wait::Event => {
-                    (Some(wait.event) == number).then_some((true, wait.broadcast))
+            let found = match &entry.more {
+                _ if entry.wait == Wait::Event => {
+                    let kind = self.plan.node(entry.at.node).kind.behaviour();
+                    let broadcast = number.and_then(|number| kind.awaits(number));
+                    broadcast.map(|broadcast| (true, broadcast))
                 }
-                (_, Some(more)) => {
+                Some(more) => {
                     let mut on = more.on.iter();
                     let found = on.find(|(name, _)| name == event.name());
                     found.map(|(_, success)| (*success, false))
                 }
-                _ => None,
+                None => None,
             };
             if let Some((success, broadcast)) = found {
                 first = Some(Waiter {
@@ -168,11 +155,9 @@ impl Walker<'_> {
     /// Writes an event's parameters for who waited for it.
     fn tell(&mut self, waiter: Waiter, event: &Event) {
         let at = self.core.entries[waiter.position].at;
-        let plan = self.plan;
         self.trace_consumed(at, event, false);
-        if let Kind::WaitEvent(wait) = &plan.node(at.node).kind {
-            self.write_params(at, &wait.params, event);
-        }
+        let kind = self.plan.node(at.node).kind.behaviour();
+        kind.event(self, at, event);
     }
 
     /// Writes an event's parameters under their keys, as a node sees them.
@@ -212,7 +197,7 @@ impl Walker<'_> {
             return false;
         };
         if self.is_closed(at) {
-            self.core.cold().held.push(Delivery::Event(event.clone()));
+            self.core.cold().inbox.hold(Delivery::Event(event.clone()));
             return true;
         }
         let plan = self.plan;
@@ -282,7 +267,8 @@ impl Walker<'_> {
         let own: Map<_, _> = own.collect();
         // They wait there for the tree to start, which an abort may put off.
         let handed = (!own.is_empty()).then_some(Value::Object(own));
-        self.core.cold().handed = handed.into_iter().collect();
+        let handed = handed.into_iter().collect();
+        self.core.cold().requests.hand_over(handed);
         if !taken.comes_back {
             return self.abort_tree(by, Then::Start(taken.tree));
         }
@@ -308,7 +294,7 @@ impl Walker<'_> {
     /// Starts an event's tree, with the parameters that go to keys of its own.
     pub(crate) fn start_with_params(&mut self, by: At, tree: u32, how: Switch) -> Step {
         let step = self.start_tree(by, tree, how);
-        let handed = std::mem::take(&mut self.core.cold().handed);
+        let handed = self.core.cold().requests.take_handed();
         if let Some(Value::Object(values)) = handed.into_iter().next() {
             self.write_own(self.core.base_root(), values);
         }
@@ -334,8 +320,8 @@ impl Walker<'_> {
     fn suspend(&mut self, why: Suspension) {
         let core = &mut *self.core;
         let level = core.level();
-        let base = core.new_frame(super::at::Frame {
-            caller: super::at::NOWHERE,
+        let base = core.new_frame(super::node_ref::Frame {
+            caller: super::node_ref::NOWHERE,
             depth: 0,
             level: level + 1,
             board: None,
@@ -346,24 +332,22 @@ impl Walker<'_> {
             began: core.began,
             turns: core.turns,
             entries: std::mem::take(&mut core.entries),
-            watches: std::mem::take(&mut core.cold().watches),
+            watches: core.cold().observers.suspend(),
             leaving: std::mem::take(&mut core.cold().leaving),
-            held: std::mem::take(&mut core.cold().held),
+            held: core.cold().inbox.take_held(),
             why: Some(why),
         };
-        core.cold().levels.push(suspended);
-        core.cold().base = base;
+        core.cold().suspended.push(suspended, base);
         core.turns = 0;
     }
 
     /// Goes on with the tree that was suspended last, in place of the current one, which has ended.
     pub(crate) fn back_to_suspended(&mut self) {
         let core = &mut *self.core;
-        let Some(level) = core.cold().levels.pop() else {
+        let Some((level, base)) = core.cold().suspended.pop() else {
             return;
         };
         let ended = std::mem::replace(&mut core.root, level.root);
-        let base = std::mem::replace(&mut core.cold().base, level.base);
         core.cold().closed_frames.push(base);
         core.frame = level.base;
         core.began = level.began;
@@ -371,32 +355,24 @@ impl Walker<'_> {
         core.entries = level.entries;
         core.phase = Phase::Active;
         let cold = core.cold();
-        cold.watches = level.watches;
+        cold.observers.resume(level.watches);
         cold.leaving = level.leaving;
-        for held in level.held.into_iter().rev() {
-            cold.queue.push_front(held);
-        }
-        for watch in &mut cold.watches {
-            watch.due = Due::Now;
-        }
+        cold.inbox.put_first(level.held.into_iter());
         core.interrupted = true;
-        self.skip_frames();
+        self.skip_polls();
         self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);
     }
 
-    /// Polls in which a tree was suspended count for none of its nodes of kind `frames`.
-    fn skip_frames(&mut self) {
+    /// Polls in which a tree was suspended count for none of its nodes.
+    fn skip_polls(&mut self) {
         let core = &mut *self.core;
         // The next poll that counts is this one, unless its turn is over.
         let last = core.poll.saturating_sub(u32::from(!core.is_turned()));
         for number in 0..core.entries.len() {
             let (at, stamp) = (core.entries[number].at, core.entries[number].stamp);
-            if matches!(self.plan.node(at.node).kind, Kind::Frames(_))
-                && let Some(Data::Count { began, .. }) = core.state(at)
-            {
-                *began = began.saturating_add(last.saturating_sub(stamp));
-            }
+            let kind = self.plan.node(at.node).kind.behaviour();
+            kind.skip_polls(core, at, last.saturating_sub(stamp));
         }
     }
 
@@ -417,7 +393,7 @@ impl Walker<'_> {
             let frame = self.core.frame;
             let caller = self.core.frame(frame).caller;
             self.close_frame(frame);
-            if caller != super::at::NOWHERE {
+            if caller != super::node_ref::NOWHERE {
                 return Step::Jump(caller, Act::Done(success));
             }
         }
@@ -428,7 +404,7 @@ impl Walker<'_> {
         self.core.last = Some(success);
         let again = self.plan.tree_of(root).again;
         if !self.core.again.unwrap_or(again) {
-            self.core.phase = Phase::Ended(success);
+            self.core.phase = Phase::ended(success);
             if self.core.looks {
                 self.core.trace_stands(self.plan);
             }

@@ -6,21 +6,18 @@ use std::mem::take;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::at::{At, NOWHERE};
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
-use super::entries::{Entry, Wait};
+use super::node_ref::{At, NOWHERE};
 use super::pending::More;
-use super::timers::{Purpose, Timer};
+use super::state::timers::Purpose;
+use super::waits::{Entry, Wait};
 use super::walk::{Step, Walker};
 use crate::blackboard::Scope;
 use crate::call::{Control, Exit, Left, Outcome};
 use crate::contained::Contained;
 use crate::trace::{Role, What};
 use crate::tree::plan::{Arg, Call, Plan};
-
-/// How many diagnostics an agent keeps: the newest.
-pub(super) const DIAGNOSTICS: usize = 32;
 
 impl Core {
     /// Takes keys by name, and those of their own tree, from where a node sees them.
@@ -289,8 +286,7 @@ impl Walker<'_> {
     /// A new deadline takes the place of the one before.
     pub(super) fn drop_deadline(&mut self, position: usize) {
         let at = self.core.entries[position].at;
-        let ends = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
-        self.core.timers.retain(|timer| !ends(timer));
+        self.core.timers.clear_end(at);
     }
 
     /// How a wait that ends in this very poll ends.
@@ -443,10 +439,9 @@ impl Walker<'_> {
 
     /// Reports, once for each action, that nothing can end its call.
     pub(super) fn report_stuck(&mut self, node: u32, call: u32) {
-        if self.core.cold().stuck.contains(&call) {
+        if !self.core.cold().reports.is_newly_stuck(call) {
             return;
         }
-        self.core.cold().stuck.push(call);
         let place = self.host.defined(call);
         let text = format!(
             "it returned `None`, and nothing can finish it{place}: ask the context for a \
@@ -495,6 +490,6 @@ impl Core {
             time: self.now(),
             poll: self.poll,
         };
-        self.cold().keep_diagnostic(diagnostic);
+        self.cold().reports.keep(diagnostic);
     }
 }

@@ -1,49 +1,103 @@
 //! Running trees: one agent's state, and the one walker.
+//!
+//! # From a poll to the agent's method
+//!
+//! 1. [`Runner::poll`] looks at the clock. If nothing can be due, that is all; else it lends the agent
+//!    to a [`Walk`](walk::Walk) (`runner`).
+//! 2. `Walker::poll` starts the tree if that is due, delivers what has arrived and what is due, one
+//!    thing at a time, then gives each node its turn that has one every poll (`delivery`). Each of these
+//!    says where a pass begins.
+//! 3. [`Host::walk`](walk::Host::walk) knows the agent's type, and catches panics.
+//!    [`Walk::run`](walk::Walk::run) goes on from a place until everything waits: down to what is
+//!    entered, up from what has ended (`walk`). A leaf calls the agent's method; any other node asks its
+//!    kind (`kinds`).
+//!
+//! When a leaf waits, its method's part is over: what becomes of it is in `leaf`, what it waits for in
+//! `waits`, and what ends it comes back as a delivery. The modules stand below in the order in which
+//! they are best read.
 
-pub(crate) mod at;
-mod attached;
-pub(crate) mod core;
+// The host's call.
+mod runner;
+
+// A poll: what is delivered, events, and who has a turn.
 mod delivery;
-mod diagnostic;
-mod entries;
+
 mod event;
-#[cfg(feature = "explain")]
-pub(crate) mod explain;
-#[cfg(not(feature = "explain"))]
-#[path = "unexplained.rs"]
-mod explain;
-pub(crate) mod host;
-pub(crate) mod kinds;
-mod leaf;
-mod leave;
-mod look;
-mod pending;
+
 mod queue;
-mod react;
-#[cfg(feature = "save")]
-mod restore;
+
+// The first poll of an agent that was restored.
 #[cfg(feature = "save")]
 mod resumed;
 #[cfg(not(feature = "save"))]
 #[path = "unsaved.rs"]
 mod resumed;
-mod runner;
-#[cfg(feature = "save")]
-mod save;
-mod shown;
-#[cfg(feature = "trace")]
-mod sink;
+
+// A pass: the walk through the tree, and the agent that it calls.
+pub(crate) mod walk;
+
+// What nodes do.
+pub(crate) mod kinds;
+
+mod attached;
+
+mod leaf;
+
+// Between two steps of a walk.
+mod react;
+
+mod observers;
+
+mod abort;
+
+// What an agent remembers.
+pub(crate) mod core;
+
+pub(crate) mod node_ref;
+
+mod waits;
+
+mod pending;
+
 mod state;
-mod timers;
+
+// What others see of it.
+mod active;
+
+mod diagnostic;
+
+#[cfg(feature = "explain")]
+pub(crate) mod explain;
+#[cfg(not(feature = "explain"))]
+#[path = "unexplained.rs"]
+mod explain;
+
 #[cfg(feature = "trace")]
 mod trace;
 #[cfg(not(feature = "trace"))]
 #[path = "untraced.rs"]
 mod trace;
-mod walk;
-mod watch;
-mod work;
 
+#[cfg(feature = "trace")]
+mod sink;
+
+// A running agent as data, and back.
+#[cfg(feature = "save")]
+mod save;
+
+#[cfg(feature = "save")]
+mod restore;
+
+/// What a saved agent says in the runner's own words.
+#[cfg(feature = "save")]
+pub(crate) mod saved {
+    pub(crate) use super::core::Phase;
+    pub(crate) use super::observers::Due;
+    pub(crate) use super::state::timers::Purpose;
+    pub(crate) use super::waits::Wait;
+    pub(crate) use super::walk::Act;
+}
+
+pub use active::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus};
 pub use diagnostic::Diagnostic;
-pub use look::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus};
 pub use runner::{Mode, Poll, Runner, TreeError};

@@ -1,16 +1,14 @@
 //! What is queued for an agent: so much of it, and only while a tree will take it.
 
-use super::at::{At, NOWHERE};
-use super::core::{Cold, Core, Phase, Request};
+use super::core::{Core, Phase, Request};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
-use super::entries::Order;
+use super::node_ref::{At, NOWHERE};
+use super::state::inbox::Inbox;
+use super::waits::Order;
 use crate::Event;
 use crate::trace::What;
 use crate::tree::plan::Plan;
-
-/// How many events are queued at most unless the runner says otherwise.
-pub(super) const MOST: u32 = 1024;
 
 /// How the diagnostic about refused events begins.
 const REFUSED: &str = "its queue is full: ";
@@ -53,15 +51,11 @@ impl Core {
         }
         let takes_none = self.takes_no_events();
         let room = if takes_none { 0 } else { self.room() };
-        let cold = self.cold.get_or_insert_default();
-        let mut queue = Queue {
-            cold,
-            room,
-            rest: Vec::new(),
-        };
-        self.session.drain_fired(&mut queue);
-        let rest = queue.rest;
-        self.quiet &= cold.queue.is_empty();
+        let inbox = &mut self.cold.get_or_insert_default().inbox;
+        let mut arriving = inbox.arriving(room);
+        self.session.drain_fired(&mut arriving);
+        let rest = arriving.rest();
+        self.quiet &= !inbox.has_queued();
         for event in rest {
             match takes_none {
                 true => self.drop_event(plan, &event),
@@ -73,23 +67,20 @@ impl Core {
     /// Drops the events that are queued.
     pub(crate) fn drop_queued_events(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
-        if cold.queue.is_empty() {
+        if !cold.inbox.has_queued() {
             return;
         }
-        for delivery in std::mem::take(&mut cold.queue) {
+        for delivery in cold.inbox.take_queue() {
             match delivery {
                 Delivery::Event(event) => self.drop_event(plan, &event),
-                other => self.cold().queue.push_back(other),
+                other => self.cold().inbox.push(other),
             }
         }
     }
 
     /// Drops what has come for parts of the tree that were closed.
     pub(crate) fn drop_held_events(&mut self, plan: &Plan) {
-        let held = self
-            .cold
-            .as_mut()
-            .map(|cold| std::mem::take(&mut cold.held));
+        let held = self.cold.as_mut().map(|cold| cold.inbox.take_held());
         for delivery in held.into_iter().flatten() {
             if let Delivery::Event(event) = delivery {
                 self.drop_event(plan, &event);
@@ -100,32 +91,25 @@ impl Core {
     /// Whether what is fired now is dropped: the tree has ended, was stopped, or is being stopped. Before
     /// the first start it is kept.
     pub(crate) fn takes_no_events(&self) -> bool {
-        let request = self.cold.as_ref().and_then(|cold| cold.request);
+        let request = self.requested();
         let begins = |with_load: bool| match request {
-            Some((Request::Reset(_), _)) => true,
-            Some((Request::Load(_), _)) => with_load,
-            Some((Request::Stop, _)) | None => false,
+            Some(Request::Reset(_)) => true,
+            Some(Request::Load(_)) => with_load,
+            Some(Request::Stop) | None => false,
         };
         match self.phase {
             Phase::Idle => self.is_started() && !begins(false),
-            Phase::Ended(_) | Phase::Stopping => !begins(true),
+            Phase::Succeeded | Phase::Failed | Phase::Stopping => !begins(true),
             Phase::Due | Phase::Active => false,
         }
     }
 
     /// How many events more may be queued.
     fn room(&self) -> usize {
-        let Some(cold) = &self.cold else {
-            return MOST as usize;
-        };
-        let most = cold.queue_limit.unwrap_or(MOST) as usize;
-        let all = cold.queue.len() + cold.held.len();
-        if all < most {
-            return most - all;
+        match &self.cold {
+            Some(cold) => cold.inbox.room(),
+            None => Inbox::default().room(),
         }
-        let is_event = |delivery: &&Delivery| matches!(delivery, Delivery::Event(_));
-        let events = cold.queue.iter().chain(&cold.held).filter(is_event);
-        most.saturating_sub(events.count())
     }
 
     fn drop_event(&mut self, plan: &Plan, event: &Event) {
@@ -142,10 +126,10 @@ impl Core {
         let poll = self.poll;
         let cold = self.cold();
         let is_same = |known: &Diagnostic| known.poll == poll && known.message.starts_with(REFUSED);
-        if cold.diagnostics.iter().any(is_same) {
+        if cold.reports.diagnostics().iter().any(is_same) {
             return;
         }
-        let most = cold.queue_limit.unwrap_or(MOST);
+        let most = cold.inbox.limit();
         let name = crate::text::name(event.name());
         let message = format!(
             "{REFUSED}it holds {most} events; event `{name}` is refused, as are all others until some \
@@ -157,32 +141,12 @@ impl Core {
     /// Whether what the host finishes waits: it is active, here or in a suspended tree, and was not
     /// finished before.
     pub(super) fn can_finish(&self, order: Order) -> bool {
-        let levels = || self.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = || self.suspended().iter();
         let entries = levels().flat_map(|level| &level.entries);
         let mut entries = self.entries.iter().chain(entries);
-        let queued = self.cold.iter().flat_map(|cold| &cold.queue);
+        let queued = self.cold.iter().flat_map(|cold| cold.inbox.queue());
         let mut queued = queued.chain(levels().flat_map(|level| &level.held));
         entries.any(|entry| entry.order == order && entry.is_leaf())
             && !queued.any(|found| matches!(found, Delivery::Finished(of, _) if *of == order))
-    }
-}
-
-/// Events on their way to the queue, and those that it has no room for.
-struct Queue<'c> {
-    cold: &'c mut Cold,
-    room: usize,
-    rest: Vec<Event>,
-}
-
-impl Extend<Event> for Queue<'_> {
-    fn extend<T: IntoIterator<Item = Event>>(&mut self, events: T) {
-        for event in events {
-            if self.room > 0 {
-                self.room -= 1;
-                self.cold.queue.push_back(Delivery::Event(event));
-            } else {
-                self.rest.push(event);
-            }
-        }
     }
 }

@@ -1,12 +1,11 @@
 //! Between two steps of a walk: what actions asked for, keys that have changed, what is gone on with.
 
-use super::at::{At, NOWHERE};
+use super::abort::Then;
 use super::core::{Phase, Request};
-use super::entries::{Entry, Wait};
-use super::kinds::Kind;
-use super::leave::Then;
+use super::node_ref::{At, NOWHERE};
+use super::state::continuations::Continuation;
+use super::waits::{Entry, Wait};
 use super::walk::{Act, Step, Walker};
-use super::work::Work;
 use crate::trace::Switch;
 use crate::tree::plan::NONE;
 
@@ -19,9 +18,9 @@ impl Walker<'_> {
             } else if let Some(at) = self.take_deciding() {
                 self.core.frame = at.frame;
                 self.decide(at)
-            } else if let Some(work) = self.take_work() {
-                self.core.frame = work.at.frame;
-                self.resume(work.at, work.child)
+            } else if let Some(next) = self.take_continuation() {
+                self.core.frame = next.at().frame;
+                self.resume(next.at(), next.child())
             } else {
                 return None;
             };
@@ -31,21 +30,21 @@ impl Walker<'_> {
         }
     }
 
-    /// The last work, but for that of a closed part of the tree, which waits until it is open.
-    fn take_work(&mut self) -> Option<Work> {
-        let work = &self.core.cold.as_ref()?.work;
-        let is_open = |work: &Work| work.at == NOWHERE || self.is_open(work.at);
-        let last = work.iter().rposition(is_open)?;
-        Some(self.core.cold.as_mut()?.work.remove(last))
+    /// The last continuation, but for that of a closed part of the tree, which waits until it is open.
+    fn take_continuation(&mut self) -> Option<Continuation> {
+        let all = self.core.cold.as_ref()?.continuations.all();
+        let is_open = |next: &Continuation| next.at() == NOWHERE || self.is_open(next.at());
+        let last = all.iter().rposition(is_open)?;
+        Some(self.core.cold.as_mut()?.continuations.take(last))
     }
 
     /// A node below which everything has been done in this pass, and that decides then: the first one
     /// without another below it.
     fn take_deciding(&mut self) -> Option<At> {
-        let deciding = &self.core.cold.as_ref()?.deciding;
+        let deciding = self.core.cold.as_ref()?.continuations.deciding();
         let ready = |at: &At| self.is_open(*at) && !self.is_busy(*at);
         let first = deciding.iter().position(ready)?;
-        Some(self.core.cold.as_mut()?.deciding.remove(first))
+        Some(self.core.cold.as_mut()?.continuations.take_deciding(first))
     }
 
     /// Whether something below a node is still to be done in this pass.
@@ -54,46 +53,53 @@ impl Walker<'_> {
         let Some(cold) = &core.cold else {
             return false;
         };
+        let continuations = &cold.continuations;
         let is_below = |other: At| other != at && core.is_within(self.plan, other, at);
         let (from, to) = core.below(self.plan, at);
         // Nodes that there was no budget for are entered in one pass.
-        let kind = &self.plan.node(at.node).kind;
-        let is_any_finish = matches!(kind, Kind::Parallel(parallel) if parallel.any);
-        // One with thresholds is decided by the first that ends it.
-        let is_rerun = matches!(kind, Kind::Parallel(parallel) if parallel.rerun);
+        let counts_last = self.plan.node(at.node).kind.behaviour().counts_last();
         let is_turn = core.cursor != NONE;
         let has_turn = |entry: &Entry| {
             let within = |top| core.is_within(self.plan, entry.at, top);
-            let is_called =
-                is_any_finish && entry.wait == Wait::Polled && cold.deadline.is_some_and(within);
+            let is_called = counts_last
+                && entry.wait == Wait::Polled
+                && continuations.deadline().is_some_and(within);
             is_called || is_turn && entry.has_turn()
         };
         let is_to_do = |entry: &Entry| match entry.wait {
             Wait::Parked(_) => true,
-            Wait::Due => is_any_finish && !core.is_spent(),
+            Wait::Due => counts_last && !core.is_spent(),
             _ => {
-                !is_rerun && cold.ending.contains(&entry.order)
+                // A parallel with thresholds is decided by the first that ends it.
+                counts_last && continuations.is_ending(entry.order)
                     || entry.stamp != core.poll && has_turn(entry) && !self.is_closed(entry.at)
             }
         };
         let mut entries = core.entries[from..to].iter();
         entries.any(|entry| entry.at != at && is_to_do(entry))
-            || cold.deciding.iter().any(|other| is_below(*other))
-            || cold.work.iter().any(|work| is_below(work.at))
+            || continuations
+                .deciding()
+                .iter()
+                .any(|other| is_below(*other))
+            || continuations.all().iter().any(|next| is_below(next.at()))
             || is_turn && self.next_watch(0, |watch| is_below(watch.at)).is_some()
     }
 
     /// Applies what was requested, then evaluates the guards whose keys have changed.
     fn react(&mut self) -> Step {
-        let request = self.core.cold.as_mut().and_then(|cold| cold.request.take());
+        let request = self
+            .core
+            .cold
+            .as_mut()
+            .and_then(|cold| cold.requests.take());
         if let Some((request, by)) = request {
             return self.apply(by, request);
         }
         // The guards to the right react after what follows from this one.
-        self.core.push_work(NOWHERE, NONE);
+        self.core.push_continuation(NOWHERE, NONE);
         let step = self.react_to_keys();
         if step == Step::Blocked {
-            self.core.drop_work(NOWHERE);
+            self.core.drop_continuations(NOWHERE);
         }
         let board = self.core.session.board();
         self.core.interrupted = board.is_stirred() || self.has_request();
@@ -101,14 +107,13 @@ impl Walker<'_> {
     }
 
     pub(super) fn has_request(&self) -> bool {
-        let cold = self.core.cold.as_ref();
-        cold.is_some_and(|cold| cold.request.is_some())
+        self.core.requested().is_some()
     }
 
     /// Notes what a node requested. One of the host that is being applied outranks it.
     pub(super) fn request(&mut self, by: At, request: Request) {
         let cold = self.core.cold.as_ref();
-        let host_applies = cold.is_some_and(|cold| cold.host_applies);
+        let host_applies = cold.is_some_and(|cold| cold.requests.host_applies());
         if !host_applies
             && self
                 .leaves_tree()
@@ -136,7 +141,7 @@ impl Walker<'_> {
         self.core.phase = phase;
         if let Some(cold) = &mut self.core.cold {
             // What is asked for now counts, and no start before it.
-            cold.starts_again = false;
+            cold.requests.set_starts_again(false);
         }
         let step = self.abort_tree(by, then);
         if self.core.looks && changes && self.core.phase == phase {
@@ -159,7 +164,7 @@ impl Walker<'_> {
                 let root = self.plan.trees[tree as usize].root;
                 self.trace_switch(by, self.core.root, root, Switch::Load);
                 self.core.root = root;
-                if matches!(self.core.phase, Phase::Ended(_)) {
+                if self.core.phase.result().is_some() {
                     self.core.phase = Phase::Due;
                 }
             }
@@ -185,7 +190,12 @@ impl Walker<'_> {
                 _ => Step::Blocked,
             };
         }
-        let step = self.plan.node(at.node).kind.resume(self, at.node, child);
+        let step = self
+            .plan
+            .node(at.node)
+            .kind
+            .behaviour()
+            .resume(self, at.node, child);
         self.placed(at, step)
     }
 
@@ -204,11 +214,7 @@ impl Walker<'_> {
 
     /// Lets a node end, or continue, once everything below it has been done in this pass.
     fn decide(&mut self, at: At) -> Step {
-        let step = match &self.plan.node(at.node).kind {
-            Kind::Parallel(parallel) => parallel.decide(self, at),
-            Kind::Frames(frames) => frames.decide(self, at),
-            _ => Step::Blocked,
-        };
+        let step = self.plan.node(at.node).kind.behaviour().decide(self, at);
         self.placed(at, step)
     }
 
@@ -216,7 +222,7 @@ impl Walker<'_> {
     pub(crate) fn park(&mut self, node: u32, act: Act) -> Step {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Parked(act));
-        self.core.push_work(at, NONE);
+        self.core.push_continuation(at, NONE);
         Step::Blocked
     }
 
@@ -254,14 +260,14 @@ impl Walker<'_> {
     fn forget_arrivals(&mut self) {
         self.core.drop_queued_events(self.plan);
         if let Some(cold) = &mut self.core.cold {
-            cold.latched.clear();
+            cold.inbox.clear_latched();
         }
     }
 
     /// Stops the tree from outside.
     pub(crate) fn stop(&mut self) {
         if let Some(cold) = &mut self.core.cold {
-            cold.request = None;
+            cold.requests.take();
         }
         let step = self.apply(NOWHERE, Request::Stop);
         self.walk_on(step);

@@ -4,10 +4,8 @@ use serde_json::Value;
 
 use super::core::{Core, Phase};
 use super::delivery::Delivery;
-use super::entries::{Entry, Order, Wait};
-use super::kinds::Kind;
 use super::leaf::Asked;
-use super::timers::{Purpose, Timer};
+use super::waits::{Entry, Order, Wait};
 use super::walk::Walker;
 use crate::call::Outcome;
 use crate::trace::{GoesOn, Role};
@@ -79,22 +77,15 @@ impl Restored {
     /// Whether there is a pause that the next poll ends.
     pub(crate) fn pauses(&self, core: &Core) -> bool {
         match self.landed {
-            true => core
-                .cold
-                .as_ref()
-                .is_some_and(|cold| cold.paused_at.is_some()),
+            true => core.paused_since().is_some(),
             false => self.pauses,
         }
     }
 
     /// Whether it would have nothing to do but to look at the clock, had it not been saved.
     pub(crate) fn was_quiet(&self, core: &Core) -> bool {
-        let waits = core
-            .cold
-            .as_ref()
-            .is_some_and(|cold| !cold.queue.is_empty() || cold.request.is_some());
         let resumes = self.pauses && !core.paused;
-        self.quiet && !waits && !resumes && core.phase != Phase::Due
+        self.quiet && !core.has_queued() && !resumes && core.phase != Phase::Due
     }
 }
 
@@ -107,12 +98,19 @@ impl Core {
         };
         let now = self.now();
         let ages = std::mem::take(&mut restored.ages);
-        for level in self.cold.iter_mut().flat_map(|cold| &mut cold.levels) {
+        for level in self
+            .cold
+            .iter_mut()
+            .flat_map(|cold| cold.suspended.levels_mut())
+        {
             if let Some(why) = &mut level.why {
                 why.since = now.saturating_sub(why.since);
             }
         }
-        let suspended = self.cold.iter_mut().flat_map(|cold| &mut cold.levels);
+        let suspended = self
+            .cold
+            .iter_mut()
+            .flat_map(|cold| cold.suspended.levels_mut());
         let suspended = suspended.flat_map(|level| &mut level.entries);
         for entry in self.entries.iter_mut().chain(suspended) {
             let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
@@ -123,13 +121,13 @@ impl Core {
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
         let paused_at = now.saturating_sub(restored.paused_ago);
-        for timer in &mut self.timers {
-            timer.time = timer.time.saturating_add(paused_at);
-        }
+        self.timers.delay(paused_at);
         let pauses = restored.pauses || self.paused;
         let cold = self.cold();
-        cold.paused_for += paused_at;
-        cold.paused_at = pauses.then_some(paused_at);
+        cold.pauses.end(paused_at);
+        if pauses {
+            cold.pauses.begin(paused_at);
+        }
         self.quiet = restored.todo.is_empty() && restored.was_quiet(self);
         if !restored.todo.is_empty() {
             self.cold().restored = Some(restored);
@@ -141,20 +139,17 @@ impl Core {
         let Some(cold) = &self.cold else {
             return false;
         };
-        let held = cold.levels.iter().flat_map(|level| &level.held);
-        let levels = cold.levels.iter().flat_map(|level| &level.entries);
-        cold.queue
-            .iter()
+        let levels = self.suspended().iter();
+        let held = levels.clone().flat_map(|level| &level.held);
+        let levels = levels.flat_map(|level| &level.entries);
+        cold.inbox
+            .queue()
             .chain(held)
             .any(|delivery| match delivery {
                 Delivery::Finished(other, _) => *other == order,
-                Delivery::Timer(Timer {
-                    at,
-                    purpose: Purpose::End(_),
-                    ..
-                }) => {
+                Delivery::Timer(timer) => {
                     let mut all = self.entries.iter().chain(levels.clone());
-                    all.any(|entry| entry.order == order && entry.at == *at)
+                    all.any(|entry| entry.order == order && timer.ends(entry.at))
                 }
                 _ => false,
             })
@@ -201,7 +196,7 @@ impl Walker<'_> {
                 }
                 continue;
             }
-            let mut levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+            let mut levels = self.core.suspended().iter();
             let level = levels.position(|level| level.entries.iter().any(of_order));
             if let Some(level) = level {
                 self.go_on_suspended(level, todo);
@@ -229,7 +224,7 @@ impl Walker<'_> {
         self.swap_in(level);
         if let Some(Came::Ended(success)) = came {
             let held = Delivery::Finished(todo.order, success);
-            self.core.cold().levels[level].held.push(held);
+            self.core.cold().suspended.hold(level, held);
         }
     }
 
@@ -237,7 +232,7 @@ impl Walker<'_> {
     fn swap_in(&mut self, level: usize) {
         let core = &mut *self.core;
         let Some(cold) = &mut core.cold else { return };
-        let level = &mut cold.levels[level];
+        let level = &mut cold.suspended.levels_mut()[level];
         std::mem::swap(&mut core.entries, &mut level.entries);
         std::mem::swap(&mut core.turns, &mut level.turns);
     }
@@ -249,7 +244,7 @@ impl Walker<'_> {
         entry.stamp = poll;
         entry.set_told(false);
         let at = entry.at;
-        let Kind::Action(call) = self.plan.node(at.node).kind else {
+        let Some(call) = self.plan.node(at.node).kind.behaviour().action() else {
             return Came::Waits;
         };
         self.core.frame = at.frame;
@@ -400,8 +395,7 @@ impl Walker<'_> {
         if let Some(success) = self.over_already(at) {
             return Came::Ended(success);
         }
-        let is_of_node = |timer: &Timer| timer.at == at && matches!(timer.purpose, Purpose::End(_));
-        if !ends && !self.core.timers.iter().any(is_of_node) {
+        if !ends && !self.core.timers.iter().any(|timer| timer.ends(at)) {
             self.report_stuck(at.node, call);
         }
         Came::Waits

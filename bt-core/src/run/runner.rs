@@ -3,13 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::at::NOWHERE;
+use super::active::LeafId;
 use super::core::{Core, Phase, Request};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
-use super::host::Hosted;
-use super::look::LeafId;
-use super::walk::Walk;
+use super::node_ref::NOWHERE;
+use super::walk::{Hosted, Walk};
 use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
 use crate::call::{Session, Status};
 use crate::registry::lookup::suggest;
@@ -187,7 +186,7 @@ impl<A: Agent> Runner<A> {
 
     /// Sets how many events may be queued. Those that are queued already stay.
     pub fn set_queue_limit(&mut self, events: u32) {
-        self.core.cold().queue_limit = Some(events);
+        self.core.cold().inbox.set_limit(events);
     }
 
     /// Sets how many nodes may be entered in one poll, from the next poll on; at least 1.
@@ -249,11 +248,7 @@ impl<A: Agent> Runner<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_keep_results(&mut self, keep: bool) {
-        let cold = self.core.cold();
-        cold.keeps_results = keep;
-        if !keep {
-            cold.results = Default::default();
-        }
+        self.core.cold().results.keep(keep);
         self.core.looks_again();
     }
 
@@ -272,12 +267,12 @@ impl<A: Agent> Runner<A> {
         self.trace_control(Control::Start);
         self.core.set_started();
         match self.core.phase {
-            Phase::Idle | Phase::Ended(_) => {
+            Phase::Idle | Phase::Succeeded | Phase::Failed => {
                 self.core.phase = Phase::Due;
                 self.core.quiet = false;
             }
             // It starts when what is being stopped has gone.
-            Phase::Stopping => self.core.cold().starts_again = true,
+            Phase::Stopping => self.core.cold().requests.set_starts_again(true),
             Phase::Due | Phase::Active => {}
         }
     }
@@ -292,7 +287,7 @@ impl<A: Agent> Runner<A> {
             self.core.last = None;
             let now = self.core.now();
             // It may have been resumed, and not polled since: it is the same pause.
-            self.core.cold().paused_at.get_or_insert(now);
+            self.core.cold().pauses.begin(now);
         }
     }
 
@@ -416,16 +411,13 @@ impl<A: Agent> Runner<A> {
 
     /// How the tree ended, if it did and does not begin again.
     pub fn result(&self) -> Option<bool> {
-        match self.core.phase {
-            Phase::Ended(success) => Some(success),
-            _ => None,
-        }
+        self.core.phase.result()
     }
 
     /// When it wants to be polled again, as of now: see [`Poll::next_wake`].
     pub fn next_wake(&self) -> Option<Duration> {
         let core = &self.core;
-        if core.paused || matches!(core.phase, Phase::Idle | Phase::Ended(_)) {
+        if core.paused || core.phase.is_at_rest() {
             return None;
         }
         if !core.quiet || core.session.has_arrived() || core.session.board().has_news() {
@@ -440,13 +432,13 @@ impl<A: Agent> Runner<A> {
         self.core
             .cold
             .as_ref()
-            .map_or(&[], |cold| &cold.diagnostics)
+            .map_or(&[], |cold| cold.reports.diagnostics())
     }
 
     /// The same, and forgets them.
     pub fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         match &mut self.core.cold {
-            Some(cold) => std::mem::take(&mut cold.diagnostics).into_iter().collect(),
+            Some(cold) => cold.reports.take_diagnostics(),
             None => Vec::new(),
         }
     }
@@ -460,21 +452,27 @@ impl<A: Agent> Runner<A> {
         world: &mut A::World<'w, 's>,
         now: Duration,
     ) -> Poll {
+        match self.begin_poll(now) {
+            Some(poll) => poll,
+            None => self.poll_awake(agent, world),
+        }
+    }
+
+    /// Looks at the clock; what the poll says, if it has nothing else to do.
+    #[inline(always)]
+    fn begin_poll(&mut self, now: Duration) -> Option<Poll> {
         let core = &mut self.core;
         if core.session.goes_back(now) {
             core.note_back(now);
         }
         if core.paused {
-            return self.poll_paused();
+            return Some(self.poll_paused());
         }
         core.poll = core.poll.wrapping_add(1);
-        if core.is_quiet() {
-            return Poll {
-                status: core.status(),
-                next_wake: core.next_alarm(),
-            };
-        }
-        self.poll_awake(agent, world)
+        core.is_quiet().then(|| Poll {
+            status: core.status(),
+            next_wake: core.next_alarm(),
+        })
     }
 
     /// A poll while it is paused: a trace shows what was written meanwhile.
@@ -491,7 +489,15 @@ impl<A: Agent> Runner<A> {
     /// Does what is to be done in a poll that has something to do.
     #[inline(never)]
     fn poll_awake<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) -> Poll {
-        self.with(agent, world, |mut walk| walk.any().poll());
+        let set = &*self.trees.0;
+        let mut host = Hosted::new(set, agent, world);
+        let mut walk = Walk {
+            plan: &set.plan,
+            core: &mut self.core,
+            host: &mut host,
+        };
+        walk.any().poll();
+        self.end_walk();
         self.summary()
     }
 
@@ -504,31 +510,22 @@ impl<A: Agent> Runner<A> {
         self.core.land();
         self.core.split_pause();
         if let Some(cold) = &mut self.core.cold {
-            cold.starts_again = false;
+            cold.requests.set_starts_again(false);
         }
-        self.with(agent, world, |mut walk| walk.any().stop());
-    }
-
-    fn with<'w, 's>(
-        &mut self,
-        agent: &mut A,
-        world: &mut A::World<'w, 's>,
-        run: impl FnOnce(Walk<'_, Hosted<'_, 'w, 's, A>>),
-    ) {
         let set = &*self.trees.0;
-        let mut host = Hosted {
-            agent,
-            world,
-            leaves: &set.leaves,
-            properties: &set.properties,
-            all: set.all,
-            panic: None,
-        };
-        run(Walk {
+        let mut host = Hosted::new(set, agent, world);
+        let mut walk = Walk {
             plan: &set.plan,
             core: &mut self.core,
             host: &mut host,
-        });
+        };
+        walk.any().stop();
+        self.end_walk();
+    }
+
+    /// The agent is not lent any more.
+    fn end_walk(&mut self) {
+        let set = &*self.trees.0;
         if self.core.looks {
             self.core.trace_waits(&set.plan);
         }
@@ -541,7 +538,7 @@ impl<A: Agent> Runner<A> {
 
     fn summary(&self) -> Poll {
         let core = &self.core;
-        let waits = core.paused || matches!(core.phase, Phase::Idle | Phase::Ended(_));
+        let waits = core.paused || core.phase.is_at_rest();
         let next_wake = match core.quiet {
             _ if waits => None,
             true => self.next_wake(),
@@ -561,7 +558,8 @@ impl Core {
     #[inline]
     fn status(&self) -> Status {
         match (self.phase, self.last) {
-            (Phase::Ended(success), _) => success.into(),
+            (Phase::Succeeded, _) => Status::Success,
+            (Phase::Failed, _) => Status::Failure,
             (Phase::Idle, _) => Status::Failure,
             (Phase::Due, Some(success)) => success.into(),
             _ => Status::Running,
@@ -579,7 +577,7 @@ impl Core {
     /// When the next timer is due, at the earliest now.
     #[inline]
     fn next_alarm(&self) -> Option<Duration> {
-        let time = self.next_time();
+        let time = self.timers.next_time();
         (time != u64::MAX).then(|| Duration::from_nanos(time.max(self.now())))
     }
 }
@@ -591,7 +589,10 @@ where
     /// [`poll_in`](Runner::poll_in) for an agent that acts on no world.
     #[inline]
     pub fn poll(&mut self, agent: &mut A, now: Duration) -> Poll {
-        self.poll_in(agent, &mut (), now)
+        match self.begin_poll(now) {
+            Some(poll) => poll,
+            None => self.poll_awake(agent, &mut ()),
+        }
     }
 
     /// [`stop_in`](Runner::stop_in) for an agent that acts on no world.

@@ -7,11 +7,11 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use super::at::{At, NOWHERE};
 use super::core::Core;
-use super::host::Host;
+use super::node_ref::{At, NOWHERE};
 use super::runner::Runner;
 use super::sink::Sink;
+use super::walk::Host;
 use crate::blackboard::KeyId;
 use crate::trace::{
     Args, Leave, Live, Picture, Place, Properties, Role, Runs, Scene, Shown, Tracer, What,
@@ -185,7 +185,7 @@ impl Core {
     /// Says whether nodes are to be entered one at a time.
     pub(crate) fn looks_again(&mut self) {
         let cold = self.cold.as_ref();
-        self.looks = cold.is_some_and(|cold| cold.keeps_results || cold.trace.is_some());
+        self.looks = cold.is_some_and(|cold| cold.results.are_kept() || cold.trace.is_some());
     }
 
     /// Lets the trace say something, after what was written before.
@@ -357,14 +357,14 @@ impl Core {
         if let Some(stands) = self.stands_unseen(plan, &trace.runs, in_poll) {
             trace.send(plan, self, NOWHERE, What::Stands(stands));
         }
-        for level in self.cold.iter().flat_map(|cold| &cold.levels) {
+        for level in self.suspended().iter() {
             for entry in self.leaves(plan, &level.entries) {
                 trace.wait(plan, self, entry, &level.held);
             }
         }
         let cold = self.cold();
         cold.trace = Some(trace);
-        for level in &mut cold.levels {
+        for level in cold.suspended.levels_mut() {
             level
                 .entries
                 .iter_mut()

@@ -1,7 +1,7 @@
 //! What stands for restored agents where the feature `save` is off: there are none.
 
 use super::core::Core;
-use super::entries::Order;
+use super::waits::Order;
 use super::walk::Walker;
 use crate::trace::GoesOn;
 

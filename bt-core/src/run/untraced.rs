@@ -1,8 +1,8 @@
 //! What stands for [`Core`]'s trace where the feature `trace` is off: nothing is reported.
 
-use super::at::At;
 use super::core::Core;
-use super::host::Host;
+use super::node_ref::At;
+use super::walk::Host;
 use crate::Event;
 use crate::trace::{Leave, Role, What};
 use crate::tree::plan::{Ask, Plan};
@@ -15,7 +15,7 @@ impl Core {
     /// Says whether nodes are to be entered one at a time.
     pub(crate) fn looks_again(&mut self) {
         let cold = self.cold.as_ref();
-        self.looks = cold.is_some_and(|cold| cold.keeps_results);
+        self.looks = cold.is_some_and(|cold| cold.results.are_kept());
     }
 
     pub(crate) fn trace(&mut self, _: &Plan, _: At, _: What<'_>) {}

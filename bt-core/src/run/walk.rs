@@ -1,13 +1,26 @@
-//! The one walker: goes down to what is entered, and up from what has ended.
+//! The one walker: goes down to what is entered, and up from what has ended; and the agent as it sees
+//! it, which it calls by number.
 
-use super::at::At;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
 use super::core::Core;
-use super::host::Host;
 use super::kinds::Kind;
+use super::kinds::leaves::{Action, Condition};
+use super::node_ref::At;
+use crate::Agent;
 use crate::blackboard::Scope;
-use crate::call::Outcome;
-use crate::trace::Role;
+use crate::call::{
+    self, BoundCall, CallError, Context, Exit, Left, Outcome, Property, PropertySet, resolve,
+    run_resolved,
+};
+use crate::contained::panic_text;
+use crate::registry::catalogue::MethodKind;
 use crate::tree::plan::{NONE, Plan};
+use crate::tree::set::Set;
 
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +36,8 @@ pub(crate) enum Step {
 }
 
 /// How a walk goes on at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
     Enter,
     /// The same, with its guards evaluated already.
@@ -134,7 +148,9 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                 return self.any().enter_attached(node);
             }
             // Most nodes are leaves: they are asked for first.
-            let success = if let Kind::Action(call) | Kind::Condition(call) = &found.kind {
+            let success = if let Kind::Action(Action(call)) | Kind::Condition(Condition(call)) =
+                &found.kind
+            {
                 // A panic goes through, to `Host::walk`.
                 let mut cx = core.session.next_context(node);
                 let called = self.host.call_uncaught(*call, &mut cx);
@@ -155,7 +171,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                     }
                     Kind::Sequence => true,
                     Kind::Select => false,
-                    kind => return kind.enter(&mut self.any(), node),
+                    kind => return kind.behaviour().enter(&mut self.any(), node),
                 }
             };
             match found.next[usize::from(success)].take() {
@@ -191,7 +207,10 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             Kind::Root => Step::Done(success),
             Kind::Negative => Step::Done(!success),
             Kind::Always(result) => Step::Done(*result),
-            kind => kind.child_done(&mut self.any(), parent, child, success),
+            kind => {
+                let kind = kind.behaviour();
+                kind.child_done(&mut self.any(), parent, child, success)
+            }
         }
     }
 
@@ -213,11 +232,6 @@ impl<H: Host + ?Sized> Walk<'_, H> {
 }
 
 impl Walker<'_> {
-    /// Goes on from a place until everything waits: compiled for the agent's type.
-    pub(crate) fn pass(&mut self, at: At, act: Act) {
-        self.host.walk(self.plan, self.core, at, act);
-    }
-
     /// Leaves a node that has ended; where the walk goes on, if that is not at its parent.
     fn done(&mut self, node: u32, success: bool) -> Option<Step> {
         if self.plan.node(node).attached || self.core.looks {
@@ -230,27 +244,239 @@ impl Walker<'_> {
     /// Goes on after an action has panicked.
     #[cold]
     fn call_panicked(&mut self, node: u32) -> Step {
-        match &self.plan.node(node).kind {
-            Kind::Action(call) | Kind::Condition(call) => self.called(node, *call, None),
-            _ => Step::Done(false),
+        match self.plan.node(node).kind.behaviour().call() {
+            Some(call) => self.called(node, call, None),
+            None => Step::Done(false),
         }
     }
 
     /// Enters a node whose guards hold and whose effects were called.
     pub(crate) fn begin(&mut self, node: u32) -> Step {
-        let found = self.plan.node(node);
-        match &found.kind {
-            Kind::Sequence if node + 1 == found.end => Step::Done(true),
-            Kind::Select if node + 1 == found.end => Step::Done(false),
-            Kind::Action(call) | Kind::Condition(call) => {
-                let role = match &found.kind {
-                    Kind::Action(_) => Role::Action,
-                    _ => Role::Condition,
-                };
-                let called = self.call_as(node, *call, role);
-                self.called(node, *call, called)
-            }
-            kind => kind.enter(self, node),
+        self.plan.node(node).kind.behaviour().enter(self, node)
+    }
+}
+
+/// The agent and its world, for the time of a poll.
+pub(crate) trait Host {
+    ///
+    /// None if it could not be made, or wrote what it may not, and the blackboard keeps the error; or
+    /// if it panicked, and the host keeps the text.
+    fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
+
+    /// The same, but a panic goes through.
+    fn call_uncaught(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
+
+    /// Resolves the arguments of a call; none as of [`call`](Host::call).
+    fn resolve(&mut self, call: u32, cx: &mut Context<'_>) -> Option<()>;
+
+    /// Makes a call whose arguments were resolved just now.
+    fn call_resolved(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome>;
+
+    /// Calls the exit method of an action, with the arguments of the call that it ends; none if it
+    /// panicked.
+    fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit, args: &Value) -> Option<Left>;
+
+    /// Calls the resume method of an action with what it kept; none if it panicked.
+    fn resume(
+        &mut self,
+        call: u32,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>>;
+
+    /// The value of a property.
+    fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError>;
+
+    /// Shows every property of the agent itself, `null` where it has no value to be shown.
+    fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value));
+
+    /// Whether the method of a call may change the agent.
+    fn may_change(&self, call: u32) -> bool;
+
+    /// Where the action of a call is defined: " (crate/src/file.rs:7)".
+    fn defined(&self, call: u32) -> String;
+
+    /// The text of the last panic, if nobody has asked for it yet.
+    fn take_panic(&mut self) -> Option<String>;
+
+    /// Walks on from a place until everything waits: compiled for the agent's type.
+    fn walk(&mut self, plan: &Plan, core: &mut Core, at: At, act: Act);
+
+    /// The same, whatever the agent is.
+    fn any(&mut self) -> &mut (dyn Host + '_);
+}
+
+/// A call that a tree's nodes make.
+pub(crate) struct Leaf<A: Agent> {
+    pub(crate) call: Box<dyn BoundCall<A>>,
+    /// What is called around it; none for what the fallback answers.
+    pub(crate) action: Option<&'static call::Action<A>>,
+}
+
+/// An agent of a known type.
+pub(crate) struct Hosted<'a, 'w, 's, A: Agent> {
+    pub(crate) agent: &'a mut A,
+    pub(crate) world: &'a mut A::World<'w, 's>,
+    pub(crate) leaves: &'a [Leaf<A>],
+    pub(crate) properties: &'a [Property<A>],
+    /// All that the agent has.
+    pub(crate) all: &'a PropertySet<A>,
+    pub(crate) panic: Option<String>,
+}
+
+impl<'a, 'w, 's, A: Agent> Hosted<'a, 'w, 's, A> {
+    pub(super) fn new(
+        set: &'a Set<A>,
+        agent: &'a mut A,
+        world: &'a mut A::World<'w, 's>,
+    ) -> Hosted<'a, 'w, 's, A> {
+        Hosted {
+            agent,
+            world,
+            leaves: &set.leaves,
+            properties: &set.properties,
+            all: set.all,
+            panic: None,
         }
+    }
+
+    #[cold]
+    fn panicked(&mut self, panic: Box<dyn Any + Send>) {
+        self.panic = Some(panic_text(panic));
+    }
+}
+
+impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
+    #[inline(always)]
+    fn call_uncaught(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
+        let leaf = &self.leaves[call as usize];
+        leaf.call.run(self.agent, self.world, cx)
+    }
+
+    fn call(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
+        let leaf = &self.leaves[call as usize];
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        match catch_unwind(AssertUnwindSafe(|| leaf.call.run(agent, world, cx))) {
+            Ok(outcome) => outcome,
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn resolve(&mut self, call: u32, cx: &mut Context<'_>) -> Option<()> {
+        let leaf = &self.leaves[call as usize];
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        match catch_unwind(AssertUnwindSafe(|| resolve(&*leaf.call, agent, world, cx))) {
+            Ok(resolved) => resolved,
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn call_resolved(&mut self, call: u32, cx: &mut Context<'_>) -> Option<Outcome> {
+        let leaf = &self.leaves[call as usize];
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        let run = || run_resolved(&*leaf.call, agent, world, cx);
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(outcome) => outcome,
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn exit(&mut self, call: u32, cx: &mut Context<'_>, exit: Exit, args: &Value) -> Option<Left> {
+        let action = self.leaves[call as usize].action;
+        let Some(action) = action.filter(|action| action.has_exit()) else {
+            return Some(Left::Now);
+        };
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        let leave = || action.exit_with(agent, world, cx, exit, args);
+        match catch_unwind(AssertUnwindSafe(leave)) {
+            Ok(left) => Some(left),
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn resume(
+        &mut self,
+        call: u32,
+        cx: &mut Context<'_>,
+        kept: &Value,
+    ) -> Option<Result<Outcome, CallError>> {
+        let Some(action) = self.leaves[call as usize].action else {
+            let why = "the agent's fallback has no resume method".to_owned();
+            return Some(Err(CallError::refused(why)));
+        };
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        match catch_unwind(AssertUnwindSafe(|| action.resume(agent, world, cx, kept))) {
+            Ok(resumed) => Some(resumed),
+            Err(panic) => {
+                self.panicked(panic);
+                None
+            }
+        }
+    }
+
+    fn property(&mut self, property: u32, cx: &mut Context<'_>) -> Result<Value, CallError> {
+        let found = &self.properties[property as usize];
+        let (agent, world) = (&mut *self.agent, &mut *self.world);
+        found.get_caught(agent, world, cx)
+    }
+
+    fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value)) {
+        for property in self.all.iter().filter(|property| !property.is_static()) {
+            let (agent, world) = (&mut *self.agent, &mut *self.world);
+            let value = property.get_caught(agent, world, cx);
+            show(property.name(), value.unwrap_or_default());
+        }
+    }
+
+    fn may_change(&self, call: u32) -> bool {
+        let action = self.leaves[call as usize].action;
+        action.is_none_or(|action| !action.is_static() && action.kind() != MethodKind::Condition)
+    }
+
+    fn defined(&self, call: u32) -> String {
+        match self.leaves[call as usize].action {
+            Some(action) => format!(" (defined in {})", action.place()),
+            None => String::new(),
+        }
+    }
+
+    fn take_panic(&mut self) -> Option<String> {
+        self.panic.take()
+    }
+
+    fn walk(&mut self, plan: &Plan, core: &mut Core, at: At, act: Act) {
+        let mut start = Start::At(at, act);
+        // Caught here, and not at each call: a walk makes many. The agent may be left half changed by
+        // a panic; that is for the agent to bear, as it is wherever else its methods are called.
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| {
+            Walk {
+                plan,
+                core: &mut *core,
+                host: &mut *self,
+            }
+            .run(start);
+        })) {
+            let Some(node) = core.session.take_calling() else {
+                resume_unwind(panic);
+            };
+            self.panicked(panic);
+            start = Start::Panicked(node);
+        }
+    }
+
+    fn any(&mut self) -> &mut (dyn Host + '_) {
+        self
     }
 }

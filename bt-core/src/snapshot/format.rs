@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::place::Place;
+use crate::run::saved::{Act, Due, Phase, Purpose, Wait};
 
 /// The format that is written, and the newest that is read.
 pub(crate) const FORMAT: u32 = 1;
@@ -63,10 +64,10 @@ pub(crate) struct Parts {
     pub(crate) timers: Vec<Timer>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) states: Vec<State>,
-    /// What outlives a node's end: the number of the tree, the `idx`, and a number whose meaning the
-    /// kind of the node says. Of a cooldown it is the time left in nanoseconds.
+    /// Retained counters: the number of the tree, the `idx`, and what the kind of the node says. Of a
+    /// cooldown it is the time left in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) kept: Vec<(u32, u32, u64)>,
+    pub(crate) kept: Vec<(u32, u32, Value)>,
     /// Children whose guards did not hold when their parent, which begins at a later child, was left: the
     /// number of the tree, and the `idx`.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -114,17 +115,6 @@ pub(crate) struct Parts {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
-    Idle,
-    Due,
-    Active,
-    Stopping,
-    Succeeded,
-    Failed,
 }
 
 /// One run of a tree.
@@ -203,21 +193,6 @@ pub(crate) struct Entry {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Wait {
-    Pending,
-    Polled,
-    Event,
-    Timer,
-    Turn,
-    Again,
-    Rerun,
-    Due,
-    Cancelling,
-    Parked(Act),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Timer {
     pub(crate) at: Place,
@@ -228,47 +203,13 @@ pub(crate) struct Timer {
     pub(crate) purpose: Purpose,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Purpose {
-    End(bool),
-    Node,
-    Service(u32),
-}
-
+/// What an active node remembers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct State {
     pub(crate) at: Place,
-    pub(crate) is: Data,
-}
-
-/// What an active node remembers. Children are their `idx`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Data {
-    /// How often, and the number of the poll in which the last one began.
-    Count(u32, u32),
-    /// The order of the children, and how many have ended.
-    Order(Vec<u32>, u32),
-    Parallel {
-        #[serde(default, skip_serializing_if = "is_default")]
-        succeeded: u32,
-        #[serde(default, skip_serializing_if = "is_default")]
-        failed: u32,
-        #[serde(default, skip_serializing_if = "is_default")]
-        entering: Option<u32>,
-        #[serde(default, skip_serializing_if = "is_default")]
-        decided: Option<bool>,
-        #[serde(default, skip_serializing_if = "is_default")]
-        ended: Option<(u32, bool)>,
-        #[serde(default, skip_serializing_if = "is_default")]
-        counted: u32,
-    },
-    /// The child that runs.
-    Reactive(u32),
-    /// The number of the activation.
-    Since(u64),
+    /// The name of its form, and what its kind says under that. Children are their `idx`.
+    pub(crate) is: BTreeMap<String, Value>,
 }
 
 /// Guards that are observed.
@@ -283,7 +224,7 @@ pub(crate) struct Watch {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) last: bool,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) due: Option<Due>,
+    pub(crate) due: Due,
     /// The keys that it follows; all that are observed, if that is none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) keys: Option<Vec<Followed>>,
@@ -297,15 +238,6 @@ pub(crate) enum Followed {
     Agent(String),
     /// One of a run of a tree: the run, and the key's place there.
     Tree(u32, u32),
-}
-
-/// When guards are evaluated of which a key has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Due {
-    Later,
-    Turn,
-    Now,
 }
 
 /// What was aborted and is still cancelling.
@@ -333,17 +265,6 @@ pub(crate) enum Then {
     Restart(bool),
     Stop,
     Nothing,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Act {
-    Enter,
-    EnterChecked,
-    TakeOver,
-    Begin(u8),
-    Done(bool),
-    Left(bool),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use crate::call::{ActionSet, CallError, Property, PropertySet};
 use crate::kinds::call::Arguments;
 use crate::registry::catalogue::EventEntry;
 use crate::registry::{AgentInfo, EventInfo};
-use crate::run::host::Leaf;
+use crate::run::walk::Leaf;
 
 /// Trees that may call one another, while they are collected.
 ///

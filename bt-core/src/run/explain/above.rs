@@ -2,10 +2,8 @@
 
 use super::Look;
 use crate::explain::{Above, Condition};
-use crate::run::at::At;
-use crate::run::kinds::Kind;
-use crate::run::state::Data;
-use crate::run::timers::Purpose;
+use crate::run::kinds::Ends;
+use crate::run::node_ref::At;
 use crate::tree::plan::Ask;
 
 impl Look<'_> {
@@ -47,36 +45,19 @@ impl Look<'_> {
 
     /// What a node of that kind does with what is below it.
     fn kind(&self, place: At, all: &mut Vec<Above>) {
-        match &self.plan.node(place.node).kind {
-            Kind::Timeout(_) => {
-                let mut timers = self.core.timers.iter();
-                let timer =
-                    timers.find(|timer| timer.at == place && timer.purpose == Purpose::Node);
-                if let Some(timer) = timer {
-                    all.push(Above::Timeout {
-                        node: self.place(place),
-                        until: self.moved(timer.time),
-                    });
-                }
-            }
-            Kind::Frames(frames) => {
-                let states = self.core.cold.iter().flat_map(|cold| &cold.states);
-                for state in states.filter(|state| state.at == place) {
-                    if let Data::Count { began, .. } = state.data {
-                        // While its tree is suspended: if that goes on in the next poll.
-                        let began = began.saturating_add(self.core.rested(place));
-                        all.push(Above::Frames {
-                            node: self.place(place),
-                            until_poll: began.saturating_add(frames.count.saturating_sub(1)),
-                        });
-                    }
-                }
-            }
-            Kind::Reactive(_) => all.push(Above::Reactive {
-                node: self.place(place),
-            }),
-            _ => {}
-        }
+        let node = || self.place(place);
+        let kind = self.plan.node(place.node).kind.behaviour();
+        all.extend(kind.ends_below(self.core, place).map(|ends| match ends {
+            Ends::Time(time) => Above::Timeout {
+                node: node(),
+                until: self.moved(time),
+            },
+            Ends::Poll(until_poll) => Above::Frames {
+                node: node(),
+                until_poll,
+            },
+            Ends::Earlier => Above::Reactive { node: node() },
+        }));
     }
 
     pub(super) fn condition(&self, at: At, ask: &Ask) -> Condition {

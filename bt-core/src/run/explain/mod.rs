@@ -6,14 +6,14 @@ mod refused;
 
 use std::time::Duration;
 
-pub(crate) use refused::Refused;
+pub(crate) use refused::Refusals;
+use refused::Refused;
 
-use super::at::At;
 use super::core::Core;
 use super::delivery::Delivery;
-use super::entries::{Entry, Wait};
-use super::kinds::Kind;
+use super::node_ref::At;
 use super::runner::Runner;
+use super::waits::{Entry, Wait};
 use crate::Agent;
 use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
 use crate::trace::{Place, Runs};
@@ -64,12 +64,12 @@ impl Look<'_> {
         let cold = core.cold.as_deref();
         // What has come for a closed part of the tree is not delivered yet, either.
         let arrived = cold.into_iter();
-        let arrived = arrived.flat_map(|cold| cold.held.iter().chain(&cold.queue));
+        let arrived = arrived.flat_map(|cold| cold.inbox.held().iter().chain(cold.inbox.queue()));
         let queued = arrived.filter_map(|delivery| match delivery {
             Delivery::Event(event) => Some(event.name().to_owned()),
             _ => None,
         });
-        let diagnostics = cold.map_or(&[][..], |cold| &cold.diagnostics);
+        let diagnostics = cold.map_or(&[][..], |cold| cold.reports.diagnostics());
         let mut said = Vec::new();
         for told in diagnostics {
             let told = Said {
@@ -114,15 +114,13 @@ impl Look<'_> {
 
     /// The leaves whose last result is a failure, where results are kept.
     fn failed(&self) -> Vec<Place<'static>> {
-        let results = self.core.cold.iter().flat_map(|cold| &cold.results);
+        let results = self.core.cold.iter().flat_map(|cold| cold.results.iter());
         let is_leaf = |node: u32| {
-            matches!(
-                self.plan.node(node).kind,
-                Kind::Action(_) | Kind::Condition(_)
-            )
+            let found = self.plan.node(node);
+            found.end == node + 1 && found.kind.behaviour().call().is_some()
         };
-        let failed = results.filter(|(node, success)| !**success && is_leaf(**node));
-        let mut nodes: Vec<u32> = failed.map(|(node, _)| *node).collect();
+        let failed = results.filter(|(node, success)| !success && is_leaf(*node));
+        let mut nodes: Vec<u32> = failed.map(|(node, _)| node).collect();
         nodes.sort_unstable();
         let frame = NONE;
         let places = nodes.iter().map(|node| At { frame, node: *node });
@@ -131,7 +129,7 @@ impl Look<'_> {
 
     /// Whether something is entered in the next poll only.
     fn is_spent(&self) -> bool {
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         let entries = levels.flat_map(|level| &level.entries);
         let mut entries = entries.chain(&self.core.entries);
         self.core.is_spent() && entries.any(|entry| entry.wait == Wait::Due)
@@ -140,7 +138,7 @@ impl Look<'_> {
     /// The waiting nodes, those of suspended trees first.
     fn waiting(&self) -> Vec<Waiting> {
         let mut all = Vec::new();
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         for (number, level) in levels.enumerate() {
             let leaves = self.core.leaves(self.plan, &level.entries);
             let number = Some(number as u32);
@@ -160,11 +158,8 @@ impl Look<'_> {
         .map(|at| self.place(at))
         .collect();
         path.reverse();
-        let arguments = match &self.plan.node(entry.at.node).kind {
-            Kind::Action(call) | Kind::Condition(call) => self.arguments(entry.at, *call),
-            Kind::Decorator(decorator) => self.arguments(entry.at, decorator.call),
-            _ => Vec::new(),
-        };
+        let call = self.plan.node(entry.at.node).kind.behaviour().call();
+        let arguments = call.map_or_else(Vec::new, |call| self.arguments(entry.at, call));
         let above = match wait.cancelling {
             true => Vec::new(),
             false => self.above(entry.at, suspended.is_none()),
@@ -185,8 +180,7 @@ impl Look<'_> {
 
     /// A time that is waited for. After a pause it is later, from the next poll on.
     fn moved(&self, until: u64) -> u64 {
-        let cold = self.core.cold.as_ref();
-        match cold.and_then(|cold| cold.paused_at) {
+        match self.core.paused_since() {
             Some(since) if !self.core.paused => until.saturating_add(self.at.saturating_sub(since)),
             _ => until,
         }

@@ -2,9 +2,8 @@
 
 use super::{Look, Refused};
 use crate::explain::{Refusal, Why};
-use crate::run::at::At;
-use crate::run::kinds::Kind;
-use crate::run::watch::Watch;
+use crate::run::node_ref::At;
+use crate::run::observers::Watch;
 use crate::tree::plan::NONE;
 
 impl Look<'_> {
@@ -14,7 +13,7 @@ impl Look<'_> {
             return Vec::new();
         };
         let over = |watch: &&Watch| !watch.own && !watch.last;
-        let watched: Vec<_> = cold.watches.iter().filter(over).collect();
+        let watched: Vec<_> = cold.observers.all().iter().filter(over).collect();
         let began = self.began();
         let mut all = Vec::new();
         for watch in &watched {
@@ -31,21 +30,12 @@ impl Look<'_> {
                 all.push(self.guard(noted.at, noted.guard, Some(noted), None));
             }
         }
-        for kept in &cold.kept {
-            let why = match &self.plan.node(kept.node).kind {
-                Kind::Cooldown(_) => {
-                    let left = kept.value.saturating_sub(self.awake());
-                    (left > 0).then_some(Why::Cooldown { left: Some(left) })
-                }
-                Kind::RunLimit(limit) => (kept.value >= limit.count).then_some(Why::RunLimit {
-                    runs: Some(kept.value),
-                }),
-                Kind::Once(_) => (kept.value == 0).then_some(Why::Once),
-                _ => None,
-            };
+        for found in cold.counters.iter() {
+            let kind = &self.plan.node(found.node()).kind;
+            let why = kind.refuses(found.data(), self.awake());
             let node = self.place(At {
                 frame: NONE,
-                node: kept.node,
+                node: found.node(),
             });
             all.extend(why.map(|why| Refusal {
                 node,
@@ -79,7 +69,7 @@ impl Look<'_> {
 
     /// The poll in which the first of the trees that run began, or the last one that ran.
     fn began(&self) -> u32 {
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         let first = levels.map(|level| level.began).min();
         first.unwrap_or(u32::MAX).min(self.core.began)
     }
@@ -89,7 +79,8 @@ impl Look<'_> {
         let Some(cold) = &self.core.cold else {
             return self.at;
         };
-        let now = cold.paused_at.map_or(self.at, |since| since.min(self.at));
-        now.saturating_sub(cold.paused_for)
+        let since = cold.pauses.since();
+        let now = since.map_or(self.at, |since| since.min(self.at));
+        cold.pauses.awake(now)
     }
 }

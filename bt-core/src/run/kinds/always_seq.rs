@@ -1,12 +1,15 @@
 //! `always_seq`: all children whatever they return, then success.
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
 pub(crate) struct AlwaysSeq;
 
 impl Behaviour for AlwaysSeq {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         match walk.plan.children(node).next() {
             Some(first) => Step::Enter(first),

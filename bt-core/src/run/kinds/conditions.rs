@@ -1,6 +1,6 @@
 //! `and`, `or`: of conditions, asked in order and cut short.
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -10,6 +10,9 @@ pub(crate) struct Conditions {
 }
 
 impl Behaviour for Conditions {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         match walk.plan.children(node).next() {
             Some(first) => Step::Enter(first),

@@ -1,8 +1,8 @@
 //! `delay`: the child, after a time.
 
-use super::Behaviour;
-use crate::run::entries::Wait;
-use crate::run::timers::Purpose;
+use super::{Behaviour, Nothing, Timed};
+use crate::run::state::timers::Purpose;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -12,6 +12,9 @@ pub(crate) struct Delay {
 }
 
 impl Behaviour for Delay {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         if self.nanos == 0 {
             return Step::Enter(node + 1);
@@ -27,5 +30,12 @@ impl Behaviour for Delay {
         let at = walk.core.here(node);
         walk.core.drop_entry(at);
         Step::Enter(node + 1)
+    }
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Timer
+    }
+
+    fn timed(&self) -> Timed {
+        Timed::Waiting
     }
 }

@@ -1,9 +1,9 @@
 //! `end`: the tree ends at once, so.
 
-use super::Behaviour;
-use crate::run::at::At;
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use super::{Behaviour, Nothing};
+use crate::run::abort::Then;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]
@@ -14,6 +14,9 @@ pub(crate) struct End {
 }
 
 impl Behaviour for End {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         if walk.plan.node(node).attached || walk.core.looks {

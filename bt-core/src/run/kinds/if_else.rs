@@ -1,12 +1,15 @@
 //! `if_else`: a condition once, then the branch that it chose.
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
 pub(crate) struct IfElse;
 
 impl Behaviour for IfElse {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, _: &mut Walker<'_>, node: u32) -> Step {
         Step::Enter(node + 1)
     }

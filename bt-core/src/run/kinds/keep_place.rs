@@ -1,8 +1,12 @@
 //! `sequence` and `select` with `keep_place`: entered again after an abort, they continue at the child
-//! that was running, which is kept where nodes are aborted.
+//! that was running.
 
-use super::{Behaviour, memory};
-use crate::run::walk::{Step, Walker};
+use super::memory::{self, Place};
+use super::{Behaviour, Nothing};
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
+use crate::run::walk::{Act, Step, Walker};
+use crate::tree::plan::NONE;
 
 #[derive(Debug)]
 pub(crate) struct KeepPlace {
@@ -11,8 +15,11 @@ pub(crate) struct KeepPlace {
 }
 
 impl Behaviour for KeepPlace {
+    type State = Nothing;
+    type Retained = Place;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
-        memory::enter(self.on, walk, node)
+        memory::enter::<Self>(self.on, walk, node)
     }
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
@@ -23,5 +30,18 @@ impl Behaviour for KeepPlace {
                 Step::Done(success)
             }
         }
+    }
+    fn aborted(&self, walk: &mut Walker<'_>, at: At, child: u32) {
+        if child != NONE {
+            walk.core.retain::<Self>(at.node, Place(child));
+        }
+    }
+
+    fn begins_later(&self) -> bool {
+        true
+    }
+
+    fn child_may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Parked(Act::TakeOver)
     }
 }

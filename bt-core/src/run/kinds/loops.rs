@@ -1,10 +1,10 @@
 //! `loop`: one iteration a poll, whatever the child returns; and what all loops share.
 
-use super::Behaviour;
-use crate::run::at::At;
-use crate::run::core::Core;
-use crate::run::entries::Wait;
-use crate::run::state::Data;
+use serde::{Deserialize, Serialize};
+
+use super::{Behaviour, Nothing, Remember, Slot};
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -14,15 +14,18 @@ pub(crate) struct Loop {
 }
 
 impl Behaviour for Loop {
+    type State = Count;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         if self.count == 0 {
             return Step::Done(true);
         }
-        walk.first_iteration(node)
+        walk.first_iteration::<Self>(node)
     }
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, _: bool) -> Step {
-        let done = walk.iterated(node);
+        let done = walk.iterated::<Self>(node);
         if self.count >= 0 && i64::from(done) >= self.count {
             return walk.last_iteration(node, true);
         }
@@ -32,42 +35,63 @@ impl Behaviour for Loop {
     }
 
     fn turn(&self, walk: &mut Walker<'_>, node: u32) -> Step {
-        walk.begin_iteration(node)
+        walk.begin_iteration::<Self>(node)
+    }
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Again
     }
 }
 
-impl Core {
-    /// The number of the poll in which a loop began its iteration.
-    pub(crate) fn iteration(&mut self, at: At) -> Option<u32> {
-        match self.state(at) {
-            Some(Data::Count { began, .. }) => Some(*began),
-            _ => None,
-        }
+/// The iterations of a loop.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(from = "(u32, u32)", into = "(u32, u32)")]
+pub(crate) struct Count {
+    /// How many have ended.
+    pub(crate) done: u32,
+    /// The number of the poll in which the last one began.
+    pub(crate) began: u32,
+}
+
+impl Remember for Count {
+    const FORM: &'static str = "count";
+}
+
+impl From<(u32, u32)> for Count {
+    fn from((done, began): (u32, u32)) -> Count {
+        Count { done, began }
+    }
+}
+
+impl From<Count> for (u32, u32) {
+    fn from(count: Count) -> (u32, u32) {
+        (count.done, count.began)
     }
 }
 
 impl Walker<'_> {
-    pub(crate) fn first_iteration(&mut self, node: u32) -> Step {
+    /// The number of the poll in which a loop began its iteration.
+    pub(super) fn iteration<K: Slot<State = Count>>(&self, at: At) -> Option<u32> {
+        Some(self.core.state::<K>(at)?.began)
+    }
+
+    pub(super) fn first_iteration<K: Slot<State = Count>>(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
         let (done, began) = (0, self.core.poll);
-        self.core.set_state(at, Data::Count { done, began });
+        self.core.set_state::<K>(at, Count { done, began });
         Step::Enter(node + 1)
     }
 
     /// Counts an iteration that has ended; how many there were.
-    pub(crate) fn iterated(&mut self, node: u32) -> u32 {
+    pub(super) fn iterated<K: Slot<State = Count>>(&mut self, node: u32) -> u32 {
         let at = self.core.here(node);
-        match self.core.state(at) {
-            Some(Data::Count { done, .. }) => {
-                *done = done.saturating_add(1);
-                *done
-            }
-            _ => 1,
-        }
+        self.core.state_mut::<K>(at).map_or(1, |count| {
+            count.done = count.done.saturating_add(1);
+            count.done
+        })
     }
 
     /// Ends a loop.
-    pub(crate) fn last_iteration(&mut self, node: u32, success: bool) -> Step {
+    pub(super) fn last_iteration(&mut self, node: u32, success: bool) -> Step {
         let at = self.core.here(node);
         self.core.clear_state(at);
         Step::Done(success)
@@ -75,22 +99,26 @@ impl Walker<'_> {
 
     /// Begins the next iteration: at once, if the loop is limited, or if the last one began in an
     /// earlier poll; else in the next poll.
-    pub(crate) fn next_iteration(&mut self, node: u32, limited: bool) -> Step {
+    pub(super) fn next_iteration<K: Slot<State = Count>>(
+        &mut self,
+        node: u32,
+        limited: bool,
+    ) -> Step {
         let at = self.core.here(node);
         let poll = self.core.poll;
-        let began = self.core.iteration(at).unwrap_or(poll);
+        let began = self.iteration::<K>(at).unwrap_or(poll);
         if !limited && began == poll {
             self.core.wait(at, Wait::Again);
             return Step::Blocked;
         }
-        self.begin_iteration(node)
+        self.begin_iteration::<K>(node)
     }
 
-    pub(crate) fn begin_iteration(&mut self, node: u32) -> Step {
+    pub(super) fn begin_iteration<K: Slot<State = Count>>(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
         let poll = self.core.poll;
-        if let Some(Data::Count { began, .. }) = self.core.state(at) {
-            *began = poll;
+        if let Some(count) = self.core.state_mut::<K>(at) {
+            count.began = poll;
         }
         Step::Enter(node + 1)
     }

@@ -1,6 +1,6 @@
 //! `probility`: one child, drawn by weight, whose result is final.
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -10,6 +10,9 @@ pub(crate) struct Probability {
 }
 
 impl Behaviour for Probability {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let sum: f64 = self.weights.iter().sum();
         let mut children = walk.plan.children(node).zip(&self.weights);

@@ -1,11 +1,12 @@
 //! `reactive_sequence` and `reactive_select`: every poll the earlier children are asked again.
 
-use super::Behaviour;
-use crate::run::at::At;
+use serde::{Deserialize, Serialize};
+
+use super::{Behaviour, Ends, Nothing, Remember, Translate};
+use crate::run::abort::Then;
 use crate::run::core::Core;
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
-use crate::run::state::Data;
+use crate::run::node_ref::At;
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 
 #[derive(Debug)]
@@ -14,7 +15,22 @@ pub(crate) struct Reactive {
     pub(crate) on: bool,
 }
 
+/// The child that runs.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Running(u32);
+
+impl Remember for Running {
+    const FORM: &'static str = "reactive";
+
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        to.child(&mut self.0)
+    }
+}
+
 impl Behaviour for Reactive {
+    type State = Running;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         match walk.plan.children(node).next() {
             Some(first) => self.try_child(walk, node, first),
@@ -36,7 +52,7 @@ impl Behaviour for Reactive {
             // The running child ended while an earlier one is evaluated, which goes on.
             return Step::Blocked;
         }
-        walk.core.drop_work(at);
+        walk.core.drop_continuations(at);
         if success != self.on {
             return finish(walk, at, success);
         }
@@ -51,7 +67,7 @@ impl Behaviour for Reactive {
     fn resume(&self, walk: &mut Walker<'_>, node: u32, child: u32) -> Step {
         let at = walk.core.here(node);
         let before = walk.core.running_child(at);
-        walk.core.set_state(at, Data::Reactive { running: child });
+        walk.core.set_state::<Self>(at, Running(child));
         if walk.core.find(at).is_none() {
             walk.core.wait(at, Wait::Turn);
         }
@@ -77,6 +93,26 @@ impl Behaviour for Reactive {
             _ => Step::Blocked,
         }
     }
+
+    fn is_reactive(&self) -> bool {
+        true
+    }
+
+    fn runs_many(&self) -> bool {
+        true
+    }
+
+    fn ends_below(&self, _: &Core, _: At) -> Option<Ends> {
+        Some(Ends::Earlier)
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Turn
+    }
+
+    fn may_resume(&self) -> bool {
+        true
+    }
 }
 
 impl Reactive {
@@ -87,7 +123,7 @@ impl Reactive {
         if walk.core.is_active(walk.plan, place) {
             return walk.abort(at, place, true, Then::Enter(place));
         }
-        walk.core.push_work(at, child);
+        walk.core.push_continuation(at, child);
         Step::Enter(child)
     }
 }
@@ -95,11 +131,7 @@ impl Reactive {
 impl Core {
     /// The child of a reactive node that runs.
     pub(crate) fn running_child(&self, at: At) -> Option<u32> {
-        let position = self.state_position(at).ok()?;
-        match self.cold.as_ref()?.states[position].data {
-            Data::Reactive { running } => Some(running),
-            _ => None,
-        }
+        self.state::<Reactive>(at).map(|running| running.0)
     }
 }
 

@@ -1,8 +1,8 @@
 //! `reset`: everything is aborted, and the root starts again in the next poll.
 
-use super::Behaviour;
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use super::{Behaviour, Nothing};
+use crate::run::abort::Then;
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -11,6 +11,9 @@ pub(crate) struct Reset {
 }
 
 impl Behaviour for Reset {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let at = walk.core.here(node);
         walk.core.wait(at, Wait::Timer);

@@ -1,6 +1,9 @@
 //! `run_limit`: failure once the child has run a number of times.
 
-use super::Behaviour;
+use super::remember::Long;
+use super::{Behaviour, Nothing};
+#[cfg(feature = "explain")]
+use crate::explain::Why;
 use crate::run::walk::{Step, Walker};
 use crate::tree::plan::Ask;
 
@@ -14,13 +17,17 @@ pub(crate) struct RunLimit {
 }
 
 impl Behaviour for RunLimit {
+    type State = Nothing;
+    type Retained = Long;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         if let Some(ask) = &self.reset_if
             && walk.ask_condition(node, walk.plan.info(node).scope, ask, 0)
         {
             walk.core.forget(node);
         }
-        if walk.core.kept(node).unwrap_or(0) >= self.count {
+        let runs = walk.core.retained::<Self>(node).unwrap_or_default();
+        if u64::from(runs) >= self.count {
             return Step::Done(false);
         }
         Step::Enter(node + 1)
@@ -28,9 +35,16 @@ impl Behaviour for RunLimit {
 
     fn child_done(&self, walk: &mut Walker<'_>, node: u32, _: u32, success: bool) -> Step {
         if self.on.is_none_or(|on| on == success) {
-            let runs = walk.core.kept(node).unwrap_or(0).saturating_add(1);
-            walk.core.keep(node, runs);
+            let runs = walk.core.retained::<Self>(node).unwrap_or_default();
+            let runs = u64::from(runs).saturating_add(1);
+            walk.core.retain::<Self>(node, runs.into());
         }
         Step::Done(success)
+    }
+
+    #[cfg(feature = "explain")]
+    fn refuses(&self, runs: &Long, _: u64) -> Option<Why> {
+        let runs = u64::from(*runs);
+        (runs >= self.count).then_some(Why::RunLimit { runs: Some(runs) })
     }
 }

@@ -1,12 +1,13 @@
 //! `sub_tree`: another tree, whose result becomes its own, or which takes over.
 
 use serde_json::Value;
+use thin_vec::ThinVec;
 
-use super::Behaviour;
+use super::{Behaviour, Nothing};
 use crate::blackboard::KeyId;
-use crate::run::at::{At, Frame};
-use crate::run::entries::Wait;
-use crate::run::leave::Then;
+use crate::run::abort::Then;
+use crate::run::node_ref::{At, Frame};
+use crate::run::waits::Wait;
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::Given;
 
@@ -35,6 +36,9 @@ pub(crate) enum Target {
 }
 
 impl Behaviour for SubTree {
+    type State = Nothing;
+    type Retained = Nothing;
+
     fn enter(&self, walk: &mut Walker<'_>, node: u32) -> Step {
         let Some(tree) = self.find(walk, node) else {
             return Step::Done(false);
@@ -45,7 +49,7 @@ impl Behaviour for SubTree {
         let at = walk.core.here(node);
         if self.transfer {
             walk.core.wait(at, Wait::Timer);
-            walk.core.cold().handed = values;
+            walk.core.cold().requests.hand_over(values);
             return walk.abort_tree(at, Then::Transfer { from: node, tree });
         }
         let above = walk.core.frame(at.frame);
@@ -76,6 +80,18 @@ impl Behaviour for SubTree {
         walk.core.interrupted |= walk.core.session.board().is_stirred();
         Step::Jump(root, Act::Enter)
     }
+
+    fn transferred(&self, walk: &mut Walker<'_>, root: At, values: ThinVec<Value>) {
+        self.write(walk, root, values);
+    }
+
+    fn may_call(&self, tree: u32) -> bool {
+        let is_target = match &self.target {
+            Target::Tree(target) => *target == tree,
+            Target::Key(..) => true,
+        };
+        !self.transfer && is_target
+    }
 }
 
 impl SubTree {
@@ -103,9 +119,9 @@ impl SubTree {
     }
 
     /// The values of its arguments, as the caller sees them.
-    fn values(&self, walk: &mut Walker<'_>, node: u32) -> Option<Vec<Value>> {
+    fn values(&self, walk: &mut Walker<'_>, node: u32) -> Option<ThinVec<Value>> {
         walk.enter_scope(node);
-        let mut values = Vec::with_capacity(self.args.len());
+        let mut values = ThinVec::with_capacity(self.args.len());
         for (name, given) in &self.args {
             let value = match given {
                 Given::Literal(value) => Ok(value.clone()),
@@ -132,7 +148,7 @@ impl SubTree {
     }
 
     /// Writes them, as the called tree sees them.
-    pub(crate) fn write(&self, walk: &mut Walker<'_>, root: At, values: Vec<Value>) {
+    fn write(&self, walk: &mut Walker<'_>, root: At, values: ThinVec<Value>) {
         if values.is_empty() {
             return;
         }

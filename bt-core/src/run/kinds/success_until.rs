@@ -1,6 +1,7 @@
 //! `success_until` and `failure_until`: one result for a number of ends of the child, then the other.
 
-use super::Behaviour;
+use super::remember::Long;
+use super::{Behaviour, Nothing};
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
@@ -12,6 +13,9 @@ pub(crate) struct SuccessUntil {
 }
 
 impl Behaviour for SuccessUntil {
+    type State = Nothing;
+    type Retained = Long;
+
     fn enter(&self, _: &mut Walker<'_>, node: u32) -> Step {
         Step::Enter(node + 1)
     }
@@ -20,8 +24,9 @@ impl Behaviour for SuccessUntil {
         if self.count < 0 {
             return Step::Done(self.before);
         }
-        let ends = walk.core.kept(node).unwrap_or(0).saturating_add(1);
-        walk.core.keep(node, ends);
+        let ends = walk.core.retained::<Self>(node).unwrap_or_default();
+        let ends = u64::from(ends).saturating_add(1);
+        walk.core.retain::<Self>(node, ends.into());
         let over = ends >= self.count.unsigned_abs();
         Step::Done(self.before != over)
     }

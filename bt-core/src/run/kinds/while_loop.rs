@@ -1,14 +1,17 @@
 //! `while_loop`: the body again and again, as long as the condition before it succeeds.
 
-use super::Behaviour;
-use crate::run::entries::Wait;
-use crate::run::state::Data;
+use super::loops::Count;
+use super::{Behaviour, Nothing};
+use crate::run::waits::Wait;
 use crate::run::walk::{Step, Walker};
 
 #[derive(Debug)]
 pub(crate) struct WhileLoop;
 
 impl Behaviour for WhileLoop {
+    type State = Count;
+    type Retained = Nothing;
+
     fn enter(&self, _: &mut Walker<'_>, node: u32) -> Step {
         Step::Enter(node + 1)
     }
@@ -17,7 +20,7 @@ impl Behaviour for WhileLoop {
         let at = walk.core.here(node);
         let poll = walk.core.poll;
         if child != node + 1 {
-            let began = walk.core.iteration(at).unwrap_or(poll);
+            let began = walk.iteration::<Self>(at).unwrap_or(poll);
             if began == poll {
                 walk.core.wait(at, Wait::Again);
                 return Step::Blocked;
@@ -27,7 +30,7 @@ impl Behaviour for WhileLoop {
         match walk.plan.next_child(node, child) {
             Some(body) if success => {
                 let (done, began) = (0, poll);
-                walk.core.set_state(at, Data::Count { done, began });
+                walk.core.set_state::<Self>(at, Count { done, began });
                 Step::Enter(body)
             }
             _ => {
@@ -39,5 +42,13 @@ impl Behaviour for WhileLoop {
 
     fn turn(&self, _: &mut Walker<'_>, node: u32) -> Step {
         Step::Enter(node + 1)
+    }
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Again
+    }
+
+    /// Only while its body runs.
+    fn remembers(&self) -> bool {
+        false
     }
 }

@@ -3,9 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Restoring, Result};
-use crate::run::at::At;
-use crate::run::entries::{Entry, Wait};
-use crate::run::kinds::Kind;
+use crate::run::node_ref::At;
+use crate::run::waits::{Entry, Wait};
 use crate::snapshot::RestoreError;
 
 /// The nodes that are active, of all trees that are there.
@@ -61,7 +60,7 @@ impl Restoring<'_> {
     /// Finds what is active above the nodes that wait.
     pub(super) fn active(&self) -> Result<Active> {
         let mut active = Active::default();
-        let suspended = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let suspended = self.core.suspended().iter();
         let suspended = suspended.flat_map(|level| &level.entries);
         for entry in suspended.chain(&self.core.entries) {
             self.add(&mut active, entry)?;
@@ -73,11 +72,8 @@ impl Restoring<'_> {
             }
         }
         for (at, children) in &active.entered {
-            let all_at_once = matches!(
-                self.plan.node(at.node).kind,
-                Kind::Parallel(_) | Kind::Reactive(_)
-            );
-            if *children > 1 && !all_at_once {
+            let kind = self.plan.node(at.node).kind.behaviour();
+            if *children > 1 && !kind.runs_many() {
                 return Err(self.impossible(*at, "more than one child of it is active"));
             }
         }

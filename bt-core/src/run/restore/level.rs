@@ -6,16 +6,15 @@ use thin_vec::ThinVec;
 
 use super::active::Active;
 use super::{Restoring, Result, poll_or_none};
-use crate::run::at::{At, Frame, NOWHERE};
+use crate::run::abort::{Leaving, Then};
 use crate::run::core::{Level, Suspension};
-use crate::run::entries::{Entry, Wait};
-use crate::run::kinds::Kind;
-use crate::run::leave::{Leaving, Then};
+use crate::run::node_ref::{At, Frame, NOWHERE};
+use crate::run::observers::{KeySet, Watch};
 use crate::run::pending::More;
+use crate::run::waits::{Entry, Wait};
 use crate::run::walk::Act;
-use crate::run::watch::{Due, KeySet, Watch};
 use crate::snapshot::{RestoreError, format};
-use crate::tree::plan::{Guard, NONE, Node};
+use crate::tree::plan::{Guard, NONE};
 
 impl Restoring<'_> {
     /// The runs of trees.
@@ -50,13 +49,13 @@ impl Restoring<'_> {
                 self.core.turns = turns;
                 self.core.frame = base;
                 if base > 0 {
-                    self.core.cold().base = base;
+                    self.core.cold().suspended.restore_base(base);
                 }
                 continue;
             }
             let root = self.plan.trees[self.names.base_tree(number) as usize].root;
             let why = self.suspension(saved)?;
-            self.core.cold().levels.push(Level {
+            let level = Level {
                 root,
                 base,
                 began: poll_or_none(saved.began),
@@ -66,7 +65,8 @@ impl Restoring<'_> {
                 leaving: ThinVec::new(),
                 held: ThinVec::new(),
                 why,
-            });
+            };
+            self.core.cold().suspended.push(level, 0);
         }
         Ok(())
     }
@@ -102,8 +102,7 @@ impl Restoring<'_> {
             if self.names.runs[at.frame as usize].level != level {
                 return wrong("it waits, but not in its tree's turn");
             }
-            let parent = self.plan.nodes.get(self.plan.parent(at.node) as usize);
-            if !fits(&self.plan.node(at.node).kind, parent, entry.wait) {
+            if !self.may_wait(at.node, entry.wait) {
                 let wait = format!("it cannot wait as `{:?}`", entry.wait).to_lowercase();
                 return wrong(&wait);
             }
@@ -123,17 +122,24 @@ impl Restoring<'_> {
         Ok(entries)
     }
 
+    /// Whether a node may wait like that, between polls.
+    fn may_wait(&self, node: u32, wait: Wait) -> bool {
+        match wait {
+            Wait::Rerun | Wait::Parked(Act::TakeOver) => {
+                let parent = self.plan.nodes.get(self.plan.parent(node) as usize);
+                parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(wait))
+            }
+            Wait::Due | Wait::Parked(_) => true,
+            wait => self.plan.node(node).kind.behaviour().may_wait(wait),
+        }
+    }
+
     fn entry(&self, at: At, saved: &format::Entry) -> Result<Entry> {
-        let is_called = matches!(
-            saved.wait,
-            format::Wait::Pending | format::Wait::Polled | format::Wait::Cancelling
-        );
+        let is_called = matches!(saved.wait, Wait::Pending | Wait::Polled | Wait::Cancelling);
         let kept = saved.kept.is_some();
         let has_more = kept || !saved.on.is_empty() || !saved.args.is_empty();
-        let count = match self.plan.node(at.node).kind {
-            Kind::Action(call) => self.plan.calls[call as usize].args.len(),
-            _ => 0,
-        };
+        let action = self.plan.node(at.node).kind.behaviour().action();
+        let count = action.map_or(0, |call| self.plan.calls[call as usize].args.len());
         if !saved.args.is_empty() && saved.args.len() != count {
             let place = self.plan.place(at.node);
             let why = format!("{place}: its call has another number of arguments");
@@ -154,7 +160,7 @@ impl Restoring<'_> {
             })
         });
         let (until, result) = saved.until.unwrap_or_default();
-        let mut entry = Entry::new(at, self.order(saved.order), wait(saved.wait));
+        let mut entry = Entry::new(at, self.order(saved.order), saved.wait);
         // Not the number of any poll to come soon, and none of one that is left out.
         entry.stamp = match self.core.poll {
             0 => u32::MAX,
@@ -186,9 +192,9 @@ impl Restoring<'_> {
             }
             if !watches.is_empty() {
                 let cold = self.core.cold();
-                match cold.levels.get_mut(level) {
+                match cold.suspended.levels_mut().get_mut(level) {
                     Some(level) => level.watches = watches,
-                    None => cold.watches = watches,
+                    None => cold.observers.restore(watches),
                 }
             }
         }
@@ -220,12 +226,7 @@ impl Restoring<'_> {
             guard: saved.guard,
             own: saved.own,
             last: saved.last,
-            due: match saved.due {
-                None => Due::No,
-                Some(format::Due::Later) => Due::Later,
-                Some(format::Due::Turn) => Due::Turn,
-                Some(format::Due::Now) => Due::Now,
-            },
+            due: saved.due,
             stamp: self.core.poll,
             keys: match watches_keys(plan.guards(at.node), saved) {
                 true => self.followed(saved)?,
@@ -277,7 +278,7 @@ impl Restoring<'_> {
             }
             if !leaving.is_empty() {
                 let cold = self.core.cold();
-                match cold.levels.get_mut(level) {
+                match cold.suspended.levels_mut().get_mut(level) {
                     Some(level) => level.leaving = leaving,
                     None => cold.leaving = leaving,
                 }
@@ -292,7 +293,7 @@ impl Restoring<'_> {
                 return Err(self.impossible(*top, "it is being left, and so is a node above it"));
             }
         }
-        let suspended = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let suspended = self.core.suspended().iter();
         let suspended = suspended.flat_map(|level| &level.entries);
         for entry in suspended.chain(&self.core.entries) {
             match (
@@ -338,7 +339,7 @@ impl Restoring<'_> {
         let then = self.then(&saved.then)?;
         let is_below_reactive = || {
             let parent = plan.parent(top.node);
-            parent != NONE && matches!(plan.node(parent).kind, Kind::Reactive(_))
+            parent != NONE && plan.node(parent).kind.behaviour().is_reactive()
         };
         let fits = match then {
             Then::Go(at, Act::Done(_)) => at == top && !saved.inclusive,
@@ -378,7 +379,7 @@ impl Restoring<'_> {
 
     fn then(&self, saved: &format::Then) -> Result<Then> {
         Ok(match saved {
-            format::Then::Go(at, act) => Then::Go(self.names.at(*at)?, restored_act(*act)),
+            format::Then::Go(at, act) => Then::Go(self.names.at(*at)?, *act),
             format::Then::Enter(at) => Then::Enter(self.names.at(*at)?),
             format::Then::Start(tree) => Then::Start(self.names.named(tree)?),
             format::Then::Load(tree) => Then::Load(self.names.named(tree)?),
@@ -398,59 +399,4 @@ impl Restoring<'_> {
 fn watches_keys(guards: &[Guard], watch: &format::Watch) -> bool {
     let mut guards = guards.iter().zip(0..);
     guards.any(|(guard, number)| !guard.ask.every && (!watch.own || watch.guard == number))
-}
-
-/// Whether a node of a kind may wait like that, between polls.
-fn fits(kind: &Kind, parent: Option<&Node>, wait: format::Wait) -> bool {
-    use format::Wait;
-    let parent = parent.map(|parent| &parent.kind);
-    match wait {
-        Wait::Pending | Wait::Polled => matches!(kind, Kind::Action(_) | Kind::Condition(_)),
-        Wait::Cancelling => matches!(kind, Kind::Action(_)),
-        Wait::Event => matches!(kind, Kind::WaitEvent(_)),
-        Wait::Timer => matches!(kind, Kind::Delay(_) | Kind::AlwaysRunning(_)),
-        Wait::Turn => matches!(kind, Kind::Reactive(_) | Kind::Frames(_)),
-        Wait::Again => matches!(
-            kind,
-            Kind::Loop(_)
-                | Kind::Repeat(_)
-                | Kind::Until(_)
-                | Kind::Decorator(_)
-                | Kind::WhileLoop(_)
-        ),
-        Wait::Rerun => matches!(parent, Some(Kind::Parallel(parallel)) if parallel.rerun),
-        Wait::Parked(format::Act::TakeOver) => {
-            matches!(
-                parent,
-                Some(Kind::Select | Kind::Memory(_) | Kind::KeepPlace(_))
-            )
-        }
-        Wait::Due | Wait::Parked(_) => true,
-    }
-}
-
-fn restored_act(saved: format::Act) -> Act {
-    match saved {
-        format::Act::Enter => Act::Enter,
-        format::Act::EnterChecked => Act::EnterChecked,
-        format::Act::TakeOver => Act::TakeOver,
-        format::Act::Begin(called) => Act::Begin(called),
-        format::Act::Done(success) => Act::Done(success),
-        format::Act::Left(success) => Act::Left(success),
-    }
-}
-
-fn wait(saved: format::Wait) -> Wait {
-    match saved {
-        format::Wait::Pending => Wait::Pending,
-        format::Wait::Polled => Wait::Polled,
-        format::Wait::Event => Wait::Event,
-        format::Wait::Timer => Wait::Timer,
-        format::Wait::Turn => Wait::Turn,
-        format::Wait::Again => Wait::Again,
-        format::Wait::Rerun => Wait::Rerun,
-        format::Wait::Due => Wait::Due,
-        format::Wait::Cancelling => Wait::Cancelling,
-        format::Wait::Parked(act) => Wait::Parked(restored_act(act)),
-    }
 }

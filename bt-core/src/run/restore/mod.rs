@@ -12,14 +12,12 @@ use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::at::At;
 use super::core::{Core, Phase};
 use super::diagnostic::Diagnostic;
-use super::entries::{Entry, Order, Wait};
-use super::event::STRANGE;
-use super::kinds::Kind;
+use super::node_ref::At;
 use super::resumed::{How, Restored, Todo};
 use super::runner::Runner;
+use super::waits::{Entry, Order, Wait};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::snapshot::{RestoreError, Saved, format};
@@ -135,7 +133,7 @@ impl<'a> Restoring<'a> {
 
     fn core(mut self, resume: Resume<'_>) -> Result<Core> {
         settings(&mut self.core, self.parts)?;
-        self.core.phase = phase(self.parts.phase);
+        self.core.phase = self.parts.phase;
         self.frames()?;
         self.count_anew();
         self.levels()?;
@@ -205,9 +203,8 @@ impl<'a> Restoring<'a> {
             .flat_map(|(tree, all)| all.iter().map(move |idx| (tree, *idx)));
         let mut calls = Vec::new();
         for (tree, idx) in stuck {
-            if let Some(Kind::Action(call)) = node(tree, idx).map(|node| &plan.node(node).kind) {
-                calls.push(*call);
-            }
+            let node = node(tree, idx).map(|node| plan.node(node));
+            calls.extend(node.and_then(|node| node.kind.behaviour().action()));
         }
         let mut results = Vec::new();
         for (tree, all) in &self.parts.results {
@@ -218,21 +215,22 @@ impl<'a> Restoring<'a> {
         }
         if !calls.is_empty() || !results.is_empty() {
             let cold = self.core.cold();
-            cold.stuck.extend(calls);
-            cold.results.extend(results);
+            cold.reports.restore_stuck(calls);
+            for (node, success) in results {
+                cold.results.note(node, success);
+            }
         }
     }
 
     /// What the first poll has to see to.
     fn restored(&mut self, resume: Resume<'_>) {
         let (plan, parts) = (self.plan, self.parts);
-        let is_polled = |watch: &super::watch::Watch| watch.is_polled(plan);
+        let is_polled = |watch: &super::observers::Watch| watch.is_polled(plan);
         let is_due = |entry: &Entry| entry.wait == Wait::Due;
-        let cold = self.core.cold.as_ref();
         let quiet = !parts.awake
             && self.core.turns == 0
             && !self.core.entries.iter().any(is_due)
-            && !cold.is_some_and(|cold| cold.watches.iter().any(is_polled));
+            && !self.core.observed().iter().any(is_polled);
         let mut restored = Restored {
             pauses: parts.paused || parts.resumed,
             paused_ago: parts.paused_ago,
@@ -246,14 +244,14 @@ impl<'a> Restoring<'a> {
             let Ok(at) = self.names.at(entry.at) else {
                 continue;
             };
-            let Kind::Action(call) = plan.node(at.node).kind else {
+            let Some(call) = plan.node(at.node).kind.behaviour().action() else {
                 continue;
             };
             let asks = entry.completion || entry.guards;
             let how = match (entry.wait, resume(call)) {
-                (format::Wait::Cancelling, _) if entry.completion => How::End,
-                (format::Wait::Pending | format::Wait::Polled, Some(method)) => How::Resume(method),
-                (format::Wait::Pending | format::Wait::Polled, None) if asks => How::Anew,
+                (Wait::Cancelling, _) if entry.completion => How::End,
+                (Wait::Pending | Wait::Polled, Some(method)) => How::Resume(method),
+                (Wait::Pending | Wait::Polled, None) if asks => How::Anew,
                 _ => continue,
             };
             restored.todo.push(Todo {
@@ -270,7 +268,7 @@ impl<'a> Restoring<'a> {
 /// Times are times left, as in a pause that began at 0.
 fn wait_for_the_clock(core: &mut Core, restored: Restored) {
     let cold = core.cold();
-    cold.paused_at = Some(0);
+    cold.pauses.begin(0);
     cold.restored = Some(Box::new(restored));
     core.quiet = false;
 }
@@ -298,31 +296,19 @@ fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     }
     if parts.starts_again || parts.keeps_results {
         let cold = core.cold();
-        cold.starts_again = parts.starts_again;
-        cold.keeps_results = parts.keeps_results;
+        cold.requests.set_starts_again(parts.starts_again);
+        cold.results.keep(parts.keeps_results);
     }
     core.paused = parts.paused;
     core.interrupted = parts.interrupted;
     core.last = parts.last;
     core.looks_again();
     core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
-    let strange = parts.strange_events.iter().take(STRANGE);
-    let strange = strange.map(|name| name.as_str().into());
     if !parts.strange_events.is_empty() {
-        core.cold().strange_events.extend(strange);
+        let known = parts.strange_events.iter().map(String::as_str);
+        core.cold().reports.restore_events(known);
     }
     Ok(())
-}
-
-fn phase(saved: format::Phase) -> Phase {
-    match saved {
-        format::Phase::Idle => Phase::Idle,
-        format::Phase::Due => Phase::Due,
-        format::Phase::Active => Phase::Active,
-        format::Phase::Stopping => Phase::Stopping,
-        format::Phase::Succeeded => Phase::Ended(true),
-        format::Phase::Failed => Phase::Ended(false),
-    }
 }
 
 /// Notes what went wrong, before there is a walk.
@@ -338,7 +324,7 @@ pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: Str
         time: core.now(),
         poll: core.poll,
     };
-    core.cold().keep_diagnostic(diagnostic);
+    core.cold().reports.keep(diagnostic);
 }
 
 /// The number of a poll that may be none.

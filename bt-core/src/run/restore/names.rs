@@ -6,9 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Result;
 use crate::registry::lookup::suggest;
-use crate::run::at::{At, NOWHERE};
-use crate::run::kinds::Kind;
-use crate::run::kinds::sub_tree::{DEEPEST, MOST, Target};
+use crate::run::kinds::sub_tree::{DEEPEST, MOST};
+use crate::run::node_ref::{At, NOWHERE};
 use crate::run::save::hash_text;
 use crate::snapshot::format::Parts;
 use crate::snapshot::{Place, RestoreError};
@@ -34,7 +33,7 @@ pub(super) struct Names<'a> {
     /// The run of the current tree of each level.
     pub(super) bases: Vec<u32>,
     /// The nodes of trees whose numbers are not the order in which they run, by tree and `idx`.
-    by_idx: RefCell<FxHashMap<u32, FxHashMap<u32, u32>>>,
+    pub(super) by_idx: ByIdx,
 }
 
 impl<'a> Names<'a> {
@@ -104,13 +103,7 @@ impl<'a> Names<'a> {
             };
             // That one is there already, so no run calls itself.
             let caller = self.at(caller)?;
-            let calls = match &plan.node(caller.node).kind {
-                Kind::SubTree(call) if !call.transfer => match &call.target {
-                    Target::Tree(target) => *target == tree,
-                    Target::Key(..) => true,
-                },
-                _ => false,
-            };
+            let calls = plan.node(caller.node).kind.behaviour().may_call(tree);
             if !calls || !callers.insert(caller) {
                 let place = plan.place(caller.node);
                 return Err(wrong(format!("cannot be called by {place}")));

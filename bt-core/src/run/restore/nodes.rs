@@ -1,15 +1,17 @@
 //! What nodes remember, and what is due at a time.
 
+use serde_json::Value;
 use thin_vec::ThinVec;
 
 use super::active::Active;
 use super::names::{ByIdx, child};
 use super::{Restoring, Result};
-use crate::run::at::At;
-use crate::run::entries::Wait;
-use crate::run::kinds::Kind;
-use crate::run::state::{Children, Data, Kept, State};
-use crate::run::timers::{Purpose, Timer};
+use crate::run::kinds::remember::{Long, Translate};
+use crate::run::kinds::{self, Found, Timed};
+use crate::run::node_ref::At;
+use crate::run::state::memory::{Retained, RetainedCounters, State, States};
+use crate::run::state::timers::Purpose;
+use crate::run::waits::{Order, Wait};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -22,22 +24,19 @@ impl Restoring<'_> {
             if !active.is_entered(at) {
                 return Err(self.impossible(at, "it remembers something, and is not active"));
             }
-            let data = self.data(at, &saved.is, active)?;
-            states.push(State { at, data });
+            let data = self.data(at, saved, active)?;
+            states.push(State::new(at, data));
         }
-        states.sort_unstable_by_key(|state| state.at);
-        if let Some(twice) = states.windows(2).find(|two| two[0].at == two[1].at) {
-            return Err(self.impossible(twice[0].at, "it remembers two things"));
-        }
+        let states = States::new(states);
+        let states = states.map_err(|at| self.impossible(at, "it remembers two things"))?;
         for at in active.all() {
-            let has_state = || states.binary_search_by_key(&at, |state| state.at).is_ok();
+            let has_state = || states.has(at);
             let kind = &self.plan.node(at.node).kind;
             // What is only waiting for its children to go has forgotten already.
             let has_forgotten = || {
-                self.is_left(at, true)
-                    || matches!(kind, Kind::Reactive(_)) && active.is_cancelling(at)
+                self.is_left(at, true) || kind.behaviour().is_reactive() && active.is_cancelling(at)
             };
-            if remembers(kind) && !has_state() && !has_forgotten() {
+            if kind.remembers() && !has_state() && !has_forgotten() {
                 return Err(self.impossible(at, "it is active, and what it remembers is not there"));
             }
         }
@@ -47,102 +46,40 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    fn data(&self, at: At, saved: &format::Data, active: &Active) -> Result<Data> {
+    fn data(&self, at: At, saved: &format::State, active: &Active) -> Result<kinds::State> {
         let kind = &self.plan.node(at.node).kind;
-        let other = || Err(self.impossible(at, "it remembers what its kind does not"));
-        let children = |all: &[u32]| -> Result<ThinVec<u32>> {
-            let children = all.iter().map(|idx| self.names.child(at.node, *idx));
-            children.collect()
+        let mut saved = saved.is.iter();
+        let (Some((form, is)), None) = (saved.next(), saved.next()) else {
+            return Err(self.impossible(at, "it remembers two things"));
         };
-        Ok(match (kind, saved) {
-            (
-                Kind::Repeat(_)
-                | Kind::Until(_)
-                | Kind::Loop(_)
-                | Kind::Decorator(_)
-                | Kind::Frames(_)
-                | Kind::WhileLoop(_),
-                format::Data::Count(done, began),
-            ) => Data::Count {
-                done: *done,
-                began: *began,
+        let mut from = FromSaved {
+            plan: self.plan,
+            by_idx: &self.names.by_idx,
+            node: at.node,
+            order: &|order| {
+                (order.number() <= self.parts.order).then(|| self.order(order.number()))
             },
-            (Kind::Random(_), format::Data::Order(order, done)) => {
-                let order = children(order)?;
-                let mut sorted: Vec<_> = order.to_vec();
-                sorted.sort_unstable();
-                let all = self.plan.children(at.node);
-                if !all.eq(sorted.iter().copied()) || *done as usize >= sorted.len() {
-                    let why = "its order is not one of all its children";
-                    return Err(self.impossible(at, why));
-                }
-                Data::Order { order, done: *done }
-            }
-            (Kind::Parallel(kind), format::Data::Parallel { .. }) => {
-                // With `rerun` those that have ended may run again.
-                let running = if kind.rerun { 0 } else { active.children(at) };
-                Data::Parallel(self.parallel(at, saved, running)?)
-            }
-            (Kind::Reactive(_), format::Data::Reactive(running)) => Data::Reactive {
-                running: self.names.child(at.node, *running)?,
-            },
-            (Kind::Timeout(_), format::Data::Since(order)) if *order <= self.parts.order => {
-                let order = self.order(*order);
-                Data::Since { order }
-            }
-            _ => return other(),
-        })
-    }
-
-    fn parallel(&self, at: At, saved: &format::Data, running: u32) -> Result<Children> {
-        let format::Data::Parallel {
-            succeeded,
-            failed,
-            entering,
-            decided,
-            ended,
-            counted,
-        } = saved
-        else {
-            return Ok(Children::default());
         };
-        let child = |idx: u32| self.names.child(at.node, idx);
-        let count = self.plan.children(at.node).count() as u64;
-        let ends = u64::from(*succeeded) + u64::from(*failed);
-        if ends + u64::from(running) > count {
-            return Err(self.impossible(at, "more of its children run or have ended than it has"));
-        }
-        // The numbers of polls go round: what is not half of them behind is ahead.
-        if self.parts.poll.wrapping_sub(*counted) > u32::MAX / 2 {
-            return Err(self.impossible(at, "it has counted ends of a poll still to come"));
-        }
-        // A walk is there, and continues once that part of the tree is open.
+        let state = kind.read_state(form, is, &mut from);
+        let state = state.map_err(RestoreError::malformed)?;
         let mut work = self.parts.work.iter();
-        let continues = work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at));
         let mut levels = self.parts.levels.iter();
-        let is_held = levels.any(|level| {
-            let mut entries = level.entries.iter();
-            !level.leaving.is_empty() || entries.any(|entry| entry.wait == format::Wait::Due)
-        });
-        let is_decided = decided.is_some() || ended.is_some();
-        // An abort may have come while they were entered: then none is entered any more.
-        let enters = entering.is_some() && !self.is_left(at, false);
-        if enters && !continues || is_decided && !is_held {
-            let why = "its children are not all entered, or have decided";
-            return Err(self.impossible(at, why));
-        }
-        let ended = match ended {
-            Some((idx, success)) => Some((child(*idx)?, *success)),
-            None => None,
+        let continues = work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at));
+        let found = Found {
+            plan: self.plan,
+            node: at.node,
+            running: active.children(at),
+            poll: self.parts.poll,
+            // An abort may have come while its children were entered: then none is entered any more.
+            continues: continues || self.is_left(at, false),
+            is_held: levels.any(|level| {
+                let mut entries = level.entries.iter();
+                !level.leaving.is_empty() || entries.any(|entry| entry.wait == Wait::Due)
+            }),
         };
-        Ok(Children {
-            succeeded: *succeeded,
-            failed: *failed,
-            entering: entering.map(child).transpose()?,
-            decided: *decided,
-            ended,
-            counted: *counted,
-        })
+        let checked = kind.check(&state, &found);
+        checked.map_err(|why| self.impossible(at, why))?;
+        Ok(state)
     }
 
     /// What is due at a time.
@@ -150,7 +87,7 @@ impl Restoring<'_> {
         let mut last = 0;
         for saved in &self.parts.timers {
             let at = self.names.at(saved.at)?;
-            let purpose = purpose(saved.purpose);
+            let purpose = saved.purpose;
             self.check_timer(at, purpose, active)?;
             if self.is_left(at, false) && active.wait(at) != Some(Wait::Cancelling) {
                 return Err(self.impossible(at, "it is being left, and waits for a time"));
@@ -159,11 +96,7 @@ impl Restoring<'_> {
                 return Err(self.impossible(at, "its time is not listed in order"));
             }
             last = saved.left;
-            self.core.timers.push(Timer {
-                time: saved.left,
-                at,
-                purpose,
-            });
+            self.core.set_timer(saved.left, at, purpose);
         }
         Ok(())
     }
@@ -176,10 +109,14 @@ impl Restoring<'_> {
                 active.wait(at),
                 Some(Wait::Pending | Wait::Polled | Wait::Cancelling)
             ),
-            Purpose::Node => match &plan.node(at.node).kind {
-                Kind::Delay(_) => active.wait(at) == Some(Wait::Timer),
-                Kind::Timeout(_) => self.core.since(at).is_some(),
-                _ => false,
+            Purpose::Node => match plan.node(at.node).kind.behaviour().timed() {
+                Timed::Never => false,
+                Timed::Waiting => active.wait(at) == Some(Wait::Timer),
+                Timed::Remembering => self
+                    .core
+                    .cold
+                    .as_ref()
+                    .is_some_and(|cold| cold.states.has(at)),
             },
             Purpose::Service(number) => {
                 let services = plan
@@ -219,25 +156,22 @@ impl Restoring<'_> {
     /// What outlives nodes' ends.
     pub(super) fn kept(&mut self) -> Result<()> {
         let by_idx = ByIdx::default();
-        let mut kept: ThinVec<Kept> = ThinVec::with_capacity(self.parts.kept.len());
+        let mut kept: ThinVec<Retained> = ThinVec::with_capacity(self.parts.kept.len());
         for (tree, idx, value) in &self.parts.kept {
             let node = self.names.listed(*tree, *idx)?;
-            let Some(value) = kept_value(self.plan, &by_idx, node, *value) else {
+            let Some(data) = retained(self.plan, &by_idx, node, value) else {
                 let place = self.plan.place(node);
                 let why = format!("{place}: it cannot keep {value}");
                 return Err(RestoreError::malformed(why));
             };
-            kept.push(Kept { node, value });
-        }
-        kept.sort_unstable_by_key(|kept| kept.node);
-        if let Some(twice) = kept.windows(2).find(|two| two[0].node == two[1].node) {
-            let place = self.plan.place(twice[0].node);
-            return Err(RestoreError::malformed(format!(
-                "{place}: it keeps two things"
-            )));
+            kept.push(Retained::new(node, data));
         }
         if !kept.is_empty() {
-            self.core.cold().kept = kept;
+            let counters = RetainedCounters::new(kept);
+            self.core.cold().counters = counters.map_err(|node| {
+                let place = self.plan.place(node);
+                RestoreError::malformed(format!("{place}: it keeps two things"))
+            })?;
         }
         for (tree, idx) in &self.parts.unheld {
             let node = self.names.listed(*tree, *idx)?;
@@ -246,45 +180,58 @@ impl Restoring<'_> {
                 let why = format!("{place}: it takes over from no sibling");
                 return Err(RestoreError::malformed(why));
             }
-            self.core.cold().set_unheld(node, true);
+            self.core.cold().observers.set_unheld(node, true);
         }
         Ok(())
     }
 }
 
-/// Whether an active node of a kind always has something to remember.
-fn remembers(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Repeat(_)
-            | Kind::Until(_)
-            | Kind::Loop(_)
-            | Kind::Decorator(_)
-            | Kind::Frames(_)
-            | Kind::Random(_)
-            | Kind::Parallel(_)
-            | Kind::Reactive(_)
-            | Kind::Timeout(_)
-    )
+/// A retained counter, if the node has such a one.
+pub(super) fn retained(
+    plan: &Plan,
+    by_idx: &ByIdx,
+    node: u32,
+    saved: &Value,
+) -> Option<kinds::Retained> {
+    let mut from = FromSaved {
+        plan,
+        by_idx,
+        node,
+        order: &|_| None,
+    };
+    plan.node(node).kind.read_retained(saved, &mut from).ok()
 }
 
-/// What a node keeps, if it is of a kind that does.
-pub(super) fn kept_value(plan: &Plan, by_idx: &ByIdx, node: u32, value: u64) -> Option<u64> {
-    match &plan.node(node).kind {
-        Kind::Cooldown(_) | Kind::RunLimit(_) | Kind::SuccessUntil(_) => Some(value),
-        Kind::Once(_) => (value <= 1).then_some(value),
-        Kind::Memory(_) | Kind::KeepPlace(_) => {
-            let idx = u32::try_from(value).ok()?;
-            child(plan, by_idx, node, idx).map(u64::from)
-        }
-        _ => None,
+/// From a saved agent's numbers to the runner's, of a node.
+struct FromSaved<'p> {
+    plan: &'p Plan,
+    by_idx: &'p ByIdx,
+    node: u32,
+    order: &'p dyn Fn(Order) -> Option<Order>,
+}
+
+impl Translate for FromSaved<'_> {
+    fn child(&mut self, idx: &mut u32) -> std::result::Result<(), String> {
+        let found = child(self.plan, self.by_idx, self.node, *idx);
+        *idx = found.ok_or_else(|| format!("{} has no child {idx}", self.plan.place(self.node)))?;
+        Ok(())
     }
-}
 
-pub(super) fn purpose(saved: format::Purpose) -> Purpose {
-    match saved {
-        format::Purpose::End(success) => Purpose::End(success),
-        format::Purpose::Node => Purpose::Node,
-        format::Purpose::Service(number) => Purpose::Service(number),
+    /// The clock begins at 0 for an agent that is restored.
+    fn time(&mut self, _: &mut Long) -> std::result::Result<(), String> {
+        Ok(())
+    }
+
+    fn counted_from(&mut self, _: &mut u32) {}
+
+    fn order(&mut self, order: &mut Order) -> std::result::Result<(), String> {
+        let found = (self.order)(*order);
+        *order = found.ok_or_else(|| self.other())?;
+        Ok(())
+    }
+
+    fn other(&self) -> String {
+        let place = self.plan.place(self.node);
+        format!("{place}: it remembers what its kind does not")
     }
 }

@@ -4,16 +4,14 @@ use rustc_hash::FxHashSet;
 
 use super::active::Active;
 use super::names::Names;
-use super::nodes;
 use super::{Restoring, Result, tell};
 use crate::Event;
-use crate::run::at::NOWHERE;
 use crate::run::core::{Core, Request};
 use crate::run::delivery::Delivery;
-use crate::run::entries::Wait;
-use crate::run::kinds::Kind;
-use crate::run::state::{Data, State};
-use crate::run::timers::Timer;
+use crate::run::node_ref::NOWHERE;
+use crate::run::state::memory::State;
+use crate::run::state::timers::Timer;
+use crate::run::waits::Wait;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 
@@ -32,9 +30,11 @@ impl Restoring<'_> {
             for delivery in &saved.held {
                 held.push(self.delivery(delivery, active, &mut told)?);
             }
-            match self.core.cold().levels.get_mut(level) {
+            match self.core.cold().suspended.levels_mut().get_mut(level) {
                 Some(level) => level.held.extend(held),
-                None => self.core.cold().held.extend(held),
+                None => held
+                    .into_iter()
+                    .for_each(|held| self.core.cold().inbox.hold(held)),
             }
         }
         for node in told {
@@ -42,13 +42,18 @@ impl Restoring<'_> {
             tell(&mut self.core, plan, Some(node), text.to_owned());
         }
         latched(&mut self.core, plan, parts);
-        self.core.cold().queue.extend(queue);
+        for delivery in queue {
+            self.core.cold().inbox.push(delivery);
+        }
         if let Some(request) = &parts.request {
             let request = self.names.request(request)?;
-            self.core.cold().request = Some((request, NOWHERE));
+            self.core.cold().requests.note(NOWHERE, request);
         }
         if !parts.handed.is_empty() {
-            self.core.cold().handed.clone_from(&parts.handed);
+            self.core
+                .cold()
+                .requests
+                .hand_over(parts.handed.iter().cloned().collect());
         }
         Ok(())
     }
@@ -63,15 +68,15 @@ impl Restoring<'_> {
                 Some(idx) => self.names.child(at.node, *idx)?,
                 None => NONE,
             };
-            let fits = match &self.plan.node(at.node).kind {
-                _ if child == NONE => is_parked(at) && parked.insert(at),
-                Kind::Parallel(_) | Kind::Reactive(_) | Kind::Frames(_) => active.is_entered(at),
-                _ => false,
+            let kind = self.plan.node(at.node).kind.behaviour();
+            let fits = match child {
+                NONE => is_parked(at) && parked.insert(at),
+                _ => kind.may_resume() && active.is_entered(at),
             };
             if !fits {
                 return Err(self.impossible(at, "no walk continues there"));
             }
-            self.core.push_work(at, child);
+            self.core.push_continuation(at, child);
         }
         if let Some(at) = active.parked().find(|at| !parked.contains(at)) {
             return Err(self.impossible(at, "no walk continues there, and it waits for one"));
@@ -80,20 +85,17 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Parallels that are still to decide.
+    /// Nodes that are still to decide.
     fn deciding(&mut self) {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
-        let decides = |state: &State| match &state.data {
-            Data::Parallel(children) => {
-                let is_decided = children.ended.is_some() || children.decided.is_some();
-                is_decided && children.entering.is_none()
-            }
-            _ => false,
-        };
-        let states = cold.states.iter().filter(|state| decides(state));
-        cold.deciding = states.map(|state| state.at).collect();
+        let plan = self.plan;
+        let decides = |state: &&State| plan.node(state.at().node).kind.is_deciding(state.data());
+        let states = cold.states.iter().filter(decides);
+        for at in states.map(|state| state.at()) {
+            cold.continuations.decide(at);
+        }
     }
 
     fn delivery(
@@ -116,13 +118,9 @@ impl Restoring<'_> {
             }
             format::Delivery::Timer(place, purpose) => {
                 let at = self.names.at(*place)?;
-                let purpose = nodes::purpose(*purpose);
+                let purpose = *purpose;
                 self.check_timer(at, purpose, active)?;
-                Delivery::Timer(Timer {
-                    time: 0,
-                    at,
-                    purpose,
-                })
+                Delivery::Timer(Timer::new(0, at, purpose))
             }
         })
     }
@@ -152,9 +150,7 @@ pub(super) fn latched(core: &mut Core, plan: &Plan, parts: &format::Parts) {
         let number = plan.events.get(saved.name.as_str()).copied();
         match number.filter(|number| plan.latched[*number as usize]) {
             Some(number) => {
-                let latched = &mut core.cold().latched;
-                latched.retain(|(other, _)| *other != number);
-                latched.push((number, event(saved)));
+                core.cold().inbox.latch(number, event(saved));
             }
             None => {
                 let name = crate::text::name(&saved.name);

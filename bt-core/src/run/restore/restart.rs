@@ -1,17 +1,17 @@
 //! An agent whose trees have changed: what does not depend on them is restored, and its tree starts anew.
 
 use super::names::{ByIdx, check_agent, find, named};
-use super::nodes::kept_value;
+use super::nodes::retained;
 use super::queue::{event, latched};
-use super::{Result, board, phase, settings, tell, wait_for_the_clock};
+use super::{Result, board, settings, tell, wait_for_the_clock};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
-use crate::run::at::NOWHERE;
 use crate::run::core::{Core, Phase, Request};
 use crate::run::delivery::Delivery;
+use crate::run::node_ref::NOWHERE;
 use crate::run::resumed::Restored;
 use crate::run::save::hash_text;
-use crate::run::state::Kept;
+use crate::run::state::memory::{Retained, RetainedCounters};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
@@ -36,13 +36,13 @@ pub(super) fn restart(
     let mut core = Core::new(Session::with_board(0, keys), plan.trees[tree as usize].root);
     settings(&mut core, parts)?;
     core.interrupted = false;
-    core.phase = match phase(parts.phase) {
+    core.phase = match parts.phase {
         Phase::Active | Phase::Due => Phase::Due,
         Phase::Stopping if parts.starts_again => Phase::Due,
         Phase::Stopping => Phase::Idle,
         over => over,
     };
-    core.cold().starts_again = false;
+    core.cold().requests.set_starts_again(false);
     let name = &plan.trees[tree as usize].name;
     let text = match core.phase {
         Phase::Due => format!("{}; `{name}` starts anew", why.what()),
@@ -90,14 +90,15 @@ fn keep_what_is_unchanged(core: &mut Core, plan: &Plan, parts: &format::Parts) {
         let tree = trees.get(*tree as usize).copied().flatten();
         let node = tree.and_then(|tree| find(plan, &by_idx, tree, *idx));
         if let Some(node) = node
-            && let Some(value) = kept_value(plan, &by_idx, node, *value)
+            && let Some(data) = retained(plan, &by_idx, node, value)
         {
-            kept.push(Kept { node, value });
+            kept.push(Retained::new(node, data));
         }
     }
-    kept.sort_unstable_by_key(|kept| kept.node);
-    kept.dedup_by_key(|kept| kept.node);
+    kept.sort_by_key(Retained::node);
+    kept.dedup_by_key(|retained| retained.node());
     if !kept.is_empty() {
-        core.cold().kept.extend(kept);
+        let counters = RetainedCounters::new(kept.into());
+        core.cold().counters = counters.unwrap_or_default();
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Saving;
-use crate::run::at::NOWHERE;
+use crate::run::node_ref::NOWHERE;
 use crate::snapshot::format;
 
 impl Saving<'_> {
@@ -50,10 +50,11 @@ impl Saving<'_> {
     /// Collects the trees that have to be the same when the agent is restored.
     pub(super) fn name_trees(&mut self) {
         let mut trees: Vec<_> = self.frames.iter().map(|(_, tree)| *tree).collect();
-        let kept = self.core.cold.iter().flat_map(|cold| &cold.kept);
-        let kept = kept.filter(|kept| self.kept_value(kept).is_some());
-        trees.extend(kept.map(|kept| self.plan.info(kept.node).tree));
-        let refused = self.core.cold.iter().flat_map(|cold| &cold.unheld);
+        let cold = || self.core.cold.iter();
+        let kept = cold().flat_map(|cold| cold.counters.iter());
+        let kept = kept.filter(|found| self.retained(found).is_some());
+        trees.extend(kept.map(|kept| self.plan.info(kept.node()).tree));
+        let refused = cold().flat_map(|cold| cold.observers.unheld());
         trees.extend(refused.map(|node| self.plan.info(*node).tree));
         let plan = self.plan;
         trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);

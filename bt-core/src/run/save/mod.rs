@@ -5,16 +5,15 @@ mod nodes;
 
 use rustc_hash::FxHashMap;
 
-use crate::run::at::At;
+use crate::run::abort::{Leaving, Then};
 use crate::run::core::{self, Core, Suspension};
 use crate::run::delivery::Delivery;
-use crate::run::entries::{Entry, Wait};
-use crate::run::leave::{Leaving, Then};
+use crate::run::node_ref::At;
+use crate::run::observers::{Due, KeySet, Watch};
 use crate::run::runner::Runner;
-use crate::run::timers::{Purpose, Timer};
-use crate::run::walk::Act;
-use crate::run::watch::{Due, KeySet, Watch};
-use crate::run::work::Work;
+use crate::run::state::continuations::Continuation;
+use crate::run::state::timers::Timer;
+use crate::run::waits::Entry;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::{Agent, Event};
@@ -65,7 +64,7 @@ impl<'a> Saving<'a> {
     fn new(plan: &'a Plan, core: &'a Core) -> Saving<'a> {
         let cold = core.cold.as_deref();
         let mut stages: Vec<_> = Vec::new();
-        for level in cold.iter().flat_map(|cold| &cold.levels) {
+        for level in core.suspended() {
             stages.push(Stage {
                 root: level.root,
                 base: level.base,
@@ -82,9 +81,9 @@ impl<'a> Saving<'a> {
             base: core.base(),
             began: core.began,
             entries: &core.entries,
-            watches: cold.map_or(&[], |cold| &cold.watches),
+            watches: core.observed(),
             leaving: cold.map_or(&[], |cold| &cold.leaving),
-            held: cold.map_or(&[], |cold| &cold.held),
+            held: cold.map_or(&[], |cold| cold.inbox.held()),
             why: None,
         });
         let mut saving = Saving {
@@ -94,9 +93,7 @@ impl<'a> Saving<'a> {
             frames: Vec::new(),
             numbers: FxHashMap::default(),
             trees: Vec::new(),
-            now: cold
-                .and_then(|cold| cold.paused_at)
-                .unwrap_or_else(|| core.now()),
+            now: core.paused_since().unwrap_or_else(|| core.now()),
         };
         saving.number_frames();
         saving.name_trees();
@@ -155,22 +152,15 @@ impl<'a> Saving<'a> {
             .map(event)
             .map(format::Delivery::Event);
         let queue = cold
-            .queue
-            .iter()
+            .inbox
+            .queue()
             .filter_map(|delivery| self.delivery(delivery));
         let arrived = arrived.filter_map(|delivery| self.delivery(&delivery));
         format::Parts {
             format: format::FORMAT,
             agent: agent.to_owned(),
             trees: self.trees.iter().map(hash).collect(),
-            phase: match core.phase {
-                core::Phase::Idle => format::Phase::Idle,
-                core::Phase::Due => format::Phase::Due,
-                core::Phase::Active => format::Phase::Active,
-                core::Phase::Stopping => format::Phase::Stopping,
-                core::Phase::Ended(true) => format::Phase::Succeeded,
-                core::Phase::Ended(false) => format::Phase::Failed,
-            },
+            phase: core.phase,
             frames: self
                 .frames
                 .iter()
@@ -181,7 +171,7 @@ impl<'a> Saving<'a> {
             again: core.again,
             budget: (core.max_budget != core::BUDGET).then_some(core.max_budget),
             started: core.is_started(),
-            starts_again: cold.starts_again,
+            starts_again: cold.requests.starts_again(),
             paused: core.paused,
             resumed: !core.paused && self.pauses(cold),
             paused_ago: self.paused_ago(cold),
@@ -192,31 +182,28 @@ impl<'a> Saving<'a> {
             timers: core.timers.iter().map(|timer| self.timer(timer)).collect(),
             states: self.states(cold),
             kept: cold
-                .kept
+                .counters
                 .iter()
-                .filter_map(|kept| self.kept(kept))
+                .filter_map(|found| self.retained(found))
                 .collect(),
             unheld: self.unheld(cold),
             taken: self.taken(cold),
-            latched: cold
-                .latched
-                .iter()
-                .map(|(_, latched)| event(latched))
-                .collect(),
+            latched: cold.inbox.latched().map(event).collect(),
             queue: queue.chain(fired).chain(arrived).collect(),
-            request: cold.request.map(|(request, _)| self.request(request)),
+            request: cold.requests.pending().map(|request| self.request(request)),
             work: self.work(cold),
             handed: match self.transfers() {
-                true => cold.handed.clone(),
+                true => cold.requests.handed().to_vec(),
                 false => Vec::new(),
             },
             strange_events: cold
-                .strange_events
+                .reports
+                .unknown_events()
                 .iter()
                 .map(ToString::to_string)
                 .collect(),
             stuck: self.stuck(cold),
-            keeps_results: cold.keeps_results,
+            keeps_results: cold.results.are_kept(),
             results: self.results(cold),
             keys: keys.set,
             unset: keys.unset,
@@ -229,7 +216,7 @@ impl<'a> Saving<'a> {
     fn pauses(&self, cold: &core::Cold) -> bool {
         match &cold.restored {
             Some(restored) => restored.pauses(self.core),
-            None => cold.paused_at.is_some(),
+            None => cold.pauses.since().is_some(),
         }
     }
 
@@ -237,9 +224,10 @@ impl<'a> Saving<'a> {
     fn paused_ago(&self, cold: &core::Cold) -> u64 {
         match &cold.restored {
             Some(restored) if !restored.landed => restored.paused_ago,
-            _ => cold
-                .paused_at
-                .map_or(0, |paused_at| self.core.now() - paused_at),
+            _ => {
+                let since = cold.pauses.since();
+                since.map_or(0, |since| self.core.now() - since)
+            }
         }
     }
 
@@ -266,12 +254,9 @@ impl<'a> Saving<'a> {
             own: watch.own,
             last: watch.last,
             due: match watch.due {
-                _ if !is_current => None,
-                _ if watch.keys.meets(stirred) => Some(format::Due::Now),
-                Due::No => None,
-                Due::Later => Some(format::Due::Later),
-                Due::Turn => Some(format::Due::Turn),
-                Due::Now => Some(format::Due::Now),
+                _ if !is_current => Due::No,
+                _ if watch.keys.meets(stirred) => Due::Now,
+                due => due,
             },
             keys: self.followed(watch),
         };
@@ -346,18 +331,7 @@ impl<'a> Saving<'a> {
         format::Entry {
             at: self.place(entry.at),
             order: entry.order.number(),
-            wait: match entry.wait {
-                Wait::Pending => format::Wait::Pending,
-                Wait::Polled => format::Wait::Polled,
-                Wait::Event => format::Wait::Event,
-                Wait::Timer => format::Wait::Timer,
-                Wait::Turn => format::Wait::Turn,
-                Wait::Again => format::Wait::Again,
-                Wait::Rerun => format::Wait::Rerun,
-                Wait::Due => format::Wait::Due,
-                Wait::Cancelling => format::Wait::Cancelling,
-                Wait::Parked(act) => format::Wait::Parked(saved_act(act)),
-            },
+            wait: entry.wait,
             ago: age.unwrap_or_else(|| self.core.now().saturating_sub(entry.since)),
             until: (entry.until != 0).then_some((entry.until, entry.result())),
             on: on.collect(),
@@ -370,9 +344,9 @@ impl<'a> Saving<'a> {
 
     fn timer(&self, timer: &Timer) -> format::Timer {
         format::Timer {
-            at: self.place(timer.at),
-            left: timer.time.saturating_sub(self.now),
-            purpose: purpose(timer.purpose),
+            at: self.place(timer.at()),
+            left: timer.time().saturating_sub(self.now),
+            purpose: timer.purpose(),
         }
     }
 
@@ -396,15 +370,15 @@ impl<'a> Saving<'a> {
                 Some(format::Delivery::Finish(entry.order.number(), *answer))
             }
             Delivery::Timer(timer) => {
-                let at = self.known(timer.at)?;
-                Some(format::Delivery::Timer(at, purpose(timer.purpose)))
+                let at = self.known(timer.at())?;
+                Some(format::Delivery::Timer(at, timer.purpose()))
             }
         }
     }
 
     fn leaving(&self, leaving: &Leaving) -> format::Leaving {
         let then = match leaving.then {
-            Then::Go(at, act) => format::Then::Go(self.place(at), saved_act(act)),
+            Then::Go(at, act) => format::Then::Go(self.place(at), act),
             Then::Enter(at) => format::Then::Enter(self.place(at)),
             Then::Start(tree) => format::Then::Start(self.tree_name(tree)),
             Then::Load(tree) => format::Then::Load(self.tree_name(tree)),
@@ -439,29 +413,13 @@ impl<'a> Saving<'a> {
     }
 
     fn work(&self, cold: &core::Cold) -> Vec<(Place, Option<u32>)> {
-        let child = |work: &Work| (work.child != NONE).then(|| self.idx(work.child));
-        let work = cold.work.iter();
-        work.map(|work| (self.place(work.at), child(work)))
+        let child = |next: &Continuation| {
+            let child = next.child();
+            (child != NONE).then(|| self.idx(child))
+        };
+        let work = cold.continuations.all().iter();
+        work.map(|next| (self.place(next.at()), child(next)))
             .collect()
-    }
-}
-
-fn saved_act(act: Act) -> format::Act {
-    match act {
-        Act::Enter => format::Act::Enter,
-        Act::EnterChecked => format::Act::EnterChecked,
-        Act::TakeOver => format::Act::TakeOver,
-        Act::Begin(called) => format::Act::Begin(called),
-        Act::Done(success) => format::Act::Done(success),
-        Act::Left(success) => format::Act::Left(success),
-    }
-}
-
-fn purpose(purpose: Purpose) -> format::Purpose {
-    match purpose {
-        Purpose::End(success) => format::Purpose::End(success),
-        Purpose::Node => format::Purpose::Node,
-        Purpose::Service(number) => format::Purpose::Service(number),
     }
 }
 

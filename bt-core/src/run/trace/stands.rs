@@ -8,8 +8,7 @@ use crate::tree::plan::{NONE, Plan};
 
 impl Core {
     fn tree_state(&self) -> TreeState {
-        let request = self.cold.as_ref().and_then(|cold| cold.request);
-        let request = request.map(|(request, _)| request);
+        let request = self.requested();
         let resets = request == Some(Request::Reset(true));
         let loads = matches!(request, Some(Request::Load(_)));
         match self.phase {
@@ -19,23 +18,24 @@ impl Core {
             Phase::Due => TreeState::Due,
             Phase::Active => TreeState::Running,
             Phase::Stopping => TreeState::Stopping,
-            Phase::Ended(_) if resets || loads => TreeState::Due,
-            Phase::Ended(success) => TreeState::Ended(success),
+            Phase::Succeeded | Phase::Failed if resets || loads => TreeState::Due,
+            Phase::Succeeded => TreeState::Ended(true),
+            Phase::Failed => TreeState::Ended(false),
         }
     }
 
     /// How the tree stands.
     pub(crate) fn stands<'a>(&self, plan: &'a Plan, runs: &Runs) -> Stands<'a> {
-        let paused_at = self.cold.as_ref().and_then(|cold| cold.paused_at);
+        let paused_at = self.paused_since();
         // One that was restored does not know since when until it is polled.
         let paused_at = paused_at.unwrap_or_else(|| self.now());
-        let levels = self.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.suspended().iter();
         Stands {
             current: Cow::Borrowed(&*plan.tree_of(self.root).name),
             state: self.tree_state(),
             paused: self.paused.then_some(paused_at),
             suspended: levels
-                .map(|level| self.suspended(plan, runs, level))
+                .map(|level| self.suspended_tree(plan, runs, level))
                 .collect(),
         }
     }
@@ -59,7 +59,7 @@ impl Core {
         (!is_seen).then(|| self.stands(plan, runs))
     }
 
-    fn suspended(&self, plan: &Plan, runs: &Runs, level: &Level) -> Suspended {
+    fn suspended_tree(&self, plan: &Plan, runs: &Runs, level: &Level) -> Suspended {
         let event = |number: u32| {
             let mut names = plan.events.iter();
             let found = names.find(|(_, other)| **other == number)?;

@@ -1,10 +1,10 @@
 //! What a tracer is told of what waits, and of how the tree stands.
 
 use super::Trace;
-use crate::run::at::NOWHERE;
 use crate::run::core::Core;
 use crate::run::delivery::Delivery;
-use crate::run::entries::{Entry, Wait};
+use crate::run::node_ref::NOWHERE;
+use crate::run::waits::{Entry, Wait};
 use crate::trace::What;
 use crate::tree::plan::Plan;
 
@@ -57,10 +57,10 @@ impl Core {
     /// Tells of what began to wait in the very poll in which its tree was suspended.
     fn trace_suspended(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
-        if cold.levels.is_empty() {
+        if cold.suspended.levels().is_empty() {
             return;
         }
-        let mut levels = std::mem::take(&mut cold.levels);
+        let mut levels = cold.suspended.take();
         for level in &mut levels {
             for entry in level.entries.iter_mut().filter(|entry| !entry.is_told()) {
                 if entry.wait != Wait::Turn {
@@ -71,15 +71,14 @@ impl Core {
                 }
             }
         }
-        self.cold().levels = levels;
+        self.cold().suspended.give_back(levels);
     }
 
     /// Tells of what waits in a suspended tree and for which something has just come.
     #[cold]
     pub(crate) fn trace_held(&mut self, plan: &Plan, level: usize) {
         self.tell(plan, |trace, core| {
-            let levels = core.cold.as_ref().map(|cold| &cold.levels);
-            let Some(level) = levels.and_then(|levels| levels.get(level)) else {
+            let Some(level) = core.suspended().get(level) else {
                 return;
             };
             let last = level.held.last();

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::blackboard::{KeyId, TreeFrame};
-use crate::run::at::At;
 use crate::run::core::Core;
+use crate::run::node_ref::At;
 use crate::tree::plan::{NONE, Plan};
 
 /// What there is at a moment.
@@ -87,19 +87,16 @@ impl Runs {
             }
         }
         // A root that is yet to be entered belongs to a run that has begun.
-        let levels = core.cold.iter().flat_map(|cold| &cold.levels);
-        let entries = levels.flat_map(|level| &level.entries);
-        for entry in entries.chain(&core.entries) {
-            let at = entry.at;
+        for at in core.waiting() {
             if plan.parent(at.node) == NONE && self.of_frame(at.frame).is_none() {
                 self.add(at.frame, plan.info(at.node).tree);
             }
         }
         if self.of_frame(core.base()).is_none() {
-            self.add(core.base(), plan.info(core.root).tree);
+            self.add(core.base(), plan.info(core.base_root().node).tree);
         }
         for (frame, run) in self.frames.iter().enumerate() {
-            let board = core.frames.get(frame).and_then(|frame| frame.board);
+            let board = core.frame(frame as u32).board;
             if let (Some((run, _)), Some(board)) = (run, board) {
                 self.boards.push((board, *run));
             }
@@ -171,7 +168,7 @@ impl Runs {
     /// Writes what a key is called; whether it has a name.
     pub(crate) fn label(&self, core: &Core, id: KeyId, into: &mut String) -> bool {
         into.clear();
-        let board = core.session.board();
+        let board = core.board();
         let Some((name, place)) = board.called(id) else {
             return false;
         };
@@ -208,7 +205,7 @@ pub(crate) struct Live<'a> {
 impl Live<'_> {
     fn each_key(&self, mut show: impl FnMut(&str, &Value)) {
         let label = &mut *self.label.borrow_mut();
-        let board = self.core.session.board();
+        let board = self.core.board();
         let mut look = |id, value: &Value| {
             if self.runs.label(self.core, id, label) {
                 show(label, value);

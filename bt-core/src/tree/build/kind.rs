@@ -10,8 +10,8 @@ use crate::kinds::{self, Caller, Params};
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
     always_running, always_seq, conditions, cooldown, decorator, delay, end, frames, if_else,
-    keep_place, loops, memory, once, parallel, probability, random, reactive, repeat, reset,
-    run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
+    keep_place, leaves, loops, memory, once, parallel, probability, random, reactive, repeat,
+    reset, run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
 };
 
 /// What a node does, the name of what it calls, and whether that has an exit method.
@@ -24,12 +24,20 @@ pub(super) fn kind(
         Params::Action(params) => {
             let bound = build.call(&params.action, Caller::Action, format_args!("/extra"));
             let name = params.action.name.into();
-            return (Kind::Action(bound.call), name, bound.has_exit);
+            return (
+                Kind::Action(leaves::Action(bound.call)),
+                name,
+                bound.has_exit,
+            );
         }
         Params::Condition(params) => {
             let bound = build.call(&params.action, Caller::Condition, format_args!("/extra"));
             let name = params.action.name.into();
-            return (Kind::Condition(bound.call), name, bound.has_exit);
+            return (
+                Kind::Condition(leaves::Condition(bound.call)),
+                name,
+                bound.has_exit,
+            );
         }
         Params::Decorator(params) => {
             let below = format_args!("/extra");

@@ -1,9 +1,10 @@
 //! Guards that abort: when the answer of a condition may have changed, it is evaluated again.
 
-use super::at::At;
-use super::entries::Wait;
-use super::kinds::Kind;
-use super::leave::Then;
+use serde::{Deserialize, Serialize};
+
+use super::abort::Then;
+use super::node_ref::At;
+use super::waits::Wait;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::KeyId;
 use crate::tree::plan::{Guard, Plan};
@@ -53,8 +54,10 @@ impl KeySet {
 }
 
 /// Whether a key has changed that an observed guard may look at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Due {
+    #[default]
     No,
     /// Its guards are evaluated in the turn of a later poll: they were passed over on entry.
     Later,
@@ -127,14 +130,8 @@ impl Walker<'_> {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
-        let (mut number, mut passed) = (0, 0);
-        cold.watches.retain(|watch| {
-            let stays = watch.at != at || !watch.own;
-            passed += u32::from(!stays && number < cold.watch_cursor);
-            number += 1;
-            stays
-        });
-        cold.watch_cursor -= passed;
+        let observers = &mut cold.observers;
+        observers.retain(|watch| watch.at != at || !watch.own);
     }
 
     /// Observes, without evaluating them, the guards of a child that is passed over. They are evaluated in
@@ -142,11 +139,11 @@ impl Walker<'_> {
     pub(crate) fn watch_unevaluated(&mut self, node: u32) {
         if self.takes_over(node) {
             let at = self.core.here(node);
-            let refused = self.core.cold().unheld.binary_search(&node).is_ok();
+            let refused = self.core.cold().observers.is_unheld(node);
             let failed = refused.then_some(0);
             let mut guards = self.plan.guards(node).iter();
             let keys = match guards.any(|guard| !guard.ask.every) {
-                true => self.core.cold().followed(node),
+                true => self.core.cold().observers.followed(node),
                 false => KeySet::default(),
             };
             self.watch_lower(at, Answer { failed, keys }).due = Due::Later;
@@ -208,14 +205,14 @@ impl Walker<'_> {
         }
         let mut follows = KeySet::default();
         if is_observed {
-            let mut keys = std::mem::take(&mut self.core.cold().scratch);
+            let mut keys = self.core.cold().observers.take_scratch();
             let board = self.core.session.board();
             board.take_reads(&mut keys);
             keys.extend(&guard.ask.keys);
             for key in keys.drain(..) {
                 follows.add(board.observe(key));
             }
-            self.core.cold().scratch = keys;
+            self.core.cold().observers.give_scratch(keys);
         }
         if self.core.looks {
             self.core.note_answer(self.plan, at, number, holds);
@@ -240,30 +237,15 @@ impl Walker<'_> {
             stamp: self.core.poll,
             keys,
         };
-        let mut watches = std::mem::take(&mut self.core.cold().watches);
-        let same =
-            |watch: &Watch| watch.at == at && watch.own == own && (!own || watch.guard == guard);
-        let position = match watches.iter().position(same) {
-            Some(known) => {
-                watches[known] = watch;
-                known
-            }
-            None => {
-                // Those of the siblings come before the node's own.
-                let before = |other: &Watch| match other.at == at {
-                    true => own || !other.own,
-                    false => self.core.is_before(other.at, at),
-                };
-                let position = watches.partition_point(before);
-                watches.insert(position, watch);
-                let cursor = &mut self.core.cold().watch_cursor;
-                *cursor += u32::from(position < *cursor as usize);
-                position
-            }
-        };
+        let mut observers = std::mem::take(&mut self.core.cold().observers);
+        // Those of the siblings come before the node's own.
+        let position = observers.observe(watch, |other| match other.at == at {
+            true => own || !other.own,
+            false => self.core.is_before(other.at, at),
+        });
         let cold = self.core.cold();
-        cold.watches = watches;
-        &mut cold.watches[position]
+        cold.observers = observers;
+        cold.observers.get_mut(position)
     }
 
     /// A node has ended: its own guards are observed no more, nor are those of its children.
@@ -272,27 +254,20 @@ impl Walker<'_> {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
-        if matches!(
-            &plan.node(at.node).kind,
-            Kind::Memory(_) | Kind::KeepPlace(_)
-        ) {
-            let children = cold.watches.iter().filter(|watch| !watch.own);
+        if plan.node(at.node).kind.behaviour().begins_later() {
+            let children = cold.observers.all().iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
             let children: Vec<_> = children.copied().collect();
             for child in children {
-                cold.set_unheld(child.at.node, !child.last);
-                cold.set_followed(child.at.node, child.keys);
+                let node = child.at.node;
+                cold.observers.set_unheld(node, !child.last);
+                cold.observers.set_followed(node, child.keys);
             }
         }
-        let (mut number, mut passed) = (0, 0);
-        cold.watches.retain(|watch| {
+        cold.observers.retain(|watch| {
             let is_child = watch.at.frame == at.frame && plan.parent(watch.at.node) == at.node;
-            let stays = !(watch.own && watch.at == at || is_child);
-            passed += u32::from(!stays && number < cold.watch_cursor);
-            number += 1;
-            stays
+            !(watch.own && watch.at == at || is_child)
         });
-        cold.watch_cursor -= passed;
     }
 
     /// Notes that keys which guards follow have changed; whether any of the guards is observed.
@@ -303,29 +278,19 @@ impl Walker<'_> {
         let Some(cold) = &mut self.core.cold else {
             return false;
         };
-        let mut keys = std::mem::take(&mut cold.scratch);
+        let mut keys = cold.observers.take_scratch();
         self.core.session.board().take_stirred(&mut keys);
         let mut stirred = KeySet::default();
         for key in keys.drain(..) {
             stirred.add(key);
         }
-        cold.scratch = keys;
-        let mut any = false;
-        for watch in &mut cold.watches {
-            if watch.keys.meets(stirred) {
-                watch.due = watch.due.max(when);
-                any = true;
-            }
-        }
-        any
+        cold.observers.give_scratch(keys);
+        cold.observers.stir(stirred, when)
     }
 
     /// Whether any guard is to be evaluated in the next poll, whatever happens until then.
     pub(crate) fn watches_on(&self) -> bool {
-        let Some(cold) = &self.core.cold else {
-            return false;
-        };
-        let mut watches = cold.watches.iter();
+        let mut watches = self.core.observed().iter();
         watches
             .any(|watch| watch.is_polled(self.plan) || watch.due != Due::No && !self.sleeps(watch))
     }
@@ -337,17 +302,12 @@ impl Walker<'_> {
     pub(crate) fn react_to_keys(&mut self) -> Step {
         self.stir(Due::Now);
         let mut number = 0;
-        while let Some(watch) = self
-            .core
-            .cold
-            .as_ref()
-            .and_then(|cold| cold.watches.get(number))
-        {
+        while let Some(watch) = self.core.observed().get(number) {
             if watch.due != Due::Now || self.sleeps(watch) {
                 number += 1;
                 continue;
             }
-            let before = self.core.cold().watches.len();
+            let before = self.core.observed().len();
             let step = match self.reactive_above(number) {
                 Some(reactive) => self.tick(reactive),
                 None => self.reevaluate(number),
@@ -356,7 +316,7 @@ impl Walker<'_> {
                 return step;
             }
             // Something may have been left, and the others have moved.
-            if self.core.cold().watches.len() != before {
+            if self.core.observed().len() != before {
                 number = 0;
             }
         }
@@ -365,7 +325,7 @@ impl Walker<'_> {
 
     /// The next guards whose turn it is, from a number on, and whose node passes the test.
     pub(crate) fn next_watch(&self, from: usize, test: impl Fn(&Watch) -> bool) -> Option<usize> {
-        let watches = &self.core.cold.as_ref()?.watches;
+        let watches = self.core.observed();
         let poll = self.core.poll;
         let has_turn = |watch: &Watch| {
             let is_due = match watch.due {
@@ -394,17 +354,14 @@ impl Walker<'_> {
         if self.core.turns == 0 {
             return None;
         }
-        let guarded = self.core.cold.as_ref()?.watches[number].at;
+        let guarded = self.core.observed()[number].at;
         let above = std::iter::successors(self.core.above(self.plan, guarded), |at| {
             self.core.above(self.plan, *at)
         });
         // One whose first child runs has nothing to evaluate in its turn.
         let evaluates = |at: &At| {
-            matches!(self.plan.node(at.node).kind, Kind::Reactive(_))
-                && self
-                    .core
-                    .running_child(*at)
-                    .is_some_and(|child| child != at.node + 1)
+            let running = self.core.running_child(*at);
+            running.is_some_and(|child| child != at.node + 1)
         };
         let reactive = above.filter(evaluates).filter_map(|at| self.core.find(at));
         let poll = self.core.poll;
@@ -435,7 +392,7 @@ impl Walker<'_> {
 
     /// Evaluates observed guards again; what follows.
     pub(crate) fn reevaluate(&mut self, number: usize) -> Step {
-        let watch = self.core.cold().watches[number];
+        let watch = self.core.observed()[number];
         let at = watch.at;
         let answer = self.evaluate(at, |number| watch.has(number));
         if self.has_request() {
@@ -467,7 +424,7 @@ impl Walker<'_> {
         if !self.takes_over(at.node) || !is_only && answer.failed.is_none() {
             return;
         }
-        let others = self.core.cold().watches.iter();
+        let others = self.core.observed().iter();
         let known = others.filter(|watch| watch.at == at && !watch.own);
         let known = known.map(|watch| watch.keys).next().unwrap_or_default();
         self.watch_lower(at, answer).keys.join(known);
@@ -477,7 +434,7 @@ impl Walker<'_> {
     /// wrote a key that they follow.
     pub(crate) fn enter_taken_over(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
-        let mut watches = self.core.cold.iter().flat_map(|cold| &cold.watches);
+        let mut watches = self.core.observed().iter();
         let lower = watches.find(|watch| watch.at == at && !watch.own);
         let is_due = lower.is_some_and(|watch| watch.due == Due::Now);
         if is_due && self.refuses(node) {

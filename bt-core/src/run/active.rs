@@ -1,17 +1,16 @@
-//! What is active now, for debuggers, logs and tests.
+//! What is active now, for debuggers, logs, traces and tests.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::at::At;
 use super::core::Core;
 use super::delivery::Delivery;
-use super::entries::{Entry, Order, Wait};
-use super::kinds::Kind;
+use super::node_ref::At;
 use super::runner::Runner;
-use super::timers::Purpose;
+use super::state::timers::{Purpose, Timer};
+use super::waits::{Entry, Order, Wait};
 use crate::tree::plan::Plan;
 use crate::{Agent, trace};
 
@@ -177,7 +176,7 @@ impl<A: Agent> Runner<A> {
     /// once their tree does.
     pub fn active_leaves(&self) -> Vec<ActiveLeaf> {
         let plan = &self.trees.0.plan;
-        let levels = self.core.cold.iter().flat_map(|cold| &cold.levels);
+        let levels = self.core.suspended().iter();
         let levels = levels.map(|level| (&*level.entries, Some(&*level.held)));
         let all = levels.chain([(&*self.core.entries, None)]);
         all.flat_map(|(entries, held)| {
@@ -203,7 +202,7 @@ impl<A: Agent> Runner<A> {
             .core
             .told(plan, entry, held.unwrap_or_default())
             .into_owned();
-        let paused_at = self.core.cold.as_ref().and_then(|cold| cold.paused_at);
+        let paused_at = self.core.paused_since();
         if let (Some(until), Some(since)) = (&mut wait.until, paused_at) {
             // If it goes on now.
             *until = until.saturating_add(self.core.now().saturating_sub(since));
@@ -254,8 +253,8 @@ impl<A: Agent> Runner<A> {
         if self.active().iter().any(|at| at.node == node) {
             return NodeStatus::Running;
         }
-        let results = self.core.cold.as_ref().map(|cold| &cold.results);
-        match results.and_then(|results| results.get(&node)) {
+        let cold = self.core.cold.as_ref();
+        match cold.and_then(|cold| cold.results.of(node)) {
             Some(true) => NodeStatus::Success,
             Some(false) => NodeStatus::Failure,
             None => NodeStatus::Idle,
@@ -264,6 +263,34 @@ impl<A: Agent> Runner<A> {
 }
 
 impl Core {
+    /// The places that are active, suspended trees included, in the order in which nodes run.
+    pub(crate) fn active(&self, plan: &Plan, all: &mut Vec<At>) {
+        let levels = self.suspended().iter();
+        for level in levels {
+            self.active_of(plan, &level.entries, all);
+        }
+        self.active_of(plan, &self.entries, all);
+    }
+
+    fn active_of(&self, plan: &Plan, entries: &[Entry], all: &mut Vec<At>) {
+        let mut before: Option<At> = None;
+        for entry in entries {
+            let mut at = Some(entry.at);
+            if !entry.wait.is_entered() {
+                at = self.above(plan, entry.at);
+            }
+            let (start, first) = (at, all.len());
+            while let Some(place) = at
+                && !before.is_some_and(|before| self.is_within(plan, before, place))
+            {
+                all.push(place);
+                at = self.above(plan, place);
+            }
+            all[first..].reverse();
+            before = start.or(before);
+        }
+    }
+
     /// The leaves among entries, and nodes that wait in place of one.
     pub(crate) fn leaves<'e>(
         &'e self,
@@ -289,8 +316,7 @@ impl Core {
     ) -> trace::Wait<'a> {
         let info = plan.info(entry.at.node);
         let mut events = trace::Names::default();
-        if entry.wait == Wait::Event && matches!(plan.node(entry.at.node).kind, Kind::WaitEvent(_))
-        {
+        if entry.wait == Wait::Event {
             events.push(Cow::Borrowed(&*info.name));
         }
         let more = entry.more.as_deref();
@@ -298,8 +324,8 @@ impl Core {
         for (event, _) in on {
             events.push(Cow::Borrowed(event));
         }
-        let mut timers = self.timers.iter().filter(|timer| timer.at == entry.at);
-        let until = timers.find(|timer| !matches!(timer.purpose, Purpose::Service(_)));
+        let mut timers = self.timers.iter().filter(|timer| timer.at() == entry.at);
+        let until = timers.find(|timer| !matches!(timer.purpose(), Purpose::Service(_)));
         let held = held.iter().any(|held| held.is_for(entry));
         let (goes_on, ends) = match held {
             true => (None, false),
@@ -307,7 +333,7 @@ impl Core {
         };
         trace::Wait {
             since: entry.since,
-            until: until.map(|timer| timer.time),
+            until: until.map(Timer::time),
             until_poll: (entry.until != 0).then_some(entry.until),
             events,
             completion: more.is_some_and(|more| more.completion.is_some()),

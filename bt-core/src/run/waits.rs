@@ -2,14 +2,17 @@
 
 use std::fmt;
 
-use super::at::At;
+use serde::{Deserialize, Serialize};
+
 use super::core::Core;
+use super::node_ref::At;
 use super::pending::More;
 use super::walk::Act;
 use crate::tree::plan::Plan;
 
 /// What a node waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Wait {
     /// An action, for what it asked for.
     Pending,
@@ -47,8 +50,22 @@ impl Wait {
 /// The number of an entry: it grows from one to the next, and no two ever have the same.
 ///
 /// An entry has room for 40 bits: at 600 entries a second they last for 58 years.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "u64", into = "u64")]
 pub(crate) struct Order([u8; 5]);
+
+impl From<u64> for Order {
+    /// The last one, of a number that no entry has.
+    fn from(number: u64) -> Order {
+        Order::of(number.min((1 << 40) - 1))
+    }
+}
+
+impl From<Order> for u64 {
+    fn from(order: Order) -> u64 {
+        order.number()
+    }
+}
 
 impl Order {
     /// The number of the entry, of which the counter has `rounds` of 2^32 behind it.

@@ -1,11 +1,10 @@
 //! Aborting what is active: innermost first, siblings in reverse order, each node left once.
 
-use super::at::{At, NOWHERE};
 use super::core::{Core, Phase};
-use super::entries::{Entry, Wait};
-use super::kinds::Kind;
+use super::node_ref::{At, NOWHERE};
+use super::observers::Due;
+use super::waits::{Entry, Wait};
 use super::walk::{Act, Step, Walker};
-use super::watch::Due;
 use crate::trace::{Leave, Switch, What};
 use crate::tree::plan::NONE;
 
@@ -15,7 +14,7 @@ pub(crate) struct Leaving {
     pub(crate) top: At,
     /// Whether `top` is left, too.
     pub(crate) inclusive: bool,
-    /// The node that aborted it; [`NOWHERE`](super::at::NOWHERE) for the host.
+    /// The node that aborted it; [`NOWHERE`](super::node_ref::NOWHERE) for the host.
     pub(crate) by: At,
     pub(crate) then: Then,
     /// The number of the poll in which it was aborted.
@@ -55,7 +54,7 @@ impl Walker<'_> {
     /// when all of it is gone.
     pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
         let replaces = self.drop_leaving_within(top);
-        self.core.drop_work_within(self.plan, top);
+        self.core.drop_continuations_within(self.plan, top);
         self.take_down_for(by, top, inclusive);
         if self.is_left(top, inclusive) {
             let step = self.carry_out(by, then, false);
@@ -91,11 +90,9 @@ impl Walker<'_> {
 
     /// Delivers what has come for parts of the tree that were closed, and lets their guards react.
     fn reopen(&mut self) {
-        let cold = self.core.cold();
-        for held in cold.held.drain(..).rev() {
-            cold.queue.push_front(held);
-        }
-        self.core.interrupted |= cold.watches.iter().any(|watch| watch.due != Due::No);
+        self.core.cold().inbox.release();
+        let mut observed = self.core.observed().iter();
+        self.core.interrupted |= observed.any(|watch| watch.due != Due::No);
     }
 
     /// Whether a place is closed: a child of a node above it is cancelling. Nothing there is entered or
@@ -141,11 +138,11 @@ impl Walker<'_> {
     /// Nodes that stay only until what is below them has been cancelled have no time any more.
     fn silence(&mut self, top: At, inclusive: bool) {
         let mut timers = std::mem::take(&mut self.core.timers);
-        timers.retain(|timer| {
+        timers.keep(|timer| {
             let cancels = |position: usize| self.core.entries[position].wait == Wait::Cancelling;
-            !self.core.is_within(self.plan, timer.at, top)
-                || timer.at == top && !inclusive
-                || self.core.find(timer.at).is_some_and(cancels)
+            !self.core.is_within(self.plan, timer.at(), top)
+                || timer.at() == top && !inclusive
+                || self.core.find(timer.at()).is_some_and(cancels)
         });
         self.core.timers = timers;
     }
@@ -172,9 +169,9 @@ impl Walker<'_> {
         if by != NOWHERE {
             return self.take_down(by, top, inclusive);
         }
-        self.core.cold().host_applies = true;
+        self.core.cold().requests.set_host_applies(true);
         self.take_down(by, top, inclusive);
-        self.core.cold().host_applies = false;
+        self.core.cold().requests.set_host_applies(false);
     }
 
     fn take_down(&mut self, by: At, top: At, inclusive: bool) {
@@ -198,8 +195,9 @@ impl Walker<'_> {
     /// Aborts what an entry stands for; whether it is over, and not still cancelling.
     fn abort_entry(&mut self, entry: Entry) -> bool {
         self.core.clear_timers(entry.at);
-        match (&self.plan.node(entry.at.node).kind, entry.wait) {
-            (Kind::Action(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, *call),
+        let action = self.plan.node(entry.at.node).kind.behaviour().action();
+        match (action, entry.wait) {
+            (Some(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, call),
             _ => true,
         }
     }
@@ -274,7 +272,7 @@ impl Walker<'_> {
                     frame: child.frame,
                     node: self.plan.parent(child.node),
                 };
-                self.core.push_work(parent, child.node);
+                self.core.push_continuation(parent, child.node);
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_with_params(by, tree, Switch::Event),
@@ -287,16 +285,17 @@ impl Walker<'_> {
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
             Then::Transfer { from, tree } => {
                 let step = self.start_tree(by, tree, Switch::Transfer);
-                if let Kind::SubTree(sub_tree) = &self.plan.node(from).kind {
-                    let values = std::mem::take(&mut self.core.cold().handed);
-                    sub_tree.write(self, self.core.base_root(), values);
-                }
+                let values = self.core.cold().requests.take_handed();
+                let kind = self.plan.node(from).kind.behaviour();
+                kind.transferred(self, self.core.base_root(), values);
                 step
             }
             Then::Restart { clear } => self.restart(by, clear),
             Then::Stop => {
                 self.core.drop_held_events(self.plan);
-                let again = std::mem::take(&mut self.core.cold().starts_again);
+                let requests = &mut self.core.cold().requests;
+                let again = requests.starts_again();
+                requests.set_starts_again(false);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
                 if self.core.looks && by != NOWHERE {
                     self.core.trace_stands(self.plan);
@@ -311,9 +310,9 @@ impl Walker<'_> {
         self.trace(by, What::Reset);
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
-            cold.kept.clear();
-            cold.unheld.clear();
-            cold.latched.clear();
+            cold.counters.clear();
+            cold.observers.clear_unheld();
+            cold.inbox.clear_latched();
         }
         if clear {
             core.session.board().clear();
@@ -347,11 +346,8 @@ impl Walker<'_> {
 
     /// Leaves one node that was aborted, and whose child was running, if it has any.
     fn leave_aborted(&mut self, by: At, at: At, child: u32) {
-        let kind = &self.plan.node(at.node).kind;
-        kind.aborted(self, at);
-        if matches!(kind, Kind::KeepPlace(_)) && child != NONE {
-            self.core.keep(at.node, child.into());
-        }
+        let kind = self.plan.node(at.node).kind.behaviour();
+        kind.aborted(self, at, child);
         self.core.clear_timers(at);
         self.core.clear_state(at);
         if self.plan.node(at.node).attached {
@@ -360,7 +356,7 @@ impl Walker<'_> {
         if self.core.looks {
             self.core.trace_leave(self.plan, at, Leave::Aborted, by);
         }
-        if matches!(kind, Kind::Root) {
+        if self.plan.parent(at.node) == NONE {
             self.close_frame(at.frame);
         }
     }

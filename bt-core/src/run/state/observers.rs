@@ -1,0 +1,150 @@
+//! The guards that are observed, and what was known of those that are not any more.
+
+use thin_vec::ThinVec;
+
+use crate::blackboard::KeyId;
+use crate::run::observers::{Due, KeySet, Watch};
+
+/// The guards that are observed.
+#[derive(Debug, Default)]
+pub(crate) struct Observers {
+    /// In the order in which nodes run.
+    watches: ThinVec<Watch>,
+    /// In the turn: how many of them have had theirs.
+    cursor: u32,
+    /// Children whose guards did not hold when their parent was left, which may begin at a later child:
+    /// sorted.
+    unheld: ThinVec<u32>,
+    /// The keys that guards of such children follow: sorted by node.
+    followed: ThinVec<(u32, KeySet)>,
+    /// Keys, while they are looked at.
+    scratch: Vec<KeyId>,
+}
+
+impl Observers {
+    pub(crate) fn all(&self) -> &[Watch] {
+        &self.watches
+    }
+
+    /// Takes them all away: their tree is suspended.
+    pub(crate) fn suspend(&mut self) -> ThinVec<Watch> {
+        std::mem::take(&mut self.watches)
+    }
+
+    /// Observes those of a tree that was suspended. They are evaluated now.
+    pub(crate) fn resume(&mut self, watches: ThinVec<Watch>) {
+        self.watches = watches;
+        for watch in &mut self.watches {
+            watch.due = Due::Now;
+        }
+    }
+
+    /// Those that were saved.
+    pub(crate) fn restore(&mut self, watches: ThinVec<Watch>) {
+        self.watches = watches;
+    }
+
+    /// Observes guards from now on, in place of the same ones; `before` are those that come before.
+    pub(crate) fn observe(&mut self, watch: Watch, before: impl Fn(&Watch) -> bool) -> usize {
+        let same = |other: &Watch| {
+            other.at == watch.at
+                && other.own == watch.own
+                && (!watch.own || other.guard == watch.guard)
+        };
+        if let Some(known) = self.watches.iter().position(same) {
+            self.watches[known] = watch;
+            return known;
+        }
+        let position = self.watches.partition_point(before);
+        self.watches.insert(position, watch);
+        self.cursor += u32::from(position < self.cursor as usize);
+        position
+    }
+
+    pub(crate) fn get_mut(&mut self, position: usize) -> &mut Watch {
+        &mut self.watches[position]
+    }
+
+    /// Observes only those that stay.
+    pub(crate) fn retain(&mut self, stays: impl Fn(&Watch) -> bool) {
+        let (mut number, mut passed) = (0, 0);
+        self.watches.retain(|watch| {
+            let stays = stays(watch);
+            passed += u32::from(!stays && number < self.cursor);
+            number += 1;
+            stays
+        });
+        self.cursor -= passed;
+    }
+
+    /// Keys have changed; whether any of the guards follows one of them.
+    pub(crate) fn stir(&mut self, keys: KeySet, when: Due) -> bool {
+        let mut any = false;
+        for watch in &mut self.watches {
+            if watch.keys.meets(keys) {
+                watch.due = watch.due.max(when);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The turn begins at the root.
+    pub(crate) fn begin_turn(&mut self) {
+        self.cursor = 0;
+    }
+
+    /// How many of them have had their turn.
+    pub(crate) fn passed(&self) -> usize {
+        self.cursor as usize
+    }
+
+    /// So many of them have had their turn.
+    pub(crate) fn pass(&mut self, count: usize) {
+        self.cursor = count as u32;
+    }
+
+    /// An empty list of keys, to be given back.
+    pub(crate) fn take_scratch(&mut self) -> Vec<KeyId> {
+        std::mem::take(&mut self.scratch)
+    }
+
+    pub(crate) fn give_scratch(&mut self, keys: Vec<KeyId>) {
+        self.scratch = keys;
+    }
+
+    /// Notes whether a child's guards did not hold when its parent was left.
+    pub(crate) fn set_unheld(&mut self, node: u32, unheld: bool) {
+        match (self.unheld.binary_search(&node), unheld) {
+            (Err(position), true) => self.unheld.insert(position, node),
+            (Ok(position), false) => drop(self.unheld.remove(position)),
+            _ => {}
+        }
+    }
+
+    /// Notes which keys a child's guards follow, for when their parent passes over it.
+    pub(crate) fn set_followed(&mut self, node: u32, keys: KeySet) {
+        match self.followed.binary_search_by_key(&node, |(node, _)| *node) {
+            Ok(position) => self.followed[position].1 = keys,
+            Err(position) => self.followed.insert(position, (node, keys)),
+        }
+    }
+
+    /// The keys that a child's guards follow; in a restored agent any that is observed.
+    pub(crate) fn followed(&self, node: u32) -> KeySet {
+        let found = self.followed.binary_search_by_key(&node, |(node, _)| *node);
+        found.map_or(KeySet::ALL, |position| self.followed[position].1)
+    }
+
+    pub(crate) fn is_unheld(&self, node: u32) -> bool {
+        self.unheld.binary_search(&node).is_ok()
+    }
+
+    pub(crate) fn unheld(&self) -> &[u32] {
+        &self.unheld
+    }
+
+    pub(crate) fn clear_unheld(&mut self) {
+        self.unheld.clear();
+    }
+}

@@ -1,0 +1,37 @@
+//! The last results of nodes, where they are kept.
+
+use rustc_hash::FxHashMap;
+
+/// The last results of nodes; none where they are not kept.
+#[derive(Debug, Default)]
+pub(crate) struct Results(Option<FxHashMap<u32, bool>>);
+
+impl Results {
+    pub(crate) fn are_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Where they are not kept, those that were are forgotten.
+    pub(crate) fn keep(&mut self, keep: bool) {
+        match keep {
+            true => _ = self.0.get_or_insert_default(),
+            false => self.0 = None,
+        }
+    }
+
+    /// Notes a result, if they are kept.
+    pub(crate) fn note(&mut self, node: u32, success: bool) {
+        if let Some(results) = &mut self.0 {
+            results.insert(node, success);
+        }
+    }
+
+    pub(crate) fn of(&self, node: u32) -> Option<bool> {
+        self.0.as_ref()?.get(&node).copied()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, bool)> {
+        let all = self.0.iter().flatten();
+        all.map(|(node, success)| (*node, *success))
+    }
+}
