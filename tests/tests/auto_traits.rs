@@ -76,6 +76,14 @@ fn what_all_threads_share() {
     all!(on_all_threads: Fix, Item, Checker<'_>, Linted, Code, Level, UnknownCode);
     use bt_core::tree::check::{Arguments, Checked, Declared, Limits, Owner, Rules, RunBy, Typed};
     all!(on_all_threads: Arguments, Checked, Declared<'_>, Limits, Owner, Rules, RunBy<'_>, Typed<Homebody>);
+    // What a node is, with all that is in it: parameters, attachments, calls and their arguments.
+    use bt_core::kinds::{About, Children, Group, Keys, Leaf, Logic, Node, Use};
+    use bt_core::kinds::{call as calls, values};
+    all!(on_all_threads: About, Children, Group, Keys, Leaf, Logic, Node<'_>, Use<'_, '_>);
+    all!(on_all_threads: calls::Argument<'_>, calls::Handed<'_>, values::Name<'_>, values::Count);
+    all!(on_all_threads: values::AtLeast<1>, values::Weight, values::Weights, values::Seconds);
+    all!(on_all_threads: values::PositiveSeconds, values::Json<'_>, values::Parameters<'_>);
+    all!(on_all_threads: bt_core::kinds::attached::Declarations<'_>);
     // Trees that are built, and what is seen of agents that run them.
     use bt_core::{
         ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll,
@@ -140,6 +148,9 @@ fn what_stays_on_its_thread() {
 
     is_not!(Send: Context<'_>, Frame<'_>);
     is_not!(Sync: Context<'_>, Frame<'_>);
+    // What is wrong with a key is lent to who reports it.
+    is_not!(Send: bt_core::kinds::KeyProblem<'_>);
+    is_not!(Sync: bt_core::kinds::KeyProblem<'_>);
     // A record is lent by the runner as it goes.
     use bt_core::trace::{Args, Place, Record, Scene, Wait, What, Words};
     is_not!(Send: Record<'_>, What<'_>, Scene<'_>, Args<'_>, Words<'_>);
@@ -150,6 +161,8 @@ fn what_stays_on_its_thread() {
 
 /// Types that only the macros' expansions have to do with.
 const OF_MACROS: &[&str] = &[
+    // No public path leads to it.
+    "ObjectSchema",
     "AgentDesc",
     "Back",
     "Binder",
