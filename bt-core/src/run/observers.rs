@@ -312,7 +312,8 @@ impl Walker<'_> {
                 Some(reactive) => self.tick(reactive),
                 None => self.reevaluate(number),
             };
-            if step != Step::Blocked {
+            if step != Step::Blocked || self.has_request() {
+                // What a guard requested is applied before another is evaluated.
                 return step;
             }
             // Something may have been left, and the others have moved.
