@@ -55,6 +55,7 @@ impl Walker<'_> {
     pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
         let replaces = self.drop_leaving_within(top);
         self.core.drop_continuations_within(self.plan, top);
+        self.stir(Due::Now);
         self.take_down_for(by, top, inclusive);
         if self.is_left(top, inclusive) {
             let step = self.carry_out(by, then, false);
@@ -71,6 +72,8 @@ impl Walker<'_> {
             poll: self.core.poll,
         };
         self.core.cold().leaving.push(leaving);
+        // “Writes of exits react when the abort is complete.”
+        self.stir(Due::Abort);
         self.silence(top, inclusive);
         Step::Blocked
     }
@@ -90,7 +93,9 @@ impl Walker<'_> {
 
     /// Delivers what has come for parts of the tree that were closed, and lets their guards react.
     fn reopen(&mut self) {
-        self.core.cold().inbox.release();
+        let cold = self.core.cold();
+        cold.inbox.release();
+        cold.observers.end_abort();
         let mut observed = self.core.observed().iter();
         self.core.interrupted |= observed.any(|watch| watch.due != Due::No);
     }

@@ -59,6 +59,8 @@ impl KeySet {
 pub(crate) enum Due {
     #[default]
     No,
+    /// Its guards are evaluated when an abort is complete, of which an exit wrote the key.
+    Abort,
     /// Its guards are evaluated in the turn of a later poll: they were passed over on entry.
     Later,
     /// Its guards are evaluated in the turn: an event wrote the key.
@@ -291,8 +293,9 @@ impl Walker<'_> {
     /// Whether any guard is to be evaluated in the next poll, whatever happens until then.
     pub(crate) fn watches_on(&self) -> bool {
         let mut watches = self.core.observed().iter();
-        watches
-            .any(|watch| watch.is_polled(self.plan) || watch.due != Due::No && !self.sleeps(watch))
+        watches.any(|watch| {
+            watch.is_polled(self.plan) || watch.due > Due::Abort && !self.sleeps(watch)
+        })
     }
 
     /// Evaluates the guards whose keys were written, in the order of the turn, up to the first that has
@@ -332,7 +335,7 @@ impl Walker<'_> {
             let is_due = match watch.due {
                 Due::Turn | Due::Now => true,
                 Due::Later => watch.stamp != poll,
-                Due::No => watch.stamp != poll && watch.is_polled(self.plan),
+                Due::No | Due::Abort => watch.stamp != poll && watch.is_polled(self.plan),
             };
             is_due && test(watch) && !self.sleeps(watch)
         };

@@ -451,7 +451,7 @@ fn a_request_of_a_condition_that_is_evaluated_in_the_turn_is_not_lost() {
         loaded: bool,
     }
     use bt_core::prelude::*;
-    use bt_core::tree::asset::spec::{action, guard};
+    use bt_core::tree::asset::spec::{action, guard, select};
     use bt_core::{Mode, Runner, TreeAsset, TreeSet};
     use std::time::Duration;
     #[agent]
@@ -463,6 +463,12 @@ fn a_request_of_a_condition_that_is_evaluated_in_the_turn_is_not_lost() {
                 cx.load("other");
             }
             true
+        }
+        /// The same, and never holds.
+        #[condition]
+        fn asks_in_vain(cx: &mut Context) -> bool {
+            Self::asks(cx);
+            false
         }
         #[action]
         fn waits(cx: &mut Context) -> Option<bool> {
@@ -476,21 +482,24 @@ fn a_request_of_a_condition_that_is_evaluated_in_the_turn_is_not_lost() {
         #[event]
         fn never();
     }
-    let mut set = TreeSet::<Asker>::new();
-    let waits = action("waits").guard(guard("asks").set("abort", "self"));
-    set.add(TreeAsset::build("main", "asker", waits));
-    set.add(TreeAsset::build("other", "asker", action("loaded")));
-    let mut runner = Runner::new(&set.build().unwrap(), "main").unwrap();
-    runner = runner.mode(Mode::Once);
-    let mut agent = Asker::default();
-    runner.start();
-    runner.poll(&mut agent, Duration::ZERO);
-    runner.blackboard().set("k", true);
-    // As a host polls that looks at when it is wanted.
-    for _ in 0..3 {
-        if runner.next_wake().is_some() {
-            runner.poll(&mut agent, Duration::ZERO);
+    let own = action("waits").guard(guard("asks").set("abort", "self"));
+    let lower = action("waits").guard(guard("asks_in_vain").set("abort", "lower"));
+    for main in [own, select([lower, action("waits")])] {
+        let mut set = TreeSet::<Asker>::new();
+        set.add(TreeAsset::build("main", "asker", main));
+        set.add(TreeAsset::build("other", "asker", action("loaded")));
+        let mut runner = Runner::new(&set.build().unwrap(), "main").unwrap();
+        runner = runner.mode(Mode::Once);
+        let mut agent = Asker::default();
+        runner.start();
+        runner.poll(&mut agent, Duration::ZERO);
+        runner.blackboard().set("k", true);
+        // As a host polls that looks at when it is wanted.
+        for _ in 0..3 {
+            if runner.next_wake().is_some() {
+                runner.poll(&mut agent, Duration::ZERO);
+            }
         }
+        assert!(agent.loaded);
     }
-    assert!(agent.loaded);
 }

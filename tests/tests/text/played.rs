@@ -285,7 +285,6 @@ fn winner_of_a_reactive_node_is_not_called_while_the_loser_cancels() {
 }
 
 #[test]
-#[ignore = "guards react as soon as what can be exited at once is, although the abort goes on"]
 fn writes_of_exits_react_when_a_slow_abort_is_complete() {
     let write = call("set_key_value").arg("k").arg(true);
     let g = starts("g").guard(own(guard_key("k").negated()));

@@ -1,5 +1,5 @@
-//! `sequence` and `select`, and the decorators that only change a result, where the walk does not go
-//! through them by itself.
+//! `and`, `or`; `sequence` and `select`, and the decorators that only change a result, where the walk does
+//! not go through them by itself.
 
 use super::{Behaviour, Nothing};
 use crate::run::waits::Wait;
@@ -17,10 +17,11 @@ impl Behaviour for Plain {
     }
 }
 
-/// `sequence` and `select`.
-pub(super) struct InOrder {
-    /// What makes it go on: success for a sequence.
-    pub(super) on: bool,
+/// `sequence` and `select`, `and` and `or`: children in order, cut short by a result.
+#[derive(Debug)]
+pub(crate) struct InOrder {
+    /// What makes it continue: success for a sequence.
+    pub(crate) on: bool,
 }
 
 impl Behaviour for InOrder {
@@ -31,6 +32,13 @@ impl Behaviour for InOrder {
         match walk.plan.children(node).next() {
             Some(first) => Step::Enter(first),
             None => Step::Done(self.on),
+        }
+    }
+
+    fn child_done(&self, walk: &mut Walker<'_>, node: u32, child: u32, success: bool) -> Step {
+        match walk.plan.next_child(node, child) {
+            Some(next) if success == self.on => Step::Enter(next),
+            _ => Step::Done(success),
         }
     }
 

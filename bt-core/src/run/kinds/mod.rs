@@ -11,14 +11,13 @@
 
 pub(crate) mod always_running;
 pub(crate) mod always_seq;
-pub(crate) mod conditions;
 pub(crate) mod cooldown;
 pub(crate) mod decorator;
 pub(crate) mod delay;
 pub(crate) mod end;
 pub(crate) mod frames;
 pub(crate) mod if_else;
-mod in_order;
+pub(crate) mod in_order;
 pub(crate) mod keep_place;
 pub(crate) mod leaves;
 pub(crate) mod loops;
@@ -429,7 +428,7 @@ kinds! {
     Parallel: parallel::Parallel;
     IfElse: if_else::IfElse;
     WhileLoop: while_loop::WhileLoop;
-    Conditions: conditions::Conditions;
+    Conditions: in_order::InOrder;
     Repeat: repeat::Repeat;
     Until: until::Until;
     Loop: loops::Loop;

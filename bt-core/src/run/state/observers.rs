@@ -89,6 +89,15 @@ impl Observers {
         any
     }
 
+    /// An abort is complete: what its exits wrote is reacted to now.
+    pub(crate) fn end_abort(&mut self) {
+        let held = self
+            .watches
+            .iter_mut()
+            .filter(|watch| watch.due == Due::Abort);
+        held.for_each(|watch| watch.due = Due::Now);
+    }
+
     /// The turn begins at the root.
     pub(crate) fn begin_turn(&mut self) {
         self.cursor = 0;

@@ -9,7 +9,7 @@ use crate::kinds::values::{AtLeast, Name, Weight};
 use crate::kinds::{self, Caller, Params};
 use crate::run::kinds::Kind;
 use crate::run::kinds::{
-    always_running, always_seq, conditions, cooldown, decorator, delay, end, frames, if_else,
+    always_running, always_seq, cooldown, decorator, delay, end, frames, if_else, in_order,
     keep_place, leaves, loops, memory, once, parallel, probability, random, reactive, repeat,
     reset, run_limit, sub_tree, success_until, timeout, until, wait_event, while_loop,
 };
@@ -80,8 +80,8 @@ pub(super) fn kind(
         Params::Parallel(params) => Kind::Parallel(parallel(&params, children)),
         Params::IfElse(_) => Kind::IfElse(if_else::IfElse),
         Params::WhileLoop(_) => Kind::WhileLoop(while_loop::WhileLoop),
-        Params::And(_) => Kind::Conditions(conditions::Conditions { on: true }),
-        Params::Or(_) => Kind::Conditions(conditions::Conditions { on: false }),
+        Params::And(_) => Kind::Conditions(in_order::InOrder { on: true }),
+        Params::Or(_) => Kind::Conditions(in_order::InOrder { on: false }),
         Params::Negative(_) => Kind::Negative,
         Params::AlwaysTrue(_) => Kind::Always(true),
         Params::AlwaysFalse(_) => Kind::Always(false),
