@@ -140,6 +140,8 @@ impl Walker<'_> {
     /// a later turn; “the last known value” is that of an earlier run of the parent.
     pub(crate) fn watch_unevaluated(&mut self, node: u32) {
         if self.takes_over(node) {
+            // What was written before is none of its business.
+            self.stir(Due::Now);
             let at = self.core.here(node);
             let refused = self.core.cold().observers.is_unheld(node);
             let failed = refused.then_some(0);
@@ -307,6 +309,9 @@ impl Walker<'_> {
         let mut number = 0;
         while let Some(watch) = self.core.observed().get(number) {
             if watch.due != Due::Now || self.sleeps(watch) {
+                if watch.due == Due::Now && self.waits_for_sibling(watch) {
+                    self.core.cold().observers.get_mut(number).due = Due::Later;
+                }
                 number += 1;
                 continue;
             }
@@ -351,6 +356,18 @@ impl Walker<'_> {
                 true => !self.core.is_active(self.plan, watch.at),
                 false => self.running_sibling(watch.at).is_none(),
             }
+    }
+
+    /// Whether guards are evaluated once a sibling to the right runs, and not before.
+    fn waits_for_sibling(&self, watch: &Watch) -> bool {
+        let position = self.core.find(watch.at);
+        let takes_over = position.is_some_and(|position| {
+            self.core.entries[position].wait == Wait::Parked(Act::EnterChecked)
+        });
+        !watch.own
+            && !takes_over
+            && !self.is_closed(watch.at)
+            && self.running_sibling(watch.at).is_none()
     }
 
     /// The entry of the outermost reactive node above guards that has its turn still to come in this poll.
