@@ -45,6 +45,8 @@ impl<'t> Reference<'t> {
             Op::Resume => self.paused = false,
             Op::Stop => {
                 self.request = None;
+                // It gets the time, as a poll does: a pause that was resumed is over.
+                self.was_paused = self.paused;
                 self.stop();
             }
             Op::Start => {
