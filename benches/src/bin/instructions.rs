@@ -44,6 +44,9 @@ const TREES: &[Tree] = &[
     ("leaf with two keys", 8, || Shape::eight(Leaf::Keys)),
     ("leaf with two properties", 8, || Shape::eight(Leaf::Fields)),
     ("round of 32 nodes", 1, || Shape::of_32(Leaf::Nop)),
+    ("leaf that keeps running", 1, || {
+        Shape::Sequence(vec![Leaf::KeepCounting.into()])
+    }),
     ("poll while waiting for a time", 1, || {
         Shape::of_32(Leaf::Timer)
     }),

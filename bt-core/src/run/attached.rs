@@ -145,6 +145,7 @@ impl Walker<'_> {
 
     /// Calls the agent. A trace has a row of it once the arguments are resolved: what cannot be
     /// called was not.
+    #[inline]
     pub(crate) fn call_as(&mut self, node: u32, call: u32, role: Role) -> Option<Outcome> {
         // Only the call that begins a run has arguments for its end.
         let session = &self.core.session;

@@ -153,6 +153,7 @@ impl Walker<'_> {
     }
 
     /// Enters what there was no budget for, or what was closed.
+    #[inline]
     fn enter_due(&mut self) {
         while self.goes_on()
             && let Some(position) =
@@ -426,6 +427,7 @@ impl Walker<'_> {
     }
 
     /// Gives an entry its turn, and walks on.
+    #[inline]
     pub(crate) fn turn(&mut self, position: usize) {
         let poll = self.core.poll;
         let entry = &mut self.core.entries[position];

@@ -221,7 +221,9 @@ impl Walker<'_> {
     fn keep_polling(&mut self, at: At, waiting: Option<usize>, more: Option<Box<More>>) -> Step {
         let position = match waiting {
             Some(position) => {
-                self.core.rewait(position, Wait::Polled);
+                if self.core.entries[position].wait != Wait::Polled {
+                    self.core.rewait(position, Wait::Polled);
+                }
                 position
             }
             None => {
