@@ -2,8 +2,6 @@
 
 use std::marker::PhantomData;
 
-use crate::call::Members;
-
 /// A type that trees can drive. Implemented by `#[derive(Agent)]` only.
 ///
 /// Its name, docs and base are in the [`Registry`](crate::Registry); this trait is what the
@@ -35,17 +33,17 @@ pub trait Agent: Sized + 'static {
         world: &'a mut Self::World<'w, 's>,
     ) -> &'a mut <Self::Base as Agent>::World<'w, 's>;
 
-    /// Adds what this agent and its bases register to `members`, each through the path from the
-    /// agent that was asked.
+    /// Names this agent and its bases, each with the path from the agent that was asked.
     #[doc(hidden)]
-    fn gather<P: Path<Leaf = Self>>(members: &mut Members<P::Root>) {
-        crate::call::gather_own::<P>(members);
-        <Self::Base as Agent>::gather::<Then<P>>(members);
+    fn gather<P: Path<Leaf = Self>>(into: &mut impl Gather<P::Root>) {
+        into.own::<P>();
+        <Self::Base as Agent>::gather::<Then<P>>(into);
     }
 }
 
 /// The base of an agent that has none: `#[agent(no_base)]`, and the built-in agent.
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct NoBase;
 
 impl Agent for NoBase {
@@ -63,7 +61,7 @@ impl Agent for NoBase {
 
     // Ends the recursion in the type system; an end at run time only would make the compiler
     // instantiate paths for ever.
-    fn gather<P: Path<Leaf = Self>>(_: &mut Members<P::Root>) {}
+    fn gather<P: Path<Leaf = Self>>(_: &mut impl Gather<P::Root>) {}
 }
 
 /// A value of a type without fields, from nothing: a box of such a value allocates nothing.
@@ -82,6 +80,47 @@ pub struct WithWorld;
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct WithoutWorld;
+
+/// An agent that acts on no world, as `poll`, `stop` and their kin need.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` acts on a world, and this call borrows none",
+    label = "an agent with `#[agent(world = …)]`",
+    note = "write `poll_in(&mut agent, &mut world, now)`, and likewise `stop_in`, `despawn_in`"
+)]
+pub trait Worldless: for<'w, 's> Agent<World<'w, 's> = ()> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: for<'w, 's> Agent<World<'w, 's> = ()>> Worldless for A {}
+
+/// Whether there is a world to lend to a method: [`WithWorld`] or [`WithoutWorld`].
+#[diagnostic::on_unimplemented(
+    message = "a method takes the `#[world]`, and its agent acts on none",
+    label = "this agent has no world",
+    note = "name the world on the type: `#[derive(Agent)] #[agent(world = …)] struct …`"
+)]
+#[doc(hidden)]
+pub trait HasWorld {
+    /// The world's type.
+    type World<W>;
+    /// Lends it.
+    fn lend<W>(world: &mut W) -> &mut Self::World<W>;
+}
+
+impl HasWorld for WithWorld {
+    type World<W> = W;
+
+    #[inline]
+    fn lend<W>(world: &mut W) -> &mut W {
+        world
+    }
+}
+
+/// The world for a method that takes it.
+#[doc(hidden)]
+#[inline]
+pub fn lent_world<Kind: HasWorld, W>(world: &mut W) -> &mut Kind::World<W> {
+    Kind::lend(world)
+}
 
 /// A world on its way to the base agent.
 #[derive(Debug)]
@@ -110,6 +149,13 @@ impl<'a, T> LendTo<'a, WithoutWorld, ()> for Lent<'a, T> {
     fn lend(self) -> &'a mut () {
         from_nothing(())
     }
+}
+
+/// Collects from an agent and its bases, the agent itself first.
+#[doc(hidden)]
+pub trait Gather<Root: Agent> {
+    /// One of them, at the end of a path.
+    fn own<P: Path<Root = Root>>(&mut self);
 }
 
 /// The way from an agent to one of its bases, as a type, so that projections compose in safe code.

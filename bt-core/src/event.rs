@@ -1,15 +1,12 @@
 //! Events: something happened, with typed parameters.
 
-mod carries;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::call::{CallError, decode, encode};
-use crate::registry::lookup::suggest;
-pub use carries::Carries;
-pub(crate) use carries::Normal;
+use crate::decode::{decode, encode};
+use crate::error::CallError;
+use crate::text::suggest;
 
 /// An event on its way to a runner, made by the constructor that `#[event]` writes.
 ///

@@ -1,4 +1,66 @@
-//! Behaviour trees that call annotated Rust agents by name.
+//! Behaviour trees whose leaves are annotated Rust methods.
+//!
+//! Annotate a type and its methods; trees then call them by name, with typed arguments. Names,
+//! literals and blackboard keys are resolved when trees are built, so a poll looks nothing up.
+//!
+//! ```
+//! use bt_core::{Runner, TreeAsset, TreeSet, prelude::*};
+//! use std::time::Duration;
+//!
+//! #[derive(Agent)]
+//! struct Door {
+//!     opened: u32,
+//! }
+//!
+//! #[agent]
+//! impl Door {
+//!     /// Open for whoever rang.
+//!     #[action]
+//!     fn open(&mut self) {
+//!         self.opened += 1;
+//!     }
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let script = "SEQUENCE True\n    open\n    wait_for_seconds 2.5";
+//!     let mut trees = TreeSet::<Door>::new();
+//!     trees.add(TreeAsset::from_script("life", script)?.with_agent("door"));
+//!     let trees = trees.build()?; // reports every mistake in every tree
+//!
+//!     let (mut door, mut runner) = (Door { opened: 0 }, Runner::new(&trees, "life")?);
+//!     runner.start();
+//!     let poll = runner.poll(&mut door, Duration::ZERO);
+//!     assert_eq!(door.opened, 1);
+//!     assert_eq!(poll.next_wake, Some(Duration::from_millis(2500)));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # The main types
+//!
+//! - [`Agent`]: your type. Its methods become actions, conditions, properties and events.
+//! - [`TreeAsset`], [`TreeSet`], [`Trees`]: a tree file, the files of a game, and all of them built.
+//! - [`Runner`]: the state of one agent on its trees; [`Runner::poll`] is the game loop's call.
+//! - [`pool::Pool`]: many agents, of which a round polls those that are due.
+//! - [`Context`]: what an action sees of its run: the time, the blackboard, ways to finish later.
+//! - [`Completion`]: finishes an action, from any thread.
+//! - [`Blackboard`], [`SharedBoard`]: values by key, private to an agent or shared between agents.
+//! - [`Registry`], [`ActionSet`]: calls by name, for consoles and tests.
+//!
+//! # What to look for where
+//!
+//! | task | item |
+//! |---|---|
+//! | describe an agent | the macros [`agent`](macro@agent), [`action`](macro@action), [`condition`](macro@condition), [`property`](macro@property), [`event`](macro@event) |
+//! | write a tree in Rust | [`tree::asset::spec`] |
+//! | wait in an action | [`Context::finish_after`], [`Context::finish_on`], [`Context::completion`] |
+//! | fire an event | [`Runner::fire`], [`Context::fire`] |
+//! | find out why an agent waits | `Runner::explain`, [`trace`], [`Runner::diagnostics`] |
+//! | save a running agent | `Runner::save`, `Runner::restore` |
+//! | check trees without building them | [`tree::check`] |
+//!
+//! The book in the repository's `docs/` has a quick start, guides and references; `bt-meta` is the
+//! command line that exports agents for an editor and validates trees.
 //!
 //! # Features
 //!
@@ -10,12 +72,13 @@
 //! | `trace` | yes | [`trace`]: tracers, the records that they get, replaying these |
 //! | `explain` | yes | [`explain`]: why an agent waits; it needs `trace` |
 //! | `save` | yes | [`snapshot`]: a running agent saved, and restored elsewhere |
+//! | `reload` | yes | [`reload`]: trees changed under running agents; it needs `save` |
 //! | `behaviac-log` | no | `trace::BehaviacLog`, the log of behaviac's designer |
 //! | `mosaic-log` | no | `trace::DebugLog` and `DebugFeed`, for the original's debugger |
 
 // What only a feature uses is unused without it. With all features the lint holds.
 #![cfg_attr(
-    not(all(feature = "builtin", feature = "explain", feature = "save")),
+    not(all(feature = "builtin", feature = "explain", feature = "reload")),
     allow(dead_code)
 )]
 
@@ -26,17 +89,28 @@ pub mod agent;
 pub mod blackboard;
 pub mod builtin;
 pub mod call;
+mod clock;
 pub mod compare;
 mod contained;
+mod decode;
+mod deferred;
+mod describe;
+mod error;
 mod event;
 #[cfg(feature = "explain")]
 pub mod explain;
+#[doc(hidden)]
 pub mod kinds;
+mod node;
+pub mod pool;
 mod random;
 pub mod registry;
+#[cfg(feature = "reload")]
+pub mod reload;
 mod run;
 #[cfg(feature = "save")]
 pub mod snapshot;
+mod sync;
 #[doc(hidden)]
 pub mod text;
 pub mod trace;
@@ -46,14 +120,14 @@ pub mod tree;
 #[path = "private.rs"]
 pub mod __private;
 
-pub use agent::{Agent, NoBase};
+pub use agent::{Agent, NoBase, Worldless};
 pub use blackboard::{Blackboard, KeyError, KeyId, SharedBoard};
 pub use bt_macros::{
     Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
 };
 pub use call::{
     Action, ActionSet, ArgumentError, BoundCall, CallError, Change, Completion, Context,
-    DecodeError, Exit, Left, Next, Outcome, Property, PropertySet, PropertyWatch, Session,
+    DecodeError, Exit, Left, Next, NodeRef, Outcome, Property, PropertySet, PropertyWatch, Session,
     Snapshot, Source, Status,
 };
 pub use event::Event;
@@ -62,7 +136,7 @@ pub use explain::Explanation;
 pub use random::Random;
 pub use registry::{Registry, RegistryError, export_if_asked};
 pub use run::{
-    ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeRef, NodeStatus, Poll, Runner,
+    ActiveLeaf, ActiveNode, Diagnostic, LeafId, LeafState, Mode, NodeStatus, Poll, Runner,
     TreeError,
 };
 #[cfg(feature = "save")]
@@ -77,6 +151,7 @@ pub mod prelude {
         Blackboard, Completion, Context, Event, Exit, Next, Outcome, Random, Registry, Session,
         Status,
     };
+    #[doc(no_inline)]
     pub use bt_macros::{
         Agent, action, agent, condition, decorator, event, fallback, property, register_agent,
     };

@@ -67,7 +67,7 @@ mod tests {
     use super::Random;
 
     #[test]
-    fn a_stream_goes_on_from_its_state() {
+    fn random_stream_continues_from_its_state() {
         let mut stream = Random::new(1);
         stream.unit();
         let mut copy = Random::new(stream.state());

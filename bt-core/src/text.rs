@@ -1,8 +1,13 @@
 //! Text from outside in messages: one line of it, whatever it is.
 
+mod near;
+
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::{self, Write};
+
+pub(crate) use near::did_you_mean;
+pub use near::{nearest, suggest};
 
 /// How many bytes of a name or a value a message shows.
 pub(crate) const LINE: usize = 72;

@@ -85,6 +85,20 @@ pub(crate) fn line(span: Span) -> u32 {
     u32::try_from(span.unwrap().line()).unwrap_or(0)
 }
 
+/// Whether an attribute stands above the derive that runs. The compiler says then that its name is
+/// ambiguous, and not what to write. What comes out of a `macro_rules!` stands in no order: its place
+/// is in the macro, and its syntax context, which only `Debug` shows, is not the outermost, `#0`.
+pub(crate) fn stands_above_the_derive(attribute: Span) -> bool {
+    if !proc_macro::is_available() {
+        return false;
+    }
+    let (attribute, derive) = (attribute.unwrap(), proc_macro::Span::call_site());
+    let place = |span: proc_macro::Span| (span.line(), span.column());
+    format!("{attribute:?}").starts_with("#0 ")
+        && attribute.file() == derive.file()
+        && place(attribute) < place(derive)
+}
+
 /// The file of a place, relative to the package's folder, with `/` between its parts.
 fn file(span: Span) -> String {
     if !proc_macro::is_available() {

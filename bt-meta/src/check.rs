@@ -1,11 +1,11 @@
 //! Exported files against the code: whether they are what an export would write.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bt_core::tree::Level;
 use similar::TextDiff;
 
 use crate::catalogue::Catalogue;
@@ -14,6 +14,7 @@ use crate::error::{Error, count};
 use crate::files::{self, Files};
 use crate::layout::Options;
 use crate::validate;
+use crate::validate::show::notice::Notice;
 use crate::{protocol, write};
 
 /// The variable that says what to do with files that are not what the code says.
@@ -121,7 +122,7 @@ pub fn check(
 
 /// None of a file that is not there.
 fn read(path: &Path, shown: &Path) -> Result<Option<String>, Error> {
-    match fs::read(path) {
+    match crate::read::bytes(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::failure(format!(
@@ -149,7 +150,7 @@ fn state(old: Option<&str>, new: &str, shown: &Path) -> State {
 fn unified(old: &str, new: &str, shown: &Path) -> String {
     let (was, is) = (old.lines().count(), new.lines().count());
     if was + is > MOST_COMPARED {
-        return format!("{was} lines are there, {is} belong there: too many to say which differ\n");
+        return format!("the file has {was} lines, an export has {is}: too many to show a diff\n");
     }
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
     let shown = shown.display().to_string();
@@ -188,6 +189,12 @@ impl Checked {
     fn stale(&self) -> impl Iterator<Item = &(PathBuf, State)> {
         let is_stale = |state: &State| matches!(state, State::Missing | State::Stale(_));
         self.states.iter().filter(move |(_, state)| is_stale(state))
+    }
+
+    /// What messages call the catalogue.
+    fn agents(&self) -> Option<&Path> {
+        let mut paths = self.states.iter().map(|(path, _)| path.as_path());
+        paths.find(|path| path.ends_with("agents.json"))
     }
 
     /// Files that differ in their line ends only.
@@ -242,6 +249,39 @@ impl Checked {
             text.push('\n');
         }
         text
+    }
+
+    /// What a code host annotates: each file, and what changed in meaning.
+    pub fn notices(&self) -> Vec<Notice> {
+        let file = |(path, state): &(PathBuf, State)| {
+            let path = path.display().to_string();
+            let (rule, is) = match state {
+                State::Missing => ("missing-file", "is missing"),
+                _ => ("stale-file", "is not what the code says"),
+            };
+            Notice {
+                level: Some(Level::Error),
+                rule: rule.to_owned(),
+                message: format!("{path} {is}"),
+                place: Some((path, 1, 1)),
+            }
+        };
+        let changed = self.meaning.iter().flatten().flat_map(print::notices);
+        let unknown = self
+            .meaning
+            .iter()
+            .filter_map(|meaning| meaning.as_ref().err());
+        let unknown = unknown.map(|why| Notice {
+            level: Some(Level::Error),
+            rule: "unknown-changes".to_owned(),
+            message: format!("what changed in `agents.json` cannot be said: {why}"),
+            place: self.agents().map(|path| (path.display().to_string(), 1, 1)),
+        });
+        self.stale()
+            .map(file)
+            .chain(unknown)
+            .chain(changed)
+            .collect()
     }
 
     /// One sentence: how many files are not up to date, and what brings them there.

@@ -47,6 +47,7 @@ pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> 
         agents: &agents,
         defs: &catalogue.defs,
         type_names: options.type_names,
+        briefs: options.briefs,
     };
     let actions = match options.layout {
         Layout::ByAgent => writing.by_agent(&selected)?,

@@ -5,10 +5,13 @@
 //! catalogue into the files' content without touching the disk, and [`mod@write`] replaces the files
 //! whose content changed. [`formats`] are what else a catalogue is turned into, [`mod@diff`] compares two, and
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
-//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them; [`pages`] say at length what validating tells,
+//! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
+//! that the original's editor opens; [`pages`] explain each code at length,
 //! [`explain`] looks at what an agent did, and [`starter`] makes
 //! a crate to start from.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
+
+#![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod cargo;
 pub mod check;
@@ -25,9 +28,13 @@ pub mod lint;
 pub mod list;
 pub mod own;
 pub mod pages;
+mod paths;
 pub mod protocol;
+mod read;
+mod say;
 pub mod starter;
 pub mod validate;
+pub mod view_trees;
 pub mod write;
 
 pub use error::Error;

@@ -115,8 +115,14 @@ fn fresh(package: &Package<'_>, folder: &Path, options: &Options) -> Result<(), 
     };
     let checked = check::check(&catalogue, options, committed, &[])?;
     if mode == Mode::Overwrite {
-        // Shown by `cargo test -- --nocapture`.
-        print!("{}", check::overwrite(&checked, committed)?);
+        let written = check::overwrite(&checked, committed)?;
+        #[expect(
+            clippy::print_stdout,
+            reason = "the output of a test, shown by `cargo test -- --nocapture`"
+        )]
+        {
+            print!("{written}");
+        }
         return Ok(());
     }
     if checked.is_fresh() {

@@ -2,14 +2,20 @@
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bt_core::registry::ASK_DECODER;
+use bt_core::registry::decoders::{Question, READY};
+use bt_core::tree::check::Taken;
 use serde::Deserialize;
+use tempfile::TempDir;
 
 use crate::catalogue::{Catalogue, SCHEMA_VERSION};
 use crate::error::Error;
+use crate::validate::decoded::Decode;
 
 /// Set to the newest schema version that the reader knows; a program that sees it prints and ends.
 pub const VARIABLE: &str = "BT_EXPORT";
@@ -48,7 +54,7 @@ pub fn run(command: &mut Command, patience: Duration) -> Result<Catalogue, Error
         let _ = child.kill();
         let _ = child.wait();
         return Err(Error::failure(format!(
-            "`{program}` went on for {} seconds after it was asked for its catalogue; {ASKS_FIRST}",
+            "`{program}` ran for {} seconds after the request for its catalogue; {ASKS_FIRST}",
             patience.as_secs(),
         )));
     };
@@ -64,6 +70,119 @@ pub fn run(command: &mut Command, patience: Duration) -> Result<Catalogue, Error
         )));
     }
     parse(&line)
+}
+
+/// Runs a program as [`run`] does, and keeps it running to decode values for arguments; none if its
+/// bt-core cannot do that.
+///
+/// # Errors
+/// As of [`run`].
+pub fn run_decoder(
+    command: &mut Command,
+    patience: Duration,
+) -> Result<(Catalogue, Option<Decoder>), Error> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    command
+        .env(VARIABLE, SCHEMA_VERSION.to_string())
+        .env(ASK_DECODER, "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|error| Error::failure(format!("cannot run `{program}`: {error}")))?;
+    let answers = lines_of(child.stdout.take());
+    let questions = child.stdin.take();
+    let deadline = Instant::now() + patience;
+    let mut lines = [(); 2].map(|()| {
+        let left = deadline.saturating_duration_since(Instant::now());
+        answers.recv_timeout(left).ok()
+    });
+    let decodes = lines[1]
+        .as_ref()
+        .is_some_and(|line| line.trim_end() == READY);
+    if let (Some(catalogue), Some(questions), true) = (lines[0].take(), questions, decodes) {
+        let pipes = Pipes { questions, answers };
+        let decoder = Decoder {
+            pipes: Mutex::new(Some(pipes)),
+            child,
+            program,
+            folder: None,
+        };
+        return Ok((parse(&catalogue)?, Some(decoder)));
+    }
+    // An older bt-core; or it says what is wrong when it is asked for the catalogue alone.
+    let _ = child.kill();
+    let _ = child.wait();
+    command.env_remove(ASK_DECODER);
+    Ok((run(command, patience)?, None))
+}
+
+/// A program that decodes values for arguments.
+#[derive(Debug)]
+pub struct Decoder {
+    /// None once it has ended.
+    pipes: Mutex<Option<Pipes>>,
+    child: Child,
+    program: String,
+    /// Where the program is, as long as it runs.
+    folder: Option<TempDir>,
+}
+
+impl Decoder {
+    /// With the folder that the program is in.
+    pub(crate) fn in_folder(mut self, folder: TempDir) -> Decoder {
+        self.folder = Some(folder);
+        self
+    }
+}
+
+#[derive(Debug)]
+struct Pipes {
+    questions: ChildStdin,
+    answers: Receiver<String>,
+}
+
+impl Pipes {
+    fn ask(&mut self, question: &Question) -> Option<Taken> {
+        let question = serde_json::to_string(question).ok()?;
+        writeln!(self.questions, "{question}").ok()?;
+        let answer = self.answers.recv_timeout(PATIENCE).ok()?;
+        serde_json::from_str(&answer).ok()
+    }
+}
+
+impl Decode for Decoder {
+    fn takes(&self, question: &Question) -> Taken {
+        let mut pipes = self.pipes.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = pipes.as_mut()?.ask(question);
+        if answer.is_none() {
+            *pipes = None;
+        }
+        answer.flatten()
+    }
+
+    fn verdict(&self) -> Result<(), Error> {
+        let pipes = self.pipes.lock().unwrap_or_else(PoisonError::into_inner);
+        match pipes.is_some() {
+            true => Ok(()),
+            false => Err(Error::failure(format!(
+                "`{}` ended while it decoded arguments of trees; see its messages above",
+                self.program
+            ))),
+        }
+    }
+}
+
+impl Drop for Decoder {
+    fn drop(&mut self) {
+        // Without questions it ends.
+        let pipes = self.pipes.get_mut().unwrap_or_else(PoisonError::into_inner);
+        *pipes = None;
+        if wait(&mut self.child, Instant::now() + Duration::from_secs(1)).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
 }
 
 const ASKS_FIRST: &str = "the first line of its `main` must be `bt_core::export_if_asked();`";
@@ -162,7 +281,7 @@ pub fn parse(json: &str) -> Result<Catalogue, Error> {
 /// # Errors
 /// A failure that names the file, when it cannot be read or is no catalogue.
 pub fn read(path: &Path) -> Result<Catalogue, Error> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = crate::read::text(path).map_err(|error| {
         Error::failure(format!(
             "cannot read the catalogue `{}`: {error}",
             path.display()
@@ -238,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_catalogue_says_why() {
+    fn protocol_refuses_invalid_catalogues_with_the_reason() {
         fails("echo 'bt-catalogue: nonsense'", &["no catalogue"]);
         fails(
             r#"echo 'bt-catalogue: {"schema_version": 1, "agents": 5}'"#,

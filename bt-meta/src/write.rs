@@ -1,6 +1,7 @@
 //! Files replaced whole, and only where their content changed.
 
-use std::fs::{self, File};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -34,27 +35,34 @@ pub fn write(dir: &Path, files: &[files::File]) -> Result<Vec<Outcome>, Error> {
 /// # Errors
 /// A failure that names the file; it is as it was then.
 pub fn write_one(path: &Path, text: &str) -> Result<Outcome, Error> {
-    let fill: Fill = |file, text| file.write_all(text);
-    let staged = stage(path, text.as_bytes(), fill).map_err(|error| cannot_write(path, &error))?;
-    persist(staged)
+    Ok(replace([(path.to_owned(), text.as_bytes())])?[0])
 }
 
 type Fill = fn(&mut File, &[u8]) -> io::Result<()>;
 
 fn write_through(dir: &Path, files: &[files::File], fill: Fill) -> Result<Vec<Outcome>, Error> {
-    fs::create_dir_all(dir).map_err(|error| {
-        Error::failure(format!(
-            "cannot make the directory `{}`: {error}; choose another with `--out-dir`",
-            dir.display()
-        ))
-    })?;
+    make_folder(dir, "choose another")?;
     let files = files
         .iter()
         .map(|file| (dir.join(file.name), file.text.as_bytes()));
     replace_through(files, fill)
 }
 
-/// Replaces files, in the manner of [`write()`]: none, or all of them.
+/// Makes a directory and those around it; `instead` says what to do where that cannot be.
+///
+/// # Errors
+/// A failure that names it.
+pub(crate) fn make_folder(dir: &Path, instead: &str) -> Result<(), Error> {
+    fs::create_dir_all(dir).map_err(|error| {
+        Error::failure(format!(
+            "cannot make the directory `{}`: {error}; {instead}",
+            dir.display()
+        ))
+    })
+}
+
+/// Replaces files, in the manner of [`write()`]: none, or all of them. What is no file, such as a device
+/// or a pipe, is written to.
 ///
 /// # Errors
 /// A failure that names the file. Nothing half-written and no temporary file stays.
@@ -68,58 +76,163 @@ fn replace_through<'t>(
     files: impl IntoIterator<Item = (PathBuf, &'t [u8])>,
     fill: Fill,
 ) -> Result<Vec<Outcome>, Error> {
+    let mut folders = Folders::default();
     let mut staged = Vec::new();
     for (path, text) in files {
-        staged.push(stage(&path, text, fill).map_err(|e| cannot_write(&path, &e))?);
+        let new = stage(&path, text, fill, &mut folders);
+        staged.push(new.map_err(|error| cannot_write(&path, &error))?);
     }
     staged.into_iter().map(persist).collect()
 }
 
+/// The new content of a file, before the file is changed.
+#[derive(Debug)]
+enum Staged<'t> {
+    /// The file has it already.
+    Unchanged,
+    /// It lies beside the file that it will replace.
+    Beside(TempPath, PathBuf),
+    /// What is no file cannot be replaced: it is written to.
+    Through(PathBuf, &'t [u8]),
+}
+
 /// Puts what is staged in its place.
-fn persist(staged: Option<(TempPath, PathBuf)>) -> Result<Outcome, Error> {
-    let Some((temporary, target)) = staged else {
-        return Ok(Outcome::Unchanged);
+fn persist(staged: Staged<'_>) -> Result<Outcome, Error> {
+    let (path, result) = match staged {
+        Staged::Unchanged => return Ok(Outcome::Unchanged),
+        Staged::Beside(temporary, target) => {
+            let replaced = temporary.persist(&target);
+            (target, replaced.map_err(|error| error.error))
+        }
+        Staged::Through(path, text) => {
+            let opened = OpenOptions::new().write(true).open(&path);
+            let result = opened.and_then(|mut file| file.write_all(text));
+            (path, result)
+        }
     };
-    let replaced = temporary.persist(&target);
-    replaced.map_err(|error| cannot_write(&target, &error.error))?;
+    result.map_err(|error| cannot_write(&path, &error))?;
     Ok(Outcome::Written)
 }
 
-/// The new content beside the file that it will replace; none where the file has it already.
-fn stage(path: &Path, text: &[u8], fill: Fill) -> io::Result<Option<(TempPath, PathBuf)>> {
-    // A link stays a link: what it points to is replaced.
-    let target = match fs::canonicalize(path) {
-        Ok(target) => target,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+fn stage<'t>(
+    path: &Path,
+    text: &'t [u8],
+    fill: Fill,
+    folders: &mut Folders,
+) -> io::Result<Staged<'t>> {
+    let old = match fs::metadata(path) {
+        Ok(old) if old.is_dir() => {
+            let why = "it is a directory";
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, why));
+        }
+        Ok(old) if !old.is_file() => return Ok(Staged::Through(path.to_owned(), text)),
+        Ok(old) => Some(old),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(fs::Metadata::is_dir) {
-        return Err(io::Error::new(
-            io::ErrorKind::IsADirectory,
-            "it is a directory",
-        ));
+    // A link stays a link: what it points to is replaced, or made.
+    let target = match &old {
+        Some(_) => fs::canonicalize(path)?,
+        None => pointed_to(path),
+    };
+    let is_as_long = |old: &fs::Metadata| old.len() == text.len() as u64;
+    if old.as_ref().is_some_and(is_as_long) && fs::read(&target)? == text {
+        return Ok(Staged::Unchanged);
     }
-    if old.is_some() && fs::read(&target)? == text {
-        return Ok(None);
-    }
-    let mut temporary = temporary_beside(&target)?;
+    let mut temporary = folders.temporary_beside(&target)?;
     fill(temporary.as_file_mut(), text)?;
     temporary.as_file().sync_all()?;
     if let Some(old) = old {
         temporary.as_file().set_permissions(old.permissions())?;
     }
-    Ok(Some((temporary.into_temp_path(), target)))
+    // Closed: there may be more of them than a process may have open.
+    Ok(Staged::Beside(temporary.into_temp_path(), target))
 }
 
-fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let dir = target.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".bt-meta-").suffix(".tmp");
-    // As other programs create files: the user's umask decides, not "for me alone".
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(dir)
+/// Where a link leads that points to nothing yet; the path of what is no link.
+fn pointed_to(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        let Ok(next) = fs::read_link(&path) else {
+            break;
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    path
+}
+
+const PREFIX: &str = ".bt-meta-";
+const TEMPORARY: &str = ".tmp";
+const LOCK: &str = ".lock";
+
+/// The directories that are written to, each with a file that is locked as long as files of this run lie
+/// there: others leave these alone then.
+#[derive(Debug, Default)]
+struct Folders(BTreeMap<PathBuf, NamedTempFile>);
+
+impl Folders {
+    /// A new file in the directory of another one. Its name begins as that of the directory's lock.
+    fn temporary_beside(&mut self, target: &Path) -> io::Result<NamedTempFile> {
+        let dir = match target.parent() {
+            Some(dir) if !dir.as_os_str().is_empty() => dir,
+            _ => Path::new("."),
+        };
+        if !self.0.contains_key(dir) {
+            remove_abandoned(dir);
+            self.0.insert(dir.to_owned(), locked(dir)?);
+        }
+        let lock = self.0[dir].path().file_stem().unwrap_or_default();
+        let prefix = format!("{}-", lock.to_string_lossy());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(TEMPORARY);
+        // As other programs create files: the user's umask decides, not "for me alone".
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.tempfile_in(dir)
+    }
+}
+
+/// A new file that is locked.
+fn locked(dir: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let mut builder = tempfile::Builder::new();
+        let file = builder.prefix(PREFIX).suffix(LOCK).tempfile_in(dir)?;
+        // Not all file systems have locks. Where there are none, nobody takes it for abandoned.
+        let _ = file.as_file().lock();
+        // Before it was locked somebody may have taken it for abandoned.
+        if file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes what a program left behind that was killed: files whose lock nobody holds. What cannot be
+/// removed stays.
+fn remove_abandoned(dir: &Path) {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut runs: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for name in names {
+        let ours = name.strip_prefix(PREFIX);
+        if let Some(rest) = ours.filter(|rest| rest.ends_with(TEMPORARY) || rest.ends_with(LOCK)) {
+            let run = rest.split(['-', '.']).next().unwrap_or_default();
+            runs.entry(run.to_owned()).or_default().push(name);
+        }
+    }
+    for (run, mut names) in runs {
+        let lock = format!("{PREFIX}{run}{LOCK}");
+        let held = match File::options().write(true).open(dir.join(&lock)) {
+            Ok(file) if file.try_lock().is_ok() => Some(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            _ => continue,
+        };
+        // The lock last, and it is held until then.
+        names.sort_by_key(|name| *name == lock);
+        for name in names {
+            let _ = fs::remove_file(dir.join(name));
+        }
+        drop(held);
+    }
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Error {
@@ -215,6 +328,105 @@ mod tests {
         let error = write(dir.path(), &files("1")).unwrap_err();
         assert!(error.to_string().contains("b.json"), "{error}");
         assert_eq!(names(dir.path()), ["b.json"]);
+    }
+
+    #[test]
+    fn export_removes_temporary_files_of_a_killed_export() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["abc123.tmp", "abc123-4.tmp", "def456.lock", "def456-7.tmp"] {
+            fs::write(dir.path().join(format!("{PREFIX}{name}")), "half").unwrap();
+        }
+        write(dir.path(), &files("1")).unwrap();
+        assert_eq!(names(dir.path()), ["a.json", "b.json"]);
+    }
+
+    #[test]
+    fn what_another_run_is_about_to_put_in_place_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut other = Folders::default();
+        let target = dir.path().join("other.json");
+        let staged = stage(&target, b"2", |file, text| file.write_all(text), &mut other).unwrap();
+        write(dir.path(), &files("1")).unwrap();
+        assert_eq!(persist(staged).unwrap(), Outcome::Written);
+        drop(other);
+        assert_eq!(names(dir.path()), ["a.json", "b.json", "other.json"]);
+    }
+
+    #[test]
+    fn runs_at_the_same_time_leave_each_others_files_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for run in 0..8 {
+                let dir = dir.path();
+                scope.spawn(move || {
+                    for at in 0..50 {
+                        let path = dir.join(format!("{run}-{}.json", at % 5));
+                        write_one(&path, &at.to_string()).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(names(dir.path()).len(), 8 * 5);
+    }
+
+    /// A process may have 1,024 files open on most systems.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn many_files_are_replaced_with_few_of_them_open() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = || fs::read_dir("/proc/self/fd").unwrap().count();
+        let mut folders = Folders::default();
+        let before = open();
+        let staged: Vec<_> = (0..500)
+            .map(|at| {
+                let target = dir.path().join(format!("{at}.json"));
+                stage(
+                    &target,
+                    b"x",
+                    |file, text| file.write_all(text),
+                    &mut folders,
+                )
+                .unwrap()
+            })
+            .collect();
+        // Other tests have files open too.
+        assert!(open() < before + 100, "{} open", open() - before);
+        let all: Result<Vec<_>, _> = staged.into_iter().map(persist).collect();
+        all.unwrap();
+        drop(folders);
+        assert_eq!(names(dir.path()).len(), 500);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        use std::os::unix::fs::FileTypeExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let link = dir.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        for path in [Path::new("/dev/null"), &link] {
+            assert_eq!(write_one(path, "text").unwrap(), Outcome::Written);
+            let kind = fs::metadata(path).unwrap().file_type();
+            assert!(kind.is_char_device());
+        }
+        let error = write_one(Path::new("/dev/full"), "text").unwrap_err();
+        assert!(error.to_string().contains("/dev/full"), "{error}");
+        // Nothing is read from what never ends.
+        assert_eq!(
+            write_one(Path::new("/dev/zero"), "text").unwrap(),
+            Outcome::Written
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_what_is_not_there_yet_stays_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("real.json", dir.path().join("a.json")).unwrap();
+        write(dir.path(), &files("new")).unwrap();
+        assert_eq!(fs::read(dir.path().join("real.json")).unwrap(), b"new");
+        let link = fs::symlink_metadata(dir.path().join("a.json")).unwrap();
+        assert!(link.is_symlink());
     }
 
     #[cfg(unix)]

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! There is no `unsafe` here or in what is tried, so the sanitizers would only be slow. What is
-//! found becomes a test in `tests/tests/hostile/`.
+//! found becomes a test in `tests/tests/trees/hostile/`.
 
 #![forbid(unsafe_code)]
 

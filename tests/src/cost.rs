@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 /// What the methods of a generated crate are made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
@@ -144,6 +146,7 @@ pub fn source(style: Style, methods: usize) -> String {
 #[derive(Debug)]
 pub struct Crates {
     dir: PathBuf,
+    target: PathBuf,
 }
 
 /// What one crate came to.
@@ -156,14 +159,14 @@ pub struct Size {
 }
 
 impl Crates {
-    /// Uses (or makes) a folder.
+    /// Uses (or makes) a folder. Cargo builds into `target`.
     ///
     /// # Errors
     /// If it cannot be made.
-    pub fn in_dir(dir: impl Into<PathBuf>) -> io::Result<Crates> {
-        let dir = dir.into();
+    pub fn in_dir(dir: impl Into<PathBuf>, target: impl Into<PathBuf>) -> io::Result<Crates> {
+        let (dir, target) = (dir.into(), target.into());
         std::fs::create_dir_all(&dir)?;
-        Ok(Crates { dir })
+        Ok(Crates { dir, target })
     }
 
     /// Writes a crate; its manifest's folder.
@@ -188,7 +191,8 @@ impl Crates {
         };
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\n{dependencies}\n[profile.dev]\nincremental = false\n\n[workspace]\n"
+             [dependencies]\n{dependencies}\n[profile.dev]\nincremental = false\n\n\
+             [profile.dev.package.\"*\"]\ndebug = 0\n\n[workspace]\n"
         );
         std::fs::write(dir.join("Cargo.toml"), manifest)?;
         std::fs::write(dir.join("src/lib.rs"), source(style, methods))?;
@@ -204,21 +208,32 @@ impl Crates {
         command
             .current_dir(dir)
             .args(args)
-            .env("CARGO_TARGET_DIR", self.dir.join("target"))
+            .env("CARGO_TARGET_DIR", &self.target)
             .env("PYO3_NO_PYTHON", "1")
-            // For `-Zunpretty`, which only prints.
-            .env("RUSTC_BOOTSTRAP", "1")
             .env_remove("RUSTFLAGS");
-        let output = command.output()?;
-        if output.status.success() {
-            return Ok(output);
+        succeeds(&mut command)
+    }
+
+    /// What the macros make of a crate. Rustc is called by itself: with the variable that allows `-Zunpretty`,
+    /// which only prints, cargo would build the dependencies again.
+    fn expanded(&self, dir: &Path, built: &[u8]) -> io::Result<Vec<u8>> {
+        let mut rustc = Command::new("rustc");
+        rustc
+            .args(["--edition=2024", "--crate-type=lib", "-Zunpretty=expanded"])
+            .arg(dir.join("src/lib.rs"))
+            .arg("-L")
+            .arg(self.target.join("debug/deps"))
+            .env("RUSTC_BOOTSTRAP", "1");
+        for message in serde_json::Deserializer::from_slice(built).into_iter::<Value>() {
+            let message = message?;
+            let (name, files) = (&message["target"]["name"], &message["filenames"]);
+            if let (Some(name @ ("bt_core" | "pyo3" | "rmcp" | "serde")), Some(file)) =
+                (name.as_str(), files[0].as_str())
+            {
+                rustc.arg("--extern").arg(format!("{name}={file}"));
+            }
         }
-        Err(io::Error::other(format!(
-            "cargo {} in {}: {}",
-            args.join(" "),
-            dir.display(),
-            String::from_utf8_lossy(&output.stderr)
-        )))
+        Ok(succeeds(&mut rustc)?.stdout)
     }
 
     /// Builds and expands a crate; counts.
@@ -229,15 +244,20 @@ impl Crates {
         let offline = self.offline();
         let mut args = vec!["rustc", "--lib"];
         args.extend(offline);
-        let emit = [&args[..], &["--", "--emit=llvm-ir", "-Ccodegen-units=1"]].concat();
+        args.extend([
+            "--message-format=json",
+            "--",
+            "--emit=llvm-ir",
+            "-Ccodegen-units=1",
+        ]);
         self.touch(dir)?;
-        self.cargo(dir, &emit)?;
+        let built = self.cargo(dir, &args)?.stdout;
         let name = dir
             .file_name()
             .unwrap_or_default()
             .to_string_lossy()
             .replace('-', "_");
-        let deps = self.dir.join("target/debug/deps");
+        let deps = self.target.join("debug/deps");
         let mut newest: Option<(std::time::SystemTime, PathBuf)> = None;
         for entry in std::fs::read_dir(deps)? {
             let entry = entry?;
@@ -251,8 +271,7 @@ impl Crates {
         }
         let (_, ll) = newest.ok_or_else(|| io::Error::other("no LLVM IR was written"))?;
         let llvm_lines = llvm_lines(&std::fs::read_to_string(ll)?);
-        let expand = [&args[..], &["--", "-Zunpretty=expanded"]].concat();
-        let expanded = self.cargo(dir, &expand)?.stdout;
+        let expanded = self.expanded(dir, &built)?;
         Ok(Size {
             llvm_lines,
             expanded_lines: formatted_lines(&expanded, &self.dir)?,
@@ -286,6 +305,15 @@ impl Crates {
         self.cargo(dir, &args)?;
         Ok(start.elapsed())
     }
+}
+
+fn succeeds(command: &mut Command) -> io::Result<Output> {
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let why = String::from_utf8_lossy(&output.stderr);
+    Err(io::Error::other(format!("{command:?}: {why}")))
 }
 
 /// The workspace's folder.

@@ -12,7 +12,22 @@ pub mod properties;
 pub mod reference;
 pub mod stage;
 
-/// The README's code runs as it stands.
+/// The code of the book runs as it stands. README and the page of examples show parts of the examples, which
+/// `tests/book` compares. All code is in one program, so each agent has a name of its own.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+mod book {
+    #[doc = include_str!("../../docs/src/agents.md")]
+    struct Agents;
+    #[doc = include_str!("../../docs/src/blackboard.md")]
+    struct Blackboard;
+    #[doc = include_str!("../../docs/src/debugging.md")]
+    struct Debugging;
+    #[doc = include_str!("../../docs/src/pool.md")]
+    struct Pool;
+    #[doc = include_str!("../../docs/src/quick-start.md")]
+    struct QuickStart;
+    #[doc = include_str!("../../docs/src/reload.md")]
+    struct Reload;
+    #[doc = include_str!("../../docs/src/saving.md")]
+    struct Saving;
+}

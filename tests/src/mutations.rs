@@ -6,7 +6,7 @@
 pub struct Mutation {
     /// What goes wrong.
     pub name: &'static str,
-    /// The file, below `bt-core/src/run`.
+    /// The file, below `bt-core/src`.
     pub file: &'static str,
     /// What stands there, once.
     pub old: &'static str,
@@ -33,24 +33,24 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a parallel needs one success more",
         "kinds/parallel.rs",
-        "children.succeeded >= self.success",
-        "children.succeeded > self.success",
+        "results.succeeded >= self.success",
+        "results.succeeded > self.success",
     ),
     mutation(
         "a parallel needs one failure more",
         "kinds/parallel.rs",
-        "children.failed >= self.failure",
-        "children.failed > self.failure",
+        "results.failed >= self.failure",
+        "results.failed > self.failure",
     ),
     mutation(
         "an aborted polled action is not left",
-        "abort.rs",
+        "run/abort.rs",
         "Wait::Pending | Wait::Polled) => self.abort_action",
         "Wait::Pending) => self.abort_action",
     ),
     mutation(
         "siblings are aborted in index order",
-        "abort.rs",
+        "run/abort.rs",
         "        while to > from {\n            let position = to - 1;\n",
         "        let mut kept = from;\n        while to > kept {\n            let position = kept;\n            \
          if inclusive || self.core.entries[position].at != top {\n                \
@@ -65,29 +65,29 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "a wait below a timeout wins the tie",
-        "state/timers.rs",
+        "run/state/timers.rs",
         "other.time <= timer.time",
         "other.time < timer.time",
     ),
     mutation(
         "an aborted memory_sequence keeps its place",
         "kinds/memory.rs",
-        "    fn aborted(&self, walk: &mut Walker<'_>, at: At, _: u32) {\n        walk.core.forget(at.node);",
-        "    fn aborted(&self, _: &mut Walker<'_>, _: At, _: u32) {",
+        "(Keeps::Decided, _) => cx.forget(node),",
+        "(Keeps::Decided, _) => {}",
     ),
     mutation(
         "a memory_sequence that has ended keeps its place",
         "kinds/memory.rs",
-        "                walk.core.forget(node);\n",
-        "",
+        "            false => cx.forget(node),",
+        "            false => {}",
     ),
     mutation(
         "an aborted cooldown cools",
         "kinds/cooldown.rs",
         "    fn child_done(",
-        "    fn aborted(&self, walk: &mut Walker<'_>, at: crate::run::node_ref::At, _: u32) {\n        \
-         let until = walk.core.now_awake().saturating_add(self.nanos);\n        \
-         walk.core.retain::<Self>(at.node, Until(until.into()));\n    }\n\n    fn child_done(",
+        "    fn aborted(&self, cx: &mut C, node: u32, _: Option<u32>) {\n        \
+         let until = cx.awake().saturating_add(self.nanos);\n        \
+         cx.retain::<Self>(node, Until(until.into()));\n    }\n\n    fn child_done(",
     ),
     mutation(
         "a random order changes on the way",
@@ -98,15 +98,15 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a polled child does not run once more at a deadline",
         "kinds/timeout.rs",
-        "        walk.run_polled(at);\n",
+        "        cx.run_polled(node);\n",
         "",
     ),
     mutation(
         "an if_else asks its condition again when a branch has failed",
         "kinds/if_else.rs",
-        "if child != node + 1 {",
-        "if child != node + 1 && !success {\n            return Step::Enter(node + 1);\n        }\n        \
-         if child != node + 1 {",
+        "if child != cx.child(node) {",
+        "if child != cx.child(node) && !success {\n            return Step::Enter(cx.child(node));\n        }\n        \
+         if child != cx.child(node) {",
     ),
     mutation(
         "repeat and retry run once too often",
@@ -116,31 +116,31 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "an event goes to the newest waiter",
-        "event.rs",
+        "run/event.rs",
         "first.order < order",
         "first.order > order",
     ),
     mutation(
         "a broadcast ends its waiters in the order they were entered",
-        "event.rs",
+        "run/event.rs",
         "        told.sort_unstable_by_key(|waiter| waiter.position);\n",
         "",
     ),
     mutation(
         "a broadcast goes on behind a waiter that keeps the event",
-        "event.rs",
+        "run/event.rs",
         "while last.broadcast",
         "while first.broadcast",
     ),
     mutation(
         "an event that was kept is not the newest only",
-        "state/inbox.rs",
+        "run/state/inbox.rs",
         "        self.latched.retain(|(other, _)| *other != number);\n",
         "",
     ),
     mutation(
         "the budget is one too large",
-        "delivery.rs",
+        "run/delivery.rs",
         "self.core.budget = self.core.max_budget;",
         "self.core.budget = self.core.max_budget + 1;",
     ),
@@ -153,8 +153,8 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a reactive node leaves the loser running",
         "kinds/reactive.rs",
-        "Some(loser) if loser != child => {",
-        "Some(loser) if loser > child + 64 => {",
+        "Some(loser) if loser != child => ",
+        "Some(loser) if loser > child + 64 => ",
     ),
     mutation(
         "frames end one poll later",
@@ -164,43 +164,43 @@ pub const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "an instant child of an unlimited loop is run twice in a poll",
-        "kinds/loops.rs",
-        "if !limited && began == poll {",
-        "if !limited && began == poll && self.core.budget % 2 == 0 {",
+        "kinds/iterations.rs",
+        "if !is_limited && began == poll {",
+        "if !is_limited\n        && began == poll\n        && cx.state::<K>(node).is_none_or(|iterations| iterations.done % 2 == 0)\n    {",
     ),
     mutation(
         "a guard takes over that held before",
-        "observers.rs",
+        "run/observers.rs",
         "answer.failed.is_none() && !watch.last =>",
         "answer.failed.is_none() =>",
     ),
     mutation(
         "a guard that aborts its node lets the parent go on as after a success",
-        "observers.rs",
+        "run/observers.rs",
         "Then::Go(at, Act::Left(false))",
         "Then::Go(at, Act::Left(true))",
     ),
     mutation(
         "time passes for timers while paused",
-        "core.rs",
+        "run/core.rs",
         "self.timers.delay(paused);",
         "self.timers.delay(paused / 2);",
     ),
     mutation(
         "a tree that ended at once begins again in the same poll",
-        "event.rs",
+        "run/event.rs",
         "if self.core.began == self.core.poll {",
         "if self.core.began == self.core.poll && self.core.budget % 2 == 0 {",
     ),
     mutation(
         "what a delivery entered has a turn in the same poll",
-        "waits.rs",
+        "run/waits.rs",
         "stamp: self.poll,",
         "stamp: self.poll.wrapping_sub(1),",
     ),
     mutation(
         "the exit effect runs before the result's",
-        "attached.rs",
+        "run/attached.rs",
         "by_result.iter().chain(&effects.exit)",
         "effects.exit.iter().chain(by_result)",
     ),

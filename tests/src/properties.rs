@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use bt_core::trace::{JsonLines, SharedWriter};
+use bt_core::trace::{JsonLines, Record, SharedWriter, Tracer};
 use bt_core::{Runner, Saved};
+use serde_json::Value;
 
 use crate::cases::{Case, Op, drive_from};
 use crate::probe::{Play, Probe, Replayed};
@@ -52,7 +53,8 @@ fn traces(case: &Case, saves: bool) -> Result<Vec<String>, String> {
     let mut traces = Vec::new();
     drive_from(play, case, |driven| {
         let text = std::mem::replace(&mut trace, SharedWriter::new(Vec::new()));
-        traces.push(text.with(|bytes| String::from_utf8_lossy(bytes).into_owned()));
+        let text = text.with(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        traces.push(text.lines().map(in_time).collect());
         if saves {
             let now = Duration::from_millis(driven.now * 250);
             driven.play.runner = restored(&driven.play.runner, now)?;
@@ -63,8 +65,29 @@ fn traces(case: &Case, saves: bool) -> Result<Vec<String>, String> {
     Ok(traces)
 }
 
+/// A saved agent knows how much time is left: what the budget of a poll left overdue is due now.
+fn in_time(line: &str) -> String {
+    let mut record: Value = serde_json::from_str(line).unwrap_or_default();
+    if let (Some(now), Some(until)) = (record["ns"].as_u64(), record["until"].as_u64())
+        && until <= now
+    {
+        record["until"] = now.into();
+        return format!("{record}\n");
+    }
+    format!("{line}\n")
+}
+
+/// What happens, without explanations: those tell of what happened before, and a saved agent has no past.
+struct Events(JsonLines<SharedWriter<Vec<u8>>>);
+
+impl Tracer for Events {
+    fn record(&mut self, record: &Record<'_>) {
+        self.0.record(record);
+    }
+}
+
 fn watch(play: &mut Play, trace: &SharedWriter<Vec<u8>>) {
-    let lines = JsonLines::new(trace.clone());
+    let lines = Events(JsonLines::new(trace.clone()));
     play.runner.set_tracer(Some(Box::new(lines)));
 }
 

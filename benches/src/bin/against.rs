@@ -36,7 +36,7 @@ fn main() -> Done {
     let commit = commit.trim();
     let then = below.join(commit);
     if !then.join("Cargo.toml").exists() {
-        let to = then.to_str().ok_or("the target directory is no UTF-8")?;
+        let to = then.to_str().ok_or("the target directory is not UTF-8")?;
         git(&now, &["worktree", "prune"])?;
         git(
             &now,

@@ -1,10 +1,12 @@
 //! What is declared of keys: their types, their initial values, and which all agents share.
 
 use std::cell::{Cell, RefCell};
+use std::task::Waker;
 
 use serde_json::Value;
 
 use super::keys::Declared;
+use super::shared::Following;
 use super::{Blackboard, Declaration, Flags, KeyError, KeyId, SharedBoard};
 
 /// The board that agents share.
@@ -13,6 +15,21 @@ pub(super) struct Sharing {
     board: RefCell<Option<SharedBoard>>,
     /// The number of its last change that is known here.
     seen: Cell<u64>,
+    /// Who is woken when others write to it.
+    following: RefCell<Option<Following>>,
+}
+
+impl Sharing {
+    /// The board, if there is one.
+    pub(super) fn shared(&self) -> Option<SharedBoard> {
+        self.board.borrow().clone()
+    }
+
+    /// Shares what another did, as far as that had seen.
+    pub(super) fn continue_from(&self, other: &Sharing) {
+        self.seen.set(other.seen.get());
+        self.board.replace(other.shared());
+    }
 }
 
 impl Blackboard {
@@ -63,14 +80,33 @@ impl Blackboard {
         }
         drop(held);
         self.check_twice(id, &key, &declared)?;
+        let is_new = !self.is_declared(id);
         self.flags.set(Flags::DECLARED);
         let initial = declared.initial.clone();
         if self.table.agent_declared(id).is_none() {
             let own = &self.rest().own;
             own.borrow_mut().declared.insert(id, declared);
         }
-        self.set_unset(id, initial.as_ref());
+        match self.shared(id).filter(|_| is_new) {
+            Some(shared) => self.join(&shared, id, initial),
+            None => self.set_unset(id, initial.as_ref()),
+        }
         Ok(())
+    }
+
+    /// Shares one key from now on: it holds what the shared board does, which gets what it lacks.
+    fn join(&self, shared: &SharedBoard, id: KeyId, initial: Option<Value>) {
+        let Some(name) = self.name(id) else { return };
+        if let Some(following) = &mut *self.rest().sharing.following.borrow_mut() {
+            following.add(name.clone());
+        }
+        let own = self.read(id).as_deref().cloned().or(initial);
+        // Another agent may have set it: that one counts.
+        let value = shared.update(&name, |there| {
+            *there = there.take().or(own);
+            there.clone()
+        });
+        self.store(id, value);
     }
 
     /// Refuses what is declared otherwise already.
@@ -116,6 +152,7 @@ impl Blackboard {
         let sharing = &self.rest().sharing;
         sharing.seen.set(0);
         sharing.board.replace(Some(shared.clone()));
+        sharing.following.take();
         for id in self.global() {
             let Some(name) = self.name(id) else { continue };
             if !shared.has(&name)
@@ -132,7 +169,7 @@ impl Blackboard {
     }
 
     /// The agent's keys that are declared global.
-    fn global(&self) -> Vec<KeyId> {
+    pub(super) fn global(&self) -> Vec<KeyId> {
         let own = self.rest.get().map(|rest| rest.own.borrow());
         let own = own.iter().flat_map(|own| &own.declared);
         let own = own.map(|(id, declared)| (*id, declared));
@@ -147,6 +184,27 @@ impl Blackboard {
         let shared = shared.as_ref()?;
         let global = self.with_declared(id, |declared| declared.global);
         (global == Some(true)).then(|| shared.clone())
+    }
+
+    /// Has each change of a shared key wake somebody, unless they wake somebody already.
+    pub(crate) fn wake_by(&self, waker: &dyn Fn() -> Waker) {
+        if self.flags.any(Flags::SHARING)
+            && let Some(rest) = self.rest.get()
+            && let Some(board) = &*rest.sharing.board.borrow()
+        {
+            let mut following = rest.sharing.following.borrow_mut();
+            following.get_or_insert_with(|| {
+                let keys = self.global().into_iter();
+                board.follow(keys.filter_map(|id| self.name(id)), waker())
+            });
+        }
+    }
+
+    /// Has changes of shared keys wake nobody.
+    pub(crate) fn wake_nobody(&self) {
+        if let Some(rest) = self.rest.get() {
+            rest.sharing.following.take();
+        }
     }
 
     /// Takes in what other agents wrote to the keys that are declared global. A runner does so at

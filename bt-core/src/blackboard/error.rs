@@ -5,9 +5,9 @@ use std::fmt;
 use serde_json::Value;
 
 use super::ValueType;
-use crate::call::shown;
-use crate::registry::lookup::suggest;
+use crate::decode::shown;
 use crate::text::name;
+use crate::text::suggest;
 
 /// A key that is unset, or holds or was given a value of another type.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use serde_json::Value;
 
 use super::{KeyError, ValueType};
-use crate::tree::plan::Plan;
+use crate::node::Nodes;
 
 /// Where a key's value is: the number of its slot on a [`Blackboard`](super::Blackboard), or of
 /// its place in the frame of the tree that declares it.
@@ -36,6 +36,7 @@ pub trait Keys {
 
 /// From where a name is looked up: the agent, a tree, or a node of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[doc(hidden)]
 pub struct Scope(pub(super) u32);
 
 impl Scope {
@@ -47,6 +48,19 @@ impl Scope {
 ///
 /// A value is kept as it was written: a key of an integer type that is set to `2.0` holds the float
 /// `2.0`, which reads as the integer 2.
+///
+/// ```
+/// use bt_core::Blackboard;
+/// use bt_core::blackboard::{Declaration, KeyTable, Scope, ValueType};
+///
+/// let mut keys = KeyTable::new();
+/// let score = Declaration::new("score", ValueType::Integer { signed: true, bits: 32 }).initial(10);
+/// keys.declare(Scope::AGENT, score)?;
+/// let mut board = Blackboard::with_keys(keys.into());
+/// assert_eq!(board.get("score"), 10);
+/// assert!(board.try_set("score", "many").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct Declaration {
@@ -97,6 +111,7 @@ impl Declaration {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[doc(hidden)]
 pub struct KeyTable {
     scopes: Vec<Names>,
     /// The agent's keys in the order of their slots.
@@ -104,7 +119,7 @@ pub struct KeyTable {
     /// Whether one of them is declared.
     declares: bool,
     /// The trees that name them.
-    plan: Weak<Plan>,
+    nodes: Option<Weak<dyn Nodes>>,
 }
 
 #[derive(Debug, Clone)]
@@ -164,17 +179,17 @@ impl KeyTable {
             scopes: vec![agent],
             agent: Vec::new(),
             declares: false,
-            plan: Weak::new(),
+            nodes: None,
         }
     }
 
     /// They are the keys of these trees.
-    pub(crate) fn set_plan(&mut self, plan: Weak<Plan>) {
-        self.plan = plan;
+    pub(crate) fn set_nodes(&mut self, nodes: Weak<dyn Nodes>) {
+        self.nodes = Some(nodes);
     }
 
-    pub(super) fn plan(&self) -> Option<Arc<Plan>> {
-        self.plan.upgrade()
+    pub(super) fn nodes(&self) -> Option<Arc<dyn Nodes>> {
+        self.nodes.as_ref()?.upgrade()
     }
 
     fn scope(&mut self, parent: Scope, own_frame: bool) -> Scope {

@@ -6,6 +6,8 @@ mod flags;
 mod frames;
 mod journal;
 mod keys;
+#[cfg(feature = "reload")]
+mod moved;
 mod notices;
 mod reads;
 mod saved;
@@ -35,6 +37,8 @@ pub use frames::TreeFrame;
 pub use keys::Keys;
 pub use keys::{Declaration, KeyId, KeyTable, Scope};
 use keys::{Declared, LOCAL};
+#[cfg(feature = "reload")]
+pub(crate) use moved::{Moved, Run};
 pub use notices::KeyChange;
 use notices::Notices;
 pub use shared::SharedBoard;
@@ -43,7 +47,7 @@ pub(crate) use slots::{Held, Slot, decoded};
 pub use types::{TypeError, ValueType};
 use writes::Writes;
 
-use crate::tree::plan::Plan;
+use crate::node::Nodes;
 
 /// An agent's memory: string keys, JSON values.
 ///
@@ -148,9 +152,9 @@ impl Blackboard {
         })
     }
 
-    /// The trees whose keys it has.
-    pub(crate) fn plan(&self) -> Option<Arc<Plan>> {
-        self.table.plan()
+    /// The nodes of the trees whose keys it has.
+    pub(crate) fn nodes(&self) -> Option<Arc<dyn Nodes>> {
+        self.table.nodes()
     }
 
     /// The slot of `key`, made if there is none yet; the key stays unset until it is written.

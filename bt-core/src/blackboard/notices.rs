@@ -1,4 +1,4 @@
-//! Who is told of changes: watchers of keys by name, and the runner, which observes them by slot.
+//! Who hears of changes: watchers of keys by name, and the runner, which observes them by slot.
 
 use std::sync::Arc;
 
@@ -46,6 +46,24 @@ impl Notices {
 
     pub(super) fn observes(&self, id: KeyId) -> bool {
         self.find(id).is_ok_and(|at| self.keys[at].observed)
+    }
+
+    /// The keys whose changes are noted.
+    pub(super) fn noted(&self) -> impl Iterator<Item = KeyId> {
+        self.keys.iter().map(|noted| noted.id)
+    }
+
+    /// Notes in another blackboard what is noted here: `now` is what a key has become.
+    pub(super) fn move_to(&self, to: &mut Notices, now: &dyn Fn(KeyId) -> Option<KeyId>) {
+        for noted in &self.keys {
+            if let Some(id) = now(noted.id) {
+                let moved = to.add(id);
+                (moved.observed, moved.watched) = (noted.observed, noted.watched);
+                (moved.changed, moved.stirred) = (noted.changed, noted.stirred);
+            }
+        }
+        to.changed = self.changed.iter().filter_map(|id| now(*id)).collect();
+        to.stirred = self.stirred.iter().filter_map(|id| now(*id)).collect();
     }
 
     fn get(&mut self, id: KeyId) -> Option<&mut Noted> {

@@ -382,7 +382,7 @@ fn stirred(board: &Blackboard) -> Vec<KeyId> {
 }
 
 #[test]
-fn an_observed_key_stirs_once_for_each_time_that_is_asked() {
+fn observed_key_is_stirred_once_until_it_is_read() {
     let board = Blackboard::new();
     let [hp, mp, _] = ["hp", "mp", "other"].map(|key| board.intern(key));
     board.observe(mp);
@@ -439,7 +439,7 @@ fn a_late_write_stirs_when_it_is_carried_out() {
 }
 
 #[test]
-fn what_others_write_to_a_shared_key_stirs() {
+fn shared_key_written_by_others_notifies_observers() {
     let shared = SharedBoard::new();
     let board = Blackboard::new();
     let alarm = Declaration::new("alarm", ty("bool")).initial(false);

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::call::decode;
-use crate::registry::lookup::suggest;
+use crate::decode::decode;
 use crate::text::name;
+use crate::text::suggest;
 
 /// A key's declared type: `bool`, `int8` … `uint64`, `float`, `double`, `string`, `any_value`,
 /// `array<T>`, `optional<T>`, `map<T>`.

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Blackboard, Flags, KeyError, KeyId, SharedBoard};
-use crate::call::{decode, encode};
+use crate::decode::{decode, encode};
 
 /// How many values may be inside one another in what is set from JSON: what is deeper no reader of
 /// JSON takes, and values are copied by recursion.
@@ -180,7 +180,9 @@ impl Blackboard {
     ) -> Result<R, E> {
         let mut refused = None;
         let mut written = None;
-        let answer = shared.update(key, |value| {
+        // In a round of a pool what others write is not seen before the round is over.
+        let seen = || self.read(id).map(|value| value.clone());
+        let answer = shared.update_seen(key, seen, |value| {
             let old = value.clone();
             let answer = change(value);
             let checked = value.as_ref().map_or(Ok(()), |value| self.check(id, value));

@@ -6,8 +6,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{Blackboard, Flags, KeyError, KeyId, slots};
-use crate::call::{CallError, Returned, backs};
-use crate::registry::value::Shape;
+use crate::error::CallError;
 
 /// What is left to the end of a call.
 #[derive(Default)]
@@ -66,7 +65,7 @@ impl Blackboard {
         if let Some(shared) = self.shared(id)
             && let Some(name) = self.name(id)
         {
-            shared.update(&name, |shared| shared.clone_from(&value));
+            shared.put(&name, value.clone());
         }
         self.store(id, value);
     }
@@ -89,7 +88,7 @@ impl Blackboard {
         }
     }
 
-    /// Whether somebody is to be told of a write.
+    /// Whether a write notifies somebody.
     fn is_news(&self, id: KeyId, value: Option<&Value>) -> bool {
         let Some(rest) = self.rest.get() else {
             return false;
@@ -128,8 +127,8 @@ impl Blackboard {
 
     /// A call begins that has arguments which are written back. They are held until it is known how it
     /// ended, if it may fail, or one of several may be refused for its type.
-    pub(crate) fn begin_holding(&self, fallible: bool, shapes: &[Shape]) {
-        let holds = fallible || backs(shapes) > 1 && self.flags.any(Flags::DECLARED);
+    pub(crate) fn begin_holding(&self, fallible: bool, several: bool) {
+        let holds = fallible || several && self.flags.any(Flags::DECLARED);
         self.flags.put(Flags::HOLDING, holds);
         if holds {
             // A call that panicked may have left something.
@@ -154,12 +153,11 @@ impl Blackboard {
     }
 
     /// Ends that: all arguments are written, or, where the call failed or one of them is refused, none.
-    pub(crate) fn end_holding(&self, returned: &Returned) {
+    pub(crate) fn end_holding(&self, failed: bool) {
         if !self.flags.any(Flags::HOLDING) {
             return;
         }
         self.flags.clear(Flags::HOLDING);
-        let failed = matches!(returned, Returned::Failed(_));
         let writes = &self.rest().writes;
         // It is used again.
         let mut back = writes.back.take();

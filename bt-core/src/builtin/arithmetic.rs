@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_not_calculated_and_stays() {
+    fn arithmetic_on_a_value_that_is_no_number_fails_and_keeps_it() {
         for action in ["number_add", "number_dec", "number_multiply", "number_div"] {
             fails(json!({}), action, json!(["n", 1]), "`n` is not set");
             fails(

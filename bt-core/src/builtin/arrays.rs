@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_an_array_is_asked_by_value() {
+    fn array_conditions_compare_by_value() {
         let board = json!({"a": [1, "x"], "e": []});
         for (value, answer) in [(json!(1.0), true), (json!("x"), true), (json!("1"), false)] {
             answers(board.clone(), "array_contains", json!(["a", value]), answer);

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_removed_wherever_it_stands() {
+    fn array_remove_removes_every_equal_value() {
         does(
             json!({"a": [1, 2, 1.0]}),
             "array_remove",

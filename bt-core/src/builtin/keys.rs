@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn removed_keys_are_gone_and_may_have_been_before() {
+    fn removing_keys_works_for_set_and_unset_keys() {
         does(
             json!({"a": 1, "b": 2}),
             "remove_key",

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_stays_as_it_is() {
+    fn min_and_max_of_a_value_that_is_no_number_fail_and_keep_it() {
         for action in ["number_min", "number_max"] {
             fails(json!({}), action, json!(["n", 1]), "`n` is not set");
             fails(

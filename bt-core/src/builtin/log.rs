@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn both_names_of_the_originals_entry_log() {
+    fn log_action_takes_the_level_as_in_the_original() {
         logs(json!({}), "log", json!(["warning", 1]), "WARN bt::log 1");
     }
 

@@ -70,7 +70,7 @@ mod tests {
     use serde_json::json;
 
     use super::bench::{Bench, does};
-    use crate::registry::catalogue::MethodKind;
+    use crate::describe::catalogue::MethodKind;
     use crate::{Outcome, Registry};
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_asked_is_a_condition() {
+    fn builtin_methods_that_only_read_are_conditions() {
         let agent = Registry::global().unwrap().agent("action_agent").unwrap();
         let conditions: Vec<_> = agent
             .actions()

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_is_asked_for_its_parts() {
+    fn string_conditions_test_parts() {
         for (condition, yes, no) in [
             ("string_contains", "ol", "Ol"),
             ("string_starts_with", "wo", "lf"),

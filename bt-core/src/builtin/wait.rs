@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_for_polls_is_asked_for_or_over_at_once() {
+    fn wait_frames_waits_for_polls_and_ends_at_once_with_zero() {
         let mut bench = Bench::new(json!({}));
         for frames in [1, 100, u32::MAX] {
             let outcome = bench.outcome("wait_frames", &json!([frames])).unwrap();

@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::reach::Reach;
 use super::resolve::Origin;
-use super::{BoundCall, CallError, Context, Exit, Left, Outcome};
+use super::{BoundCall, Context, Exit, Left, Outcome};
 use crate::Agent;
-use crate::registry::catalogue::{MethodKind, ReturnKind};
-use crate::registry::descriptor::Site;
-use crate::registry::members::MethodDesc;
+use crate::call::table::descriptor::Site;
+use crate::call::table::members::MethodDesc;
+use crate::describe::catalogue::{MethodKind, ReturnKind};
+use crate::error::CallError;
 
 /// An action, a condition or a decorator of an agent or of one of its bases.
 ///
@@ -84,7 +85,7 @@ impl<A: Agent> Action<A> {
         self.desc.fallible
     }
 
-    /// Whether `name` is one of its aliases: old trees keep loading, and should be told the
+    /// Whether `name` is one of its aliases: old trees keep loading, and should learn the
     /// [`name`](Action::name).
     pub fn is_alias(&self, name: &str) -> bool {
         self.desc.item.aliases().any(|alias| alias == name)

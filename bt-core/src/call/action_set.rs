@@ -11,14 +11,39 @@ use super::gather::Members;
 use super::names::Kind;
 use super::property::WithProperties;
 use super::resolve::Origin;
-use super::{Action, BoundCall, CallError, Context, Outcome, PropertySet, Source};
+use super::{Action, BoundCall, Context, Outcome, PropertySet, Source};
 use crate::Agent;
 use crate::blackboard::Keys;
-use crate::registry::RegistryError;
+use crate::error::CallError;
 use crate::text;
 
 /// Every action, condition and decorator that an agent has, own and inherited: by name, to bind or
 /// to call.
+///
+/// ```
+/// use bt_core::prelude::*;
+/// use bt_core::{ActionSet, Source};
+///
+/// #[derive(Agent, Default)]
+/// struct Hen { eggs: u32 }
+///
+/// #[agent]
+/// impl Hen {
+///     #[action]
+///     fn lay(&mut self, eggs: u32) { self.eggs += eggs; }
+/// }
+///
+/// // Names and arguments are resolved once; a bound call compares no names.
+/// let actions = ActionSet::<Hen>::collect()?;
+/// let mut session = Session::new(0);
+/// let lay = actions.bind("lay", [Source::literal(2)], &mut session.blackboard())?;
+/// let mut hen = Hen::default();
+/// for _ in 0..3 {
+///     lay.call(&mut hen, &mut (), &mut session.context())?;
+/// }
+/// assert_eq!(hen.eggs, 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
     index: FxHashMap<&'static str, usize>,
@@ -27,14 +52,6 @@ pub struct ActionSet<A: Agent> {
 }
 
 impl<A: Agent> ActionSet<A> {
-    /// Collects the methods of `A` and of its bases from every linked crate.
-    ///
-    /// # Errors
-    /// [`RegistryError`] if the registrations contradict each other.
-    pub fn collect() -> Result<ActionSet<A>, &'static RegistryError> {
-        Members::collect().map(ActionSet::of)
-    }
-
     pub(crate) fn of(members: Members<A>) -> ActionSet<A> {
         let properties = PropertySet::of(&members);
         let actions = members.actions;

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use super::resolve::{Binder, Frame, Giver};
-use super::{Arg, CallError, Context};
+use super::{Arg, Context};
 use crate::blackboard::Blackboard;
-use crate::registry::shape::Passing;
-use crate::registry::value::{Shape, shape};
+use crate::describe::shape::Passing;
+use crate::describe::value::{Shape, shape};
+use crate::error::CallError;
 
 /// The parameters of a method: a tuple of [`Arg`]s.
 ///

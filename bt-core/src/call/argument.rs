@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::registry::value::ParamDesc;
+use super::Context;
+use crate::describe::value::ParamDesc;
 
 /// A type that an argument, a property or an event's parameter can have.
 ///
@@ -19,8 +20,10 @@ use crate::registry::value::ParamDesc;
             `Send + Sync + 'static`",
     note = "references are read from the signature: where an alias hides one, write `&str`, \
             `&[T]` or `&T` there",
-    note = "what the agent acts on is no argument: mark it `#[world]`"
+    note = "what the agent acts on is no argument: mark it `#[world]`; the context is borrowed: \
+            write `&mut Context`"
 )]
+#[doc(hidden)]
 pub trait Argument: DeserializeOwned + JsonSchema + Clone + Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
@@ -88,6 +91,15 @@ impl<T: ?Sized> Hides<&mut T> {
     pub const __BT_REFERENCE: Reference = Reference;
 }
 
+/// The context.
+#[derive(Debug, Clone, Copy)]
+pub struct TheContext;
+
+impl Hides<Context<'_>> {
+    /// The context.
+    pub const __BT_REFERENCE: TheContext = TheContext;
+}
+
 /// A type that is no reference.
 pub trait Owns {
     /// No reference.
@@ -107,7 +119,29 @@ pub trait ByValue: Copy {}
 
 impl ByValue for NoReference {}
 
+// That it cannot be an argument is said of its type.
+impl ByValue for TheContext {}
+
 /// The description of a parameter that is taken by value.
 pub const fn owned<X: ByValue>(_: X, param: ParamDesc) -> ParamDesc {
+    param
+}
+
+/// Two parameters of which one at most is the context.
+#[diagnostic::on_unimplemented(
+    message = "a method takes the context once: there is one to borrow",
+    label = "the context again: leave this parameter out"
+)]
+pub trait OneContext: Copy {}
+
+impl OneContext for (NoReference, NoReference) {}
+impl OneContext for (NoReference, TheContext) {}
+impl OneContext for (TheContext, NoReference) {}
+
+/// The description of a parameter that is spelled as the context, as one before it is.
+pub const fn no_second_context<X: Copy, Y: Copy>(_: X, _: Y, param: ParamDesc) -> ParamDesc
+where
+    (X, Y): OneContext,
+{
     param
 }

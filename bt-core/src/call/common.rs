@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::arg::{Arg, Shared, Val};
 use super::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::Described;
+use crate::describe::shape::Described;
 
 type Functions<X> = (
     fn(&mut Binder<'_>) -> Option<<X as Arg>::Slot>,

@@ -1,13 +1,36 @@
 //! A pending call's end, usable from any thread.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+use std::task::Waker;
+
+use thin_vec::ThinVec;
+
+use crate::deferred::{self, Doer};
+use crate::sync::{AtomicBool, AtomicU8, Mutex, MutexGuard, Ordering, lock};
 
 /// Ends a pending call once, from any thread; made by
 /// [`Context::completion`](crate::Context::completion).
 ///
-/// Ending it a second time, or after its node was left, does nothing. When the last clone is
+/// Ending it a second time, or after its node was exited, does nothing. When the last clone is
 /// dropped without an answer the call fails, and that is reported.
+///
+/// ```
+/// use bt_core::prelude::*;
+///
+/// #[derive(Agent)]
+/// struct Scout;
+///
+/// #[agent]
+/// impl Scout {
+///     /// Finds a way, on a thread of its own.
+///     #[action]
+///     fn find_way(&mut self, cx: &mut Context) -> Option<bool> {
+///         let completion = cx.completion();
+///         std::thread::spawn(move || completion.finish(true));
+///         None
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Completion(Arc<Answer>);
@@ -15,15 +38,21 @@ pub struct Completion(Arc<Answer>);
 #[derive(Debug)]
 struct Answer {
     ticket: u64,
-    given: AtomicBool,
+    /// [`OPEN`], [`GIVEN`] or [`GIVEN_IN_TURN`].
+    given: AtomicU8,
     inbox: Arc<Inbox>,
 }
+
+const OPEN: u8 = 0;
+const GIVEN: u8 = 1;
+/// By its own agent in its turn: others learn of it after the round.
+const GIVEN_IN_TURN: u8 = 2;
 
 impl Completion {
     pub(crate) fn new(ticket: u64, inbox: Arc<Inbox>) -> Completion {
         Completion(Arc::new(Answer {
             ticket,
-            given: AtomicBool::new(false),
+            given: AtomicU8::new(OPEN),
             inbox,
         }))
     }
@@ -36,12 +65,43 @@ impl Completion {
     }
 
     /// Ends the call; whether this was the first answer.
+    ///
+    /// In a round of a [pool](crate::pool::Pool), an answer to another agent's call takes effect after the
+    /// round. If several agents answer, each learns that it was the first, and the answer of the one
+    /// with the lowest id counts.
     pub fn finish(&self, success: bool) -> bool {
-        let first = !self.0.given.swap(true, Ordering::AcqRel);
+        if !deferred::in_round() {
+            return self.0.give(success, GIVEN);
+        }
+        let completion = self.clone();
+        if self.0.inbox.is_of(deferred::doer()) {
+            let first = self.0.give(success, GIVEN_IN_TURN);
+            if first {
+                let tell = move || completion.0.given.store(GIVEN, Ordering::Release);
+                deferred::after_round(tell);
+            }
+            return first;
+        }
+        let is_open = self.0.given.load(Ordering::Acquire) != GIVEN;
+        let first = is_open && deferred::finishes(Arc::as_ptr(&self.0) as usize);
         if first {
-            self.0.inbox.put(self.0.ticket, Some(success));
+            deferred::after_round(move || {
+                completion.0.give(success, GIVEN);
+            });
         }
         first
+    }
+}
+
+impl Answer {
+    /// Gives an answer, unless there is one; whether there was none.
+    fn give(&self, success: bool, given: u8) -> bool {
+        let (order, otherwise) = (Ordering::AcqRel, Ordering::Acquire);
+        let first = self.given.compare_exchange(OPEN, given, order, otherwise);
+        if first.is_ok() {
+            self.inbox.put(self.ticket, Some(success));
+        }
+        first.is_ok()
     }
 }
 
@@ -65,24 +125,73 @@ impl Pending {
 
 impl Drop for Answer {
     fn drop(&mut self) {
-        if !*self.given.get_mut() {
-            self.inbox.put(self.ticket, None);
+        if self.given.load(Ordering::Acquire) != OPEN {
+            return;
         }
+        if deferred::in_round() && !self.inbox.is_of(deferred::doer()) {
+            let (inbox, ticket) = (self.inbox.clone(), self.ticket);
+            return deferred::after_round(move || inbox.put(ticket, None));
+        }
+        self.inbox.put(self.ticket, None);
     }
 }
 
-/// Where answers arrive: `(ticket, answer)`, no answer where the last clone was dropped.
+/// Where the answers to an agent's calls arrive, and who is woken when one does.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     any: AtomicBool,
-    arrived: Mutex<Vec<(u64, Option<bool>)>>,
+    arrived: Mutex<Arrived>,
+}
+
+#[derive(Debug, Default)]
+struct Arrived {
+    /// `(ticket, answer)`, no answer where the last clone was dropped.
+    answers: ThinVec<(u64, Option<bool>)>,
+    waker: Option<Waker>,
+    /// The agent, if it has turns.
+    owner: Doer,
 }
 
 impl Inbox {
+    /// An inbox of the agent whose turn it is, if it is somebody's.
+    pub(super) fn new() -> Inbox {
+        let inbox = Inbox::default();
+        inbox.arrived().owner = deferred::doer();
+        inbox
+    }
+
+    fn arrived(&self) -> MutexGuard<'_, Arrived> {
+        lock(&self.arrived)
+    }
+
+    /// Whether it is that agent's.
+    fn is_of(&self, doer: Doer) -> bool {
+        self.arrived().owner == doer
+    }
+
     fn put(&self, ticket: u64, answer: Option<bool>) {
-        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
-        arrived.push((ticket, answer));
+        let mut arrived = self.arrived();
+        arrived.answers.push((ticket, answer));
         self.any.store(true, Ordering::Release);
+        let waker = arrived.waker.clone();
+        // Whoever is woken may look here at once.
+        drop(arrived);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// Has each answer wake its agent, unless they wake somebody already.
+    pub(super) fn wake_by(&self, owner: Doer, waker: &dyn Fn() -> Waker) {
+        let mut arrived = self.arrived();
+        if arrived.waker.is_none() {
+            (arrived.waker, arrived.owner) = (Some(waker()), owner);
+        }
+    }
+
+    /// Has answers wake nobody.
+    pub(super) fn wake_nobody(&self) {
+        self.arrived().waker = None;
     }
 
     /// Whether something has arrived since it was taken last.
@@ -92,46 +201,17 @@ impl Inbox {
     }
 
     /// The same as [`take`](Inbox::take), and it stays.
-    pub(super) fn peek(&self) -> Vec<(u64, Option<bool>)> {
-        let arrived = self.arrived.lock();
-        arrived.unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn peek(&self) -> ThinVec<(u64, Option<bool>)> {
+        self.arrived().answers.clone()
     }
 
     /// What has arrived since the last call, in order; takes no lock when nothing has.
-    pub(crate) fn take(&self) -> Vec<(u64, Option<bool>)> {
-        if !self.any.swap(false, Ordering::AcqRel) {
-            return Vec::new();
+    pub(crate) fn take(&self) -> ThinVec<(u64, Option<bool>)> {
+        if !self.has_arrived() {
+            return ThinVec::new();
         }
-        std::mem::take(&mut *self.arrived.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_answer_counts_and_arrives_once() {
-        let inbox = Arc::new(Inbox::default());
-        let completion = Completion::new(7, inbox.clone());
-        let other = completion.clone();
-        std::thread::spawn(move || assert!(other.finish(true)))
-            .join()
-            .unwrap();
-        assert!(!completion.finish(false));
-        drop(completion);
-        assert_eq!(inbox.take(), [(7, Some(true))]);
-        assert_eq!(inbox.take(), []);
-    }
-
-    #[test]
-    fn the_last_clone_dropped_unused_is_an_answer_too() {
-        let inbox = Arc::new(Inbox::default());
-        let completion = Completion::new(7, inbox.clone());
-        let clone = completion.clone();
-        drop(completion);
-        assert_eq!(inbox.take(), []);
-        drop(clone);
-        assert_eq!(inbox.take(), [(7, None)]);
+        let mut arrived = self.arrived();
+        self.any.store(false, Ordering::Release);
+        std::mem::take(&mut arrived.answers)
     }
 }

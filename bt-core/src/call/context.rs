@@ -9,16 +9,42 @@ use serde_json::Value;
 
 use super::completion::{Completion, Pending};
 use super::state::State;
-use super::{CallError, encode};
 use crate::blackboard::{Blackboard, KeyError};
 use crate::contained::Contained;
-use crate::run::NodeRef;
+use crate::decode::encode;
+use crate::error::CallError;
+use crate::node::NodeRef;
 use crate::{Event, Random};
 
 /// What an action sees of the tree that calls it: the time, the agent's blackboard and random
 /// stream, and the means to finish later, to fire events and to clean up.
 ///
 /// An action takes it as `cx: &mut Context` (or `&Context`), anywhere among its parameters.
+///
+/// ```
+/// use bt_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Agent)]
+/// struct Cook { meals: u32 }
+///
+/// #[agent]
+/// impl Cook {
+///     /// Bakes for some seconds. The key `oven` says so meanwhile.
+///     #[action(exit = "leave_oven")]
+///     fn bake(&mut self, cx: &mut Context, seconds: u64) -> Option<bool> {
+///         cx.set("oven", "hot");
+///         cx.finish_after(Duration::from_secs(seconds), true);
+///         None // started, and not finished
+///     }
+///
+///     fn leave_oven(&mut self, cx: &mut Context, exit: Exit) {
+///         cx.set("oven", "cold");
+///         self.meals += u32::from(exit == Exit::Success);
+///     }
+/// }
+/// # let _ = Cook { meals: 0 };
+/// ```
 #[derive(Debug)]
 pub struct Context<'a> {
     pub(super) board: &'a Blackboard,
@@ -27,6 +53,7 @@ pub struct Context<'a> {
 
 /// What a call asked for beside its result.
 #[derive(Debug, Default)]
+#[doc(hidden)]
 pub struct Asked {
     /// To be finished then, so.
     pub after: Option<(Duration, bool)>,
@@ -36,7 +63,7 @@ pub struct Asked {
     pub on: Vec<(String, bool)>,
     /// Its completion.
     pub completion: Option<Pending>,
-    /// What lives until the node is left.
+    /// What lives until the node is exited.
     pub guards: Vec<Box<dyn Any + Send>>,
     /// What the resume method will get.
     pub kept: Option<Value>,
@@ -124,7 +151,7 @@ impl<'a> Context<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn node(&self) -> Option<NodeRef> {
-        NodeRef::new(self.board.plan()?, self.state.calling()?)
+        NodeRef::new(self.board.nodes()?, self.state.calling()?)
     }
 
     /// Whether this is the first call of the action since its node was entered: a polled action
@@ -308,7 +335,7 @@ impl<'a> Context<'a> {
         on.push((event.into(), success));
     }
 
-    /// Keeps a value until this node is left, for whatever reason: its `Drop` is the clean-up that
+    /// Keeps a value until this node is exited, for whatever reason: its `Drop` is the clean-up that
     /// needs no agent. Later calls of a polled action, and its exit method, find it by its type: see
     /// [`memory`](Context::memory).
     pub fn on_exit(&mut self, guard: impl Any + Send) {

@@ -8,10 +8,12 @@ use serde_json::Value;
 
 use super::method::Stepwise;
 use super::resolve::Origin;
-use super::{BoardKey, BoundCall, CallError, Context, Outcome, shown};
+use super::{BoardKey, BoundCall, Context, Outcome};
 use crate::agent::{Agent, Path};
 use crate::blackboard::Blackboard;
-use crate::registry::members::Fallback;
+use crate::call::table::members::Fallback;
+use crate::decode::shown;
+use crate::error::CallError;
 
 /// The fallback of an agent or of one of its bases.
 pub(super) trait Answers<A: Agent>: Send + Sync {

@@ -8,13 +8,12 @@ use super::fallback::{self, Answers};
 use super::names::{Kind, Names};
 use super::property::{self, Reach};
 use super::reach::Reached;
-use crate::agent::{Agent, Here, Path};
-use crate::registry::descriptor::{Registration, Site, Table};
-use crate::registry::members::PropertyDesc;
-use crate::registry::{Registry, RegistryError};
+use crate::agent::{Agent, Gather, Here, Path};
+use crate::call::table::descriptor::{Registration, Site, Table};
+use crate::call::table::members::PropertyDesc;
 
 /// What [`Agent::gather`] finds, nearest agent first.
-pub struct Members<A: Agent> {
+pub(crate) struct Members<A: Agent> {
     pub(super) actions: Vec<Action<A>>,
     pub(super) properties: Vec<PropertyPart<A>>,
     /// The nearest agent's.
@@ -31,9 +30,8 @@ pub(super) struct PropertyPart<A: Agent> {
 }
 
 impl<A: Agent> Members<A> {
-    /// Collects them from every linked crate: the one downcast.
-    pub(crate) fn collect() -> Result<Members<A>, &'static RegistryError> {
-        Registry::global()?;
+    /// What `A` and its bases register in every linked crate: the one downcast.
+    pub(crate) fn gathered() -> Members<A> {
         let mut members = Members {
             actions: Vec::new(),
             properties: Vec::new(),
@@ -41,7 +39,7 @@ impl<A: Agent> Members<A> {
             names: Names::default(),
         };
         A::gather::<Here<A>>(&mut members);
-        Ok(members)
+        members
     }
 }
 
@@ -51,30 +49,29 @@ impl<A: Agent> std::fmt::Debug for Members<A> {
     }
 }
 
-/// Hands over what the blocks of one agent on the way register.
-pub(crate) fn gather_own<P: Path>(members: &mut Members<P::Root>) {
-    for (site, table) in tables::<P::Leaf>() {
-        for method in table.methods {
-            let reach = Box::new(Reached::<P>::new(method));
-            members.names.add(&method.item, method.kind.into());
-            members
-                .actions
-                .push(Action::new(method.desc(), reach, site));
-        }
-        for property in table.properties {
-            let desc = property.desc();
-            members.names.add(&desc.item, Kind::Property);
-            members.properties.push(PropertyPart {
-                desc,
-                depth: P::DEPTH,
-                reach: Arc::new(property::Reached::<P>::new(property)),
-            });
-        }
-        if let (None, Some(fallback)) = (&members.fallback, &table.fallback) {
-            members.fallback = Some(Arc::new(fallback::Reached::<P>(fallback)));
-        }
-        for event in table.events {
-            members.names.add(&event.item, Kind::Event);
+impl<A: Agent> Gather<A> for Members<A> {
+    fn own<P: Path<Root = A>>(&mut self) {
+        for (site, table) in tables::<P::Leaf>() {
+            for method in table.methods {
+                let reach = Box::new(Reached::<P>::new(method));
+                self.names.add(&method.item, method.kind.into());
+                self.actions.push(Action::new(method.desc(), reach, site));
+            }
+            for property in table.properties {
+                let desc = property.desc();
+                self.names.add(&desc.item, Kind::Property);
+                self.properties.push(PropertyPart {
+                    desc,
+                    depth: P::DEPTH,
+                    reach: Arc::new(property::Reached::<P>::new(property)),
+                });
+            }
+            if let (None, Some(fallback)) = (&self.fallback, &table.fallback) {
+                self.fallback = Some(Arc::new(fallback::Reached::<P>(fallback)));
+            }
+            for event in table.events {
+                self.names.add(&event.item, Kind::Event);
+            }
         }
     }
 }

@@ -3,10 +3,12 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::decode::nested;
-use super::{CallError, Context, Exit, Giver, Returned, shown};
+use super::{Context, Exit, Giver, Returned};
 use crate::Agent;
-use crate::registry::shape::Owned;
+use crate::decode::nested;
+use crate::decode::shown;
+use crate::describe::shape::Owned;
+use crate::error::CallError;
 
 /// `#[action(exit = "…")]`: called exactly once for every call that began. `None`: still
 /// cancelling.
@@ -48,7 +50,7 @@ pub type ResumeHook<A> = for<'w, 's, 'c> fn(
     &Value,
 ) -> Result<Returned, CallError>;
 
-/// Whether the node is left, or still cancelling.
+/// Whether the node is exited, or still cancelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     /// Now.
@@ -63,8 +65,9 @@ pub enum Left {
     label = "not an answer to an exit",
     note = "return nothing, or `Option<bool>` where `None` means still cancelling"
 )]
+#[doc(hidden)]
 pub trait ExitResult {
-    /// Whether the node is left.
+    /// Whether the node is exited.
     fn left(self) -> Left;
 }
 

@@ -4,16 +4,15 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::args::{Args, Feed};
+use super::args::{Args, Feed, backs};
 use super::param::Params;
 use super::resolve::{Binder, Giver, Origin};
-use super::{
-    ActionResult, CallError, ConditionResult, Context, DecoratorResult, Outcome, Returned,
-};
+use super::{ActionResult, ConditionResult, Context, DecoratorResult, Outcome, Returned};
 use crate::agent::{Agent, Path};
 use crate::blackboard::Blackboard;
-use crate::registry::catalogue::ReturnKind;
-use crate::registry::value::Shape;
+use crate::describe::catalogue::ReturnKind;
+use crate::describe::value::Shape;
+use crate::error::CallError;
 
 /// A call whose arguments are resolved: what a tree's leaf holds.
 pub trait BoundCall<A: Agent>: Send + Sync {
@@ -233,7 +232,7 @@ where
     ) -> Option<Outcome> {
         let board = feed.board();
         if T::WRITES_BACK {
-            board.begin_holding(R::FALLIBLE, T::SHAPES);
+            board.begin_holding(R::FALLIBLE, const { backs(T::SHAPES) > 1 });
         }
         // No `?`: this is compiled for each method, and a `match` is half as much code.
         match feed.take() {
@@ -319,13 +318,17 @@ impl Blackboard {
     #[inline]
     fn ended<T: Args>(&self, returned: Returned) -> Option<Outcome> {
         if T::WRITES_BACK {
-            self.end_holding(&returned);
+            self.end_of_call(&returned);
         }
         if T::WRITES {
             self.settled(returned)
         } else {
             Some(self.outcome(returned))
         }
+    }
+
+    fn end_of_call(&self, returned: &Returned) {
+        self.end_holding(matches!(returned, Returned::Failed(_)));
     }
 
     /// As if it was a method that can write.

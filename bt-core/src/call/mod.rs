@@ -9,9 +9,9 @@ mod argument;
 #[allow(missing_docs, reason = "named by nobody")]
 pub mod common;
 mod completion;
+#[cfg(test)]
+mod completion_tests;
 mod context;
-mod decode;
-mod error;
 mod fallback;
 mod gather;
 mod hook;
@@ -25,18 +25,21 @@ mod resolve;
 mod session;
 mod state;
 mod statics;
+#[doc(hidden)]
+pub mod table;
 
+pub use crate::decode::{DecodeError, decode};
+pub use crate::error::{ArgumentError, CallError};
+pub use crate::node::NodeRef;
 pub use action::Action;
 pub use action_set::ActionSet;
 pub use argument::Argument;
 pub use completion::{Completion, Pending};
 pub use context::{Asked, Context, Control};
-pub use decode::{DecodeError, decode, to_json};
-pub use error::{ArgumentError, CallError};
 pub use hook::{ExitResult, Left};
 pub use method::BoundCall;
 pub use outcome::{ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Status};
-pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot};
+pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot, to_json};
 pub use resolve::{Origin, Source};
 pub use session::Session;
 
@@ -46,9 +49,7 @@ pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 #[doc(hidden)]
 pub use args::{Args, Feed};
 #[doc(hidden)]
-pub use argument::{Hides, Owns, owned};
-#[doc(hidden)]
-pub use gather::Members;
+pub use argument::{Hides, Owns, no_second_context, owned};
 #[doc(hidden)]
 pub use hook::{ExitHook, ExitWith, ResumeHook, kept, same_argument};
 #[doc(hidden)]
@@ -62,11 +63,8 @@ pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 #[doc(hidden)]
 pub use statics::Static;
 
-pub(crate) use args::backs;
-pub(crate) use decode::{NoJson, encode, shown};
-pub(crate) use error::Flaw;
-pub(crate) use gather::gather_own;
+pub(crate) use gather::Members;
 pub(crate) use method::{resolve, run_resolved};
 pub(crate) use names::Kind;
-pub(crate) use param::{check, check_type, surplus};
+pub(crate) use param::{check, check_limits, check_type, surplus};
 pub(crate) use state::AskedMore;

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::CallError;
-use crate::registry::catalogue::MethodKind;
-use crate::registry::descriptor::ItemDesc;
-use crate::registry::lookup::nearest;
+use crate::call::table::descriptor::ItemDesc;
+use crate::describe::catalogue::MethodKind;
+use crate::error::CallError;
 use crate::text;
+use crate::text::nearest;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,16 +2,16 @@
 
 use std::fmt::Display;
 
-use crate::registry::catalogue::ReturnKind;
+use crate::describe::catalogue::ReturnKind;
 
-/// What a polled action answers.
+/// The result of a polled action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Done: it worked.
+    /// It has ended with success.
     Success,
-    /// Done: it did not.
+    /// It has ended with failure.
     Failure,
-    /// Not done: call again next poll.
+    /// It has not ended: the runner calls it again in the next poll.
     Running,
 }
 
@@ -25,29 +25,69 @@ impl From<bool> for Status {
     }
 }
 
-/// What a decorator answers: what happens with its child.
+/// The answer of a decorator: what happens with its child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Next {
     /// Run the child (again).
     Run,
-    /// Leave with success.
+    /// Exit with success.
     Succeed,
-    /// Leave with failure.
+    /// Exit with failure.
     Fail,
 }
 
-/// How a node was left.
+/// Why a node exits.
+///
+/// ```
+/// use bt_core::prelude::*;
+///
+/// #[derive(Agent, Default)]
+/// struct Porter { carries: bool }
+///
+/// #[agent]
+/// impl Porter {
+///     #[action(exit = "put_down")]
+///     fn carry(&mut self) -> Status {
+///         self.carries = true;
+///         Status::Running // called again in the next poll
+///     }
+///
+///     /// Called once, however `carry` ends.
+///     fn put_down(&mut self, _cx: &mut Context, exit: Exit) {
+///         self.carries = false;
+///         if exit == Exit::Aborted {
+///             println!("something was more important");
+///         }
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// It ended with success.
     Success,
     /// It ended with failure.
     Failure,
-    /// Something else took over before it ended.
+    /// It was aborted before it ended.
     Aborted,
 }
 
-/// What a call came to.
+/// The outcome of a call.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::{Outcome, Registry, Session};
+/// use serde_json::json;
+///
+/// let registry = Registry::global()?;
+/// let mut session = Session::new(7);
+/// let cx = &mut session.context();
+/// let agent = &mut ActionAgent;
+/// let nop = registry.invoke(agent, &mut (), cx, "nop", &json!([]))?;
+/// assert_eq!(nop, Outcome::Done(true));
+/// let wait = registry.invoke(agent, &mut (), cx, "wait_for_seconds", &json!([2]))?;
+/// assert_eq!(wait, Outcome::Pending);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Ended at once, with success or failure.
@@ -83,6 +123,7 @@ impl From<Outcome> for Returned {
     note = "return `bool` or `()` (done at once), `Option<bool>` (`None`: started, not finished), \
             `Status` (`Running`: call me again next poll), or `Result` of one of these"
 )]
+#[doc(hidden)]
 pub trait ActionResult {
     /// What the type means.
     const KIND: ReturnKind;
@@ -153,6 +194,7 @@ impl<T: ActionResult, E: Display> ActionResult for Result<T, E> {
     note = "return `bool`, or `Result<bool, E>` for a `false` with a reason; what can stay running \
             is an `#[action]`"
 )]
+#[doc(hidden)]
 pub trait ConditionResult: ActionResult {}
 
 impl ConditionResult for bool {}
@@ -165,6 +207,7 @@ impl<E: Display> ConditionResult for Result<bool, E> {}
     label = "a decorator says what happens with its child",
     note = "return `Next`: `Next::Run`, `Next::Succeed` or `Next::Fail`"
 )]
+#[doc(hidden)]
 pub trait DecoratorResult: ActionResult {}
 
 impl DecoratorResult for Next {}

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{ArgumentError, Flaw};
 use crate::compare::equal;
-use crate::registry::catalogue::TypeEntry;
-use crate::registry::shape::less;
-use crate::registry::value::{ParamDesc, Shape};
+use crate::describe::catalogue::TypeEntry;
+use crate::describe::schema::DECODER;
+use crate::describe::shape::less;
+use crate::describe::value::{ParamDesc, Shape};
+use crate::error::{ArgumentError, Flaw};
 
 /// The parameters of one method.
 #[derive(Debug)]
@@ -102,7 +103,12 @@ pub(crate) fn surplus<'n>(names: impl Iterator<Item = &'n str>, given: usize) ->
 impl Limits {
     /// What the catalogue says. An enum's variants are choices there too; those are for decoding.
     fn of_type(ty: &TypeEntry) -> Limits {
-        let chosen = ty.schema.get("enum").is_some();
+        // Where the decoder was asked for names, they are the type's own, and it knows its aliases.
+        let own = ty
+            .schema
+            .get(DECODER)
+            .is_some_and(|known| known.get("names").is_some());
+        let chosen = ty.schema.get("enum").is_some() && !own;
         Limits {
             min: ty.min.clone(),
             max: ty.max.clone(),
@@ -151,8 +157,13 @@ impl Limits {
 
 /// Checks a value against what is said of a parameter, or of a property; says what is wrong.
 pub(crate) fn check(desc: &ParamDesc, value: &Value) -> Result<(), ArgumentError> {
-    let checked = Limits::of(desc).map_or(Ok(()), |limits| limits.check(value));
+    let checked = check_limits(desc, value);
     checked.map_err(|flaw| ArgumentError::new(desc.name, flaw).with_found(value))
+}
+
+/// Checks a value against the bounds and choices of a parameter.
+pub(crate) fn check_limits(desc: &ParamDesc, value: &Value) -> Result<(), Flaw> {
+    Limits::of(desc).map_or(Ok(()), |limits| limits.check(value))
 }
 
 /// Checks a value against what the catalogue says of an argument's type.

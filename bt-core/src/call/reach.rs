@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::method::InheritedBound;
 use super::resolve::{Giver, Origin};
 use super::statics::{Static, StaticBound};
-use super::{BoundCall, CallError, Context, Exit, Left, Outcome, Params};
+use super::{BoundCall, Context, Exit, Left, Outcome, Params};
 use crate::agent::{Agent, Path};
-use crate::registry::members::{Call, ExitCall, Method};
+use crate::call::table::members::{Call, ExitCall, Method};
+use crate::error::CallError;
 
 /// A method, whichever agent on the way registers it.
 pub(super) trait Reach<A: Agent>: Send + Sync {

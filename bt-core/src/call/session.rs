@@ -1,16 +1,20 @@
 //! What a call gets its context from.
 
+use std::task::Waker;
 use std::time::Duration;
 
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::state::{AskedMore, State, nanos};
-use super::{Asked, CallError, Context, Control};
+use super::state::{AskedMore, State};
+use super::{Asked, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};
+use crate::clock::nanos;
 use crate::contained::Contained;
-use crate::tree::plan::NONE;
+use crate::deferred::Doer;
+use crate::error::CallError;
+use crate::node::NONE;
 
 /// A blackboard, a clock and a random stream without a tree: what consoles, scripts and tests
 /// make a [`Context`] from.
@@ -109,7 +113,7 @@ impl Session {
     /// The answers of completions that arrived since the last time this was asked:
     /// `(ticket, answer)`, no answer where the last clone was dropped unused.
     pub fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
-        self.state.take_completions()
+        self.take_arrived().into_iter().collect()
     }
 }
 
@@ -164,7 +168,7 @@ impl Session {
         self.state.swap_guards(guards);
     }
 
-    /// Whether the last call left nothing to be taken, to be settled, or to be told to observers.
+    /// Whether the last call left nothing to be taken, to be settled, or to be reported to observers.
     #[inline(always)]
     pub(crate) fn left_nothing(&self) -> bool {
         !self.state.touched() && self.board.is_calm()
@@ -207,6 +211,11 @@ impl Session {
     /// was not taken stays.
     pub(crate) fn clear_touched(&mut self) {
         self.state.clear_touched();
+    }
+
+    /// Puts another blackboard in the place of the one that there is.
+    pub(crate) fn set_board(&mut self, board: Blackboard) {
+        self.board = board;
     }
 
     /// The agent's random stream.
@@ -269,14 +278,33 @@ impl Session {
         self.state.has_fired()
     }
 
+    /// The same, for the runner.
+    pub(crate) fn take_arrived(&mut self) -> ThinVec<(u64, Option<bool>)> {
+        self.state.take_completions()
+    }
+
     /// Whether the answer of a completion has arrived.
     #[inline]
     pub(crate) fn has_arrived(&self) -> bool {
         self.state.has_arrived()
     }
 
+    /// Has the answer of each completion wake the agent, unless they wake somebody already.
+    pub(crate) fn wake_by(&self, owner: Doer, waker: &dyn Fn() -> Waker) {
+        if let Some(inbox) = self.state.inbox() {
+            inbox.wake_by(owner, waker);
+        }
+    }
+
+    /// Has answers wake nobody.
+    pub(crate) fn wake_nobody(&self) {
+        if let Some(inbox) = self.state.inbox() {
+            inbox.wake_nobody();
+        }
+    }
+
     /// The answers of completions that have arrived and were not taken yet.
-    pub(crate) fn completions(&self) -> Vec<(u64, Option<bool>)> {
+    pub(crate) fn completions(&self) -> ThinVec<(u64, Option<bool>)> {
         self.state.completions()
     }
 
@@ -303,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_call_leaves_touches_until_it_is_taken() {
+    fn session_counts_as_touched_until_requests_are_taken() {
         let mut session = Session::new(7);
         let mut cx = session.context();
         cx.set("hp", 1);
@@ -340,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_was_asked_for_is_taken_at_once() {
+    fn taking_requests_takes_all_of_them() {
         let mut session = Session::new(7);
         session.set_now(Duration::from_secs(2));
         session
@@ -357,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_arrives_where_a_completion_was_asked_for() {
+    fn finished_completion_arrives_at_its_call() {
         let mut session = Session::new(7);
         assert!(!session.has_arrived() && session.take_completions().is_empty());
         let completion = session.context().completion();
@@ -387,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_wait_where_the_blackboard_is_looked_at_as_it_is() {
+    fn session_applies_writes_once_lent_values_are_returned() {
         let mut session = Session::new(7);
         session.blackboard().set("hp", 1);
         let loan = session.board().lend("hp").unwrap();

@@ -8,20 +8,13 @@ use thin_vec::ThinVec;
 
 use super::completion::{Completion, Inbox, Pending};
 use super::{Asked, Control};
+use crate::clock::nanos;
 use crate::contained::Contained;
-use crate::tree::plan::NONE;
+use crate::node::NONE;
 use crate::{Event, Random};
 
 /// A deadline that is never reached: `u64::MAX` is left to whoever needs a mark for none.
 const NEVER: u64 = u64::MAX - 1;
-
-/// So many nanoseconds; at most `u64::MAX`, which is 584 years.
-#[inline]
-pub(super) fn nanos(time: Duration) -> u64 {
-    // Two steps of 64 bits are a fraction of one of 128.
-    let seconds = time.as_secs().saturating_mul(1_000_000_000);
-    seconds.saturating_add(time.subsec_nanos().into())
-}
 
 /// A deadline; one that is never reached is [`Duration::MAX`].
 fn duration(nanos: u64) -> Duration {
@@ -87,7 +80,7 @@ pub(crate) struct AskedMore {
     pub(crate) on: ThinVec<(String, bool)>,
     /// The completion.
     pub(crate) completion: Option<Pending>,
-    /// What lives until the node is left.
+    /// What lives until the node is exited.
     pub(crate) guards: ThinVec<Contained>,
     /// What the resume method will get.
     pub(crate) kept: Option<Box<Value>>,
@@ -101,7 +94,10 @@ impl More {
         let made = self.completion.as_ref().and_then(Pending::completion);
         made.unwrap_or_else(|| {
             self.tickets += 1;
-            let inbox = self.inbox.get_or_insert_default().clone();
+            let inbox = self
+                .inbox
+                .get_or_insert_with(|| Arc::new(Inbox::new()))
+                .clone();
             let completion = Completion::new(self.tickets, inbox);
             self.completion = Some(completion.pending());
             completion
@@ -341,7 +337,7 @@ impl State {
         control
     }
 
-    fn inbox(&self) -> Option<&Inbox> {
+    pub(super) fn inbox(&self) -> Option<&Inbox> {
         self.more.as_ref()?.inbox.as_deref()
     }
 
@@ -350,11 +346,11 @@ impl State {
         self.inbox().is_some_and(Inbox::has_arrived)
     }
 
-    pub(super) fn completions(&self) -> Vec<(u64, Option<bool>)> {
-        self.inbox().map_or_else(Vec::new, Inbox::peek)
+    pub(super) fn completions(&self) -> ThinVec<(u64, Option<bool>)> {
+        self.inbox().map_or_else(ThinVec::new, Inbox::peek)
     }
 
-    pub(super) fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
-        self.inbox().map_or_else(Vec::new, Inbox::take)
+    pub(super) fn take_completions(&mut self) -> ThinVec<(u64, Option<bool>)> {
+        self.inbox().map_or_else(ThinVec::new, Inbox::take)
     }
 }

@@ -36,13 +36,14 @@
 //!   since 10 s, for 2 s
 //!   until event `heard` comes: fire it at its runner
 //! refused: gate.json: node 2 (action `attack`)
-//!   its guard `sees`(key `range` = 5.0) does not hold, last asked in poll 1
+//!   its guard `sees`(key `range` = 5.0) does not hold, last evaluated in poll 1
 //!   as soon as it holds, it takes over from what runs
 //! "
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod changes;
 mod traced;
 mod waiting;
 mod words;
@@ -59,8 +60,27 @@ pub use waiting::{Above, CallArgument, Condition, Refusal, Waiting, Why};
 
 /// How an agent stands at a moment. Times are nanoseconds on the host's clock.
 ///
-/// From a runner it says all there is. A trace does not say what stands above what waits, nor where
-/// arguments come from: these are left out, as each field says.
+/// A runner makes it, and its trace carries it: from a trace it is what the runner explained then, and what
+/// became of events besides.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("nap", "action_agent", action("wait_for_seconds").arg(5)));
+/// let mut runner = Runner::new(&trees.build()?, "nap")?;
+/// runner.start();
+/// runner.poll(&mut ActionAgent, Duration::ZERO);
+/// runner.poll(&mut ActionAgent, Duration::from_secs(2));
+///
+/// let explanation = runner.explain();
+/// assert_eq!(explanation.tree, "nap");
+/// assert!(explanation.to_string().contains("until 5 s"), "{explanation}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 #[must_use]
@@ -75,22 +95,28 @@ pub struct Explanation {
     /// As of when.
     pub at: u64,
     /// The number of the last poll, from 1; of a trace, of the last that had something to do.
+    #[serde(default)]
     pub poll: u32,
     /// The time of that poll.
+    #[serde(default)]
     pub polled_at: u64,
     /// The time that the last poll was given, if that lay before an earlier one's: it counted as
-    /// unchanged. A trace does not say.
+    /// unchanged, and no time has passed since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub went_back: Option<u64>,
     /// When its trace ends, if that is what it is made of and all of it was read: whoever reads it
     /// says so. What may have happened after that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace_end: Option<u64>,
-    /// When it wants to be polled again if nothing happens before; the time of the last poll for as
-    /// soon as there is a next one. Of a trace: as far as what waits says so.
+    /// When it wants to be polled again if nothing happens before; the time of the last poll, or an
+    /// earlier one, for as soon as there is a next one.
     pub next_wake: Option<u64>,
     /// Since when it is paused.
     pub paused: Option<u64>,
+    /// Since when it was paused, if it was resumed and not polled since: what waits for a time waits as much
+    /// longer as that poll is later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<u64>,
     /// Whether the last poll ended because [its budget](crate::Runner::budget) was spent.
     pub spent: bool,
     /// The events that the next poll delivers.
@@ -108,13 +134,17 @@ pub struct Explanation {
     /// How the tree ended in the last poll, if it begins again in the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<bool>,
-    /// Leaves that failed last, if that is how it ended: where a runner
-    /// [keeps results](crate::Runner::keep_results), and of a trace.
+    /// Leaves that failed last, if that is how it ended. Where a runner does not
+    /// [keep results](crate::Runner::keep_results), the one by which the tree failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Place<'static>>,
-    /// Why actions failed last, the newest last: of a trace.
+    /// What stands above the node by which the tree failed, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_path: Vec<Place<'static>>,
+    /// Why actions failed last, the newest last.
     pub failures: Vec<Said>,
     /// What became of events last, the newest last: of a trace.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventNote>,
 }
 
@@ -185,6 +215,32 @@ impl Explanation {
     /// As of when, on the host's clock.
     pub fn time(&self) -> Duration {
         Duration::from_nanos(self.at)
+    }
+
+    /// The same as of another time, at the earliest its own, if nothing happens until then.
+    pub(crate) fn at_time(mut self, at: u64) -> Explanation {
+        let passed = at.saturating_sub(self.at);
+        if passed == 0 {
+            return self;
+        }
+        self.at = at;
+        self.went_back = None;
+        if self.paused.is_some() {
+            return self;
+        }
+        if self.resumed.is_some() {
+            let waits = self.waiting.iter_mut().flat_map(Waiting::times);
+            waits.for_each(|until| *until = until.saturating_add(passed));
+            return self;
+        }
+        self.refusals.retain_mut(|refusal| match &mut refusal.why {
+            Why::Cooldown { left } => {
+                *left = left.saturating_sub(passed);
+                *left > 0
+            }
+            _ => true,
+        });
+        self
     }
 
     /// Whether the tree runs and is not paused: what stands still waits for something.

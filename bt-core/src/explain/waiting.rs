@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::kinds::RefusedBy;
 use crate::trace::{Place, Wait};
 
 /// A leaf that waits, or a node in place of one.
@@ -11,28 +12,39 @@ use crate::trace::{Place, Wait};
 pub struct Waiting {
     /// The node.
     pub node: Place<'static>,
-    /// What is above it, from the outermost root on, across calls of trees; in a trace only the
-    /// `sub_tree` nodes among that, as far as they were entered in it.
+    /// What is above it, from the outermost root on, across calls of trees.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Place<'static>>,
-    /// The arguments of what it calls; in a trace those of its last call.
+    /// The arguments of what it calls.
     pub arguments: Vec<CallArgument>,
     /// What it waits for.
     pub wait: Wait<'static>,
     /// Which of the [suspended trees](super::Explanation::suspended) it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspended: Option<u32>,
-    /// What else would end it, the nearest first; none in a trace, which does not know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub above: Option<Vec<Above>>,
+    /// What else would end it, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<Above>,
+    /// Of the events that it waits for, those that the agent does not register though it registers
+    /// others, with the nearest name behind "; did you mean".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_events: Vec<String>,
 }
 
 impl Waiting {
     /// Whether neither what it waits for nor what is above it can end it: only the host still can, by
     /// [`finish`](crate::Runner::finish), and what aborts its tree.
     pub fn is_endless(&self) -> bool {
-        let none_above = self.above.as_ref().is_none_or(Vec::is_empty);
-        !self.wait.can_end() && !self.wait.cancelling && none_above
+        !self.wait.can_end() && !self.wait.cancelling && self.above.is_empty()
+    }
+
+    /// The times at which it ends.
+    pub(super) fn times(&mut self) -> impl Iterator<Item = &mut u64> {
+        let above = self.above.iter_mut().filter_map(|above| match above {
+            Above::Timeout { until, .. } => Some(until),
+            _ => None,
+        });
+        self.wait.until.iter_mut().chain(above)
     }
 }
 
@@ -40,14 +52,13 @@ impl Waiting {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CallArgument {
-    /// The blackboard key that it is taken from; a trace does not say.
+    /// The blackboard key that it is taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The property that it is taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// Its value now; none of a property, and of a key that is not set. A trace shows `null` for the
-    /// latter.
+    /// Its value now; none of a property, and of a key that is not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
@@ -77,17 +88,6 @@ impl CallArgument {
         }
     }
 
-    /// As a trace shows it.
-    pub(crate) fn told(value: Value) -> CallArgument {
-        match value.as_object().filter(|object| object.len() == 1) {
-            Some(object) => match object.get("property").and_then(Value::as_str) {
-                Some(name) => CallArgument::property(name),
-                None => CallArgument::literal(value),
-            },
-            None => CallArgument::literal(value),
-        }
-    }
-
     /// What a trace shows of it.
     pub fn to_value(&self) -> Value {
         match &self.property {
@@ -106,7 +106,7 @@ pub struct Condition {
     /// Whether its answer counts the other way round.
     #[serde(default)]
     pub not: bool,
-    /// Its arguments; in a trace as it saw them.
+    /// Its arguments.
     pub arguments: Vec<CallArgument>,
 }
 
@@ -144,7 +144,7 @@ pub enum Above {
         event: String,
         /// The tree that starts then.
         tree: String,
-        /// Whether what waits goes on after that tree has ended.
+        /// Whether what waits continues after that tree has ended.
         comes_back: bool,
     },
     /// A reactive node, which evaluates the children before the one that runs every poll.
@@ -183,23 +183,40 @@ pub enum Why {
         saw: Option<Vec<Value>>,
         /// Whether the node ran when it was asked, and was aborted.
         aborted: bool,
-        /// Whether the node takes over from its siblings as soon as it holds; a trace does not say.
+        /// Whether the node takes over from its siblings as soon as it holds.
         takes_over: bool,
-        /// Whether it is asked only when the node is to be entered, and aborts nothing; a trace does
-        /// not say.
+        /// Whether it is evaluated only when the node is to be entered, and aborts nothing.
         #[serde(default)]
         on_entry: bool,
     },
     /// A `cooldown`.
     Cooldown {
-        /// How much longer it cools down, in nanoseconds; a trace does not say.
-        left: Option<u64>,
+        /// How much longer it cools down, in nanoseconds.
+        left: u64,
     },
     /// A `run_limit`.
     RunLimit {
-        /// How often its child has run; a trace does not say.
-        runs: Option<u64>,
+        /// How often its child has run.
+        runs: u64,
     },
     /// A `once` that failed.
     Once,
+    /// Something else that its kind says.
+    Other {
+        /// A sentence about the node, without its point.
+        words: String,
+    },
+}
+
+impl From<RefusedBy> for Why {
+    fn from(refusal: RefusedBy) -> Why {
+        match refusal {
+            RefusedBy::Cooldown(left) => Why::Cooldown { left },
+            RefusedBy::RunLimit(runs) => Why::RunLimit { runs },
+            RefusedBy::Once => Why::Once,
+            RefusedBy::Because(words) => Why::Other {
+                words: words.into_owned(),
+            },
+        }
+    }
 }

@@ -23,6 +23,24 @@ pub struct About {
     pub logic: Logic,
     /// Whether a guard of a child may abort the siblings to the right: the first that succeeds decides.
     pub has_lower_guards: bool,
+    /// Which of its children run whenever it does.
+    pub certain: Certain,
+    /// The name of behaviac's class for it, if that is not the kind's own.
+    pub behaviac: Option<&'static str>,
+    /// Whether a node that waits does so for what it has aborted to end.
+    pub waits_for_aborts: bool,
+}
+
+/// Which children of a node run whenever it does, if nothing is aborted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certain {
+    /// None for certain.
+    None,
+    /// The first; of a kind whose children run in order, those that are reached whatever the ones before
+    /// return.
+    First,
+    /// All.
+    All,
 }
 
 /// What a kind is one of.
@@ -72,7 +90,7 @@ pub struct Children {
     pub least: u32,
     /// The most; none where there is no limit.
     pub most: Option<u32>,
-    /// Whether trees made in code may have none: what it comes to then is known.
+    /// Whether trees made in code may have none: its result then is known.
     pub may_be_empty: bool,
 }
 
@@ -135,6 +153,12 @@ impl About {
             symbol,
             logic: Logic::None,
             has_lower_guards: false,
+            certain: match group {
+                Group::Root | Group::Composite => Certain::First,
+                Group::Decorator | Group::Leaf(_) => Certain::None,
+            },
+            behaviac: None,
+            waits_for_aborts: false,
         }
     }
 
@@ -193,6 +217,21 @@ impl About {
 
     pub(super) const fn logic(mut self, logic: Logic) -> About {
         self.logic = logic;
+        self
+    }
+
+    pub(super) const fn certain(mut self, certain: Certain) -> About {
+        self.certain = certain;
+        self
+    }
+
+    pub(super) const fn behaviac(mut self, class: &'static str) -> About {
+        self.behaviac = Some(class);
+        self
+    }
+
+    pub(super) const fn waits_for_aborts(mut self) -> About {
+        self.waits_for_aborts = true;
         self
     }
 

@@ -1,7 +1,10 @@
 //! `action`: a call of an action.
 
 use super::read::fields;
-use super::{About, Call, Caller, Leaf, Logic, NodeKind, Outcome, Path, Use};
+use super::{
+    About, Behaviour, Call, Caller, Leaf, Logic, NodeContext, NodeKind, Nothing, Outcome, Path,
+    PlanContext, Planned, Runs, Step, Use, Wait,
+};
 
 fields! {
     /// A call of an action.
@@ -26,5 +29,36 @@ impl<'t> NodeKind<'t> for Action<'t> {
 
     fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
         report(path, Use::Call(Caller::Action, &self.action));
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        ActionNode(cx.call(&self.action, Caller::Action)).into()
+    }
+}
+
+/// By the number of its call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ActionNode(pub(crate) u32);
+
+impl Behaviour for ActionNode {
+    type State = Nothing;
+    type Retained = Nothing;
+
+    fn call(&self) -> Option<u32> {
+        Some(self.0)
+    }
+
+    fn action(&self) -> Option<u32> {
+        Some(self.0)
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        matches!(wait, Wait::Pending | Wait::Polled | Wait::Cancelling)
+    }
+}
+
+impl<C: NodeContext> Runs<C> for ActionNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        cx.call(node, self.0, Caller::Action)
     }
 }

@@ -1,7 +1,7 @@
 //! `always_true` and `always_false`: one result, whatever the child's.
 
 use super::read::fields;
-use super::{About, Call, NodeKind, Outcome, outcome};
+use super::{About, Call, Certain, NodeKind, Outcome, PlanContext, Planned, outcome};
 
 fields! {
     /// Success when its child has ended.
@@ -20,10 +20,16 @@ impl<'t> NodeKind<'t> for AlwaysTrue {
                 "successiserror",
             ],
             "",
-        );
+        )
+        .certain(Certain::First)
+        .behaviac("DecoratorAlwaysSuccess");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::SUCCESS.instead_of(outcome::child(children))
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        Planned::Always(true)
     }
 }
 
@@ -37,9 +43,15 @@ impl<'t> NodeKind<'t> for AlwaysFalse {
         .elsewhere(
             &["failer", "forcefailure", "alwaysfail", "alwaysfailure"],
             "",
-        );
+        )
+        .certain(Certain::First)
+        .behaviac("DecoratorAlwaysFailure");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::FAILURE.instead_of(outcome::child(children))
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        Planned::Always(false)
     }
 }

@@ -1,7 +1,10 @@
 //! `always_running`: no end.
 
 use super::read::fields;
-use super::{About, Call, Leaf, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, Leaf, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
+    Runs, Step, Wait,
+};
 
 fields! {
     /// No end but by an abort.
@@ -19,5 +22,28 @@ impl<'t> NodeKind<'t> for AlwaysRunning {
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::NEVER
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        AlwaysRunningNode.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct AlwaysRunningNode;
+
+impl Behaviour for AlwaysRunningNode {
+    type State = Nothing;
+    type Retained = Nothing;
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Timer
+    }
+}
+
+impl<C: NodeContext> Runs<C> for AlwaysRunningNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        cx.wait(node, Wait::Timer);
+        Step::Blocked
     }
 }

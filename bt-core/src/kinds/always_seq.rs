@@ -1,7 +1,10 @@
 //! `always_seq`: all children, whatever they return.
 
 use super::read::fields;
-use super::{About, Call, NodeKind, Outcome, outcome};
+use super::{
+    About, Behaviour, Call, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned, Runs,
+    Step, outcome,
+};
 
 fields! {
     /// All children, whatever they return.
@@ -25,5 +28,37 @@ impl<'t> NodeKind<'t> for AlwaysSeq {
 
     fn continues_after(&self, child: Outcome) -> Option<bool> {
         Some(child.ends())
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        AlwaysSeqNode.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct AlwaysSeqNode;
+
+impl Behaviour for AlwaysSeqNode {
+    type State = Nothing;
+    type Retained = Nothing;
+
+    fn without_child(&self) -> bool {
+        true
+    }
+}
+
+impl<C: NodeContext> Runs<C> for AlwaysSeqNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        match cx.first_child(node) {
+            Some(first) => Step::Enter(first),
+            None => Step::Done(true),
+        }
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, child: u32, _: bool) -> Step {
+        match cx.next_child(node, child) {
+            Some(next) => Step::Enter(next),
+            None => Step::Done(true),
+        }
     }
 }

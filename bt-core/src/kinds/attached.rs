@@ -6,6 +6,7 @@ use super::call::Call;
 use super::path::Path;
 use super::read::{Fields, FromJson, ObjectSchema, Others, Problems, choices, fields, read_object};
 use super::values::{ByName, Json, Name, Parameters, PositiveSeconds, by_name};
+use super::{Caller, Use};
 
 choices! {
     /// What a guard aborts when it changes.
@@ -44,7 +45,7 @@ choices! {
 fields! {
     /// A condition that must hold.
     pub struct Guard<'t> {
-        /// the condition to ask
+        /// the condition to evaluate
         condition: Call<'t>,
         /// must not hold instead
         not: bool = false,
@@ -193,6 +194,32 @@ fields! {
         events: Vec<EventTree<'t>> = Vec::new(),
         /// keys that the node and what is below it see
         blackboard: Declarations<'t> = Declarations::default(),
+    }
+}
+
+impl<'t> Attachments<'t> {
+    /// Reports each thing that they name, with its place; `path` is that of the node's `extra`.
+    pub fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        let guards = path.key("guards");
+        for (at, guard) in self.guards.iter().enumerate() {
+            report(&guards.item(at), Use::Guard(Caller::Guard, guard));
+        }
+        let effects = path.key("effects");
+        for (when, list) in self.effects.lists() {
+            let list_at = effects.key(when);
+            for (at, effect) in list.iter().enumerate() {
+                report(&list_at.item(at), Use::Call(Caller::Effect, &effect.action));
+            }
+        }
+        let services = path.key("services");
+        for (at, service) in self.services.iter().enumerate() {
+            let used = Use::Call(Caller::Service, &service.action);
+            report(&services.item(at), used);
+        }
+        let events = path.key("events");
+        for (at, event) in self.events.iter().enumerate() {
+            report(&events.item(at), Use::Starts(event));
+        }
     }
 }
 

@@ -23,22 +23,13 @@ choices! {
 }
 
 fields! {
-    /// An argument as it is written.
-    pub struct Written<'t> {
+    /// An argument.
+    pub struct Argument<'t> {
         ty as "arg_type": ArgumentType,
-        value as "arg_value": Option<Json<'t>>,
+        value as "arg_value": Json<'t>,
         /// the argument that it is for, if its place does not say it
         name as "arg_name": Option<Name<'t>> = None,
     }
-}
-
-/// An argument.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Argument<'t> {
-    /// Which one it is, if its place does not say it.
-    pub name: Option<&'t str>,
-    /// Where its value comes from.
-    pub source: Source,
 }
 
 impl<'t> Argument<'t> {
@@ -53,20 +44,53 @@ impl<'t> Argument<'t> {
             is_readable &= matches!(problem, KeyProblem::Unknown { .. });
             problems(path, problem);
         };
-        let written: Written<'_> = read_object(json, Others::Kept, path, &mut seen);
-        let Json(value) = written.value?;
-        let source = match written.ty {
-            ArgumentType::Plain => Source::Literal(value.clone()),
-            by_name => {
-                let Name(name) = Name::read(value, &path.key("arg_value"), &mut seen);
-                match by_name {
-                    ArgumentType::Property => Source::property(name),
-                    ArgumentType::Plain | ArgumentType::Blackboard => Source::key(name),
-                }
-            }
-        };
-        let name = written.name.map(|name| name.0);
-        is_readable.then_some(Argument { name, source })
+        let argument: Argument<'_> = read_object(json, Others::Kept, path, &mut seen);
+        if argument.ty != ArgumentType::Plain && json.get("arg_value").is_some() {
+            Name::read(argument.value.0, &path.key("arg_value"), &mut seen);
+        }
+        is_readable.then_some(argument)
+    }
+
+    /// Which one it is, if its place does not say it.
+    pub fn name(&self) -> Option<&'t str> {
+        self.name.map(|name| name.0)
+    }
+
+    /// The value, if it is written in the tree.
+    pub fn plain(&self) -> Option<&'t Value> {
+        (self.ty == ArgumentType::Plain).then_some(self.value.0)
+    }
+
+    /// The key of the blackboard that it comes from.
+    pub fn key(&self) -> Option<&'t str> {
+        self.named(ArgumentType::Blackboard)
+    }
+
+    /// The property of the agent that it comes from.
+    pub fn property(&self) -> Option<&'t str> {
+        self.named(ArgumentType::Property)
+    }
+
+    fn named(&self, ty: ArgumentType) -> Option<&'t str> {
+        self.value.0.as_str().filter(|_| self.ty == ty)
+    }
+
+    /// Where its value comes from.
+    pub fn source(&self) -> Source {
+        match (self.key(), self.property()) {
+            (Some(key), _) => Source::key(key),
+            (_, Some(property)) => Source::property(property),
+            (None, None) => Source::Literal(self.value.0.clone()),
+        }
+    }
+
+    /// As it is written in a file.
+    pub fn write(ty: ArgumentType, value: Value, name: Option<&str>) -> Value {
+        let mut argument = json!({"arg_type": ty.word(), "arg_value": value});
+        if let Some(name) = name {
+            argument["arg_name"] = name.into();
+        }
+        argument
     }
 
     /// Refers to its definition.
@@ -77,7 +101,7 @@ impl<'t> Argument<'t> {
     /// The JSON Schema of an argument.
     pub(super) fn definition() -> Value {
         let mut schema = ObjectSchema::default();
-        Written::describe(&mut schema);
+        Argument::describe(&mut schema);
         let mut schema = schema.into_value();
         let name = json!({
             "type": "string", "minLength": 1,
@@ -105,8 +129,8 @@ pub enum Arguments<'t> {
     LeftOut,
     /// In the order of the list.
     Listed(Vec<Argument<'t>>),
-    /// Some cannot be read, of which there are problems.
-    Unreadable,
+    /// What is there instead, or some of it, cannot be read, of which there are problems.
+    Unreadable(Json<'t>),
 }
 
 impl<'t> Arguments<'t> {
@@ -115,7 +139,7 @@ impl<'t> Arguments<'t> {
         match self {
             Arguments::LeftOut => Some(&[]),
             Arguments::Listed(list) => Some(list),
-            Arguments::Unreadable => None,
+            Arguments::Unreadable(_) => None,
         }
     }
 
@@ -123,7 +147,7 @@ impl<'t> Arguments<'t> {
     pub fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Arguments<'t> {
         let Some(items) = json.as_array() else {
             wrong_form("an array", json, path, problems);
-            return Arguments::Unreadable;
+            return Arguments::Unreadable(Json(json));
         };
         let items = items.iter().enumerate();
         // All of them are read, for their problems.
@@ -132,7 +156,7 @@ impl<'t> Arguments<'t> {
             .collect();
         match list.into_iter().collect() {
             Some(list) => Arguments::Listed(list),
-            None => Arguments::Unreadable,
+            None => Arguments::Unreadable(Json(json)),
         }
     }
 }

@@ -1,8 +1,13 @@
 //! `cooldown`: failure for a while after a run.
 
+use serde::{Deserialize, Serialize};
+
 use super::read::{choices, fields};
 use super::values::Seconds;
-use super::{About, Call, NodeKind, Outcome, outcome};
+use super::{
+    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
+    RefusedBy, Remember, Runs, Step, Translate, outcome,
+};
 
 choices! {
     /// Which ends start a cooldown.
@@ -18,9 +23,9 @@ fields! {
     /// Failure for a while after its child has ended.
     pub struct Cooldown {
         /// how long it fails after its child has ended
-        seconds: Seconds,
+        seconds: Seconds => "{}",
         /// which ends start it
-        on: CooldownOn = CooldownOn::All,
+        on: CooldownOn = CooldownOn::All => "on {}",
     }
 }
 
@@ -30,8 +35,60 @@ impl<'t> NodeKind<'t> for Cooldown {
         "◷",
         "fails for a while after its child has ended",
     );
-
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::child(children).may_fail()
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let node = CooldownNode {
+            nanos: self.seconds.nanos(),
+            on_success: self.on == CooldownOn::Success,
+        };
+        node.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct CooldownNode {
+    /// In nanoseconds.
+    nanos: u64,
+    /// Only a success starts it.
+    on_success: bool,
+}
+
+/// The time until which it fails, without pauses, in nanoseconds.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Until(Long);
+
+impl Remember for Until {
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        to.time(&mut self.0)
+    }
+}
+
+impl Behaviour for CooldownNode {
+    type State = Nothing;
+    type Retained = Until;
+
+    fn refuses(&self, until: &Until, awake: u64) -> Option<RefusedBy> {
+        let left = u64::from(until.0).saturating_sub(awake);
+        (left > 0).then_some(RefusedBy::Cooldown(left))
+    }
+}
+
+impl<C: NodeContext> Runs<C> for CooldownNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        match cx.retained::<Self>(node) {
+            Some(Until(until)) if cx.awake() < until.into() => Step::Done(false),
+            _ => Step::Enter(cx.child(node)),
+        }
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
+        if success || !self.on_success {
+            let until = cx.awake().saturating_add(self.nanos);
+            cx.retain::<Self>(node, Until(until.into()));
+        }
+        Step::Done(success)
     }
 }

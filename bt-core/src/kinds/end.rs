@@ -1,7 +1,10 @@
 //! `end`: the end of a tree.
 
 use super::read::{choices, fields};
-use super::{About, Call, Leaf, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, Leaf, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
+    Runs, Step,
+};
 
 choices! {
     /// The result of a tree that is ended.
@@ -17,9 +20,9 @@ fields! {
     /// The end of a tree.
     pub struct End {
         /// the result
-        status: EndStatus,
+        status: EndStatus => "{}",
         /// end the agent's current tree, not only this one
-        outside: bool = false,
+        outside: bool = false => "of the agent's tree",
     }
 }
 
@@ -30,9 +33,36 @@ impl<'t> NodeKind<'t> for End {
         "ends the tree with a given result",
         Leaf::Control,
     )
-    .elsewhere(&["return", "exit", "finish"], " with a `status`");
+    .elsewhere(&["return", "exit", "finish"], " with a `status`")
+    .waits_for_aborts();
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::ENDS_ALL
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let node = EndNode {
+            success: self.status == EndStatus::Success,
+            outside: self.outside,
+        };
+        node.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct EndNode {
+    success: bool,
+    /// The agent's current tree, not only the one that it stands in.
+    outside: bool,
+}
+
+impl Behaviour for EndNode {
+    type State = Nothing;
+    type Retained = Nothing;
+}
+
+impl<C: NodeContext> Runs<C> for EndNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        cx.end_tree(node, self.success, self.outside)
     }
 }

@@ -1,14 +1,20 @@
 //! `frames`: a number of polls.
 
+use serde::{Deserialize, Serialize};
+
+use super::iterations::Iterations;
 use super::read::fields;
 use super::values::AtLeast;
-use super::{About, Call, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, Ends, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
+    Remember, Runs, Step, Translate, Wait,
+};
 
 fields! {
     /// Its child for a number of polls.
     pub struct Frames {
         /// how many
-        count: AtLeast<0>,
+        count: AtLeast<0> => "× {}",
     }
 }
 
@@ -17,9 +23,145 @@ impl<'t> NodeKind<'t> for Frames {
         "frames",
         "#",
         "runs its child for a number of polls, then succeeds",
-    );
+    )
+    .behaviac("DecoratorFrames");
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::new(true, false, true)
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let count = u32::try_from(self.count.0).unwrap_or(u32::MAX);
+        FramesNode { count }.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct FramesNode {
+    count: u32,
+}
+
+/// The polls of the child. What is done is the number of the one in which it has ended.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Polls(Iterations);
+
+impl Remember for Polls {
+    const FORM: &'static str = Iterations::FORM;
+
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        to.counted_from(&mut self.0.began);
+        Ok(())
+    }
+
+    fn skip_polls(&mut self, polls: u32) {
+        self.0.began = self.0.began.saturating_add(polls);
+    }
+}
+
+impl Behaviour for FramesNode {
+    type State = Polls;
+    type Retained = Nothing;
+
+    /// Where there was no budget left, the child is still to run in the last poll.
+    fn decides_later(&self) -> bool {
+        false
+    }
+
+    fn ends_below(&self, polls: Option<&Polls>) -> Option<Ends> {
+        let began = polls?.0.began;
+        Some(Ends::Poll(
+            began.saturating_add(self.count.saturating_sub(1)),
+        ))
+    }
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Turn
+    }
+
+    fn may_resume(&self) -> bool {
+        true
+    }
+}
+
+impl<C: NodeContext> Runs<C> for FramesNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        if self.count == 0 {
+            return Step::Done(true);
+        }
+        self.begin(cx, node);
+        self.enter_child(cx, node)
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, _: u32, _: bool) -> Step {
+        cx.drop_resume(node);
+        let poll = cx.poll();
+        if let Some(polls) = cx.state_mut::<Self>(node) {
+            polls.0.done = poll;
+        }
+        self.end_if_over(cx, node)
+    }
+
+    fn resume(&self, cx: &mut C, node: u32, _: u32) -> Step {
+        self.end_if_over(cx, node)
+    }
+
+    fn turn(&self, cx: &mut C, node: u32) -> Step {
+        if !cx.any_below(node) {
+            let poll = cx.poll();
+            let state = cx.state::<Self>(node);
+            if state.is_some_and(|polls| polls.0.done == poll) {
+                return Step::Blocked;
+            }
+            return self.enter_child(cx, node);
+        }
+        if self.is_over(cx, node) {
+            // The child runs in the last poll, too.
+            cx.decide_later(node);
+        }
+        Step::Blocked
+    }
+
+    /// In the last poll: the child has run.
+    fn decide(&self, cx: &mut C, node: u32) -> Step {
+        match cx.is_spent() {
+            true => Step::Blocked,
+            false => self.end_if_over(cx, node),
+        }
+    }
+
+    fn adopt(&self, cx: &mut C, node: u32, _: u32) {
+        self.begin(cx, node);
+    }
+}
+
+impl FramesNode {
+    /// Its first poll is this one.
+    fn begin(&self, cx: &mut impl NodeContext, node: u32) {
+        let (done, began) = (0, cx.poll());
+        cx.set_state::<Self>(node, Polls(Iterations { done, began }));
+        cx.wait(node, Wait::Turn);
+    }
+
+    fn enter_child(&self, cx: &mut impl NodeContext, node: u32) -> Step {
+        let child = cx.child(node);
+        cx.resume_after(node, child);
+        Step::Enter(child)
+    }
+
+    fn is_over(&self, cx: &impl NodeContext, node: u32) -> bool {
+        let poll = cx.poll();
+        let polls = cx.state::<Self>(node);
+        polls.is_some_and(|polls| poll.wrapping_sub(polls.0.began).saturating_add(1) >= self.count)
+    }
+
+    /// Ends in its last poll.
+    fn end_if_over(&self, cx: &mut impl NodeContext, node: u32) -> Step {
+        if !self.is_over(cx, node) {
+            return Step::Blocked;
+        }
+        cx.clear_state(node);
+        cx.stop_waiting(node);
+        cx.abort_below(node, true)
     }
 }

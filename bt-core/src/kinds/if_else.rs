@@ -1,7 +1,10 @@
 //! `if_else`: a condition and two branches.
 
 use super::read::fields;
-use super::{About, Call, Children, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, Children, NodeContext, NodeKind, Nothing, Outcome, PlanContext,
+    Planned, Runs, Step,
+};
 
 fields! {
     /// A condition, the branch where it succeeds, and perhaps the one where it fails.
@@ -26,5 +29,38 @@ impl<'t> NodeKind<'t> for IfElse {
         ends.waits |= condition.waits;
         ends.failure |= branches.len() < 2 && condition.failure;
         ends
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        IfElseNode.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct IfElseNode;
+
+impl Behaviour for IfElseNode {
+    type State = Nothing;
+    type Retained = Nothing;
+}
+
+impl<C: NodeContext> Runs<C> for IfElseNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        Step::Enter(cx.child(node))
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
+        if child != cx.child(node) {
+            return Step::Done(success);
+        }
+        let then = cx.next_child(node, child);
+        let branch = match success {
+            true => then,
+            false => then.and_then(|then| cx.next_child(node, then)),
+        };
+        match branch {
+            Some(branch) => Step::Enter(branch),
+            None => Step::Done(false),
+        }
     }
 }

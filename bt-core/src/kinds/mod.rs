@@ -1,15 +1,31 @@
 //! The node kinds that trees are made of: a file for each, or for a pair of mirror images.
 //!
-//! A kind's file says what a tree file may say of its nodes, as types, and what is known of it: how many
-//! children it has, what it calls, what it can come to, how it is drawn. [`Kind`] is the table of all,
-//! in the order in which an editor offers them. What a node does when it runs is in `run::kinds`.
+//! A kind's file holds all that there is of it: what a tree file may say of its nodes, as types; what is
+//! known without a node, such as how many children it has and how it is drawn; what it calls and can come
+//! to; what a node does when it runs, and what it remembers. [`Kind`] is the table of all, in the order in
+//! which an editor offers them. `docs/src/add-a-node-kind.md` shows how one is added.
+//!
+//! Kinds know no runner: what a node does, it asks of a `NodeContext`, and says as a `Step` what
+//! happens next. A `PlanContext` turns the names in its parameters into numbers.
+
+// What saving, restoring and explaining have to know of a kind stands with the kind.
+#![cfg_attr(not(all(feature = "explain", feature = "save")), allow(dead_code))]
 
 mod about;
 pub mod attached;
+pub(crate) mod behaviour;
 pub mod call;
+pub(crate) mod context;
+mod iterations;
 mod outcome;
 mod path;
+pub(crate) mod plan;
 mod read;
+pub(crate) mod remember;
+pub(crate) mod step;
+mod table;
+#[cfg(test)]
+mod tidy;
 pub mod values;
 
 pub(crate) mod action;
@@ -37,31 +53,40 @@ pub(crate) mod reset;
 pub(crate) mod root;
 pub(crate) mod run_limit;
 pub(crate) mod sequence;
-pub(crate) mod sub_tree;
+#[doc(hidden)]
+pub mod sub_tree;
 pub(crate) mod success_until;
 pub(crate) mod timeout;
 pub(crate) mod until;
 pub(crate) mod wait_event;
 pub(crate) mod while_loop;
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
-use crate::registry::catalogue::NodeKindEntry;
-pub use about::{About, Children, Group, Leaf, Logic};
-use attached::{Attachments, Declarations};
-use call::{Call, Handed};
+use crate::describe::catalogue::NodeKindEntry;
+pub use about::{About, Certain, Children, Group, Leaf, Logic};
+use attached::{Attachments, Declarations, EventTree, Guard};
+pub(crate) use behaviour::{Behaviour, Ends, Found, RefusedBy, Runs, Timed};
+use call::Call;
+pub(crate) use context::NodeContext;
 pub use outcome::Outcome;
 pub use path::{Path, step};
+pub(crate) use plan::{Ask, Given, PlanContext};
 use read::{Fields, FromJson, ObjectSchema};
 pub use read::{KeyProblem, Keys, Problems};
+pub(crate) use remember::{Long, Nothing, Remember, Slot, Spare, Translate};
+pub(crate) use step::{Act, Order, Step, Wait};
+use sub_tree::SubTree;
+use table::{held, kinds, plain};
 use values::{Name, Parameters};
 
 /// What there is to know of a kind and of its nodes' parameters.
-pub trait NodeKind<'t>: Fields<'t> {
+pub(crate) trait NodeKind<'t>: Fields<'t> {
     /// What is known without a node.
     const ABOUT: About;
 
@@ -81,8 +106,21 @@ pub trait NodeKind<'t>: Fields<'t> {
         Self::ABOUT.symbol
     }
 
-    /// Reports each thing that a node names, with its place; `path` is that of its parameters.
+    /// Reports each thing that its parameters name, with its place; `path` is that of its parameters.
     fn uses(&self, _path: &Path<'_>, _report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {}
+
+    /// What a drawing says of the parameters, but for what is named and what they are by default.
+    fn display(&self, part: &mut dyn FnMut(String)) {
+        Fields::display(self, part);
+    }
+
+    /// A key that need not be said, and what it holds then. Files are written with it.
+    fn implied(&self, _children: usize) -> Option<(&'static str, Value)> {
+        None
+    }
+
+    /// What a node does.
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned;
 
     /// Reports what is wrong with parameters that are right by themselves.
     fn check(&self, _children: usize, _path: &Path<'_>, _problems: &mut Problems<'_>) {}
@@ -93,10 +131,25 @@ pub trait NodeKind<'t>: Fields<'t> {
 pub enum Use<'a, 't> {
     /// A method of the agent.
     Call(Caller, &'a Call<'t>),
-    /// A tree, and what is handed to its keys.
-    Tree(Name<'t>, &'a Handed<'t>),
+    /// A condition of the agent that is evaluated.
+    Guard(Caller, &'a Guard<'t>),
+    /// A tree that runs, and what is handed to its keys.
+    Tree(&'a SubTree<'t>),
     /// An event, and the keys that take its parameters.
     Event(Name<'t>, &'a Parameters<'t>),
+    /// An event, and the tree that it starts.
+    Starts(&'a EventTree<'t>),
+}
+
+impl<'a, 't> Use<'a, 't> {
+    /// The method that is called, and who calls it.
+    pub fn call(self) -> Option<(Caller, &'a Call<'t>)> {
+        match self {
+            Use::Call(caller, call) => Some((caller, call)),
+            Use::Guard(caller, guard) => Some((caller, &guard.condition)),
+            Use::Tree(_) | Use::Event(..) | Use::Starts(_) => None,
+        }
+    }
 }
 
 /// Who calls.
@@ -131,154 +184,83 @@ impl Caller {
     }
 }
 
-macro_rules! kinds {
-    (<$t:lifetime> $($kind:ident: $params:ty,)*) => {
-        /// A node kind.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[allow(missing_docs, reason = "each has its page")]
-        pub enum Kind { $($kind,)* }
-
-        /// What a tree file says of a node, by its kind.
-        #[derive(Debug, Clone, PartialEq)]
-        #[allow(missing_docs, reason = "each has its page")]
-        pub enum Params<$t> { $($kind($params),)* }
-
-        #[allow(clippy::extra_unused_lifetimes, reason = "only some parameters borrow")]
-        impl Kind {
-            /// Every kind, in the order in which an editor offers them.
-            pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
-
-            /// What is known of it without a node.
-            pub fn about<$t>(self) -> &'static About {
-                match self {
-                    $(Kind::$kind => &<$params as NodeKind<$t>>::ABOUT,)*
-                }
-            }
-
-            fn one_of<$t>(self) -> &'static [&'static str] {
-                match self {
-                    $(Kind::$kind => <$params as NodeKind<$t>>::ONE_OF,)*
-                }
-            }
-
-            /// Whether a node's `extra` may hold a key.
-            pub fn has_key<$t>(self, key: &str) -> bool {
-                match self {
-                    $(Kind::$kind => has_key::<$params>(key),)*
-                }
-            }
-
-            fn describe<$t>(self, schema: &mut ObjectSchema) {
-                match self {
-                    $(Kind::$kind => <$params as Fields<$t>>::describe(schema),)*
-                }
-            }
-
-            /// What a node's `extra` says, and every problem with it.
-            pub fn read<$t>(
-                self,
-                extra: &$t Map<String, Value>,
-                path: &Path<'_>,
-                problems: &mut Problems<'_>,
-            ) -> Node<$t> {
-                match self {
-                    $(Kind::$kind => read::<$params>(extra, path, problems, Params::$kind),)*
-                }
-            }
-        }
-
-        impl<$t> Params<$t> {
-            /// The kind.
-            pub fn kind(&self) -> Kind {
-                match self {
-                    $(Params::$kind(_) => Kind::$kind,)*
-                }
-            }
-
-            /// What a node can come to, by what its children can; `called`: what a call can come to.
-            pub fn outcome(
-                &self,
-                children: &[Outcome],
-                called: &dyn Fn(&Call<$t>) -> Outcome,
-            ) -> Outcome {
-                match self {
-                    $(Params::$kind(params) => params.outcome(children, called),)*
-                }
-            }
-
-            /// Of a kind whose children run in order: whether the next can be reached after one.
-            pub fn continues_after(&self, child: Outcome) -> Option<bool> {
-                match self {
-                    $(Params::$kind(params) => params.continues_after(child),)*
-                }
-            }
-
-            /// The symbol of a node in drawings.
-            pub fn symbol(&self) -> &'static str {
-                match self {
-                    $(Params::$kind(params) => params.symbol(),)*
-                }
-            }
-
-            /// Reports each thing that a node names, with its place; `path` is that of its parameters.
-            pub fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, $t>)) {
-                match self {
-                    $(Params::$kind(params) => params.uses(path, report),)*
-                }
-            }
-
-            /// Reports what is wrong with parameters that are right by themselves.
-            pub fn check(&self, children: usize, path: &Path<'_>, problems: &mut Problems<'_>) {
-                match self {
-                    $(Params::$kind(params) => params.check(children, path, problems),)*
-                }
-            }
-        }
-    };
-}
-
+// A new kind is its file, and a line here.
 kinds! { <'t>
-    Root: root::Root<'t>,
-    Sequence: sequence::Sequence,
-    Select: sequence::Select,
-    MemorySequence: memory::MemorySequence,
-    MemorySelect: memory::MemorySelect,
-    ReactiveSequence: reactive::ReactiveSequence,
-    ReactiveSelect: reactive::ReactiveSelect,
-    AlwaysSeq: always_seq::AlwaysSeq,
-    RandomSeq: random::RandomSeq,
-    RandomSelect: random::RandomSelect,
-    Probability: probability::Probability,
-    Parallel: parallel::Parallel,
-    IfElse: if_else::IfElse,
-    WhileLoop: while_loop::WhileLoop,
-    And: conditions::And,
-    Or: conditions::Or,
-    Negative: negative::Negative,
-    AlwaysTrue: always::AlwaysTrue,
-    AlwaysFalse: always::AlwaysFalse,
-    Repeat: repeat::Repeat,
-    Retry: repeat::Retry,
-    UntilSuccess: until::UntilSuccess,
-    UntilFailure: until::UntilFailure,
-    Loop: loops::Loop,
-    Timeout: timeout::Timeout,
-    Delay: delay::Delay,
-    Cooldown: cooldown::Cooldown,
-    RunLimit: run_limit::RunLimit<'t>,
-    SuccessUntil: success_until::SuccessUntil,
-    FailureUntil: success_until::FailureUntil,
-    Frames: frames::Frames,
-    Once: once::Once,
-    Decorator: decorator::Decorator<'t>,
-    Action: action::Action<'t>,
-    Condition: condition::Condition<'t>,
-    WaitEvent: wait_event::WaitEvent<'t>,
-    SubTree: sub_tree::SubTree<'t>,
-    Reset: reset::Reset,
-    End: end::End,
-    AlwaysRunning: always_running::AlwaysRunning,
+    Root: root::Root<'t>;
+    Sequence: sequence::Sequence;
+    Select: sequence::Select;
+    MemorySequence: memory::MemorySequence => Memory(memory::MemoryNode);
+    MemorySelect: memory::MemorySelect;
+    ReactiveSequence: reactive::ReactiveSequence => Reactive(reactive::ReactiveNode);
+    ReactiveSelect: reactive::ReactiveSelect;
+    AlwaysSeq: always_seq::AlwaysSeq => AlwaysSeq(always_seq::AlwaysSeqNode);
+    RandomSeq: random::RandomSeq => Random(random::RandomNode);
+    RandomSelect: random::RandomSelect;
+    Probability: probability::Probability => Probability(probability::ProbabilityNode, boxed);
+    Parallel: parallel::Parallel => Parallel(parallel::ParallelNode);
+    IfElse: if_else::IfElse => IfElse(if_else::IfElseNode);
+    WhileLoop: while_loop::WhileLoop => WhileLoop(while_loop::WhileLoopNode);
+    And: conditions::And => Conditions(sequence::InOrderNode);
+    Or: conditions::Or;
+    Negative: negative::Negative;
+    AlwaysTrue: always::AlwaysTrue;
+    AlwaysFalse: always::AlwaysFalse;
+    Repeat: repeat::Repeat => Repeat(repeat::RepeatNode);
+    Retry: repeat::Retry;
+    UntilSuccess: until::UntilSuccess;
+    UntilFailure: until::UntilFailure;
+    Loop: loops::Loop => Loop(loops::LoopNode);
+    Timeout: timeout::Timeout => Timeout(timeout::TimeoutNode);
+    Delay: delay::Delay => Delay(delay::DelayNode);
+    Cooldown: cooldown::Cooldown => Cooldown(cooldown::CooldownNode);
+    RunLimit: run_limit::RunLimit<'t> => RunLimit(run_limit::RunLimitNode, boxed);
+    SuccessUntil: success_until::SuccessUntil => SuccessUntil(success_until::SuccessUntilNode);
+    FailureUntil: success_until::FailureUntil;
+    Frames: frames::Frames => Frames(frames::FramesNode);
+    Once: once::Once => Once(once::OnceNode);
+    Decorator: decorator::Decorator<'t> => Decorator(decorator::DecoratorNode);
+    Action: action::Action<'t> => Action(action::ActionNode);
+    Condition: condition::Condition<'t> => Condition(condition::ConditionNode);
+    WaitEvent: wait_event::WaitEvent<'t> => WaitEvent(wait_event::WaitEventNode, boxed);
+    SubTree: sub_tree::SubTree<'t> => SubTree(sub_tree::SubTreeNode, boxed);
+    Reset: reset::Reset => Reset(reset::ResetNode);
+    End: end::End => End(end::EndNode);
+    AlwaysRunning: always_running::AlwaysRunning => AlwaysRunning(always_running::AlwaysRunningNode);
 }
+
+impl Params<'_> {
+    /// How many of a node's children run whenever it does, if nothing is aborted: so many of the first.
+    pub fn certain(&self, children: &[Outcome]) -> usize {
+        let ends = |child: &Outcome| {
+            let each = [
+                (child.success, Outcome::SUCCESS),
+                (child.failure, Outcome::FAILURE),
+            ];
+            let mut each = each.into_iter().filter(|(may, _)| *may);
+            child.ends() && each.all(|(_, end)| self.continues_after(end) == Some(true))
+        };
+        match self.kind().about().certain {
+            Certain::None => 0,
+            Certain::First => {
+                let reached = children.iter().take_while(|child| ends(child)).count() + 1;
+                reached.min(children.len())
+            }
+            Certain::All => children.len(),
+        }
+    }
+}
+
+impl From<Kind> for String {
+    fn from(kind: Kind) -> String {
+        kind.name().to_owned()
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(
+    size_of::<Planned>() <= 24,
+    "a plan has one for each node: box what is large"
+);
 
 impl Kind {
     /// The kind of a name in files.
@@ -313,23 +295,50 @@ impl Kind {
 /// What a tree file says of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'t> {
-    /// What its kind takes.
-    pub params: Params<'t>,
+    /// What its kind takes; none of a kind that there is not.
+    pub params: Option<Params<'t>>,
     /// What any node takes besides.
     pub attachments: Attachments<'t>,
 }
 
-/// What stands in the `extra` of a node whose kind nobody knows: attachments, and what nobody can judge.
-pub fn read_attachments<'t>(
-    extra: &'t Map<String, Value>,
-    path: &Path<'_>,
-    problems: &mut Problems<'_>,
-) -> Attachments<'t> {
-    let mut attachments = Attachments::empty();
-    for (key, json) in extra {
-        attachments.read_key(key, json, path, problems);
+impl<'t> Node<'t> {
+    /// What stands in the `extra` of a node, and every problem with it. Of a kind that there is not, the
+    /// attachments are read, and nobody can judge the rest.
+    pub fn read(
+        kind: Option<Kind>,
+        extra: &'t Map<String, Value>,
+        path: &Path<'_>,
+        problems: &mut Problems<'_>,
+    ) -> Node<'t> {
+        let Some(kind) = kind else {
+            let mut attachments = Attachments::empty();
+            for (key, json) in extra {
+                attachments.read_key(key, json, path, problems);
+            }
+            let params = None;
+            return Node {
+                params,
+                attachments,
+            };
+        };
+        kind.read(extra, path, problems)
     }
-    attachments
+
+    /// The keys that it declares.
+    pub fn declared(&self) -> &Declarations<'t> {
+        match &self.params {
+            Some(Params::Root(root)) => &root.blackboard,
+            _ => &self.attachments.blackboard,
+        }
+    }
+
+    /// Reports each thing that the node names, with its place; `path` is that of its `extra`.
+    pub fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        if let Some(params) = &self.params {
+            params.uses(path, report);
+        }
+        self.attachments.uses(path, report);
+    }
 }
 
 /// The keys that a node declares in its `extra`; what is wrong with them is not looked at.
@@ -378,7 +387,7 @@ fn read<'t, P: NodeKind<'t>>(
         problems(path, problem);
     }
     Node {
-        params: make(params),
+        params: Some(make(params)),
         attachments,
     }
 }

@@ -1,7 +1,7 @@
 //! `negative`: the other result.
 
 use super::read::fields;
-use super::{About, Call, Logic, NodeKind, Outcome, outcome};
+use super::{About, Call, Certain, Logic, NodeKind, Outcome, PlanContext, Planned, outcome};
 
 fields! {
     /// The other result.
@@ -25,9 +25,15 @@ impl<'t> NodeKind<'t> for Negative {
         ],
         ", which turns its child's result round",
     )
-    .logic(Logic::Inverts);
+    .logic(Logic::Inverts)
+    .certain(Certain::First)
+    .behaviac("DecoratorNot");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::child(children).inverted()
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        Planned::Negative
     }
 }

@@ -36,7 +36,7 @@ impl Outcome {
         }
     }
 
-    /// What one of two comes to.
+    /// How one of two can end.
     pub fn or(self, other: Outcome) -> Outcome {
         Outcome::new(
             self.success || other.success,
@@ -45,7 +45,7 @@ impl Outcome {
         )
     }
 
-    /// What one of several comes to.
+    /// How one of several can end.
     pub fn any(of: &[Outcome]) -> Outcome {
         of.iter().fold(Outcome::ENDS_ALL, |all, one| all.or(*one))
     }

@@ -1,8 +1,14 @@
 //! `parallel`: all children at once.
 
-use super::read::fields;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::read::{Fields, fields};
 use super::values::AtLeast;
-use super::{About, Call, Children, KeyProblem, NodeKind, Outcome, Path, Problems};
+use super::{
+    About, Behaviour, Call, Certain, Children, Found, KeyProblem, NodeContext, NodeKind, Nothing,
+    Outcome, Path, PlanContext, Planned, Problems, Remember, Runs, Step, Translate, Wait,
+};
 
 fields! {
     /// All children at once.
@@ -12,7 +18,7 @@ fields! {
         /// how many failures decide
         failure: Option<AtLeast<1>> = None,
         /// run finished children again every poll
-        rerun: bool = false,
+        rerun: bool = false => "run again each poll",
     }
 }
 
@@ -27,12 +33,27 @@ impl<'t> NodeKind<'t> for Parallel {
     .elsewhere(
         &["parallelall", "parallelany", "race", "join"],
         " with `success` and `failure`",
-    );
+    )
+    .certain(Certain::All);
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome {
             waits: Outcome::any(children).waits,
             ..Outcome::INSTANT
+        }
+    }
+
+    /// Of two thresholds the one that is not stated. A parallel that states neither is another thing and
+    /// stays so; one that is out of range is for the build to refuse.
+    fn implied(&self, children: usize) -> Option<(&'static str, Value)> {
+        let children = children as u64;
+        let fits = |AtLeast(count): &AtLeast<1>| *count <= children;
+        match (self.success.filter(fits), self.failure.filter(fits)) {
+            (Some(AtLeast(success)), None) if self.failure.is_none() => {
+                Some(("failure", (children - success + 1).into()))
+            }
+            (None, Some(_)) if self.success.is_none() => Some(("success", children.into())),
+            _ => None,
         }
     }
 
@@ -55,4 +76,301 @@ impl<'t> NodeKind<'t> for Parallel {
             problems(&path.key("rerun"), problem);
         }
     }
+
+    fn display(&self, part: &mut dyn FnMut(String)) {
+        let enough = |count: Option<AtLeast<1>>, verb: &str| {
+            let AtLeast(count) = count?;
+            let ending = if count == 1 { "s" } else { "" };
+            Some(format!("{count} {verb}{ending}"))
+        };
+        let enough = [
+            enough(self.success, "succeed"),
+            enough(self.failure, "fail"),
+        ];
+        let enough: Vec<_> = enough.into_iter().flatten().collect();
+        part(match enough.is_empty() {
+            true => "until any ends".to_owned(),
+            false => format!("until {}", enough.join(" or ")),
+        });
+        Fields::display(self, part);
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        // No more than there are children.
+        let of = |count: Option<AtLeast<1>>| count.and_then(|AtLeast(n)| u32::try_from(n).ok());
+        let (success, failure) = (of(self.success), of(self.failure));
+        let most = success.unwrap_or(cx.children());
+        let node = ParallelNode {
+            success: most,
+            failure: failure.unwrap_or((cx.children() + 1).saturating_sub(most).max(1)),
+            rerun: self.rerun,
+            any: success.is_none() && failure.is_none(),
+        };
+        node.into()
+    }
+}
+
+/// How many children decide.
+#[derive(Debug)]
+pub(crate) struct ParallelNode {
+    success: u32,
+    failure: u32,
+    /// Finished children are run again every poll.
+    rerun: bool,
+    /// It ends in the first pass in which a child ended, as the last of those.
+    any: bool,
+}
+
+/// The results of its children.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Results {
+    #[serde(skip_serializing_if = "is_default")]
+    succeeded: u32,
+    #[serde(skip_serializing_if = "is_default")]
+    failed: u32,
+    /// The one that is entered, while they are.
+    #[serde(skip_serializing_if = "is_default")]
+    entering: Option<u32>,
+    #[serde(skip_serializing_if = "is_default")]
+    decided: Option<bool>,
+    /// The last child, by its place, that ended in this pass, and how.
+    #[serde(skip_serializing_if = "is_default")]
+    ended: Option<(u32, bool)>,
+    /// The poll in which the ends were counted.
+    #[serde(skip_serializing_if = "is_default")]
+    counted: u32,
+}
+
+impl Remember for Results {
+    const FORM: &'static str = "parallel";
+
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        let ended = self.ended.iter_mut().map(|(child, _)| child);
+        ended
+            .chain(&mut self.entering)
+            .try_for_each(|child| to.child(child))
+    }
+
+    fn carry(&mut self, to: &dyn Fn(u32) -> Option<u32>) -> bool {
+        self.entering = self.entering.and_then(to);
+        let ended = self.ended.take();
+        self.ended = ended.and_then(|(child, success)| Some((to(child)?, success)));
+        true
+    }
+}
+
+impl Results {
+    /// Forgets the ends of earlier polls.
+    fn count_anew(&mut self, poll: u32) {
+        if self.counted != poll {
+            self.succeeded = 0;
+            self.failed = 0;
+            self.counted = poll;
+        }
+    }
+}
+
+impl Behaviour for ParallelNode {
+    type State = Results;
+    type Retained = Nothing;
+
+    fn runs_many(&self) -> bool {
+        true
+    }
+
+    fn counts_last(&self) -> bool {
+        self.any
+    }
+
+    fn child_may_wait(&self, wait: Wait) -> bool {
+        self.rerun && wait == Wait::Rerun
+    }
+
+    fn may_resume(&self) -> bool {
+        true
+    }
+
+    fn check(&self, results: &Results, found: &Found<'_>) -> Result<(), &'static str> {
+        let count = found.children.len() as u64;
+        let ends = u64::from(results.succeeded) + u64::from(results.failed);
+        // With `rerun` those that have ended may run again.
+        let running = if self.rerun { 0 } else { found.running };
+        if ends + u64::from(running) > count {
+            return Err("more of its children run or have ended than it has");
+        }
+        // The numbers of polls go round: what is not half of them behind is ahead.
+        if found.poll.wrapping_sub(results.counted) > u32::MAX / 2 {
+            return Err("it has counted ends of a poll still to come");
+        }
+        let is_decided = results.decided.is_some() || results.ended.is_some();
+        if results.entering.is_some() && !found.continues || is_decided && !found.is_held {
+            return Err("it is still entering children, or has decided, and nothing continues it");
+        }
+        Ok(())
+    }
+
+    fn is_deciding(&self, results: &Results) -> bool {
+        let is_decided = results.ended.is_some() || results.decided.is_some();
+        is_decided && results.entering.is_none()
+    }
+}
+
+impl<C: NodeContext> Runs<C> for ParallelNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        let results = Results {
+            counted: cx.poll(),
+            ..Results::default()
+        };
+        cx.set_state::<Self>(node, results);
+        let first = cx.first_child(node);
+        self.enter_from(cx, node, first)
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
+        let poll = cx.poll();
+        let Some(results) = cx.state_mut::<Self>(node) else {
+            return Step::Blocked;
+        };
+        if self.rerun {
+            // The thresholds count this poll's ends only.
+            results.count_anew(poll);
+        }
+        if success {
+            results.succeeded += 1;
+        } else {
+            results.failed += 1;
+        }
+        if results.decided.is_none() && !self.any {
+            if results.succeeded >= self.success {
+                results.decided = Some(true);
+            } else if results.failed >= self.failure {
+                results.decided = Some(false);
+            }
+        }
+        if self.any && results.ended.is_none_or(|(last, _)| child > last) {
+            results.ended = Some((child, success));
+        }
+        let entering = results.entering;
+        if self.rerun {
+            cx.wait(child, Wait::Rerun);
+        }
+        match entering {
+            Some(entered) if entered == child => {
+                cx.drop_resume(node);
+                let next = cx.next_child(node, child);
+                self.enter_from(cx, node, next)
+            }
+            // One that was entered before: the others are entered first.
+            Some(_) => Step::Blocked,
+            None => self.conclude(cx, node),
+        }
+    }
+
+    fn resume(&self, cx: &mut C, node: u32, child: u32) -> Step {
+        let next = cx.next_child(node, child);
+        self.enter_from(cx, node, next)
+    }
+
+    /// What the children had to do in the pass in which it was decided is done.
+    fn decide(&self, cx: &mut C, node: u32) -> Step {
+        let decided = cx.state::<Self>(node).and_then(|results| {
+            let ended = results.ended.map(|(_, success)| success);
+            ended.or(results.decided)
+        });
+        match decided {
+            Some(success) => finish(cx, node, success),
+            None => Step::Blocked,
+        }
+    }
+
+    fn adopt(&self, cx: &mut C, node: u32, _: u32) {
+        let results = Results {
+            counted: cx.poll(),
+            ..Results::default()
+        };
+        cx.set_state::<Self>(node, results);
+    }
+
+    /// Forgets the results of children that are gone. Which had which is not known: a success goes first.
+    fn rejoin(&self, cx: &mut C, node: u32, standing: Option<u32>) -> Option<u32> {
+        let children = cx.children(node);
+        let ended = children.filter(|child| !cx.is_active(*child) && !cx.is_waiting(*child));
+        let ended = ended.count() as u32;
+        if let Some(results) = cx.state_mut::<Self>(node) {
+            results.succeeded = results.succeeded.min(ended.saturating_sub(results.failed));
+            results.failed = results.failed.min(ended);
+        }
+        standing
+    }
+
+    /// Its thresholds are others now.
+    fn check_again(&self, cx: &mut C, node: u32) -> Step {
+        let (success, failure) = (self.success, self.failure);
+        if let Some(results) = cx.state_mut::<Self>(node)
+            && !self.any
+            && results.entering.is_none()
+        {
+            results.decided = match (results.succeeded >= success, results.failed >= failure) {
+                (true, _) => Some(true),
+                (false, failed) => failed.then_some(false),
+            };
+            return self.conclude(cx, node);
+        }
+        match cx.any_below(node) {
+            true => Step::Blocked,
+            false => finish(cx, node, false),
+        }
+    }
+}
+
+impl ParallelNode {
+    /// Enters the children, from that one on, one after another as each blocks or ends.
+    fn enter_from(&self, cx: &mut impl NodeContext, node: u32, mut next: Option<u32>) -> Step {
+        while let Some(child) = next
+            && cx.is_closed_for_children(node)
+        {
+            cx.wait(child, Wait::Due);
+            next = cx.next_child(node, child);
+        }
+        if let Some(results) = cx.state_mut::<Self>(node) {
+            results.entering = next;
+        }
+        match next {
+            Some(next) => {
+                cx.resume_after(node, next);
+                Step::Enter(next)
+            }
+            None => self.conclude(cx, node),
+        }
+    }
+
+    /// Ends if that is decided.
+    fn conclude(&self, cx: &mut impl NodeContext, node: u32) -> Step {
+        let Some(results) = cx.state::<Self>(node) else {
+            return Step::Blocked;
+        };
+        let (decided, ended) = (results.decided, results.ended.is_some());
+        // With `rerun` the turn goes through all children.
+        let decides = !self.rerun || !cx.is_turn();
+        if !self.any && cx.have_all_ended(node) || decides && decided.is_some() {
+            return finish(cx, node, decided.unwrap_or(false));
+        }
+        // What the other children have to do in this pass comes first.
+        if ended || decided.is_some() {
+            cx.decide_later(node);
+        }
+        Step::Blocked
+    }
+}
+
+/// Aborts the losers, then ends.
+fn finish(cx: &mut impl NodeContext, node: u32, success: bool) -> Step {
+    cx.clear_state(node);
+    cx.drop_resume(node);
+    cx.abort_below(node, success)
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -1,14 +1,17 @@
 //! `probility`: one child, drawn by weight.
 
 use super::read::fields;
-use super::values::Weights;
-use super::{About, Call, Children, KeyProblem, NodeKind, Outcome, Path, Problems};
+use super::values::{Weight, Weights};
+use super::{
+    About, Behaviour, Call, Certain, Children, KeyProblem, NodeContext, NodeKind, Nothing, Outcome,
+    Path, PlanContext, Planned, Problems, Runs, Step,
+};
 
 fields! {
     /// One child, drawn by weight.
     pub struct Probability {
         /// one weight for each child
-        prob: Weights,
+        prob: Weights => "{}",
     }
 }
 
@@ -29,7 +32,9 @@ impl<'t> NodeKind<'t> for Probability {
             "selectorprobability",
         ],
         ", as files spell it",
-    );
+    )
+    .certain(Certain::None)
+    .behaviac("SelectorProbability");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::any(children).may_fail()
@@ -44,6 +49,53 @@ impl<'t> NodeKind<'t> for Probability {
                 &path.key("prob"),
                 KeyProblem::OutOfRange { expected, found },
             );
+        }
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let weights = self.prob.0.iter().map(|Weight(weight)| *weight);
+        let mut weights: Box<[f64]> = weights.collect();
+        // Each is a number, and their sum may be none.
+        if weights.iter().sum::<f64>().is_infinite() {
+            let count = weights.len() as f64;
+            weights.iter_mut().for_each(|weight| *weight /= count);
+        }
+        ProbabilityNode { weights }.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct ProbabilityNode {
+    /// One for each child, not negative.
+    weights: Box<[f64]>,
+}
+
+impl Behaviour for ProbabilityNode {
+    type State = Nothing;
+    type Retained = Nothing;
+}
+
+impl<C: NodeContext> Runs<C> for ProbabilityNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        let sum: f64 = self.weights.iter().sum();
+        if !(sum > 0.0 && sum.is_finite()) {
+            cx.report(node, "its weights leave no child to draw".to_owned());
+            return Step::Done(false);
+        }
+        let mut drawn = cx.random().unit() * sum;
+        let mut children = cx.children(node).zip(&self.weights);
+        let mut last = None;
+        let found = children.find(|(child, weight)| {
+            if **weight > 0.0 {
+                last = Some(*child);
+            }
+            drawn -= **weight;
+            drawn < 0.0 && **weight > 0.0
+        });
+        // Rounding may leave a rest: it is the last one's.
+        match found.map(|(child, _)| child).or(last) {
+            Some(child) => Step::Enter(child),
+            None => Step::Done(false),
         }
     }
 }

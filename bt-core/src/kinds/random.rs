@@ -1,7 +1,13 @@
 //! `random_seq` and `random_select`: a fresh random order each time.
 
+use serde::{Deserialize, Serialize};
+use thin_vec::ThinVec;
+
 use super::read::fields;
-use super::{About, Call, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, Certain, Found, NodeContext, NodeKind, Nothing, Outcome, PlanContext,
+    Planned, Remember, Runs, Spare, Step, Translate,
+};
 
 fields! {
     /// A sequence in a random order.
@@ -15,10 +21,16 @@ impl<'t> NodeKind<'t> for RandomSeq {
         "a sequence in a fresh random order each time",
     )
     .original(1, 20)
-    .elsewhere(&["randomsequence", "shuffle"], "");
+    .elsewhere(&["randomsequence", "shuffle"], "")
+    .certain(Certain::None)
+    .behaviac("SequenceStochastic");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::any(children).may_fail()
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        RandomNode { on: true }.into()
     }
 }
 
@@ -33,9 +45,148 @@ impl<'t> NodeKind<'t> for RandomSelect {
         "?~",
         "a select in a fresh random order each time",
     )
-    .elsewhere(&["randomselector", "randomfallback"], "");
+    .elsewhere(&["randomselector", "randomfallback"], "")
+    .certain(Certain::None)
+    .behaviac("SelectorStochastic");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::any(children).may_fail()
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        RandomNode { on: false }.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct RandomNode {
+    /// The result after which the next child is entered: success for a sequence.
+    on: bool,
+}
+
+/// The order of the children, and how many of them have ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "(Vec<u32>, u32)", into = "(Vec<u32>, u32)")]
+pub(crate) struct Drawn {
+    order: ThinVec<u32>,
+    done: u32,
+}
+
+impl Remember for Drawn {
+    const FORM: &'static str = "order";
+
+    fn translate(&mut self, to: &mut dyn Translate) -> Result<(), String> {
+        self.order.iter_mut().try_for_each(|child| to.child(child))
+    }
+
+    /// Keeps what has run, and the order of the rest.
+    fn carry(&mut self, to: &dyn Fn(u32) -> Option<u32>) -> bool {
+        let done = self.order.iter().take(self.done as usize);
+        self.done = done.filter(|child| to(**child).is_some()).count() as u32;
+        self.order = self.order.iter().filter_map(|child| to(*child)).collect();
+        true
+    }
+
+    fn recycle(mut self, spare: &mut Spare) {
+        self.order.clear();
+        spare.push(self.order);
+    }
+}
+
+impl From<(Vec<u32>, u32)> for Drawn {
+    fn from((order, done): (Vec<u32>, u32)) -> Drawn {
+        let order = order.into_iter().collect();
+        Drawn { order, done }
+    }
+}
+
+impl From<Drawn> for (Vec<u32>, u32) {
+    fn from(drawn: Drawn) -> (Vec<u32>, u32) {
+        (drawn.order.to_vec(), drawn.done)
+    }
+}
+
+impl Behaviour for RandomNode {
+    type State = Drawn;
+    type Retained = Nothing;
+
+    fn without_child(&self) -> bool {
+        self.on
+    }
+
+    fn check(&self, drawn: &Drawn, found: &Found<'_>) -> Result<(), &'static str> {
+        let mut sorted = drawn.order.to_vec();
+        sorted.sort_unstable();
+        if sorted != found.children || drawn.done as usize >= sorted.len() {
+            return Err("its order is not one of all its children");
+        }
+        Ok(())
+    }
+}
+
+impl<C: NodeContext> Runs<C> for RandomNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        let mut order = cx.spare_list();
+        order.extend(cx.children(node));
+        cx.random().shuffle(&mut order);
+        let Some(first) = order.first().copied() else {
+            return Step::Done(self.on);
+        };
+        cx.set_state::<Self>(node, Drawn { order, done: 0 });
+        Step::Enter(first)
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
+        if success == self.on
+            && let Some(drawn) = cx.state_mut::<Self>(node)
+        {
+            drawn.done += 1;
+            if let Some(next) = drawn.order.get(drawn.done as usize) {
+                return Step::Enter(*next);
+            }
+        }
+        cx.clear_state(node);
+        Step::Done(success)
+    }
+
+    fn adopt(&self, cx: &mut C, node: u32, child: u32) {
+        let mut order = cx.spare_list();
+        order.push(child);
+        cx.set_state::<Self>(node, Drawn { order, done: 0 });
+        self.draw_rest(cx, node, 1);
+    }
+
+    fn rejoin(&self, cx: &mut C, node: u32, standing: Option<u32>) -> Option<u32> {
+        let drawn = cx.state::<Self>(node)?;
+        let ran = drawn.done as usize;
+        let running = drawn.order.get(ran).copied();
+        let runs = running.is_some_and(|child| cx.is_active(child));
+        self.draw_rest(cx, node, ran + usize::from(runs));
+        let drawn = cx.state_mut::<Self>(node)?;
+        let rest = &mut drawn.order[ran..];
+        // One that only ran otherwise begins again.
+        if let Some(at) = rest.iter().position(|child| Some(*child) == standing) {
+            rest.swap(0, at);
+        }
+        rest.first().copied()
+    }
+}
+
+impl RandomNode {
+    /// Draws the order of the children but for so many, which have theirs.
+    fn draw_rest(&self, cx: &mut impl NodeContext, node: u32, keeps: usize) {
+        let children: ThinVec<u32> = cx.children(node).collect();
+        let Some(drawn) = cx.state_mut::<Self>(node) else {
+            return;
+        };
+        let mut order = std::mem::take(&mut drawn.order);
+        order.truncate(keeps);
+        let rest = children.iter().filter(|child| !order.contains(child));
+        let mut rest: ThinVec<u32> = rest.copied().collect();
+        cx.random().shuffle(&mut rest);
+        order.append(&mut rest);
+        if let Some(drawn) = cx.state_mut::<Self>(node) {
+            drawn.order = order;
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A node's keys to typed parameters: every problem at once, and a JSON Schema of the same list.
 //!
 //! A value that cannot be read leaves a hole, of which there is a problem: an empty name, a zero. So
-//! whoever checks a tree goes on with the rest, and whoever builds one refuses it.
+//! whoever checks a tree continues with the rest, and whoever builds one refuses it.
 
 use std::fmt::Display;
 
@@ -67,7 +67,7 @@ pub enum KeyProblem<'p> {
     },
 }
 
-/// Who is told of problems.
+/// Who collects problems.
 pub type Problems<'p> = dyn FnMut(&Path<'_>, KeyProblem<'_>) + 'p;
 
 /// The keys that an object has.
@@ -99,7 +99,7 @@ pub(super) fn names(describe: impl FnOnce(&mut ObjectSchema)) -> Vec<String> {
 
 /// The JSON Schema of an object while it is written.
 #[derive(Default)]
-pub struct ObjectSchema {
+pub(crate) struct ObjectSchema {
     pub(super) properties: Map<String, Value>,
     pub(super) required: Vec<String>,
 }
@@ -133,7 +133,7 @@ pub(crate) trait FromJson<'t>: Sized {
 }
 
 /// What is in an object under its keys.
-pub trait Fields<'t>: Sized {
+pub(crate) trait Fields<'t>: Sized {
     /// What is there if no key is.
     fn empty() -> Self;
     /// Whether a key is one of its own.
@@ -155,6 +155,8 @@ pub trait Fields<'t>: Sized {
     );
     /// Adds its keys to the JSON Schema of an object.
     fn describe(schema: &mut ObjectSchema);
+    /// What a drawing says of those that have a label and are not what they are by default.
+    fn display(&self, part: &mut dyn FnMut(String));
 }
 
 /// A field: mostly one key; a call has two, `action_name` and `action_args`.
@@ -270,13 +272,13 @@ pub(super) fn out_of_range(
     path: &Path<'_>,
     problems: &mut Problems<'_>,
 ) {
-    let found = &crate::call::shown(found);
+    let found = &crate::decode::shown(found);
     problems(path, KeyProblem::OutOfRange { expected, found });
 }
 
 /// The fields of an object, each with its description: what is written in the JSON Schema, in manuals
 /// and in what is said of a missing key. A field with a default may be left out. `field as "key"` is for
-/// keys that are no names in Rust.
+/// keys that are no names in Rust. What stands behind `=>` is how a drawing shows the value.
 macro_rules! fields {
     ($(#[doc = $about:literal])* pub struct $name:ident<$t:lifetime> { $($fields:tt)* }) => {
         fields!(@struct [$($about)*] $name [<$t>] $t { $($fields)* });
@@ -285,7 +287,7 @@ macro_rules! fields {
         fields!(@struct [$($about)*] $name [] 't { $($fields)* });
     };
     (@struct [$($about:literal)*] $name:ident [$($generics:tt)*] $t:lifetime {
-        $($(#[doc = $doc:literal])* $field:ident $(as $key:literal)? : $ty:ty $(= $default:expr)?,)*
+        $($(#[doc = $doc:literal])* $field:ident $(as $key:literal)? : $ty:ty $(= $default:expr)? $(=> $label:literal)?,)*
     }) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, PartialEq)]
@@ -343,6 +345,16 @@ macro_rules! fields {
                     <$ty as Field<$t>>::describe(name, doc, fields!(@required $($default)?), schema);
                 })*
             }
+
+            fn display(&self, part: &mut dyn FnMut(String)) {
+                $(fields!(@display part, self.$field, [$($default)?] [$($label)?]);)*
+            }
+        }
+    };
+    (@display $part:ident, $value:expr, [$($default:expr)?] []) => {};
+    (@display $part:ident, $value:expr, [$($default:expr)?] [$label:literal]) => {
+        if true $(&& $value != $default)? {
+            $part($label.replace("{}", &$value.to_string()));
         }
     };
     (@default $t:lifetime $ty:ty) => { <$ty as $crate::kinds::read::Field<$t>>::hole() };
@@ -367,6 +379,12 @@ macro_rules! choices {
                 match self {
                     $($name::$variant => $word,)*
                 }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
             }
         }
 

@@ -1,10 +1,14 @@
 //! `root`: the top of a tree.
 
+use serde_json::{Map, Value};
+
 use super::attached::Declarations;
-use super::outcome;
 use super::read::{choices, fields};
 use super::values::Name;
-use super::{About, Call, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned, Runs,
+    Step, outcome,
+};
 
 choices! {
     /// What happens when a tree has ended.
@@ -22,9 +26,24 @@ fields! {
         /// the agent that this tree is for
         agent_name: Name<'t>,
         /// what happens when the tree has ended
-        mode: RootMode = RootMode::Loop,
+        mode: RootMode = RootMode::Loop => "{}",
         /// the keys that the tree declares
         blackboard: Declarations<'t> = Declarations::default(),
+    }
+}
+
+/// The key of the agent's name.
+pub(crate) const AGENT_NAME: &str = "agent_name";
+
+/// The agent that a root names; whether anything else can be read is not looked at.
+pub(crate) fn agent_name(extra: &Map<String, Value>) -> Option<&str> {
+    extra.get(AGENT_NAME)?.as_str()
+}
+
+impl Root<'_> {
+    /// Whether the tree begins again when it has ended.
+    pub fn is_loop(&self) -> bool {
+        self.mode == RootMode::Loop
     }
 }
 
@@ -34,9 +53,28 @@ impl<'t> NodeKind<'t> for Root<'t> {
         "◉",
         "where a tree begins: names its agent and holds one child",
     )
-    .original(0, 1);
+    .original(0, 1)
+    .behaviac("BehaviorTree");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::child(children)
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        Planned::Root
+    }
+}
+
+/// `root`, `negative`, `always_true`, `always_false`: the walk knows what becomes of a result.
+pub(super) struct PlainNode;
+
+impl Behaviour for PlainNode {
+    type State = Nothing;
+    type Retained = Nothing;
+}
+
+impl<C: NodeContext> Runs<C> for PlainNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        Step::Enter(cx.child(node))
     }
 }

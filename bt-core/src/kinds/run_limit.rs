@@ -3,7 +3,10 @@
 use super::attached::Guard;
 use super::read::{choices, fields};
 use super::values::AtLeast;
-use super::{About, Call, Caller, NodeKind, Outcome, Path, Use, outcome};
+use super::{
+    About, Ask, Behaviour, Call, Caller, Long, NodeContext, NodeKind, Nothing, Outcome, Path,
+    PlanContext, Planned, RefusedBy, Runs, Step, Use, outcome,
+};
 
 choices! {
     /// Which ends count.
@@ -21,9 +24,9 @@ fields! {
     /// Failure once its child has run a number of times.
     pub struct RunLimit<'t> {
         /// how many
-        count: AtLeast<0>,
+        count: AtLeast<0> => "× {}",
         /// which ends count
-        on: RunLimitOn = RunLimitOn::All,
+        on: RunLimitOn = RunLimitOn::All => "on {}",
         /// starts the count afresh when it holds on entry
         reset_if: Option<Guard<'t>> = None,
     }
@@ -35,16 +38,72 @@ impl<'t> NodeKind<'t> for RunLimit<'t> {
         "#",
         "fails once its child has run a number of times",
     )
-    .elsewhere(&["limiter", "limit", "countlimit"], " with a `count`");
-
+    .elsewhere(&["limiter", "limit", "countlimit"], " with a `count`")
+    .behaviac("DecoratorCountLimit");
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::child(children).may_fail()
     }
 
     fn uses(&self, path: &Path<'_>, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
         if let Some(guard) = &self.reset_if {
-            let used = Use::Call(Caller::ResetIf, &guard.condition);
-            report(&path.key("reset_if"), used);
+            report(&path.key("reset_if"), Use::Guard(Caller::ResetIf, guard));
         }
+    }
+
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        let reset_if = self.reset_if.as_ref();
+        let node = RunLimitNode {
+            count: self.count.0,
+            on: match self.on {
+                RunLimitOn::All => None,
+                RunLimitOn::Success => Some(true),
+                RunLimitOn::Failure => Some(false),
+            },
+            reset_if: reset_if.map(|guard| cx.ask(guard, Caller::ResetIf, "reset_if")),
+        };
+        node.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct RunLimitNode {
+    count: u64,
+    /// Which ends count; all, if that is none.
+    on: Option<bool>,
+    /// Starts the count afresh when it holds on entry.
+    reset_if: Option<Ask>,
+}
+
+impl Behaviour for RunLimitNode {
+    type State = Nothing;
+    type Retained = Long;
+
+    fn refuses(&self, runs: &Long, _: u64) -> Option<RefusedBy> {
+        let runs = u64::from(*runs);
+        (runs >= self.count).then_some(RefusedBy::RunLimit(runs))
+    }
+}
+
+impl<C: NodeContext> Runs<C> for RunLimitNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        if let Some(ask) = &self.reset_if
+            && cx.holds(node, ask)
+        {
+            cx.forget(node);
+        }
+        let runs = cx.retained::<Self>(node).unwrap_or_default();
+        if u64::from(runs) >= self.count {
+            return Step::Done(false);
+        }
+        Step::Enter(cx.child(node))
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
+        if self.on.is_none_or(|on| on == success) {
+            let runs = cx.retained::<Self>(node).unwrap_or_default();
+            let runs = u64::from(runs).saturating_add(1);
+            cx.retain::<Self>(node, runs.into());
+        }
+        Step::Done(success)
     }
 }

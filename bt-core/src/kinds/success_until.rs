@@ -2,13 +2,16 @@
 
 use super::read::fields;
 use super::values::Count;
-use super::{About, Call, NodeKind, Outcome, outcome};
+use super::{
+    About, Behaviour, Call, Long, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
+    Runs, Step, outcome,
+};
 
 fields! {
     /// Success for a number of runs, then failure.
     pub struct SuccessUntil {
-        /// how many; below zero: for ever
-        count: Count,
+        /// how many; below zero: without limit
+        count: Count => "{}",
     }
 }
 
@@ -17,7 +20,8 @@ impl<'t> NodeKind<'t> for SuccessUntil {
         "success_until",
         "⊤<",
         "succeeds for a number of ends of its child, then fails",
-    );
+    )
+    .behaviac("DecoratorSuccessUntil");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome {
@@ -25,13 +29,22 @@ impl<'t> NodeKind<'t> for SuccessUntil {
             ..Outcome::INSTANT
         }
     }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let count = self.count.0;
+        SuccessUntilNode {
+            count,
+            before: true,
+        }
+        .into()
+    }
 }
 
 fields! {
     /// Failure for a number of runs, then success.
     pub struct FailureUntil {
-        /// how many; below zero: for ever
-        count: Count,
+        /// how many; below zero: without limit
+        count: Count => "{}",
     }
 }
 
@@ -40,12 +53,52 @@ impl<'t> NodeKind<'t> for FailureUntil {
         "failure_until",
         "⊥<",
         "fails for a number of ends of its child, then succeeds",
-    );
+    )
+    .behaviac("DecoratorFailureUntil");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome {
             waits: outcome::child(children).waits,
             ..Outcome::INSTANT
         }
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let count = self.count.0;
+        SuccessUntilNode {
+            count,
+            before: false,
+        }
+        .into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct SuccessUntilNode {
+    /// Below zero: for ever.
+    count: i64,
+    /// The result before.
+    before: bool,
+}
+
+impl Behaviour for SuccessUntilNode {
+    type State = Nothing;
+    type Retained = Long;
+}
+
+impl<C: NodeContext> Runs<C> for SuccessUntilNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        Step::Enter(cx.child(node))
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, _: u32, _: bool) -> Step {
+        if self.count < 0 {
+            return Step::Done(self.before);
+        }
+        let ends = cx.retained::<Self>(node).unwrap_or_default();
+        let ends = u64::from(ends).saturating_add(1);
+        cx.retain::<Self>(node, ends.into());
+        let over = ends >= self.count.unsigned_abs();
+        Step::Done(self.before != over)
     }
 }

@@ -1,14 +1,15 @@
 //! `until_success` and `until_failure`: runs until one ends so.
 
 use super::read::fields;
+use super::repeat::RepeatNode;
 use super::values::Count;
-use super::{About, Call, NodeKind, Outcome, outcome};
+use super::{About, Call, Certain, NodeKind, Outcome, PlanContext, Planned, outcome};
 
 fields! {
     /// Runs until one succeeds.
     pub struct UntilSuccess {
-        /// how many; below zero: for ever
-        count: Count = Count::FOR_EVER,
+        /// how many; below zero: without limit
+        count: Count = Count::FOR_EVER => "{}",
     }
 }
 
@@ -21,18 +22,24 @@ impl<'t> NodeKind<'t> for UntilSuccess {
     .elsewhere(
         &["untilsuccessful", "repeatuntilsuccess", "untilsucceed"],
         "",
-    );
+    )
+    .certain(Certain::First);
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::until_success(self.count, outcome::child(children))
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let count = self.count.0;
+        RepeatNode::until_success(count).into()
     }
 }
 
 fields! {
     /// Runs until one fails, which is a success.
     pub struct UntilFailure {
-        /// how many; below zero: for ever
-        count: Count = Count::FOR_EVER,
+        /// how many; below zero: without limit
+        count: Count = Count::FOR_EVER => "{}",
     }
 }
 
@@ -51,9 +58,21 @@ impl<'t> NodeKind<'t> for UntilFailure {
             "untilfailed",
         ],
         "",
-    );
+    )
+    .certain(Certain::First);
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::until_success(self.count, outcome::child(children).inverted())
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        let count = self.count.0;
+        RepeatNode {
+            count,
+            until: false,
+            ended: true,
+            over: false,
+        }
+        .into()
     }
 }

@@ -1,12 +1,14 @@
 //! The forms that the values of keys have.
 
+use std::fmt::{self, Display};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::path::Path;
 use super::read::{FromJson, Problems, as_object, out_of_range, wrong_form};
-use crate::call::decode;
+use crate::clock::nanos;
+use crate::decode::decode;
 
 /// A name: text that is not empty. The hole is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,6 +64,15 @@ impl Default for Count {
     }
 }
 
+impl Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            ..0 => f.write_str("× ∞"),
+            count => write!(f, "× {count}"),
+        }
+    }
+}
+
 impl<'t> FromJson<'t> for Count {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Count {
         decode(json).map_or_else(
@@ -85,6 +96,12 @@ pub struct AtLeast<const LEAST: u64>(pub u64);
 impl<const LEAST: u64> Default for AtLeast<LEAST> {
     fn default() -> Self {
         AtLeast(LEAST)
+    }
+}
+
+impl<const LEAST: u64> Display for AtLeast<LEAST> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -126,6 +143,15 @@ impl<'t> FromJson<'t> for Weight {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Weights(pub Vec<Weight>);
 
+impl Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, Weight(weight)) in self.0.iter().enumerate() {
+            write!(f, "{}{weight}", if at == 0 { "" } else { " : " })?;
+        }
+        Ok(())
+    }
+}
+
 impl<'t> FromJson<'t> for Weights {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Weights {
         if json.as_array().is_some_and(Vec::is_empty) {
@@ -164,7 +190,7 @@ pub struct Seconds(pub Duration);
 impl Seconds {
     /// In nanoseconds; the longest time is as good as for ever.
     pub(crate) fn nanos(self) -> u64 {
-        u64::try_from(self.0.as_nanos()).map_or(u64::MAX - 1, |nanos| nanos.min(u64::MAX - 1))
+        nanos(self.0).min(u64::MAX - 1)
     }
 
     fn of(number: f64, json: &Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Seconds {
@@ -175,6 +201,12 @@ impl Seconds {
                 Seconds::default()
             }
         }
+    }
+}
+
+impl Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} s", self.0.as_secs_f64())
     }
 }
 
@@ -194,6 +226,12 @@ impl<'t> FromJson<'t> for Seconds {
 /// A time in seconds that is longer than none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PositiveSeconds(pub Seconds);
+
+impl Display for PositiveSeconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 impl<'t> FromJson<'t> for PositiveSeconds {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> PositiveSeconds {
@@ -266,6 +304,15 @@ pub type ByName<'t, T> = Vec<(&'t str, T)>;
 /// Which blackboard key takes which parameter of an event, by the parameters' names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Parameters<'t>(pub ByName<'t, Name<'t>>);
+
+impl Display for Parameters<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (param, Name(key))) in self.0.iter().enumerate() {
+            write!(f, "{}{param} to ${key}", if at == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
 
 impl<'t> FromJson<'t> for Parameters<'t> {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Parameters<'t> {

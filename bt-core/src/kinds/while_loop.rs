@@ -1,7 +1,11 @@
 //! `while_loop`: a body again as long as a condition succeeds.
 
+use super::iterations::Iterations;
 use super::read::fields;
-use super::{About, Call, Children, NodeKind, Outcome};
+use super::{
+    About, Behaviour, Call, Children, NodeContext, NodeKind, Nothing, Outcome, PlanContext,
+    Planned, Runs, Step, Wait, iterations,
+};
 
 fields! {
     /// A body again as long as a condition succeeds.
@@ -20,5 +24,67 @@ impl<'t> NodeKind<'t> for WhileLoop {
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::new(true, false, true)
+    }
+
+    fn plan(self, _: &mut dyn PlanContext) -> Planned {
+        WhileLoopNode.into()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct WhileLoopNode;
+
+impl Behaviour for WhileLoopNode {
+    type State = Iterations;
+    type Retained = Nothing;
+
+    fn may_wait(&self, wait: Wait) -> bool {
+        wait == Wait::Again
+    }
+
+    /// Only while its body runs.
+    fn remembers(&self) -> bool {
+        false
+    }
+}
+
+impl<C: NodeContext> Runs<C> for WhileLoopNode {
+    fn enter(&self, cx: &mut C, node: u32) -> Step {
+        Step::Enter(cx.child(node))
+    }
+
+    fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
+        let poll = cx.poll();
+        let condition = cx.child(node);
+        if child != condition {
+            let began = cx.state::<Self>(node).map_or(poll, |count| count.began);
+            if began == poll {
+                cx.wait(node, Wait::Again);
+                return Step::Blocked;
+            }
+            return Step::Enter(condition);
+        }
+        match cx.next_child(node, child) {
+            Some(body) if success => {
+                let (done, began) = (0, poll);
+                cx.set_state::<Self>(node, Iterations { done, began });
+                Step::Enter(body)
+            }
+            _ => {
+                cx.clear_state(node);
+                Step::Done(true)
+            }
+        }
+    }
+
+    fn turn(&self, cx: &mut C, node: u32) -> Step {
+        Step::Enter(cx.child(node))
+    }
+
+    /// Its body runs, if that is what it was put around.
+    fn adopt(&self, cx: &mut C, node: u32, child: u32) {
+        if child != cx.child(node) {
+            iterations::adopt::<Self>(cx, node);
+        }
     }
 }

@@ -7,17 +7,18 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use super::catalogue::{
+use crate::agent::NoBase;
+use crate::call::table::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
+use crate::call::table::members::{MethodDesc, PropertyDesc};
+use crate::describe::catalogue::{
     AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
     Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, TypeEntry, ValueEntry,
 };
-use super::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
-use super::docs::{Docs, one_line};
-use super::members::{MethodDesc, PropertyDesc};
-use super::shape::Passing;
-use super::type_name::{optional, type_name};
-use super::value::{ValueDesc, ValueKey, arguments};
-use crate::agent::NoBase;
+use crate::describe::docs::{Docs, one_line};
+use crate::describe::schema;
+use crate::describe::shape::Passing;
+use crate::describe::type_name::{optional, type_name};
+use crate::describe::value::{ValueDesc, ValueKey, arguments};
 
 /// Everything that is linked into this program.
 pub(crate) fn collect() -> Catalogue {
@@ -101,7 +102,7 @@ pub(super) fn full_name(agent: &AgentDesc) -> String {
     format!("{}::{}", agent.namespace, agent.item.name)
 }
 
-/// Types that are registered under several names; of one name, [`super::check`] tells.
+/// Types that are registered under several names; [`super::check`] reports those of one name.
 fn types_with_two_names(agents: &[&AgentDesc]) -> Vec<ProblemEntry> {
     let mut by_type: BTreeMap<TypeId, Vec<&AgentDesc>> = BTreeMap::new();
     for agent in agents {
@@ -246,6 +247,9 @@ impl Builder {
 
     fn method(&mut self, method: &MethodDesc, site: &Site) -> MethodEntry {
         let docs = Docs::of(method.item.docs);
+        for arg in arguments(method.args, method.shapes) {
+            self.default_of(&arg, method, site);
+        }
         MethodEntry {
             item: item(&method.item, site, &docs),
             kind: method.kind,
@@ -258,6 +262,23 @@ impl Builder {
             exit: method.exit.map(str::to_owned),
             resume: method.resume.map(str::to_owned),
             args: self.values(arguments(method.args, method.shapes), &docs),
+        }
+    }
+
+    /// A default that its own argument does not take: `f64::NAN` is no JSON.
+    fn default_of(&mut self, arg: &ValueDesc, method: &MethodDesc, site: &Site) {
+        let Some(default) = arg.param.default_value() else {
+            return;
+        };
+        if let Err(why) = (arg.shape.decodes)(&default) {
+            let (name, of) = (arg.param.name, method.item.name);
+            self.problems.push(ProblemEntry {
+                message: format!(
+                    "the default of argument `{name}` of `{of}` is `{default}` in JSON, which the argument \
+                     does not take: {why}; write a default that JSON can say, or an `Option`"
+                ),
+                places: vec![place(site, method.item.line, format!("`{of}`"))],
+            });
         }
     }
 
@@ -349,19 +370,16 @@ impl Builder {
         if let Some(inner) = optional(map) {
             return self.variants(&inner);
         }
-        if let Some(Value::String(target)) = map.get("$ref") {
-            let name = target.rsplit('/').next()?;
+        if let Some(name) = schema::reference(schema) {
             let target = self.generator.definitions().get(name)?.clone();
             return self.variants(&target);
         }
-        if let Some(Value::Array(values)) = map.get("enum") {
-            return Some(values.clone());
+        if let Some(values) = schema::fixed(schema) {
+            return Some(values.to_vec());
         }
-        if let Some(value) = map.get("const") {
-            return Some(vec![value.clone()]);
-        }
-        let options = map.get("oneOf").or(map.get("anyOf"))?.as_array()?.clone();
-        let lists = options.iter().map(|option| self.variants(option));
+        let lists = schema::branches(schema)?
+            .iter()
+            .map(|option| self.variants(option));
         Some(lists.collect::<Option<Vec<_>>>()?.concat())
     }
 

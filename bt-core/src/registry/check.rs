@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::catalogue::{AgentEntry, Catalogue, ItemEntry, Place, ProblemEntry};
-use super::shape::less;
+use serde_json::Value;
+
+use crate::describe::catalogue::{
+    AgentEntry, Catalogue, ItemEntry, Place, ProblemEntry, TypeEntry,
+};
+use crate::describe::shape::less;
 
 /// Everything that is wrong with a catalogue, in the order of its agents.
 pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
@@ -19,6 +23,7 @@ pub(crate) fn check(catalogue: &Catalogue) -> Vec<ProblemEntry> {
         let bases = chain(&by_name, agent, &mut too_deep, &mut problems);
         items(agent, &bases, &mut problems);
         defaults(agent, &mut problems);
+        bounds(agent, &mut problems);
     }
     problems
 }
@@ -269,6 +274,50 @@ fn defaults(agent: &AgentEntry, problems: &mut Vec<ProblemEntry>) {
             });
         }
     }
+}
+
+/// A bound is a number: one that is infinite or not a number is null in JSON.
+fn bounds(agent: &AgentEntry, problems: &mut Vec<ProblemEntry>) {
+    let full = &agent.full_name;
+    let args = agent.methods.iter().flat_map(|method| {
+        let of = move |arg: &str| format!("argument `{arg}` of action `{}`", method.item.name);
+        let args = method.args.iter();
+        args.map(move |arg| (of(&arg.name), &method.item, &arg.ty))
+    });
+    let params = agent.events.iter().flat_map(|event| {
+        let of = move |arg: &str| format!("parameter `{arg}` of event `{}`", event.item.name);
+        let params = event.params.iter();
+        params.map(move |arg| (of(&arg.name), &event.item, &arg.ty))
+    });
+    let properties = agent.properties.iter();
+    let properties = properties.map(|p| (format!("property `{}`", p.item.name), &p.item, &p.ty));
+    for (what, item, ty) in args.chain(params).chain(properties) {
+        let keys = no_numbers(ty);
+        problems.extend(keys.map(|key| ProblemEntry {
+            message: format!(
+                "`{key}` of {what} of `{full}` is infinite or not a number: write a finite number, \
+                 or leave the key out"
+            ),
+            places: vec![item.place(format!("{what} of `{full}`"))],
+        }));
+    }
+}
+
+/// The keys of a value that are null.
+fn no_numbers(ty: &TypeEntry) -> impl Iterator<Item = &'static str> {
+    let null = |value: &Option<Value>| value.as_ref().is_some_and(Value::is_null);
+    let choice = ty.choices.as_ref().filter(|_| !ty.optional);
+    let keys = [
+        ("min", null(&ty.min)),
+        ("max", null(&ty.max)),
+        ("step", null(&ty.step)),
+        (
+            "choices",
+            choice.is_some_and(|all| all.contains(&Value::Null)),
+        ),
+    ];
+    keys.into_iter()
+        .filter_map(|(key, is_null)| is_null.then_some(key))
 }
 
 #[cfg(test)]

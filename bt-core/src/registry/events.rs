@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::build::full_name;
-use super::catalogue::EventEntry;
-use super::descriptor::Registration;
-use super::lookup::{AgentInfo, suggest};
-use super::members::{EventDesc, EventParam};
+use super::lookup::AgentInfo;
 use super::{LookupError, Registry};
-use crate::call::{CallError, Kind, check, shown};
+use crate::call::table::descriptor::Registration;
+use crate::call::table::members::{EventDesc, EventParam};
+use crate::call::{Kind, check};
+use crate::decode::shown;
+use crate::describe::catalogue::EventEntry;
+use crate::error::CallError;
+use crate::text::suggest;
 use crate::{Event, text};
 
 /// The events of each agent of this program, by the agent's full name.

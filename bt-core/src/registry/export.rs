@@ -2,11 +2,17 @@
 
 use std::io::Write;
 
-use super::catalogue::Catalogue;
+use super::decoders::Decoders;
+use crate::describe::catalogue::Catalogue;
 
 /// The environment variable that asks a program for its catalogue. Its value is the newest
-/// [`SCHEMA_VERSION`](super::catalogue::SCHEMA_VERSION) that the asker reads, for messages only.
+/// [`SCHEMA_VERSION`](crate::describe::catalogue::SCHEMA_VERSION) that the asker reads, for messages only.
 pub const ASK: &str = "BT_EXPORT";
+
+/// The environment variable that asks a program which prints its catalogue to stay, and to decode
+/// values for arguments until its standard input ends: the runtime's own decoders say what a tree's
+/// arguments are worth.
+pub const ASK_DECODER: &str = "BT_EXPORT_DECODER";
 
 /// What the line with the catalogue begins with.
 pub const MARK: &str = "bt-catalogue: ";
@@ -15,7 +21,9 @@ impl Catalogue {
     /// The catalogue of everything that is linked into this program, with its
     /// [`problems`](Catalogue::problems) if there are any.
     pub fn collect() -> Catalogue {
-        super::build::collect()
+        let mut catalogue = super::build::collect();
+        super::known::add(&mut catalogue);
+        catalogue
     }
 }
 
@@ -43,7 +51,11 @@ pub fn export_if_asked() {
         let json = serde_json::to_string(&Catalogue::collect())?;
         let mut out = std::io::stdout().lock();
         writeln!(out, "\n{MARK}{json}")?;
-        out.flush()
+        out.flush()?;
+        if std::env::var_os(ASK_DECODER).is_some() {
+            Decoders::linked().answer(std::io::stdin().lock(), out)?;
+        }
+        Ok(())
     };
     match write() {
         Ok(()) => std::process::exit(0),

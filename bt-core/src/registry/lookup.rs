@@ -4,10 +4,20 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::Registry;
-use super::catalogue::{AgentEntry, EventEntry, MethodEntry, PropertyEntry};
-use crate::text;
+use crate::describe::catalogue::{AgentEntry, EventEntry, MethodEntry, PropertyEntry};
+use crate::text::{self, did_you_mean, nearest};
 
 /// A name that is not there, and the names that come near.
+///
+/// ```
+/// use bt_core::Registry;
+///
+/// let agent = Registry::global()?.agent("action_agent")?;
+/// let error = agent.action("wait_for_second").unwrap_err();
+/// assert_eq!(error.suggestions(), ["wait_for_seconds"]);
+/// println!("{error}"); // no action `wait_for_second` …; did you mean `wait_for_seconds`?
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookupError {
     message: String,
@@ -41,60 +51,17 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
-/// How long a name may be that something comes near: one of megabytes is no slip of the pen, and
-/// costs as much to compare.
-const LONGEST: usize = 256;
-
-/// How many names are compared with one: of more, nobody sees them all.
-const COMPARED: usize = 10_000;
-
-/// The names that a mistyped one may have meant, best first, at most three.
-pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    if name.len() > LONGEST {
-        return Vec::new();
-    }
-    // A third of the letters may be wrong: one of a short name.
-    let limit = ((name.chars().count() + 1) / 3).max(1);
-    // What differs in case only is the same word.
-    let lower = name.to_lowercase();
-    let mut near: Vec<_> = names
-        .filter(|other| other.len() <= LONGEST)
-        .take(COMPARED)
-        .map(|other| {
-            let distance = strsim::damerau_levenshtein(&lower, &other.to_lowercase());
-            // A part of a longer name: `chase` for `chase_target`.
-            let part =
-                name.len() >= 3 && other.contains(name) || other.len() >= 3 && name.contains(other);
-            (if part { distance.min(limit) } else { distance }, other)
-        })
-        .filter(|(distance, other)| *distance <= limit && !other.is_empty())
-        .collect();
-    near.sort_unstable_by_key(|(distance, other)| (*distance, !other.starts_with(name), *other));
-    near.dedup();
-    // What is clearly nearer than the rest stands alone.
-    let best = near.first().map_or(0, |(distance, _)| *distance);
-    near.retain(|(distance, _)| *distance <= best + 1);
-    near.truncate(3);
-    near.into_iter()
-        .map(|(_, other)| other.to_owned())
-        .collect()
-}
-
-fn did_you_mean(near: &[String]) -> String {
-    let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.as_slice() {
-        [] => String::new(),
-        [one] => format!("; did you mean {one}?"),
-        [some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
-    }
-}
-
-/// `; did you mean …?`, or nothing.
-pub fn suggest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
-    did_you_mean(&nearest(name, names))
-}
-
 /// One agent and what it inherits.
+///
+/// ```
+/// use bt_core::Registry;
+///
+/// let agent = Registry::global()?.agent("action_agent")?;
+/// let wait = agent.action("wait_for_seconds")?;
+/// println!("{}: {}", wait.item.name, wait.item.brief);
+/// assert_eq!(wait.agent.name(), "action_agent"); // who defines it
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct AgentInfo<'r> {
     pub(super) registry: &'r Registry,
@@ -194,7 +161,7 @@ impl<'r> AgentInfo<'r> {
         what: &str,
         name: &str,
         list: fn(&AgentEntry) -> &[T],
-        item: fn(&T) -> &super::catalogue::ItemEntry,
+        item: fn(&T) -> &crate::describe::catalogue::ItemEntry,
     ) -> Result<Found<'r, T>, LookupError> {
         // A name before an alias, and the nearer agent's before a base's.
         for by_alias in [false, true] {
@@ -276,26 +243,25 @@ impl Registry {
         let names = agents
             .iter()
             .flat_map(|agent| [agent.full_name.as_str(), agent.item.name.as_str()]);
-        Err(LookupError::new("agent", name, "", names))
+        let mut error = LookupError::new("agent", name, "", names);
+        if error.near.is_empty() {
+            error.message.push_str(&self.linked_crates());
+        }
+        Err(error)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn near_names_come_best_first_and_far_ones_not_at_all() {
-        let names = ["chase", "chase_target", "flee", "patrol"];
-        assert_eq!(nearest("chsae", names.into_iter()), ["chase"]);
-        assert_eq!(nearest("chase_targt", names.into_iter())[0], "chase_target");
-        assert_eq!(nearest("Flee", names.into_iter()), ["flee"]);
-        assert_eq!(nearest("PATROL", names.into_iter()), ["patrol"]);
-        assert_eq!(nearest("=", ["!=", "<", "<=", "=="].into_iter())[0], "==");
-        assert!(nearest("teleport", names.into_iter()).is_empty());
-        assert_eq!(nearest("lok", ["look", "nop"].into_iter()), ["look"]);
-        assert!(nearest("", names.into_iter()).is_empty());
-        assert!(nearest("teleporter", ["or", "and"].into_iter()).is_empty());
-        assert!(nearest(&"chase".repeat(1_000), names.into_iter()).is_empty());
+    /// Where the agents come from, for a name that no agent has and that is like none: a crate that
+    /// nothing mentions is not linked.
+    fn linked_crates(&self) -> String {
+        let crates = self.crates().iter();
+        let names: Vec<_> = crates.map(|entry| format!("`{}`", entry.name)).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(
+                "; linked are the agents of {}: if another crate defines it, write \
+                 `use that_crate as _;`",
+                names.join(", ")
+            ),
+        }
     }
 }

@@ -1,36 +1,36 @@
 //! What the macros submit, the whole-program catalogue, look-up by name.
 
 mod build;
-pub mod catalogue;
 mod check;
 #[doc(hidden)]
-pub mod descriptor;
-#[doc(hidden)]
-pub mod docs;
+pub mod decoders;
 mod events;
 mod export;
+pub(crate) mod known;
 pub(crate) mod lookup;
-#[doc(hidden)]
-pub mod members;
 mod sets;
-#[doc(hidden)]
-pub mod shape;
-mod type_name;
 mod typed;
-#[doc(hidden)]
-pub mod value;
 
 use std::fmt;
 use std::sync::OnceLock;
 
-use catalogue::{Catalogue, CrateEntry, ProblemEntry};
+use serde_json::Value;
+
+pub use crate::describe::catalogue;
+use crate::describe::catalogue::{AgentEntry, Catalogue, CrateEntry, MethodEntry, ProblemEntry};
+#[doc(hidden)]
+pub use crate::describe::schema;
+#[doc(hidden)]
+pub use crate::describe::type_name::type_name;
+pub use crate::text::nearest;
+#[doc(hidden)]
+pub use crate::text::suggest;
+use decoders::{Decoders, Refused};
 pub(crate) use events::EventInfo;
 pub use export::export_if_asked;
 #[doc(hidden)]
-pub use export::{ASK, MARK};
-#[doc(hidden)]
-pub use lookup::suggest;
-pub use lookup::{AgentInfo, Found, LookupError, nearest};
+pub use export::{ASK, ASK_DECODER, MARK};
+pub use lookup::{AgentInfo, Found, LookupError};
 use sets::Sets;
 
 /// Everything that the linked crates registered, checked, by name.
@@ -48,6 +48,8 @@ pub struct Registry {
     sets: Sets,
     /// None for a catalogue from a file.
     events: Option<events::Linked>,
+    /// None for a catalogue from a file.
+    decoders: Option<OnceLock<Decoders>>,
 }
 
 impl Registry {
@@ -63,8 +65,9 @@ impl Registry {
         static GLOBAL: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
         GLOBAL
             .get_or_init(|| {
-                let mut registry = Registry::new(Catalogue::collect())?;
+                let mut registry = Registry::new(build::collect())?;
                 registry.events = Some(events::linked());
+                registry.decoders = Some(OnceLock::new());
                 Ok(registry)
             })
             .as_ref()
@@ -94,6 +97,7 @@ impl Registry {
                 catalogue,
                 sets: Sets::default(),
                 events: None,
+                decoders: None,
             })
         } else {
             Err(RegistryError {
@@ -105,6 +109,33 @@ impl Registry {
     /// Everything as plain data.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
+    }
+
+    /// Whether an argument of a method takes a value, by the decoders of this program; none for a
+    /// catalogue from a file.
+    pub(crate) fn takes(
+        &self,
+        method: &MethodEntry,
+        argument: usize,
+        value: &Value,
+    ) -> Option<Result<(), Refused>> {
+        let decoders = self.decoders.as_ref()?.get_or_init(Decoders::linked);
+        let agent = self.agent_with(method)?;
+        decoders.takes(agent, &method.item.name, argument, value)
+    }
+
+    /// The full name of the agent that registers a method, which is one of this registry's own
+    /// entries.
+    #[doc(hidden)]
+    pub fn agent_with(&self, method: &MethodEntry) -> Option<&str> {
+        let has = |agent: &&AgentEntry| {
+            agent
+                .methods
+                .as_ptr_range()
+                .contains(&std::ptr::from_ref(method))
+        };
+        let agent = self.catalogue.agents.iter().find(has)?;
+        Some(&agent.full_name)
     }
 
     /// The crates that registered something, sorted. A crate that is missing here was not linked:

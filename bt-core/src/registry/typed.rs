@@ -4,12 +4,13 @@ use std::any::TypeId;
 
 use serde_json::Value;
 
-use super::Registry;
 use super::build::full_name;
-use super::descriptor::Registration;
 use super::lookup::AgentInfo;
+use super::{Registry, RegistryError};
 use crate::Agent;
-use crate::call::{ActionSet, CallError, Context, Outcome, PropertyWatch, Snapshot};
+use crate::call::table::descriptor::Registration;
+use crate::call::{ActionSet, Context, Members, Outcome, PropertySet, PropertyWatch, Snapshot};
+use crate::error::CallError;
 
 impl Registry {
     /// Calls an agent's action, own or inherited, by name, with arguments as JSON: an array by
@@ -237,5 +238,25 @@ impl Registry {
             Ok(set) => Ok(self.sets.keep(set)),
             Err(why) => Err(CallError::unknown(why.to_string())),
         }
+    }
+}
+
+impl<A: Agent> ActionSet<A> {
+    /// Collects the methods of `A` and of its bases from every linked crate.
+    ///
+    /// # Errors
+    /// [`RegistryError`] if the registrations contradict each other.
+    pub fn collect() -> Result<ActionSet<A>, &'static RegistryError> {
+        Registry::global().map(|_| ActionSet::of(Members::gathered()))
+    }
+}
+
+impl<A: Agent> PropertySet<A> {
+    /// Collects the properties of `A` and of its bases from every linked crate.
+    ///
+    /// # Errors
+    /// [`RegistryError`] if the registrations contradict each other.
+    pub fn collect() -> Result<PropertySet<A>, &'static RegistryError> {
+        Registry::global().map(|_| PropertySet::of(&Members::gathered()))
     }
 }

@@ -12,7 +12,7 @@ use crate::tree::plan::NONE;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaving {
     pub(crate) top: At,
-    /// Whether `top` is left, too.
+    /// Whether `top` is exited, too.
     pub(crate) inclusive: bool,
     /// The node that aborted it; [`NOWHERE`](super::node_ref::NOWHERE) for the host.
     pub(crate) by: At,
@@ -24,15 +24,15 @@ pub(crate) struct Leaving {
 /// What happens when the last of it is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
-    /// The walk goes on.
+    /// The walk continues.
     Go(At, Act),
-    /// A child is entered, and its parent told when it waits.
+    /// A child is entered, and its parent learns when it waits.
     Enter(At),
-    /// A tree starts in place of the one that was left.
+    /// A tree starts in place of the one that was exited.
     Start(u32),
     /// A tree starts in place of all that there are, those that are suspended too.
     Load(u32),
-    /// The tree of a `sub_tree` node starts in place of the one that was left, with the values that
+    /// The tree of a `sub_tree` node starts in place of the one that was exited, with the values that
     /// the node handed over.
     Transfer {
         /// The node.
@@ -46,11 +46,13 @@ pub(crate) enum Then {
         clear: bool,
     },
     Stop,
+    /// Changed trees decide what becomes of the place: it waits to be entered.
+    Hold(At),
     Nothing,
 }
 
 impl Walker<'_> {
-    /// Aborts what is active below a node, and the node itself if that is `inclusive`, and goes on
+    /// Aborts what is active below a node, and the node itself if that is `inclusive`, and continues
     /// when all of it is gone.
     pub(crate) fn abort(&mut self, by: At, top: At, inclusive: bool, then: Then) -> Step {
         let replaces = self.drop_leaving_within(top);
@@ -261,6 +263,10 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         self.core.cold().leaving.remove(number);
+        if self.core.moves() && self.core.cold().leaving.is_empty() {
+            // The poll ends, and continues in the changed trees.
+            self.core.set_spent(true);
+        }
         let late = leaving.poll != self.core.poll;
         let step = self.carry_out(leaving.by, leaving.then, late);
         self.reopen();
@@ -292,7 +298,7 @@ impl Walker<'_> {
                 let step = self.start_tree(by, tree, Switch::Transfer);
                 let values = self.core.cold().requests.take_handed();
                 let kind = self.plan.node(from).kind.behaviour();
-                kind.transferred(self, self.core.base_root(), values);
+                self.write_args(self.core.base_root(), kind.tree_args(), values);
                 step
             }
             Then::Restart { clear } => self.restart(by, clear),
@@ -305,6 +311,10 @@ impl Walker<'_> {
                 if self.core.looks && by != NOWHERE {
                     self.core.trace_stands(self.plan);
                 }
+                Step::Blocked
+            }
+            Then::Hold(at) => {
+                self.core.wait(at, Wait::Due);
                 Step::Blocked
             }
             Then::Nothing => Step::Blocked,
@@ -350,9 +360,15 @@ impl Walker<'_> {
     }
 
     /// Leaves one node that was aborted, and whose child was running, if it has any.
-    fn leave_aborted(&mut self, by: At, at: At, child: u32) {
-        let kind = self.plan.node(at.node).kind.behaviour();
-        kind.aborted(self, at, child);
+    pub(super) fn leave_aborted(&mut self, by: At, at: At, child: u32) {
+        let child = (child != NONE).then_some(child);
+        let frame = std::mem::replace(&mut self.core.frame, at.frame);
+        self.plan
+            .node(at.node)
+            .kind
+            .runs()
+            .aborted(self, at.node, child);
+        self.core.frame = frame;
         self.core.clear_timers(at);
         self.core.clear_state(at);
         if self.plan.node(at.node).attached {

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 use super::core::Core;
 use super::delivery::Delivery;
@@ -11,74 +9,13 @@ use super::node_ref::At;
 use super::runner::Runner;
 use super::state::timers::{Purpose, Timer};
 use super::waits::{Entry, Order, Wait};
+use crate::node::NodeRef;
 use crate::tree::plan::Plan;
 use crate::{Agent, trace};
 
 /// An action that waits, by a name that no other ever has: see [`Runner::finish`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LeafId(pub(super) Order);
-
-/// A node of a tree, as a call sees the one that it is made for: see
-/// [`Context::node`](crate::Context::node).
-#[derive(Clone)]
-pub struct NodeRef {
-    plan: Arc<Plan>,
-    node: u32,
-}
-
-impl NodeRef {
-    pub(crate) fn new(plan: Arc<Plan>, node: u32) -> Option<NodeRef> {
-        // A session's blackboard may have the keys of other trees.
-        ((node as usize) < plan.nodes.len()).then_some(NodeRef { plan, node })
-    }
-
-    /// The name of its tree.
-    pub fn tree(&self) -> &str {
-        &self.plan.tree_of(self.node).name
-    }
-
-    /// Its `idx` in the file.
-    pub fn idx(&self) -> u32 {
-        self.plan.info(self.node).idx
-    }
-
-    /// The file's word for its kind.
-    pub fn kind(&self) -> &'static str {
-        self.plan.info(self.node).kind
-    }
-
-    /// The name of its action, event or tree; empty where it has none.
-    pub fn name(&self) -> &str {
-        &self.plan.info(self.node).name
-    }
-}
-
-impl PartialEq for NodeRef {
-    fn eq(&self, other: &Self) -> bool {
-        (self.tree(), self.idx()) == (other.tree(), other.idx())
-    }
-}
-
-impl Eq for NodeRef {}
-
-impl Hash for NodeRef {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.tree(), self.idx()).hash(state);
-    }
-}
-
-/// "hunt.json: node 3 (action `chase`)".
-impl fmt::Display for NodeRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.plan.place(self.node))
-    }
-}
-
-impl fmt::Debug for NodeRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
 
 impl From<NodeRef> for ActiveNode {
     fn from(node: NodeRef) -> ActiveNode {
@@ -107,6 +44,26 @@ pub enum LeafState {
 }
 
 /// A node that is active.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_core::{LeafState, Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// let nap = sequence([action("nop"), action("wait_for_seconds").arg(5)]);
+/// trees.add(TreeAsset::build("nap", "action_agent", nap));
+/// let mut runner = Runner::new(&trees.build()?, "nap")?;
+/// runner.start();
+/// runner.poll(&mut ActionAgent, Duration::ZERO);
+///
+/// let nodes: Vec<u32> = runner.active_nodes().into_iter().map(|node| node.idx).collect();
+/// assert_eq!(nodes, [0, 1, 3]); // the root, the sequence, the wait
+/// let leaf = &runner.active_leaves()[0];
+/// assert_eq!((leaf.idx, leaf.state), (3, LeafState::Pending));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveNode {
     /// The name of its tree.
@@ -131,7 +88,7 @@ pub struct ActiveLeaf {
     pub name: String,
     /// What it waits for.
     pub state: LeafState,
-    /// Whether an event suspended its tree: what it waits for ends the wait only once that goes on.
+    /// Whether an event suspended its tree: what it waits for ends the wait only once that continues.
     pub suspended: bool,
     /// Since when it waits, and what would end that. A time is that which holds if the agent is paused
     /// no longer.
@@ -157,7 +114,7 @@ impl fmt::Display for ActiveLeaf {
     }
 }
 
-/// How a node stands.
+/// The state of a node, and the result of its last run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeStatus {
     /// It is not active, and no result of it is known.
@@ -204,7 +161,7 @@ impl<A: Agent> Runner<A> {
             .into_owned();
         let paused_at = self.core.paused_since();
         if let (Some(until), Some(since)) = (&mut wait.until, paused_at) {
-            // If it goes on now.
+            // If it continues now.
             *until = until.saturating_add(self.core.now().saturating_sub(since));
         }
         ActiveLeaf {

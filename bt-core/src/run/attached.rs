@@ -20,6 +20,7 @@ impl Walker<'_> {
             return self.park(node, Act::Enter);
         }
         if refuses {
+            self.core.decided(node, true);
             return Step::Jump(self.core.here(node), Act::Left(false));
         }
         self.enter_checked(node)
@@ -79,13 +80,13 @@ impl Walker<'_> {
     }
 
     /// A call whose result is ignored.
-    fn effect(&mut self, node: u32, call: u32, role: Role) {
+    pub(super) fn effect(&mut self, node: u32, call: u32, role: Role) {
         let called = self.call_as(node, call, role);
         self.settle_call(node, call, called);
     }
 
     /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
-    /// is left: its exit method runs, then its guards drop.
+    /// exits: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
         let mut asked = self.take_asked(self.core.here(node));
         self.log_failure(node);
@@ -124,7 +125,13 @@ impl Walker<'_> {
     /// Evaluates a condition, with the keys of a scope.
     ///
     /// `guard` is its number among the guards of the node.
-    pub(crate) fn ask_condition(&mut self, node: u32, scope: Scope, ask: &Ask, guard: u32) -> bool {
+    pub(crate) fn ask_condition(
+        &mut self,
+        node: u32,
+        scope: Scope,
+        ask: &Ask,
+        guard: Option<u32>,
+    ) -> bool {
         let holds = match self.call_in(scope, node, ask.call) {
             Some(Outcome::Done(holds)) => {
                 self.absorb_all(node);
@@ -209,7 +216,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A node was left: by itself, so, or aborted.
+    /// A node was exited: by itself, so, or aborted.
     pub(crate) fn left(&mut self, at: At, success: Option<bool>) {
         let plan = self.plan;
         self.unwatch(at);

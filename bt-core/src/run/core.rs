@@ -1,5 +1,7 @@
 //! What one running agent remembers: small, because there are many.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
@@ -7,8 +9,7 @@ use thin_vec::ThinVec;
 use super::abort::Leaving;
 use super::delivery::Delivery;
 use super::explain::Refusals;
-use super::kinds::Slot;
-use super::node_ref::{At, Frame};
+use super::node_ref::{At, Frame, NOWHERE};
 use super::observers::Watch;
 use super::resumed::Restored;
 use super::state::continuations::Continuations;
@@ -26,6 +27,7 @@ use super::trace::Trace;
 use super::waits::{Entry, Order};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
+use crate::kinds::Slot;
 use crate::tree::plan::{NONE, Plan};
 
 /// Whether the agent's tree runs.
@@ -92,6 +94,8 @@ pub(crate) struct Core {
     pub(super) turns: u32,
     /// In the turn: how many entries have had theirs; [`NONE`] outside.
     pub(super) cursor: u32,
+    /// The node that ended, or was not entered, last before its tree decided: why that failed, if it did.
+    pub(super) decided: u32,
     /// How many nodes may still be entered in this poll.
     pub(super) budget: u32,
     pub(super) max_budget: u32,
@@ -102,13 +106,13 @@ pub(crate) struct Core {
     /// Something is to be done before the walk continues: a key that guards follow has changed, or
     /// there is a request.
     pub(super) interrupted: bool,
-    /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`] and [`RESTS`].
+    /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`] and [`MOVES`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no wish, no turn.
     pub(super) quiet: bool,
     /// How the last run that ended in this poll ended.
     pub(super) last: Option<bool>,
-    /// Whether nodes are entered one at a time, because what each comes to is kept or traced.
+    /// Whether nodes are entered one at a time, because the result of each is kept or traced.
     pub(super) looks: bool,
 }
 
@@ -126,6 +130,8 @@ pub(crate) struct Cold {
     /// Events that an active node took, which it takes once.
     pub(super) taken: ThinVec<(At, u32)>,
     pub(super) closed_frames: ThinVec<u32>,
+    /// Nodes of which changed trees say something else: it is checked in the next turn.
+    pub(super) rechecks: ThinVec<At>,
     pub(super) suspended: Suspended,
     pub(super) requests: Requests,
     pub(super) reports: Reports,
@@ -136,7 +142,7 @@ pub(crate) struct Cold {
     pub(super) restored: Option<Box<Restored>>,
     pub(super) pauses: Pauses,
     /// The time that the last poll was given that went back, and the number of that poll.
-    pub(super) went_back: Option<(u64, u32)>,
+    pub(super) went_back: Option<(u64, NonZeroU32)>,
 }
 
 /// A tree that an event suspended where it stands.
@@ -175,6 +181,11 @@ const REPORTED: u8 = 1 << 2;
 const TURNED: u8 = 1 << 3;
 /// That a reset from within the tree starts it in the next poll.
 const RESTS: u8 = 1 << 4;
+/// That a guard kept [`Core::decided`] from being entered.
+const REFUSED: u8 = 1 << 5;
+
+/// That what changed trees do not have was aborted, and the agent moves to them when it is gone.
+const MOVES: u8 = 1 << 6;
 
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
@@ -191,6 +202,7 @@ impl Core {
             frame: 0,
             poll: 0,
             began: NONE,
+            decided: NONE,
             order: 0,
             turns: 0,
             cursor: NONE,
@@ -326,6 +338,25 @@ impl Core {
         }
     }
 
+    /// Nothing followed from the guards that reacted.
+    pub(crate) fn drop_reaction(&mut self) {
+        if let Some(cold) = &mut self.cold {
+            cold.continuations.drop_last(NOWHERE);
+        }
+    }
+
+    /// Something follows from a guard: those to its right react afterwards.
+    pub(crate) fn hold_reactions(&mut self) {
+        let cold = self.cold();
+        cold.observers.hold(cold.continuations.reactions());
+    }
+
+    /// All that follows from a guard has been done, and its continuation is taken.
+    pub(crate) fn release_reactions(&mut self) {
+        let cold = self.cold();
+        cold.observers.release(cold.continuations.reactions() + 1);
+    }
+
     /// Drops the continuations of a place and of all that is below it, and what was to decide there.
     pub(crate) fn drop_continuations_within(&mut self, plan: &Plan, top: At) {
         let Some(cold) = &mut self.cold else { return };
@@ -396,6 +427,11 @@ impl Core {
         self.marks |= REPORTED;
     }
 
+    /// Whether the turn of this poll has begun, and is not over.
+    pub(crate) fn is_turn(&self) -> bool {
+        self.cursor != NONE
+    }
+
     /// Whether the budget of this poll is spent.
     pub(crate) fn is_spent(&self) -> bool {
         self.marks & SPENT != 0
@@ -424,6 +460,29 @@ impl Core {
     pub(crate) fn set_rests(&mut self, rests: bool) {
         self.marks &= !RESTS;
         self.marks |= if rests { RESTS } else { 0 };
+    }
+
+    /// Whether the agent moves to changed trees when what is cancelling is gone.
+    pub(crate) fn moves(&self) -> bool {
+        self.marks & MOVES != 0
+    }
+
+    pub(crate) fn set_moves(&mut self, moves: bool) {
+        self.marks &= !MOVES;
+        self.marks |= if moves { MOVES } else { 0 };
+    }
+
+    /// Notes which node ended last, or with `refused` was not entered, before others decide by it.
+    #[inline(always)]
+    pub(crate) fn decided(&mut self, node: u32, refused: bool) {
+        self.decided = node;
+        self.marks &= !REFUSED;
+        self.marks |= if refused { REFUSED } else { 0 };
+    }
+
+    /// Whether a guard kept from being entered what [decided](Core::decided) last.
+    pub(crate) fn was_refused(&self) -> bool {
+        self.marks & REFUSED != 0
     }
 
     /// For how many polls a node of a suspended tree has had no turn.

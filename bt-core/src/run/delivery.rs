@@ -7,6 +7,7 @@ use super::state::timers::{Purpose, Timer};
 use super::waits::{Entry, Order, Wait};
 use super::walk::{Act, Step, Walker};
 use crate::Event;
+use crate::call::Outcome;
 use crate::trace::{What, Woken};
 use crate::tree::plan::NONE;
 
@@ -41,8 +42,8 @@ impl Delivery {
 }
 
 impl Walker<'_> {
-    /// Does all that is to be done in a poll whose number and time are set.
-    pub(crate) fn poll(&mut self) {
+    /// Begins a poll whose number and time are set.
+    pub(crate) fn begin_poll(&mut self) {
         self.core.last = None;
         self.core.set_spent(false);
         self.core.set_rests(false);
@@ -65,6 +66,10 @@ impl Walker<'_> {
         if let Some(restored) = restored {
             self.go_on_restored(*restored);
         }
+    }
+
+    /// Does all that is to be done in a poll that has begun.
+    pub(crate) fn go(&mut self) {
         if let Step::Jump(at, act) = self.start() {
             self.host.walk(self.plan, self.core, at, act);
         }
@@ -123,7 +128,12 @@ impl Walker<'_> {
             let decides = |at: At| plan.node(at.node).kind.behaviour().decides_later();
             cold.continuations.retain_deciding(decides);
         }
-        self.core.quiet = !is_due && !waits && self.core.turns == 0 && !self.watches_on();
+        let moves = self
+            .core
+            .cold
+            .as_ref()
+            .is_some_and(|cold| !cold.rechecks.is_empty());
+        self.core.quiet = !is_due && !waits && !moves && self.core.turns == 0 && !self.watches_on();
     }
 
     /// What arrived first of all that is not delivered yet.
@@ -135,7 +145,7 @@ impl Walker<'_> {
         self.core.cold.as_mut()?.inbox.pop()
     }
 
-    /// Carries out what the host asked for, and goes on with what the last poll had no budget for; where
+    /// Carries out what the host asked for, and continues with what the last poll had no budget for; where
     /// the walk begins, if a root is due.
     fn start(&mut self) -> Step {
         if self.core.interrupted {
@@ -156,11 +166,27 @@ impl Walker<'_> {
     #[inline]
     fn enter_due(&mut self) {
         while self.goes_on()
+            && !self.core.moves()
             && let Some(position) =
                 self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
         {
             let at = self.core.take_entry(position).at;
+            self.resume_parent(at);
             self.host.walk(self.plan, self.core, at, Act::Enter);
+        }
+    }
+
+    /// A node that continues with its child when that waits learns of it, too, if it has not entered it itself.
+    fn resume_parent(&mut self, child: At) {
+        let node = self.plan.parent(child.node);
+        if node == NONE {
+            return;
+        }
+        let kind = self.plan.node(node).kind.behaviour();
+        let parent = At { node, ..child };
+        let runs_one = kind.is_reactive() || !kind.runs_many();
+        if kind.may_resume() && runs_one && self.core.entering(parent).is_none() {
+            self.core.push_continuation(parent, child.node);
         }
     }
 
@@ -182,7 +208,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Delivers something; where the walk goes on, if that is not done yet.
+    /// Delivers something; where the walk continues, if that is not done yet.
     fn hand_over(&mut self, delivery: Delivery) -> Step {
         match delivery {
             Delivery::Event(event) => {
@@ -258,7 +284,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Ends what waits; where the walk goes on, if that is not done yet.
+    /// Ends what waits; where the walk continues, if that is not done yet.
     fn end_wait(&mut self, position: usize, success: bool) -> Step {
         if self.core.entries[position].wait == Wait::Cancelling {
             let step = self.cancelled(position);
@@ -277,7 +303,7 @@ impl Walker<'_> {
         Step::Jump(at, Act::Done(success))
     }
 
-    /// A timer is due; where the walk goes on, if that is not done yet.
+    /// A timer is due; where the walk continues, if that is not done yet.
     fn ring(&mut self, timer: Timer) -> Step {
         let at = timer.at();
         let level = self.core.frame(at.frame).level;
@@ -311,12 +337,7 @@ impl Walker<'_> {
             Purpose::Node => {
                 self.core.frame = at.frame;
                 self.trace(at, What::Woken { by: Woken::Timer });
-                let step = self
-                    .plan
-                    .node(at.node)
-                    .kind
-                    .behaviour()
-                    .timer(self, at.node);
+                let step = self.plan.node(at.node).kind.runs().timer(self, at.node);
                 let step = self.placed(at, step);
                 self.walk_on(step);
             }
@@ -331,9 +352,33 @@ impl Walker<'_> {
         }
         self.core.cursor = 0;
         self.restart_turn();
+        self.check_again();
         while self.goes_on() && self.next_turn() {}
         self.core.cursor = NONE;
         self.core.set_turned(true);
+    }
+
+    /// Checks what changed trees say otherwise of active nodes.
+    fn check_again(&mut self) {
+        let Some(cold) = &mut self.core.cold else {
+            return;
+        };
+        if cold.rechecks.is_empty() {
+            return;
+        }
+        for at in std::mem::take(&mut cold.rechecks) {
+            if self.goes_on() && self.core.is_active(self.plan, at) && self.is_open(at) {
+                self.core.frame = at.frame;
+                let step = self
+                    .plan
+                    .node(at.node)
+                    .kind
+                    .runs()
+                    .check_again(self, at.node);
+                let step = self.placed(at, step);
+                self.walk_on(step);
+            }
+        }
     }
 
     /// Lets the turn begin at the root.
@@ -447,19 +492,24 @@ impl Walker<'_> {
         entry.stamp = self.core.poll;
         let (at, wait) = (entry.at, entry.wait);
         self.core.frame = at.frame;
-        let kind = self.plan.node(at.node).kind.behaviour();
+        let kind = &self.plan.node(at.node).kind;
         let step = match wait {
-            Wait::Polled => match kind.action() {
+            Wait::Polled => match kind.behaviour().action() {
                 Some(call) => {
                     let called = self.call_again(position, call);
-                    self.called(at.node, call, called)
+                    // It waits as before.
+                    let goes_on = called == Some(Outcome::Running);
+                    match goes_on && self.core.session.left_nothing() {
+                        true => Step::Blocked,
+                        false => self.called(at.node, call, called),
+                    }
                 }
                 None => Step::Blocked,
             },
-            Wait::Turn => kind.turn(self, at.node),
+            Wait::Turn => kind.runs().turn(self, at.node),
             Wait::Again => {
                 self.core.take_entry(position);
-                kind.turn(self, at.node)
+                kind.runs().turn(self, at.node)
             }
             Wait::Rerun => {
                 self.core.take_entry(position);
@@ -477,13 +527,21 @@ impl Walker<'_> {
             return;
         }
         self.core.cold().continuations.set_deadline(Some(timeout));
+        self.core.cold().observers.begin_turn();
         while !self.core.is_spent() {
             let entry = self.next_polled(timeout);
+            let from = self.core.cold().observers.passed();
             let is_below = |at: At| at != timeout && self.core.is_within(self.plan, at, timeout);
-            let watch = self.next_watch(0, |watch| is_below(watch.at));
+            let watch = self.next_watch(from, |watch| is_below(watch.at));
             match (self.watch_first(entry, watch), entry) {
-                (Some(watch), _) => self.look_again(watch),
-                (None, Some(entry)) => self.turn(entry),
+                (Some(watch), _) => {
+                    self.core.cold().observers.pass(watch + 1);
+                    self.look_again(watch);
+                }
+                (None, Some(entry)) => {
+                    self.pass_watches(entry);
+                    self.turn(entry);
+                }
                 (None, None) => break,
             }
         }
@@ -506,7 +564,7 @@ impl Core {
     /// Queues the answers of completions.
     #[cold]
     pub(crate) fn queue_completions(&mut self) {
-        for (ticket, answer) in self.session.take_completions() {
+        for (ticket, answer) in self.session.take_arrived() {
             self.deliver(Delivery::Completed(ticket, answer));
         }
     }

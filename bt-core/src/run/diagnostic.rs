@@ -4,6 +4,26 @@ use std::fmt;
 use std::time::Duration;
 
 /// Something that went wrong while a tree ran: the agent lives on.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// let add = action("number_add").arg("score").arg(1);
+/// trees.add(TreeAsset::build("count", "action_agent", add));
+/// let mut runner = Runner::new(&trees.build()?, "count")?;
+/// runner.start();
+/// runner.poll(&mut ActionAgent, Duration::ZERO);
+/// runner.poll(&mut ActionAgent, Duration::from_secs(1));
+/// for diagnostic in runner.take_diagnostics() {
+///     println!("{diagnostic}"); // count: node 1 (action `number_add`): `score` is not set …
+///     assert_eq!((diagnostic.tree(), diagnostic.node()), ("count", Some(1)));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub(crate) tree: Box<str>,
@@ -13,6 +33,8 @@ pub struct Diagnostic {
     /// In nanoseconds.
     pub(crate) time: u64,
     pub(crate) poll: u32,
+    /// It says why an action failed.
+    pub(crate) is_failure: bool,
 }
 
 impl Diagnostic {
@@ -31,6 +53,12 @@ impl Diagnostic {
         &self.message
     }
 
+    /// Whether it is the reason that an action gave for its failure, its `Err`, by which the tree failed
+    /// again in the poll in which it began.
+    pub fn is_failure(&self) -> bool {
+        self.is_failure
+    }
+
     /// The time of the poll, on the host's clock.
     pub fn time(&self) -> Duration {
         Duration::from_nanos(self.time)
@@ -44,6 +72,7 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
+        let failed = if self.is_failure { "failed: " } else { "" };
+        write!(f, "{}: {failed}{}", self.place, self.message)
     }
 }

@@ -64,20 +64,20 @@ impl Walker<'_> {
         if !first.broadcast {
             return self.end_waiting(first.position, first.success);
         }
-        let mut told = vec![first];
+        let mut waiters = vec![first];
         let mut last = first;
         while last.broadcast
             && let Some(next) = self.waiter(&event, number, Some(last.order))
         {
             self.tell(next, &event);
-            told.push(next);
+            waiters.push(next);
             last = next;
         }
         // They end in the order in which nodes run, in one pass.
-        told.sort_unstable_by_key(|waiter| waiter.position);
-        let orders = told.iter().map(|waiter| waiter.order);
+        waiters.sort_unstable_by_key(|waiter| waiter.position);
+        let orders = waiters.iter().map(|waiter| waiter.order);
         self.core.cold().continuations.begin_ending(orders);
-        for waiter in told {
+        for waiter in waiters {
             self.core.cold().continuations.end(waiter.order);
             // One in a part of the tree that is closed by now ends once that is open.
             let mut entries = self.core.entries.iter();
@@ -109,7 +109,7 @@ impl Walker<'_> {
             return;
         }
         let known = registered.keys().chain(self.plan.events.keys());
-        let near = crate::registry::lookup::suggest(name, known.map(|known| &**known));
+        let near = crate::text::suggest(name, known.map(|known| &**known));
         let name = crate::text::name(name);
         let text = format!(
             "event `{name}` was fired, which nothing waits for and no agent registers{near}"
@@ -157,7 +157,7 @@ impl Walker<'_> {
         let at = self.core.entries[waiter.position].at;
         self.trace_consumed(at, event, false);
         let kind = self.plan.node(at.node).kind.behaviour();
-        kind.event(self, at, event);
+        self.write_params(at, kind.event_params(), event);
     }
 
     /// Writes an event's parameters under their keys, as a node sees them.
@@ -272,7 +272,7 @@ impl Walker<'_> {
         if !taken.comes_back {
             return self.abort_tree(by, Then::Start(taken.tree));
         }
-        if self.core.level() >= super::kinds::sub_tree::DEEPEST {
+        if self.core.level() >= super::context::DEEPEST {
             let root = self.core.root;
             let name = &self.plan.trees[taken.tree as usize].name;
             let text = format!("`{name}` does not start: too many trees are suspended below it");
@@ -280,7 +280,7 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         if self.core.looks {
-            // Of what waits by now nothing is told any more.
+            // What waits by now gets no more events.
             self.core.trace_waits(self.plan);
         }
         self.suspend(Suspension {
@@ -371,8 +371,9 @@ impl Walker<'_> {
         let last = core.poll.saturating_sub(u32::from(!core.is_turned()));
         for number in 0..core.entries.len() {
             let (at, stamp) = (core.entries[number].at, core.entries[number].stamp);
-            let kind = self.plan.node(at.node).kind.behaviour();
-            kind.skip_polls(core, at, last.saturating_sub(stamp));
+            if let Some(cold) = &mut core.cold {
+                cold.states.skip_polls(at, last.saturating_sub(stamp));
+            }
         }
     }
 
@@ -387,7 +388,7 @@ impl Walker<'_> {
         self.trace(NOWHERE, What::EventDropped { event });
     }
 
-    /// The root of a tree has ended, and was left.
+    /// The root of a tree has ended, and was exited.
     pub(crate) fn tree_ended(&mut self, root: u32, success: bool) -> Step {
         if !self.core.frames.is_empty() {
             let frame = self.core.frame;
@@ -402,6 +403,9 @@ impl Walker<'_> {
             return Step::Blocked;
         }
         self.core.last = Some(success);
+        if !success && self.core.began == self.core.poll {
+            self.core.note_tree_failed(self.plan);
+        }
         let again = self.plan.tree_of(root).again;
         if !self.core.again.unwrap_or(again) {
             self.core.phase = Phase::ended(success);

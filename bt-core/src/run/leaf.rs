@@ -17,9 +17,37 @@ use crate::blackboard::Scope;
 use crate::call::{Control, Exit, Left, Outcome};
 use crate::contained::Contained;
 use crate::trace::{Role, What};
-use crate::tree::plan::{Arg, Call, Plan};
+use crate::tree::plan::{Arg, Call, NONE, Plan};
 
 impl Core {
+    /// Keeps why an action failed.
+    fn note_failure(&mut self, plan: &Plan, node: u32, why: &str) {
+        let (time, poll) = (self.now(), self.poll);
+        let (tree, idx) = (&plan.tree_of(node).name, plan.info(node).idx);
+        let reports = &mut self.cold().reports;
+        if reports.failed_again((tree, idx), why, (time, poll)) {
+            return;
+        }
+        self.cold().reports.failed(Diagnostic {
+            tree: tree.clone(),
+            node: Some(idx),
+            place: plan.place(node),
+            message: why.to_owned(),
+            time,
+            poll,
+            is_failure: true,
+        });
+    }
+
+    /// Notes that the tree failed by the node that [decided](Core::decided), in the poll in which it began.
+    pub(crate) fn note_tree_failed(&mut self, plan: &Plan) {
+        if let (Some(cold), false) = (&mut self.cold, self.decided == NONE) {
+            let tree = &plan.tree_of(self.decided).name;
+            let node = (&**tree, plan.info(self.decided).idx);
+            cold.reports.tree_failed(node, self.poll);
+        }
+    }
+
     /// Takes keys by name, and those of their own tree, from where a node sees them.
     pub(crate) fn enter_scope(&mut self, plan: &Plan, node: u32) {
         self.enter(plan.info(node).scope);
@@ -136,7 +164,7 @@ impl Walker<'_> {
     /// "; did you mean …" for a tree's name.
     pub(crate) fn near_tree(&self, name: &str) -> String {
         let names = self.plan.trees.iter().map(|tree| &*tree.name);
-        crate::registry::lookup::suggest(name, names)
+        crate::text::suggest(name, names)
     }
 
     /// Takes in what a call left behind.
@@ -152,7 +180,28 @@ impl Walker<'_> {
             more: session.take_more().map(Box::new),
         };
         session.clear_touched();
+        if let Some(more) = asked.more.as_ref().filter(|more| !more.on.is_empty()) {
+            self.check_waited(at.node, more);
+        }
         asked
+    }
+
+    /// Reports, once for each name, that an action waits for an event whose name is probably misspelt.
+    fn check_waited(&mut self, node: u32, more: &More) {
+        for (name, _) in &more.on {
+            // Another name may be one that only the host knows.
+            if let Some(near) = self
+                .plan
+                .not_registered(name)
+                .filter(|near| !near.is_empty())
+                && self.core.cold().reports.is_new_event(name)
+            {
+                let name = crate::text::name(name);
+                let text =
+                    format!("it waits for event `{name}`, which the agent does not register{near}");
+                self.report(Some(node), text);
+            }
+        }
     }
 
     /// Goes on after an action was called, for the first time or again.
@@ -457,6 +506,7 @@ impl Walker<'_> {
         if let Some(why) = self.core.session.take_failure() {
             tracing::debug!(target: "bt", "{}: failed: {why}", self.plan.place(node));
             let at = self.core.here(node);
+            self.core.note_failure(self.plan, node, &why);
             self.trace(at, What::Because { why: why.into() });
         }
     }
@@ -491,6 +541,7 @@ impl Core {
             message,
             time: self.now(),
             poll: self.poll,
+            is_failure: false,
         };
         self.cold().reports.keep(diagnostic);
     }

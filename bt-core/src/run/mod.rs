@@ -3,23 +3,24 @@
 //! # From a poll to the agent's method
 //!
 //! 1. [`Runner::poll`] looks at the clock. If nothing can be due, that is all; else it lends the agent
-//!    to a [`Walk`](walk::Walk) (`runner`).
-//! 2. `Walker::poll` starts the tree if that is due, delivers what has arrived and what is due, one
+//!    to a [`Walk`](walk::Walk) (`poll`).
+//! 2. `Walker::go` starts the tree if that is due, delivers what has arrived and what is due, one
 //!    thing at a time, then gives each node its turn that has one every poll (`delivery`). Each of these
 //!    says where a pass begins.
 //! 3. [`Host::walk`](walk::Host::walk) knows the agent's type, and catches panics.
-//!    [`Walk::run`](walk::Walk::run) goes on from a place until everything waits: down to what is
+//!    [`Walk::run`](walk::Walk::run) continues from a place until everything waits: down to what is
 //!    entered, up from what has ended (`walk`). A leaf calls the agent's method; any other node asks its
-//!    kind (`kinds`).
+//!    kind (`crate::kinds`), which asks back (`context`).
 //!
 //! When a leaf waits, its method's part is over: what becomes of it is in `leaf`, what it waits for in
 //! `waits`, and what ends it comes back as a delivery. The modules stand below in the order in which
 //! they are best read.
 
-// The host's call.
+// The host's calls: a poll, and everything else.
+mod poll;
 mod runner;
 
-// A poll: what is delivered, events, and who has a turn.
+// In a poll: what is delivered, events, and who has a turn.
 mod delivery;
 
 mod event;
@@ -36,8 +37,8 @@ mod resumed;
 // A pass: the walk through the tree, and the agent that it calls.
 pub(crate) mod walk;
 
-// What nodes do.
-pub(crate) mod kinds;
+// What nodes may ask of the walk: what they do with it is in `crate::kinds`.
+mod context;
 
 mod attached;
 
@@ -64,6 +65,8 @@ mod state;
 // What others see of it.
 mod active;
 
+mod wake;
+
 mod diagnostic;
 
 #[cfg(feature = "explain")]
@@ -88,6 +91,13 @@ mod save;
 #[cfg(feature = "save")]
 mod restore;
 
+// An agent that moves to changed trees.
+#[cfg(feature = "reload")]
+mod reload;
+#[cfg(not(feature = "reload"))]
+#[path = "unreloaded.rs"]
+mod reload;
+
 /// What a saved agent says in the runner's own words.
 #[cfg(feature = "save")]
 pub(crate) mod saved {
@@ -98,6 +108,7 @@ pub(crate) mod saved {
     pub(crate) use super::walk::Act;
 }
 
-pub use active::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus};
+pub use active::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus};
 pub use diagnostic::Diagnostic;
-pub use runner::{Mode, Poll, Runner, TreeError};
+pub use poll::Poll;
+pub use runner::{Mode, Runner, TreeError};

@@ -1,16 +1,8 @@
 //! Where in the running trees: a node, and which run of its tree it belongs to.
 
 use super::core::Core;
+pub(crate) use crate::kinds::step::At;
 use crate::tree::plan::{NONE, Plan};
-
-/// A node of a tree that runs. The same tree may run more than once at a time, so a node's number
-/// alone does not say which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct At {
-    /// The frame: which run of a tree.
-    pub(crate) frame: u32,
-    pub(crate) node: u32,
-}
 
 /// No place at all.
 pub(crate) const NOWHERE: At = At {
@@ -127,6 +119,15 @@ impl Core {
             std::cmp::Ordering::Greater => false,
             // One is below the other.
             std::cmp::Ordering::Equal => self.frame(a.frame).depth < self.frame(b.frame).depth,
+        }
+    }
+
+    /// Which of two places comes first.
+    pub(crate) fn order(&self, a: At, b: At) -> std::cmp::Ordering {
+        match self.is_before(a, b) {
+            true => std::cmp::Ordering::Less,
+            false if a == b => std::cmp::Ordering::Equal,
+            false => std::cmp::Ordering::Greater,
         }
     }
 

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::abort::Then;
+use super::core::Core;
 use super::node_ref::At;
 use super::waits::Wait;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::KeyId;
+use crate::kinds::reactive::ReactiveNode;
 use crate::tree::plan::{Guard, Plan};
 
 /// Guards that are observed: one that aborts its own node, or all of a node that takes over from the
@@ -65,7 +67,10 @@ pub(crate) enum Due {
     Later,
     /// Its guards are evaluated in the turn: an event wrote the key.
     Turn,
-    /// Its guards are evaluated before the walk goes on.
+    /// Its guards are evaluated once all has been done that follows from a guard to the left, of which
+    /// there are so many: one may write what another follows.
+    Held(u32),
+    /// Its guards are evaluated before the walk continues.
     Now,
 }
 
@@ -202,7 +207,7 @@ impl Walker<'_> {
         }
         let interrupted = self.core.interrupted;
         let scope = self.plan.outer_scope(at.node);
-        let holds = self.ask_condition(at.node, scope, &guard.ask, number);
+        let holds = self.ask_condition(at.node, scope, &guard.ask, Some(number));
         if self.stir(Due::Later) {
             // What a guard writes is no reason to evaluate guards again and again in this poll.
             self.core.interrupted = interrupted || self.has_request();
@@ -338,7 +343,7 @@ impl Walker<'_> {
         let poll = self.core.poll;
         let has_turn = |watch: &Watch| {
             let is_due = match watch.due {
-                Due::Turn | Due::Now => true,
+                Due::Turn | Due::Held(_) | Due::Now => true,
                 Due::Later => watch.stamp != poll,
                 Due::No | Due::Abort => watch.stamp != poll && watch.is_polled(self.plan),
             };
@@ -349,7 +354,7 @@ impl Walker<'_> {
     }
 
     /// Whether nothing runs that a node's guards could abort.
-    fn sleeps(&self, watch: &Watch) -> bool {
+    pub(super) fn sleeps(&self, watch: &Watch) -> bool {
         self.is_closed(watch.at)
             || match watch.own {
                 // It is observed before its node is entered.
@@ -400,8 +405,9 @@ impl Walker<'_> {
         };
         let (from, to) = self.core.below(self.plan, of);
         let last = self.core.entries[from..to].last()?;
-        if let Wait::Parked(Act::EnterChecked) = last.wait {
-            // It has taken over, and does not run yet.
+        let takes_over = last.wait == Wait::Parked(Act::EnterChecked);
+        if takes_over && last.at.frame == at.frame && self.plan.parent(last.at.node) == parent {
+            // It does not run yet. The sibling of one further down does.
             return None;
         }
         let last = self.core.lifted(last.at, at.frame)?;
@@ -457,7 +463,7 @@ impl Walker<'_> {
         let at = self.core.here(node);
         let mut watches = self.core.observed().iter();
         let lower = watches.find(|watch| watch.at == at && !watch.own);
-        let is_due = lower.is_some_and(|watch| watch.due == Due::Now);
+        let is_due = lower.is_some_and(|watch| watch.due >= Due::Held(0));
         if is_due && self.refuses(node) {
             return Step::Jump(at, Act::Left(false));
         }
@@ -475,5 +481,13 @@ impl Walker<'_> {
             }
         }
         Step::Jump(self.core.here(winner), Act::Left(false))
+    }
+}
+
+impl Core {
+    /// The child of a reactive node that runs.
+    fn running_child(&self, at: At) -> Option<u32> {
+        let running = self.state::<ReactiveNode>(at)?;
+        Some(running.child())
     }
 }

@@ -91,16 +91,21 @@ impl Core {
     /// Whether what is fired now is dropped: the tree has ended, was stopped, or is being stopped. Before
     /// the first start it is kept.
     pub(crate) fn takes_no_events(&self) -> bool {
-        let request = self.requested();
-        let begins = |with_load: bool| match request {
-            Some(Request::Reset(_)) => true,
-            Some(Request::Load(_)) => with_load,
-            Some(Request::Stop) | None => false,
-        };
         match self.phase {
-            Phase::Idle => self.is_started() && !begins(false),
-            Phase::Succeeded | Phase::Failed | Phase::Stopping => !begins(true),
+            Phase::Idle => self.is_started() && !self.begins(),
+            Phase::Succeeded | Phase::Failed | Phase::Stopping => !self.begins(),
             Phase::Due | Phase::Active => false,
+        }
+    }
+
+    /// Whether what was requested begins a tree, though the current one has ended, was stopped or is
+    /// being stopped.
+    pub(crate) fn begins(&self) -> bool {
+        match self.requested() {
+            Some(Request::Reset(_)) => true,
+            // Where no tree was started, or it was stopped, the one that is loaded waits for the start.
+            Some(Request::Load(_)) => self.phase != Phase::Idle,
+            Some(Request::Stop) | None => false,
         }
     }
 

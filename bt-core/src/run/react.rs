@@ -3,6 +3,7 @@
 use super::abort::Then;
 use super::core::{Phase, Request};
 use super::node_ref::{At, NOWHERE};
+use super::observers::Due;
 use super::state::continuations::Continuation;
 use super::waits::{Entry, Wait};
 use super::walk::{Act, Step, Walker};
@@ -58,7 +59,8 @@ impl Walker<'_> {
         let (from, to) = core.below(self.plan, at);
         // Nodes that there was no budget for are entered in one pass.
         let counts_last = self.plan.node(at.node).kind.behaviour().counts_last();
-        let is_turn = core.cursor != NONE;
+        let is_turn = core.is_turn();
+        let in_order = is_turn || continuations.deadline().is_some();
         let has_turn = |entry: &Entry| {
             let within = |top| core.is_within(self.plan, entry.at, top);
             let is_called = counts_last
@@ -82,7 +84,22 @@ impl Walker<'_> {
                 .iter()
                 .any(|other| is_below(*other))
             || continuations.all().iter().any(|next| is_below(next.at()))
-            || is_turn && self.next_watch(0, |watch| is_below(watch.at)).is_some()
+            || self.reacts_below(at)
+            || in_order
+                && self
+                    .next_watch(cold.observers.passed(), |watch| is_below(watch.at))
+                    .is_some()
+    }
+
+    /// Whether guards below a node are still to react.
+    fn reacts_below(&self, at: At) -> bool {
+        let mut watches = self.core.observed().iter();
+        watches.any(|watch| {
+            matches!(watch.due, Due::Held(_))
+                && watch.at != at
+                && self.core.is_within(self.plan, watch.at, at)
+                && !self.sleeps(watch)
+        })
     }
 
     /// Applies what was requested, then evaluates the guards whose keys have changed.
@@ -98,8 +115,9 @@ impl Walker<'_> {
         // The guards to the right react after what follows from this one.
         self.core.push_continuation(NOWHERE, NONE);
         let step = self.react_to_keys();
-        if step == Step::Blocked {
-            self.core.drop_continuations(NOWHERE);
+        match step {
+            Step::Blocked => self.core.drop_reaction(),
+            _ => self.core.hold_reactions(),
         }
         let board = self.core.session.board();
         self.core.interrupted = board.is_stirred() || self.has_request();
@@ -166,6 +184,9 @@ impl Walker<'_> {
                 self.core.root = root;
                 if self.core.phase.result().is_some() {
                     self.core.phase = Phase::Due;
+                } else if self.core.looks {
+                    // It may take the place of a reset, which would have started the tree.
+                    self.core.trace_stands(self.plan);
                 }
             }
         }
@@ -175,6 +196,7 @@ impl Walker<'_> {
     /// Continues with a node when what it entered waits, or was interrupted.
     fn resume(&mut self, at: At, child: u32) -> Step {
         if at == NOWHERE {
+            self.core.release_reactions();
             self.core.interrupted = true;
             return Step::Blocked;
         }
@@ -194,7 +216,7 @@ impl Walker<'_> {
             .plan
             .node(at.node)
             .kind
-            .behaviour()
+            .runs()
             .resume(self, at.node, child);
         self.placed(at, step)
     }
@@ -214,7 +236,8 @@ impl Walker<'_> {
 
     /// Lets a node end, or continue, once everything below it has been done in this pass.
     fn decide(&mut self, at: At) -> Step {
-        let step = self.plan.node(at.node).kind.behaviour().decide(self, at);
+        self.core.frame = at.frame;
+        let step = self.plan.node(at.node).kind.runs().decide(self, at.node);
         self.placed(at, step)
     }
 
@@ -243,9 +266,9 @@ impl Walker<'_> {
             path.reverse();
             let most = self.core.max_budget;
             let text = format!(
-                "{most} nodes were entered in this poll, which is the most there may be: is there a \
-                 loop below whose children end at once? It was about to be entered (nodes {}); the \
-                 agent goes on from here in the next poll",
+                "budget exceeded: {most} nodes were entered in this poll: is there a loop below whose \
+                 children end at once? This node was next (nodes {}); the agent continues here in \
+                 the next poll",
                 path.join(" > ")
             );
             self.report(Some(node), text);

@@ -37,7 +37,7 @@ pub(crate) struct Todo {
     pub(crate) how: How,
 }
 
-/// How an action goes on.
+/// How an action continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
     /// By its resume method, the one of that name.
@@ -155,7 +155,7 @@ impl Core {
             })
     }
 
-    /// How an entry goes on in the next poll, if the agent was restored and has not been polled since;
+    /// How an entry continues in the next poll, if the agent was restored and has not been polled since;
     /// and whether what ends the entry has arrived already.
     pub(crate) fn goes_on(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
         let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
@@ -229,7 +229,7 @@ impl Walker<'_> {
     }
 
     /// Puts a suspended tree's entries in the place of the current tree's, and the other way round.
-    fn swap_in(&mut self, level: usize) {
+    pub(super) fn swap_in(&mut self, level: usize) {
         let core = &mut *self.core;
         let Some(cold) = &mut core.cold else { return };
         let level = &mut cold.suspended.levels_mut()[level];
@@ -240,7 +240,7 @@ impl Walker<'_> {
     fn go_on(&mut self, position: usize, how: How) -> Came {
         let poll = self.core.poll;
         let entry = &mut self.core.entries[position];
-        // This is its call of this poll. What it waits for from now on is told anew.
+        // This is its call of this poll. What it waits for from now on is reported anew.
         entry.stamp = poll;
         entry.set_told(false);
         let at = entry.at;
@@ -266,7 +266,7 @@ impl Walker<'_> {
         let (at, was_polled) = (entry.at, entry.wait == Wait::Polled);
         let kept = entry.more.as_ref().and_then(|more| more.kept.as_deref());
         let kept = kept.cloned().unwrap_or(Value::Null);
-        // What was written before is told of before.
+        // What was written before is traced before.
         self.core.trace_writes(self.plan);
         self.enter_scope(at.node);
         self.core.session.set_again(true);
@@ -386,7 +386,7 @@ impl Walker<'_> {
             || asked.polls.is_some()
             || asked.more.as_ref().is_some_and(|more| more.ends());
         if was_polled && !asks {
-            // It goes on as it was.
+            // It continues as it was.
             self.add_more(position, asked.more);
             return Came::Waits;
         }

@@ -8,36 +8,25 @@ use super::core::{Core, Phase, Request};
 use super::delivery::Delivery;
 use super::diagnostic::Diagnostic;
 use super::node_ref::NOWHERE;
-use super::walk::{Hosted, Walk};
-use crate::blackboard::{Blackboard, Scope, SharedBoard, TreeFrame};
-use crate::call::{Session, Status};
-use crate::registry::lookup::suggest;
+use super::reload::Pending;
+use crate::blackboard::{Blackboard, SharedBoard};
+use crate::call::Session;
+use crate::text::suggest;
 use crate::trace::{Control, What};
 use crate::tree::plan::Plan;
 use crate::tree::set::Trees;
 use crate::{Agent, Event};
 
-/// What happens when the agent's tree has ended.
+/// Whether the agent's tree begins again when it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// It begins again.
+    /// The tree begins again.
     Loop,
-    /// It stays ended, and its result is kept.
+    /// The tree stays ended, and its result is kept.
     Once,
 }
 
-/// What a poll came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Poll {
-    /// Running, or how the tree ended; a failure before it was started, and after it was stopped. Of a tree that begins again this is its last end, if that was
-    /// in this poll and nothing of it has begun since.
-    pub status: Status,
-    /// When the agent wants to be polled again, if nothing happens before: the time of this poll for
-    /// as soon as there is a next one, none for not until an event or a completion arrives.
-    pub next_wake: Option<Duration>,
-}
-
-/// One agent's state on its trees.
+/// The state of one agent on its trees.
 ///
 /// A runner holds no agent and no world: each poll borrows them. Events that happen to the agent are
 /// [fired](Runner::fire) at its runner; what the agent starts and does not finish at once is finished
@@ -83,10 +72,11 @@ pub struct Poll {
 pub struct Runner<A: Agent> {
     pub(super) trees: Trees<A>,
     pub(super) core: Core,
+    pub(super) pending: Pending<A>,
 }
 
 impl<A: Agent> Runner<A> {
-    /// An agent that is to run a tree; it does so once it is [started](Runner::start).
+    /// Makes a runner for a tree. It runs once it is [started](Runner::start).
     ///
     /// # Errors
     /// [`TreeError`] if the set has no such tree.
@@ -94,19 +84,27 @@ impl<A: Agent> Runner<A> {
         let plan = &trees.0.plan;
         let root = plan.trees[find(plan, tree)? as usize].root;
         let board = Blackboard::with_keys(plan.keys.clone());
-        Ok(Runner {
-            trees: trees.clone(),
-            core: Core::new(Session::with_board(0, board), root),
-        })
+        let core = Core::new(Session::with_board(0, board), root);
+        Ok(Runner::of(trees.clone(), core))
     }
 
-    /// With the random stream of a seed; 0 otherwise.
+    /// A runner with a state that there is already.
+    pub(super) fn of(trees: Trees<A>, core: Core) -> Runner<A> {
+        let pending = Pending::default();
+        Runner {
+            trees,
+            core,
+            pending,
+        }
+    }
+
+    /// Sets the seed of the random stream; 0 by default.
     pub fn seed(mut self, seed: u64) -> Runner<A> {
         self.set_seed(seed);
         self
     }
 
-    /// Begins the random stream of a seed.
+    /// Restarts the random stream with a seed.
     ///
     /// ```
     /// use bt_core::prelude::*;
@@ -136,13 +134,13 @@ impl<A: Agent> Runner<A> {
         *self.core.session.random() = crate::Random::new(seed);
     }
 
-    /// With what happens when the tree has ended, whatever its file says.
+    /// Sets whether the tree begins again when it has ended, whatever its file says.
     pub fn mode(mut self, mode: Mode) -> Runner<A> {
         self.set_mode(mode);
         self
     }
 
-    /// Says what happens when the tree ends next, whatever its file says. One that has ended stays so
+    /// Sets whether the tree begins again when it ends next, whatever its file says. One that has ended stays so
     /// until it is [started](Runner::start).
     ///
     /// ```
@@ -169,16 +167,16 @@ impl<A: Agent> Runner<A> {
         self.core.again = Some(mode == Mode::Loop);
     }
 
-    /// With another number of nodes that may be entered in one poll; 10,000 otherwise. When they are
-    /// used up the poll ends, a [diagnostic](Runner::diagnostics) says so, and the agent goes on in
-    /// the next poll.
+    /// Sets how many nodes one poll may enter; 10,000 by default. When the budget is exceeded, the poll
+    /// ends with a [diagnostic](Runner::diagnostics), and the agent continues in the next poll.
     pub fn budget(mut self, nodes: u32) -> Runner<A> {
         self.set_budget(nodes);
         self
     }
 
-    /// With another number of events that may be queued; 1,024 otherwise. More are refused: one
-    /// [diagnostic](Runner::diagnostics) a poll says so.
+    /// Sets how many events may be queued; 1,024 by default. More are refused, with one
+    /// [diagnostic](Runner::diagnostics) a poll. The limit is the host's and is not saved: set it again for
+    /// a restored agent.
     pub fn queue_limit(mut self, events: u32) -> Runner<A> {
         self.set_queue_limit(events);
         self
@@ -217,15 +215,15 @@ impl<A: Agent> Runner<A> {
         self.core.max_budget = nodes.max(1);
     }
 
-    /// Whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
+    /// Sets whether each node's last result is kept, for [`node_status`](Runner::node_status). It costs
     /// memory for each node that has ended.
     pub fn keep_results(mut self, keep: bool) -> Runner<A> {
         self.set_keep_results(keep);
         self
     }
 
-    /// Says whether each node's last result is kept from now on. Where they are not, those that were
-    /// kept are forgotten.
+    /// Sets whether each node's last result is kept from now on. If not, those that were kept are
+    /// dropped.
     ///
     /// ```
     /// use bt_core::prelude::*;
@@ -275,10 +273,11 @@ impl<A: Agent> Runner<A> {
             Phase::Stopping => self.core.cold().requests.set_starts_again(true),
             Phase::Due | Phase::Active => {}
         }
+        self.trace_explanation();
     }
 
-    /// From now on nothing runs, until it is [resumed](Runner::resume). What waits for a time waits
-    /// as much longer as it is paused; what arrives is kept.
+    /// Pauses the agent until it is [resumed](Runner::resume). What waits for a time waits as much longer
+    /// as the pause lasts; what arrives is kept.
     pub fn pause(&mut self) {
         if !self.core.paused {
             self.trace_control(Control::Pause);
@@ -288,19 +287,51 @@ impl<A: Agent> Runner<A> {
             let now = self.core.now();
             // It may have been resumed, and not polled since: it is the same pause.
             self.core.cold().pauses.begin(now);
+            self.trace_explanation();
         }
     }
 
-    /// Goes on after a [pause](Runner::pause).
+    /// [Pauses](Runner::pause) the agent at a time of the host's clock that may be later than that of its
+    /// last poll: an agent that waits may have been polled long ago. A time before that counts as that
+    /// of the last poll.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Guest;
+    ///
+    /// let mut trees = TreeSet::<Guest>::new();
+    /// let stay = action("wait_for_seconds").arg(10);
+    /// trees.add(TreeAsset::build("stay.json", "guest", stay));
+    /// let mut runner = Runner::new(&trees.build()?, "stay.json")?;
+    /// runner.start();
+    /// runner.poll(&mut Guest, Duration::ZERO);
+    /// runner.pause_at(Duration::from_secs(8));
+    /// runner.resume();
+    /// let poll = runner.poll(&mut Guest, Duration::from_secs(20));
+    /// assert_eq!(poll.next_wake, Some(Duration::from_secs(22)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pause_at(&mut self, now: Duration) {
+        self.set_now(now);
+        self.pause();
+    }
+
+    /// Resumes after a [pause](Runner::pause), in the next poll.
     pub fn resume(&mut self) {
         if self.core.paused {
             self.trace_control(Control::Resume);
         }
         self.core.paused = false;
         self.core.quiet = false;
+        self.trace_explanation();
     }
 
-    /// Whether it is paused.
+    /// Whether the agent is paused.
     pub fn is_paused(&self) -> bool {
         self.core.paused
     }
@@ -314,6 +345,7 @@ impl<A: Agent> Runner<A> {
         self.trace_control(Control::Reset);
         self.core.set_started();
         self.core.request(NOWHERE, Request::Reset(true));
+        self.trace_explanation();
     }
 
     /// Runs another tree, from the next poll on; what runs now is aborted first, and if that takes more
@@ -327,12 +359,13 @@ impl<A: Agent> Runner<A> {
         let tree = find(&self.trees.0.plan, tree)?;
         self.trace_control(Control::Load);
         self.core.request(NOWHERE, Request::Load(tree));
+        self.trace_explanation();
         Ok(())
     }
 
-    /// Something happened to the agent: delivered in the next poll, in the order of arrival. What is
-    /// fired before the first start is kept; where the tree has ended, was stopped or is being stopped it is
-    /// dropped. There is a [limit](Runner::queue_limit) to what is queued.
+    /// Queues an event for the next poll. Events are delivered in the order of arrival. Those before the
+    /// first start are kept; when the tree has ended, was stopped or is being stopped, they are dropped. The
+    /// queue has a [limit](Runner::queue_limit).
     ///
     /// The parameters of an event that the agent or a base of it registers are checked: where one is
     /// missing, unknown, or of another type, a [diagnostic](Runner::diagnostics) says so, and the
@@ -366,21 +399,30 @@ impl<A: Agent> Runner<A> {
     pub fn fire(&mut self, event: Event) {
         self.arrived();
         self.core.fire(&self.trees.0.plan, event);
+        self.trace_explanation();
     }
 
-    /// Finishes an action that waits, from outside: delivered in the next poll. If it has been exited,
-    /// then or now, nothing happens; of two answers the first counts.
+    /// Finishes a waiting action from outside. The result is delivered in the next poll. If the action has
+    /// exited by then, nothing happens; of two results the first counts.
     pub fn finish(&mut self, leaf: LeafId, success: bool) {
         self.arrived();
         if self.core.can_finish(leaf.0) {
             self.core.deliver(Delivery::Finished(leaf.0, success));
         }
+        self.trace_explanation();
     }
 
-    fn trace_control(&mut self, asked: Control) {
+    pub(super) fn trace_control(&mut self, asked: Control) {
         if self.core.looks {
             let what = What::Control { asked };
             self.core.trace(&self.trees.0.plan, NOWHERE, what);
+        }
+    }
+
+    /// A trace says what the host has changed in why the agent waits.
+    pub(super) fn trace_explanation(&mut self) {
+        if self.core.looks {
+            self.core.trace_explanation(&self.trees.0.plan);
         }
     }
 
@@ -396,7 +438,7 @@ impl<A: Agent> Runner<A> {
         &self.trees.0.plan.tree_of(self.core.root).name
     }
 
-    /// The trees that it runs.
+    /// The set of trees that the agent runs.
     pub fn trees(&self) -> &Trees<A> {
         &self.trees
     }
@@ -414,19 +456,12 @@ impl<A: Agent> Runner<A> {
         self.core.phase.result()
     }
 
-    /// When it wants to be polled again, as of now: see [`Poll::next_wake`].
+    /// When to poll the agent again, as of now: see [`Poll::next_wake`].
     pub fn next_wake(&self) -> Option<Duration> {
-        let core = &self.core;
-        if core.paused || core.phase.is_at_rest() {
-            return None;
-        }
-        if !core.quiet || core.session.has_arrived() || core.session.board().has_news() {
-            return Some(Duration::from_nanos(core.now()));
-        }
-        core.next_alarm()
+        self.core.next_wake()
     }
 
-    /// What went wrong while it ran: the last 32, the newest last. Each also goes to the log
+    /// The last 32 things that went wrong, the newest last. Each also goes to the log
     /// (`tracing`, target `bt`).
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.core
@@ -435,171 +470,17 @@ impl<A: Agent> Runner<A> {
             .map_or(&[], |cold| cold.reports.diagnostics())
     }
 
-    /// The same, and forgets them.
+    /// Takes the diagnostics, and leaves none.
     pub fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         match &mut self.core.cold {
             Some(cold) => cold.reports.take_diagnostics(),
             None => Vec::new(),
         }
     }
-
-    /// Lets the agent do what is to be done at a time, counted from wherever the host counts it. One
-    /// that goes back counts as unchanged, and [`explain`](Runner::explain) says so.
-    #[inline]
-    pub fn poll_in<'w, 's>(
-        &mut self,
-        agent: &mut A,
-        world: &mut A::World<'w, 's>,
-        now: Duration,
-    ) -> Poll {
-        match self.begin_poll(now) {
-            Some(poll) => poll,
-            None => self.poll_awake(agent, world),
-        }
-    }
-
-    /// Looks at the clock; what the poll says, if it has nothing else to do.
-    #[inline(always)]
-    fn begin_poll(&mut self, now: Duration) -> Option<Poll> {
-        let core = &mut self.core;
-        if core.session.goes_back(now) {
-            core.note_back(now);
-        }
-        if core.paused {
-            return Some(self.poll_paused());
-        }
-        core.poll = core.poll.wrapping_add(1);
-        core.is_quiet().then(|| Poll {
-            status: core.status(),
-            next_wake: core.next_alarm(),
-        })
-    }
-
-    /// A poll while it is paused: a trace shows what was written meanwhile.
-    #[cold]
-    fn poll_paused(&mut self) -> Poll {
-        // One that was restored knows the host's clock from now on.
-        self.core.land();
-        self.core.trace_writes(&self.trees.0.plan);
-        // What ended in an earlier poll did not end in this one.
-        self.core.last = None;
-        self.summary()
-    }
-
-    /// Does what is to be done in a poll that has something to do.
-    #[inline(never)]
-    fn poll_awake<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) -> Poll {
-        let set = &*self.trees.0;
-        let mut host = Hosted::new(set, agent, world);
-        let mut walk = Walk {
-            plan: &set.plan,
-            core: &mut self.core,
-            host: &mut host,
-        };
-        walk.any().poll();
-        self.end_walk();
-        self.summary()
-    }
-
-    /// Stops the tree: everything is aborted, exit methods are called. What is still cancelling is
-    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays. A reset
-    /// or a load that was asked for, and has not happened yet, does not happen.
-    pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
-        self.core.session.set_now(now);
-        self.trace_control(Control::Stop);
-        self.core.land();
-        self.core.split_pause();
-        if let Some(cold) = &mut self.core.cold {
-            cold.requests.set_starts_again(false);
-        }
-        let set = &*self.trees.0;
-        let mut host = Hosted::new(set, agent, world);
-        let mut walk = Walk {
-            plan: &set.plan,
-            core: &mut self.core,
-            host: &mut host,
-        };
-        walk.any().stop();
-        self.end_walk();
-    }
-
-    /// The agent is not lent any more.
-    fn end_walk(&mut self) {
-        let set = &*self.trees.0;
-        if self.core.looks {
-            self.core.trace_waits(&set.plan);
-        }
-        if set.plan.scoped {
-            // The host sees the agent's own keys, wherever the walk was last.
-            let board = self.core.session.board();
-            board.enter(TreeFrame::default(), Scope::AGENT);
-        }
-    }
-
-    fn summary(&self) -> Poll {
-        let core = &self.core;
-        let waits = core.paused || core.phase.is_at_rest();
-        let next_wake = match core.quiet {
-            _ if waits => None,
-            true => self.next_wake(),
-            false => Some(Duration::from_nanos(core.now())),
-        };
-        Poll {
-            status: core.status(),
-            next_wake,
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Core>() <= 232, "there are many agents");
-
-impl Core {
-    #[inline]
-    fn status(&self) -> Status {
-        match (self.phase, self.last) {
-            (Phase::Succeeded, _) => Status::Success,
-            (Phase::Failed, _) => Status::Failure,
-            (Phase::Idle, _) => Status::Failure,
-            (Phase::Due, Some(success)) => success.into(),
-            _ => Status::Running,
-        }
-    }
-
-    /// A poll is about to begin whose time lies before an earlier one's.
-    #[cold]
-    fn note_back(&mut self, now: Duration) {
-        let time = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-        let poll = self.poll.wrapping_add(u32::from(!self.paused));
-        self.cold().went_back = Some((time, poll));
-    }
-
-    /// When the next timer is due, at the earliest now.
-    #[inline]
-    fn next_alarm(&self) -> Option<Duration> {
-        let time = self.timers.next_time();
-        (time != u64::MAX).then(|| Duration::from_nanos(time.max(self.now())))
-    }
-}
-
-impl<A> Runner<A>
-where
-    A: for<'w, 's> Agent<World<'w, 's> = ()>,
-{
-    /// [`poll_in`](Runner::poll_in) for an agent that acts on no world.
-    #[inline]
-    pub fn poll(&mut self, agent: &mut A, now: Duration) -> Poll {
-        match self.begin_poll(now) {
-            Some(poll) => poll,
-            None => self.poll_awake(agent, &mut ()),
-        }
-    }
-
-    /// [`stop_in`](Runner::stop_in) for an agent that acts on no world.
-    pub fn stop(&mut self, agent: &mut A, now: Duration) {
-        self.stop_in(agent, &mut (), now);
-    }
-}
 
 impl<A: Agent> fmt::Debug for Runner<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -611,6 +492,18 @@ impl<A: Agent> fmt::Debug for Runner<A> {
 }
 
 /// There is no tree of that name.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("patrol", "action_agent", action("nop")));
+/// let error = Runner::new(&trees.build()?, "patrl").unwrap_err();
+/// assert_eq!(error.to_string(), "there is no tree `patrl`; did you mean `patrol`?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeError {
     name: String,

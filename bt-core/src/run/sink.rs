@@ -1,4 +1,4 @@
-//! The tracer that is told; nothing that it does ends the walk.
+//! The tracer that gets the records; nothing that it does ends the walk.
 
 use std::any::Any;
 use std::mem::ManuallyDrop;
@@ -8,7 +8,7 @@ use super::core::Core;
 use crate::contained::{drop_caught, panic_text};
 use crate::trace::{Place, Record, Tracer, What};
 
-/// Who is told; nobody any more after a panic.
+/// Who gets the records; nobody any more after a panic.
 pub(super) struct Sink(pub(super) Option<Box<dyn Tracer>>);
 
 // A record is large and short-lived: what makes and hands it on is compiled into one function for each
@@ -47,7 +47,11 @@ impl Sink {
         self.ask(false, |tracer| tracer.wants_snapshot())
     }
 
-    /// Lets the tracer do something; the walk goes on whatever becomes of it.
+    pub(super) fn wants_explanations(&mut self) -> bool {
+        self.ask(false, |tracer| tracer.wants_explanations())
+    }
+
+    /// Lets the tracer do something; the walk continues whatever becomes of it.
     #[inline(always)]
     fn ask<T>(&mut self, otherwise: T, ask: impl FnOnce(&mut dyn Tracer) -> T) -> T {
         let Some(tracer) = &mut self.0 else {
@@ -66,7 +70,7 @@ impl Sink {
     #[cold]
     fn lose(&mut self, panic: Box<dyn Any + Send>) {
         let text = panic_text(panic);
-        tracing::error!(target: "bt", "a tracer panicked, and is told nothing more: {text}");
+        tracing::error!(target: "bt", "a tracer panicked, and gets no more records: {text}");
         self.end();
     }
 

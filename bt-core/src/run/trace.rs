@@ -1,4 +1,4 @@
-//! What a tracer is told, and when.
+//! Which records a tracer gets, and when.
 
 mod stands;
 mod waits;
@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::core::Core;
+use super::explain::Explained;
 use super::node_ref::{At, NOWHERE};
 use super::runner::Runner;
 use super::sink::Sink;
@@ -23,21 +24,24 @@ use crate::{Agent, Event};
 pub(crate) struct Trace {
     sink: Sink,
     runs: Runs,
-    /// The node that was told of last: what is written is its doing.
+    /// The node that was traced last: it made the next writes.
     last: At,
     active: Vec<At>,
     keys: Vec<KeyId>,
-    /// What was told of properties.
+    /// What was traced of properties.
     properties: Properties,
     label: String,
     /// The same, for snapshots.
     labels: RefCell<String>,
+    explained: Explained,
 }
 
 impl Trace {
     fn new(tracer: Box<dyn Tracer>) -> Trace {
+        let mut sink = Sink(Some(tracer));
         Trace {
-            sink: Sink(Some(tracer)),
+            explained: Explained::new(sink.wants_explanations()),
+            sink,
             runs: Runs::default(),
             last: NOWHERE,
             active: Vec::new(),
@@ -53,7 +57,7 @@ impl Trace {
         (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
     }
 
-    /// Tells of what was written since something was told last.
+    /// Reports what was written since the last record.
     #[inline(always)]
     fn catch_up(&mut self, plan: &Plan, core: &Core) {
         if core.session.board().has_journal() {
@@ -101,6 +105,8 @@ impl Trace {
     }
 
     fn snapshot(&mut self, plan: &Plan, core: &Core) {
+        // Runs are counted anew.
+        self.explained.forget();
         self.active.clear();
         core.active(plan, &mut self.active);
         self.runs.count(plan, core, &self.active);
@@ -123,19 +129,19 @@ impl Trace {
 }
 
 impl<A: Agent> Runner<A> {
-    /// Tells a tracer from now on what happens, from a [snapshot](crate::trace::What::Snapshot) of what
-    /// there is now; gives the one back that was told so far.
+    /// Sets the tracer that gets all records from now on, and returns the previous one. Its first record is a
+    /// [snapshot](crate::trace::What::Snapshot) of the current state.
     pub fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>> {
         self.core.set_tracer(&self.trees.0.plan, tracer)
     }
 
-    /// With a tracer that is told what happens.
+    /// With a tracer that records what happens.
     pub fn tracing(mut self, tracer: impl Tracer) -> Runner<A> {
         self.set_tracer(Some(Box::new(tracer)));
         self
     }
 
-    /// The tracer that is told, if there is one of that type.
+    /// The tracer, if there is one of that type.
     pub fn tracer<T: Tracer>(&self) -> Option<&T> {
         let tracer: &dyn Any = self.core.tracer()?;
         tracer.downcast_ref()
@@ -153,7 +159,7 @@ impl Core {
         self.cold.as_ref()?.trace.as_deref()
     }
 
-    /// Puts another tracer in place of the one that there is, if any. It is told all that there is.
+    /// Puts another tracer in place of the one that there is, if any. It gets a snapshot of all that there is.
     pub(crate) fn set_tracer(
         &mut self,
         plan: &Plan,
@@ -161,6 +167,8 @@ impl Core {
     ) -> Option<Box<dyn Tracer>> {
         let is_traced = tracer.is_some();
         self.session.settle();
+        // What was written since the last poll is the end of the trace that there was.
+        self.trace_explanation(plan);
         let before = match (tracer, &mut self.cold) {
             (None, None) => None,
             (tracer, cold) => {
@@ -214,7 +222,7 @@ impl Core {
         });
     }
 
-    /// A node was left.
+    /// A node was exited.
     #[cold]
     pub(crate) fn trace_leave(&mut self, plan: &Plan, at: At, result: Leave, by: At) {
         self.tell(plan, |trace, core| {
@@ -239,7 +247,7 @@ impl Core {
         });
     }
 
-    /// The resume method of an action was called. What it wrote is told of afterwards.
+    /// The resume method of an action was called. What it wrote is traced afterwards.
     #[cold]
     pub(crate) fn trace_resumed(&mut self, plan: &Plan, at: At, call: u32) {
         let Some(cold) = &mut self.cold else { return };
@@ -255,15 +263,23 @@ impl Core {
         self.cold().trace = Some(trace);
     }
 
-    /// A condition was asked about a node.
+    /// A condition was evaluated for a node: that guard of it, or a condition of its own.
     #[cold]
-    pub(crate) fn trace_guard(&mut self, plan: &Plan, at: At, ask: &Ask, guard: u32, holds: bool) {
+    pub(crate) fn trace_guard(
+        &mut self,
+        plan: &Plan,
+        at: At,
+        ask: &Ask,
+        guard: Option<u32>,
+        holds: bool,
+    ) {
         self.tell(plan, |trace, core| {
             let what = || What::Guard {
                 call: Cow::Borrowed(&*plan.calls[ask.call as usize].name),
                 args: Args::of(plan, ask.call, core.session.board()),
                 not: ask.not,
-                number: guard,
+                number: guard.unwrap_or(0),
+                own: guard.is_none(),
                 holds,
             };
             trace.lend(plan, core, at, what);
@@ -280,7 +296,7 @@ impl Core {
         self.trace(plan, by, what);
     }
 
-    /// The agent's properties may have changed: tells of those that have.
+    /// Reports the agent's properties that have changed.
     #[cold]
     pub(crate) fn trace_properties(&mut self, plan: &Plan, host: &mut dyn Host, at: At) {
         self.tell(plan, |trace, core| {
@@ -345,6 +361,25 @@ impl Core {
         }
     }
 
+    /// The trees are others now: where they mean what they did, there is nothing to report.
+    pub(crate) fn trace_reloaded(
+        &mut self,
+        plan: &Plan,
+        reports: bool,
+        tree: impl Fn(u32) -> Option<u32>,
+    ) {
+        let Some(cold) = &mut self.cold else { return };
+        let Some(mut trace) = cold.trace.take() else {
+            return;
+        };
+        trace.last = NOWHERE;
+        trace.runs.carry(self, tree);
+        self.cold().trace = Some(trace);
+        if reports {
+            self.tell_scene(plan, true);
+        }
+    }
+
     fn tell_scene(&mut self, plan: &Plan, in_poll: bool) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
@@ -371,6 +406,18 @@ impl Core {
                 .for_each(|entry| entry.set_told(true));
         }
         self.trace_waits(plan);
+        self.trace_explanation(plan);
+    }
+
+    /// Tells what changed in why the agent waits, if the tracer wants it.
+    #[cold]
+    pub(crate) fn trace_explanation(&mut self, plan: &Plan) {
+        self.tell(plan, |trace, core| {
+            let changes = trace.explained.changes(plan, core, &trace.runs);
+            if !changes.is_empty() {
+                trace.send(plan, core, NOWHERE, What::Explains { changes });
+            }
+        });
     }
 
     /// Tells of what was written so far.

@@ -11,3 +11,26 @@ pub(crate) struct Refusals;
 impl Core {
     pub(crate) fn note_answer(&mut self, _: &Plan, _: At, _: u32, _: bool) {}
 }
+
+/// No tracer gets an explanation.
+#[cfg(feature = "trace")]
+#[derive(Debug)]
+pub(crate) struct Explained;
+
+#[cfg(feature = "trace")]
+impl Explained {
+    pub(crate) fn new(_: bool) -> Explained {
+        Explained
+    }
+
+    pub(crate) fn forget(&mut self) {}
+
+    pub(crate) fn changes(
+        &mut self,
+        _: &Plan,
+        _: &Core,
+        _: &crate::trace::Runs,
+    ) -> Vec<crate::trace::Change> {
+        Vec::new()
+    }
+}

@@ -28,13 +28,15 @@ impl Core {
 
     pub(crate) fn trace_resumed(&mut self, _: &Plan, _: At, _: u32) {}
 
-    pub(crate) fn trace_guard(&mut self, _: &Plan, _: At, _: &Ask, _: u32, _: bool) {}
+    pub(crate) fn trace_guard(&mut self, _: &Plan, _: At, _: &Ask, _: Option<u32>, _: bool) {}
 
     pub(crate) fn trace_fired(&mut self, _: &Plan, _: At, _: &Event) {}
 
     pub(crate) fn trace_properties(&mut self, _: &Plan, _: &mut dyn Host, _: At) {}
 
     pub(crate) fn trace_poll(&mut self, _: &Plan) {}
+
+    pub(crate) fn trace_reloaded(&mut self, _: &Plan, _: bool, _: impl Fn(u32) -> Option<u32>) {}
 
     pub(crate) fn trace_writes(&mut self, _: &Plan) {}
 
@@ -45,6 +47,8 @@ impl Core {
     pub(crate) fn trace_stands(&mut self, _: &Plan) {}
 
     pub(crate) fn trace_waits(&mut self, _: &Plan) {}
+
+    pub(crate) fn trace_explanation(&mut self, _: &Plan) {}
 
     pub(crate) fn trace_held(&mut self, _: &Plan, _: usize) {}
 }

@@ -4,58 +4,28 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::core::Core;
-use super::kinds::Kind;
-use super::kinds::leaves::{Action, Condition};
 use super::node_ref::At;
 use crate::Agent;
 use crate::blackboard::Scope;
-use crate::call::{
-    self, BoundCall, CallError, Context, Exit, Left, Outcome, Property, PropertySet, resolve,
-    run_resolved,
-};
+use crate::call::{Context, Exit, Left, Outcome, Property, PropertySet, resolve, run_resolved};
 use crate::contained::panic_text;
-use crate::registry::catalogue::MethodKind;
+use crate::describe::catalogue::MethodKind;
+use crate::error::CallError;
+use crate::kinds::Planned;
+use crate::kinds::action::ActionNode;
+use crate::kinds::condition::ConditionNode;
+pub(crate) use crate::kinds::step::{Act, Step};
 use crate::tree::plan::{NONE, Plan};
-use crate::tree::set::Set;
-
-/// What happens next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// A node, below the one that says so, is entered.
-    Enter(u32),
-    /// The node has ended.
-    Done(bool),
-    /// The node, or all that was entered below it, waits.
-    Blocked,
-    /// The walk goes on elsewhere.
-    Jump(At, Act),
-}
-
-/// How a walk goes on at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Act {
-    Enter,
-    /// The same, with its guards evaluated already.
-    EnterChecked,
-    /// The same, with its guards evaluated some time ago: it takes over from a sibling.
-    TakeOver,
-    /// Its guards hold, and so many of its effects and services were called.
-    Begin(u8),
-    Done(bool),
-    /// It has ended, and was left: its parent is to be told.
-    Left(bool),
-}
+use crate::tree::set::{Leaf, Set};
 
 /// How a walk begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Start {
     At(At, Act),
-    /// It goes on at an action that has just panicked.
+    /// It continues at an action that has just panicked.
     Panicked(u32),
 }
 
@@ -119,14 +89,14 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         }
     }
 
-    /// Enters a node and goes on as long as what it meets ends at once and has nothing to decide; what
+    /// Enters a node and continues as long as what it meets ends at once and has nothing to decide; what
     /// happens next to the node that it came to, which is `about`.
     #[inline(always)]
     fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
         let plan = self.plan;
         let nodes = &*plan.nodes;
         if self.core.looks {
-            // What each node comes to is looked at: one at a time.
+            // The result of each node is recorded: one at a time.
             *about = node;
             return match self.core.budget {
                 0 => self.any().exhausted(node),
@@ -148,8 +118,8 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                 return self.any().enter_attached(node);
             }
             // Most nodes are leaves: they are asked for first.
-            let success = if let Kind::Action(Action(call)) | Kind::Condition(Condition(call)) =
-                &found.kind
+            let success = if let Planned::Action(ActionNode(call))
+            | Planned::Condition(ConditionNode(call)) = &found.kind
             {
                 // A panic goes through, to `Host::walk`.
                 let mut cx = core.session.next_context(node);
@@ -161,22 +131,23 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                 }
             } else {
                 match &found.kind {
-                    Kind::Root | Kind::Negative | Kind::Always(_) => {
+                    Planned::Root | Planned::Negative | Planned::Always(_) => {
                         node += 1;
                         continue;
                     }
-                    Kind::Sequence | Kind::Select if node + 1 < found.end => {
+                    Planned::Sequence | Planned::Select if node + 1 < found.end => {
                         node += 1;
                         continue;
                     }
-                    Kind::Sequence => true,
-                    Kind::Select => false,
-                    kind => return kind.behaviour().enter(&mut self.any(), node),
+                    Planned::Sequence => true,
+                    Planned::Select => false,
+                    kind => return self.any().enter_kind(kind, node),
                 }
             };
             match found.next[usize::from(success)].take() {
                 Ok(next) => node = next,
                 Err((ended, success)) => {
+                    self.core.decided(node, false);
                     *about = ended;
                     return self.up(about, success);
                 }
@@ -184,7 +155,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         }
     }
 
-    /// Tells the parent of a node that was left.
+    /// Tells the parent of a node that was exited.
     #[inline(never)]
     fn up(&mut self, node: &mut u32, success: bool) -> Step {
         let child = *node;
@@ -195,8 +166,8 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         *node = parent;
         let found = self.plan.node(parent);
         match &found.kind {
-            Kind::Sequence | Kind::Select => {
-                let goes_on = matches!(found.kind, Kind::Sequence) == success;
+            Planned::Sequence | Planned::Select => {
+                let goes_on = matches!(found.kind, Planned::Sequence) == success;
                 let next = self.plan.node(child).end;
                 if goes_on && next < found.end {
                     Step::Enter(next)
@@ -204,13 +175,10 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                     Step::Done(success)
                 }
             }
-            Kind::Root => Step::Done(success),
-            Kind::Negative => Step::Done(!success),
-            Kind::Always(result) => Step::Done(*result),
-            kind => {
-                let kind = kind.behaviour();
-                kind.child_done(&mut self.any(), parent, child, success)
-            }
+            Planned::Root => Step::Done(success),
+            Planned::Negative => Step::Done(!success),
+            Planned::Always(result) => Step::Done(*result),
+            kind => self.any().child_done(kind, parent, child, success),
         }
     }
 
@@ -232,8 +200,11 @@ impl<H: Host + ?Sized> Walk<'_, H> {
 }
 
 impl Walker<'_> {
-    /// Leaves a node that has ended; where the walk goes on, if that is not at its parent.
+    /// Leaves a node that has ended; where the walk continues, if that is not at its parent.
     fn done(&mut self, node: u32, success: bool) -> Option<Step> {
+        if self.plan.node(node).end == node + 1 {
+            self.core.decided(node, false);
+        }
         if self.plan.node(node).attached || self.core.looks {
             self.ended(node, success);
         }
@@ -252,12 +223,25 @@ impl Walker<'_> {
 
     /// Enters a node whose guards hold and whose effects were called.
     pub(crate) fn begin(&mut self, node: u32) -> Step {
-        self.plan.node(node).kind.behaviour().enter(self, node)
+        self.enter_kind(&self.plan.node(node).kind, node)
+    }
+
+    // Not generic over the host: what kinds do is compiled here, once, and not for each agent.
+
+    #[inline(never)]
+    fn enter_kind(&mut self, kind: &Planned, node: u32) -> Step {
+        kind.runs().enter(self, node)
+    }
+
+    #[inline(never)]
+    fn child_done(&mut self, kind: &Planned, node: u32, child: u32, success: bool) -> Step {
+        kind.runs().child_done(self, node, child, success)
     }
 }
 
 /// The agent and its world, for the time of a poll.
 pub(crate) trait Host {
+    /// Makes a call.
     ///
     /// None if it could not be made, or wrote what it may not, and the blackboard keeps the error; or
     /// if it panicked, and the host keeps the text.
@@ -304,13 +288,6 @@ pub(crate) trait Host {
 
     /// The same, whatever the agent is.
     fn any(&mut self) -> &mut (dyn Host + '_);
-}
-
-/// A call that a tree's nodes make.
-pub(crate) struct Leaf<A: Agent> {
-    pub(crate) call: Box<dyn BoundCall<A>>,
-    /// What is called around it; none for what the fallback answers.
-    pub(crate) action: Option<&'static call::Action<A>>,
 }
 
 /// An agent of a known type.

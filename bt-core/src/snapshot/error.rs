@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// A saved agent that cannot be restored: what was expected, what was found, and what to do.
+///
+/// ```
+/// use bt_core::Saved;
+///
+/// let error = Saved::from_json("{}").unwrap_err();
+/// assert!(error.is_malformed());
+/// println!("{error}");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestoreError {
     kind: Kind,

@@ -68,7 +68,7 @@ pub(crate) struct Parts {
     /// cooldown it is the time left in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) kept: Vec<(u32, u32, Value)>,
-    /// Children whose guards did not hold when their parent, which begins at a later child, was left: the
+    /// Children whose guards did not hold when their parent, which begins at a later child, was exited: the
     /// number of the tree, and the `idx`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) unheld: Vec<(u32, u32)>,
@@ -89,10 +89,10 @@ pub(crate) struct Parts {
     /// object.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) handed: Vec<Value>,
-    /// Events that nobody knows, and that were told of.
+    /// Events that nobody knows, and that were reported.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) strange_events: Vec<String>,
-    /// Actions, by tree and `idx`, whose endless wait was told of.
+    /// Actions, by tree and `idx`, whose endless wait was reported.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) stuck: BTreeMap<String, Vec<u32>>,
     #[serde(default, skip_serializing_if = "is_default")]

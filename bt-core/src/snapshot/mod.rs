@@ -11,7 +11,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::call::{decode, shown};
+use crate::decode::{decode, shown};
 pub use error::RestoreError;
 use format::{FORMAT, Parts};
 pub(crate) use place::Place;
@@ -107,7 +107,7 @@ impl Saved {
     /// the trees is looked at when an agent is restored.
     pub fn from_json(text: &str) -> Result<Saved, RestoreError> {
         let value: Value = serde_json::from_str(text)
-            .map_err(|error| RestoreError::malformed(format!("it is no JSON: {error}")))?;
+            .map_err(|error| RestoreError::malformed(format!("it is not JSON: {error}")))?;
         Saved::from_value(&value)
     }
 

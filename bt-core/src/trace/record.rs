@@ -96,14 +96,6 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// A copy in a run of another number.
-    pub(crate) fn in_run(&self, run: u32) -> Place<'static> {
-        Place {
-            run,
-            ..self.owned()
-        }
-    }
-
     /// The node's number in a plan, if it is one of that.
     #[inline]
     pub(crate) fn node_of(&self, plan: &Plan) -> Option<u32> {

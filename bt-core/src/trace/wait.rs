@@ -30,26 +30,27 @@ pub struct Wait<'a> {
     /// It is called again in each poll.
     #[serde(default, skip_serializing_if = "is_false")]
     pub polled: bool,
-    /// It is entered, or goes on, in the next poll. That is told in each poll in which it is so.
+    /// It is entered, or continues, in the next poll. Each such poll reports it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub due: bool,
     /// It was aborted, and its clean-up takes its time.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cancelling: bool,
-    /// What it waited for has come, and is kept until its tree, which is suspended, goes on.
+    /// What it waited for has come, and is kept until its tree, which is suspended, continues.
     #[serde(default, skip_serializing_if = "is_false")]
     pub held: bool,
-    /// How it goes on in the next poll, if the agent was restored and has not been polled since.
+    /// How it continues in the next poll, if the agent was restored and has not been polled since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goes_on: Option<GoesOn<'a>>,
 }
 
-/// How an action of an agent that was restored goes on, where it does not do so by itself: see
+/// How an action of an agent that was restored continues, where it does not do so by itself: see
 /// [`Runner::restore`](crate::Runner::restore).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(expecting = "how an action goes on")]
+#[serde(expecting = "how an action resumes")]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+#[doc(hidden)]
 pub enum GoesOn<'a> {
     /// It is called anew.
     Anew,
@@ -135,7 +136,7 @@ impl<'de> Deserialize<'de> for Names<'_> {
     }
 }
 
-/// The first time that the clock never comes to: what waits for it waits for ever.
+/// A time that the clock never reaches: what waits for it waits for ever.
 const NEVER: u64 = u64::MAX - 1;
 
 /// Whether that is a time that never comes.
@@ -173,20 +174,20 @@ impl Display for Seconds {
 pub(crate) fn wakes(wait: &Wait<'_>, time: impl Fn(u64) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     if wait.held {
-        lines.push("until its tree goes on: what it waited for has come".to_owned());
+        lines.push("until its tree resumes: what it waited for has arrived".to_owned());
     }
     match &wait.goes_on {
         // What it asked for before is gone.
         Some(GoesOn::Anew) => return vec!["it is called anew in the next poll".to_owned()],
         Some(GoesOn::Cancelled) => {
             return vec![
-                "it counts as cancelled in the next poll: what it waited for is gone".into(),
+                "the next poll treats it as cancelled: its completion was not saved".into(),
             ];
         }
         Some(GoesOn::Resume(method)) => {
             let method = text::name(method);
             lines.push(format!(
-                "it goes on with its resume method `{method}` in the next poll"
+                "it continues with its resume method `{method}` in the next poll"
             ));
         }
         None => {}
@@ -210,7 +211,7 @@ pub(crate) fn wakes(wait: &Wait<'_>, time: impl Fn(u64) -> String) -> Vec<String
         lines.push("it is called again in each poll, and has not ended".to_owned());
     }
     if wait.due {
-        lines.push("it goes on in the next poll".to_owned());
+        lines.push("it continues in the next poll".to_owned());
     }
     lines
 }

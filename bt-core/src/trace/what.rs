@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::record::{Args, Place};
 #[cfg(feature = "trace")]
-use super::recording::{Scene, Stands};
+use super::recording::{Change, Scene, Stands};
 use super::wait::Wait;
 
 /// What happened. The names of the first ten are those of the original's debugger (seed document 1,
@@ -29,7 +29,7 @@ pub enum What<'a> {
     },
     /// The node is entered: its guards hold.
     NodeEnter,
-    /// The node is left, once for each time it was entered.
+    /// The node is exited, once for each time it was entered.
     NodeLeave {
         /// How.
         result: Leave,
@@ -84,6 +84,9 @@ pub enum What<'a> {
         /// Which of the node's guards it is, from 0.
         #[serde(default, skip_serializing_if = "is_first")]
         number: u32,
+        /// Whether it is no guard: the node itself evaluates it.
+        #[serde(default, skip_serializing_if = "is_false")]
+        own: bool,
         /// Whether it holds; the other way round where that is said.
         holds: bool,
     },
@@ -143,6 +146,14 @@ pub enum What<'a> {
     /// when it was stopped by a node, or has ended and does not begin again.
     #[cfg(feature = "trace")]
     Stands(Stands<'a>),
+    /// What changes in the [explanation](crate::Runner::explain) of why the agent waits, for a tracer
+    /// that [wants](super::Tracer::wants_explanations) it: all of it after a snapshot, then whenever it
+    /// changes otherwise than by the time that passes.
+    #[cfg(feature = "trace")]
+    Explains {
+        /// By the parts of its JSON form.
+        changes: Vec<Change>,
+    },
     /// Something went wrong.
     Diagnostic {
         /// What.
@@ -184,15 +195,16 @@ impl What<'_> {
             What::TreeSwitched { .. } => "tree_switched",
             What::Control { .. } => "control",
             What::Stands(_) => "stands",
+            What::Explains { .. } => "explains",
             What::Diagnostic { .. } => "diagnostic",
             What::Note { .. } => "note",
         }
     }
 }
 
-/// How a node was left.
+/// How a node was exited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(expecting = "how a node was left")]
+#[serde(expecting = "how a node was exited")]
 #[serde(rename_all = "snake_case")]
 pub enum Leave {
     /// It ended with success.
@@ -219,7 +231,7 @@ pub enum Role {
     Effect,
     /// It is attached to the node, and called again and again.
     Service,
-    /// The agent was restored, and the action goes on.
+    /// The agent was restored, and the action continues.
     Resume,
 }
 
@@ -237,13 +249,13 @@ pub enum Switch {
     Event,
     /// A node took an event for it, and the tree that ran is suspended.
     Suspend,
-    /// An event's tree has ended, and the suspended one goes on.
+    /// An event's tree has ended, and the suspended one continues.
     Resume,
 }
 
 /// What the host asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(expecting = "what the host asked for")]
+#[serde(expecting = "what the host requested")]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Control {

@@ -47,6 +47,11 @@ macro_rules! codes {
                 match self { $(Code::$code => $brief,)* }
             }
 
+            /// Whether `validate` leaves it alone unless its level is set.
+            pub fn is_off(self) -> bool {
+                self == Code::OriginalEditor
+            }
+
             /// Whether the runtime refuses such a tree.
             pub fn level(self) -> Level {
                 match self { $(Code::$code => Level::$level,)* }
@@ -56,28 +61,28 @@ macro_rules! codes {
 }
 
 codes! {
-    NotUtf8 = 1, "not-utf8", Error, "the file is no UTF-8";
+    NotUtf8 = 1, "not-utf8", Error, "the file is not UTF-8";
     TooLarge = 2, "too-large", Error, "a file, a tree or its depth is over the limit";
-    NotJson = 3, "not-json", Error, "the file is no JSON, or no object";
-    BadScript = 4, "bad-script", Error, "a line of a script is no node";
-    WrongForm = 5, "wrong-form", Error, "a value is not of the form that its key has";
-    MissingKey = 6, "missing-key", Error, "a key that there has to be is missing";
+    NotJson = 3, "not-json", Error, "the file is not JSON, or not an object";
+    BadScript = 4, "bad-script", Error, "a line of a script is not a node";
+    WrongForm = 5, "wrong-form", Error, "a value does not have the form of its key";
+    MissingKey = 6, "missing-key", Error, "a required key is missing";
     RepeatedKey = 7, "repeated-key", Error, "an object has a key twice";
     RepeatedIdx = 8, "repeated-idx", Error, "two nodes have the same number";
     UnknownChild = 9, "unknown-child", Error, "a child is not in the file";
     SharedChild = 10, "shared-child", Error, "a node is listed as a child twice";
     OneRoot = 11, "one-root", Error, "a tree has exactly one root, which is nobody's child";
     Orphan = 12, "orphan", Error, "a node is nobody's child";
-    WrongParent = 13, "wrong-parent", Error, "a node says another parent than the one that lists it";
+    WrongParent = 13, "wrong-parent", Error, "a node names another parent than the one that lists it";
     Cycle = 14, "cycle", Error, "a node is below itself";
-    RefusedEdit = 15, "refused-edit", Error, "a change would not leave a tree";
-    UnknownType = 20, "unknown-type", Error, "there is no such type of nodes";
+    RefusedEdit = 15, "refused-edit", Error, "an edit would break the structure of the tree";
+    UnknownType = 20, "unknown-type", Error, "no node type has that name";
     MisplacedRoot = 21, "misplaced-root", Error, "a root is on top and nowhere else";
     NotACondition = 22, "not-a-condition", Error, "below `and` and `or` are conditions";
     ChildCount = 23, "child-count", Error, "a node has too few children, or too many";
     UnknownKey = 24, "unknown-key", Error, "an object has a key that it cannot have";
     OutOfRange = 25, "out-of-range", Error, "a number, a text or a list is beyond its limits";
-    UnknownChoice = 26, "unknown-choice", Error, "a word is none of those that may stand there";
+    UnknownChoice = 26, "unknown-choice", Error, "a word is not one of the choices";
     BadDeclaration = 27, "bad-declaration", Error, "a blackboard key is declared wrongly";
     MisplacedAbort = 28, "misplaced-abort", Error, "only children of a select abort what is to their right";
     UnknownAgent = 30, "unknown-agent", Error, "no agent has that name";
@@ -85,23 +90,23 @@ codes! {
     UnknownTree = 32, "unknown-tree", Error, "there is no tree of that name";
     RepeatedTree = 33, "repeated-tree", Error, "two trees have the same name";
     UnknownAction = 34, "unknown-action", Error, "the agent has no action, condition or decorator of that name";
-    WrongKind = 35, "wrong-kind", Error, "an action stands where a condition is asked, or the like";
+    WrongKind = 35, "wrong-kind", Error, "an action is used as a condition, or the like";
     RunningService = 36, "running-service", Error, "a service calls an action that can stay running";
-    UnknownArgument = 37, "unknown-argument", Error, "what is called has no argument of that name";
-    MisplacedArgument = 38, "misplaced-argument", Error, "an argument is given twice, or in no place of its own";
+    UnknownArgument = 37, "unknown-argument", Error, "the called method has no argument of that name";
+    MisplacedArgument = 38, "misplaced-argument", Error, "an argument is given twice, or at the wrong place";
     MissingArgument = 39, "missing-argument", Error, "an argument is missing";
-    SurplusArgument = 40, "surplus-argument", Error, "there are more arguments than what is called takes";
+    SurplusArgument = 40, "surplus-argument", Error, "there are more arguments than the called method takes";
     WrongArgument = 41, "wrong-argument", Error, "an argument has a value that it cannot have";
     UnknownProperty = 42, "unknown-property", Error, "the agent has no property of that name";
-    NeverFits = 43, "never-fits", Error, "a key or a property is of a type that can never be what is wanted";
+    NeverFits = 43, "never-fits", Error, "a key or a property has a type that can never match";
     UnknownParameter = 44, "unknown-parameter", Error, "the event has no parameter of that name";
     ConflictingKeys = 45, "conflicting-keys", Error, "two trees declare one key in different ways";
     Contradiction = 46, "contradiction", Error, "what is annotated contradicts itself";
     Renamed = 50, "renamed", Warning, "an old name is used";
-    Deprecated = 51, "deprecated", Warning, "something should not be used any more";
+    Deprecated = 51, "deprecated", Warning, "something deprecated is used";
     UnknownEvent = 52, "unknown-event", Warning, "no agent registers an event of that name";
-    MeaninglessKey = 53, "meaningless-key", Warning, "a key means nothing where it stands";
-    BesideExtra = 54, "beside-extra", Warning, "a key stands beside `extra`, and belongs into it";
+    MeaninglessKey = 53, "meaningless-key", Warning, "a key has no meaning where it is";
+    BesideExtra = 54, "beside-extra", Warning, "a key is beside `extra` and belongs inside it";
     ManyChildren = 55, "many-children", Warning, "the original editor does not load so many children";
     RunningEffect = 56, "running-effect", Warning, "an effect does not wait for an action that can stay running";
     UndeclaredKey = 57, "undeclared-key", Warning, "a tree is given a key that it does not declare";
@@ -111,10 +116,11 @@ codes! {
     UnsetKey = 62, "unset-key", Warning, "a key is read, and nothing sets it";
     UnreadKey = 63, "unread-key", Warning, "a key is set, and nothing reads it";
     RacingKeys = 64, "racing-keys", Warning, "children of a parallel set the same key";
-    IdleGuard = 66, "idle-guard", Warning, "a guard is to abort, and watches nothing that could change";
-    UnusedTree = 67, "unused-tree", Warning, "no tree and no host runs a tree";
+    IdleGuard = 66, "idle-guard", Warning, "a guard aborts on a change, and depends on nothing that changes";
+    UnusedTree = 67, "unused-tree", Warning, "neither a tree nor the host runs a tree";
     EndlessRecursion = 68, "endless-recursion", Warning, "a tree calls itself whatever happens";
-    UselessAllow = 69, "useless-allow", Warning, "a comment allows what is not there";
+    UselessAllow = 69, "useless-allow", Warning, "a comment allows a problem that is not there";
+    OriginalEditor = 70, "original-editor", Warning, "the original editor loses, refuses or crashes on something";
 }
 
 impl fmt::Display for Code {
@@ -133,7 +139,7 @@ impl fmt::Display for UnknownCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = crate::text::name(&self.found);
         let names = Code::ALL.iter().map(|code| code.name());
-        let near = crate::registry::lookup::suggest(&self.found, names);
+        let near = crate::text::suggest(&self.found, names);
         write!(f, "no problem has the code or name `{name}`{near}")
     }
 }

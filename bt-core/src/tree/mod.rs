@@ -9,12 +9,24 @@ pub(crate) mod set;
 
 pub use code::{Code, Level, UnknownCode};
 
-/// What a tree's name stands for: its ending `.json` may be there or not, and the name as it is goes
-/// first.
+/// What a tree's name stands for: its ending, `.json` or `.bt`, may be there or not, and the name as it is
+/// goes first.
 #[doc(hidden)]
 pub fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
-    find(name).or_else(|| match name.strip_suffix(".json") {
+    let stem = [".json", SCRIPT].map(|ending| name.strip_suffix(ending));
+    find(name).or_else(|| match stem.into_iter().flatten().next() {
         Some(stem) => find(stem),
-        None => find(&format!("{name}.json")),
+        None => [".json", SCRIPT]
+            .iter()
+            .find_map(|ending| find(&format!("{name}{ending}"))),
     })
+}
+
+/// How the names of scripts end.
+const SCRIPT: &str = ".bt";
+
+/// Whether a file of that name is a script.
+#[doc(hidden)]
+pub fn is_script(name: &str) -> bool {
+    name.ends_with(SCRIPT)
 }

@@ -1,18 +1,19 @@
 //! A built set of trees without the agent: flat, shared by all that run it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::Event;
 use crate::blackboard::{KeyId, KeyTable, Scope};
-use crate::registry::EventInfo;
-use crate::run::kinds::Kind;
-
+use crate::kinds::Planned;
+pub(crate) use crate::kinds::{Ask, Given};
 /// No node: what is above a tree's root.
-pub(crate) const NONE: u32 = u32::MAX;
+pub(crate) use crate::node::NONE;
+use crate::node::{Named, Nodes};
+use crate::registry::EventInfo;
 
 /// All trees of a set, their nodes in one array: each tree's in preorder, one tree after another.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub(crate) struct Plan {
 /// A node, as far as every visit needs it.
 #[derive(Debug)]
 pub(crate) struct Node {
-    pub(crate) kind: Kind,
+    pub(crate) kind: Planned,
     /// Where the walk goes when it has failed, and when it has succeeded.
     pub(crate) next: [Go; 2],
     /// The first node that is not below it: its next sibling, if that is below its parent.
@@ -68,7 +69,7 @@ impl Go {
         Go(node)
     }
 
-    /// That node has ended so, and its parent has to be told.
+    /// That node has ended so, and its parent has to learn of it.
     pub(crate) fn up(node: u32, success: bool) -> Go {
         Go(node | Go::UP | if success { Go::SUCCESS } else { 0 })
     }
@@ -97,6 +98,8 @@ pub(crate) struct Info {
     pub(crate) kind: &'static str,
     /// The name of its action, event or tree.
     pub(crate) name: Box<str>,
+    /// What its file says of it, but for its `idx` and its children, as one number.
+    pub(crate) meaning: u64,
     pub(crate) attached: Option<Box<Attached>>,
 }
 
@@ -139,17 +142,6 @@ pub(crate) struct Guard {
     pub(crate) lower: bool,
 }
 
-/// A condition to ask, and when its answer may have changed.
-#[derive(Debug)]
-pub(crate) struct Ask {
-    pub(crate) call: u32,
-    pub(crate) not: bool,
-    /// Asked every poll: it looks at the agent, or says so.
-    pub(crate) every: bool,
-    /// The keys among its arguments.
-    pub(crate) keys: Box<[KeyId]>,
-}
-
 /// Calls around a node; their results are ignored.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
@@ -180,15 +172,6 @@ pub(crate) struct Taken {
     pub(crate) own: Box<[(Box<str>, Box<str>)]>,
 }
 
-/// Where the value of a key comes from.
-#[derive(Debug)]
-pub(crate) enum Given {
-    Literal(Value),
-    Key(KeyId),
-    /// A property, by its number among the set's.
-    Property(u32),
-}
-
 /// One tree of the set.
 #[derive(Debug)]
 pub(crate) struct PlanTree {
@@ -207,24 +190,54 @@ impl Node {
     /// Where a walk goes when a child of this node has ended, and has that sibling.
     fn way(&self, child: u32, success: bool, next: Option<u32>) -> Go {
         let result = match (&self.kind, next) {
-            (Kind::Sequence, Some(next)) if success => return Go::enter(next),
-            (Kind::Select, Some(next)) if !success => return Go::enter(next),
-            (Kind::Sequence | Kind::Select | Kind::Root, _) => success,
-            (Kind::Negative, _) => !success,
-            (Kind::Always(result), _) => *result,
+            (Planned::Sequence, Some(next)) if success => return Go::enter(next),
+            (Planned::Select, Some(next)) if !success => return Go::enter(next),
+            (Planned::Sequence | Planned::Select | Planned::Root, _) => success,
+            (Planned::Negative, _) => !success,
+            (Planned::Always(result), _) => *result,
             _ => return Go::up(child, success),
         };
         self.next[usize::from(result)]
     }
 }
 
+impl Nodes for Plan {
+    fn node(&self, number: u32) -> Option<Named<'_>> {
+        if number as usize >= self.nodes.len() {
+            return None;
+        }
+        let info = self.info(number);
+        Some(Named {
+            tree: &self.tree_of(number).name,
+            idx: info.idx,
+            kind: info.kind,
+            name: &info.name,
+        })
+    }
+
+    fn place(&self, number: u32) -> String {
+        Plan::place(self, number)
+    }
+}
+
 impl Plan {
+    /// Of an event that the agent does not register though it registers others: "; did you mean `never`?",
+    /// or nothing if no name is near.
+    pub(crate) fn not_registered(&self, name: &str) -> Option<String> {
+        if self.registered.is_empty() || self.registered.contains_key(name) {
+            return None;
+        }
+        let known = self.registered.keys().map(|known| &**known);
+        Some(crate::text::suggest(name, known))
+    }
+
     /// Shared, and known to its keys: a call finds the names of its node through its blackboard, which
     /// costs a call nothing that does not ask.
     pub(crate) fn shared(mut self) -> Arc<Plan> {
         Arc::new_cyclic(|plan| {
             if let Some(keys) = Arc::get_mut(&mut self.keys) {
-                keys.set_plan(plan.clone());
+                let nodes: Weak<Plan> = plan.clone();
+                keys.set_nodes(nodes);
             }
             self
         })
@@ -285,6 +298,11 @@ impl Plan {
 
     pub(crate) fn guards(&self, node: u32) -> &[Guard] {
         self.attached(node).map_or(&[], |found| &found.guards)
+    }
+
+    /// The nodes of a tree.
+    pub(crate) fn nodes_of(&self, tree: &PlanTree) -> std::ops::Range<u32> {
+        tree.root..self.node(tree.root).end
     }
 
     pub(crate) fn tree_of(&self, node: u32) -> &PlanTree {

@@ -10,11 +10,11 @@ use super::check::{Checked, Rules, Typed, check, sources};
 use super::plan::Plan;
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
-use crate::call::{ActionSet, CallError, Property, PropertySet};
+use crate::call::{Action, ActionSet, BoundCall, Property, PropertySet};
+use crate::describe::catalogue::EventEntry;
+use crate::error::CallError;
 use crate::kinds::call::Arguments;
-use crate::registry::catalogue::EventEntry;
 use crate::registry::{AgentInfo, EventInfo};
-use crate::run::walk::Leaf;
 
 /// Trees that may call one another, while they are collected.
 ///
@@ -133,6 +133,21 @@ impl<A: Agent> fmt::Debug for TreeSet<A> {
 }
 
 /// Trees that are built: unchangeable, and shared by all that run them. A clone is the same trees.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("rest", "action_agent", action("nop")));
+/// let trees = trees.build()?;
+/// assert!(trees.names().eq(["rest"]));
+/// // One set for a thousand agents: each runner is a state of its own.
+/// let runners: Vec<_> = (0..1000).map(|_| Runner::new(&trees, "rest")).collect::<Result<_, _>>()?;
+/// # let _ = runners;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Trees<A: Agent>(pub(crate) Arc<Set<A>>);
 
 /// What is shared.
@@ -246,4 +261,11 @@ impl<A: Agent> Calls for Bind<A> {
         self.properties.push(found.clone());
         Ok(self.properties.len() as u32 - 1)
     }
+}
+
+/// A call that a tree's nodes make.
+pub(crate) struct Leaf<A: Agent> {
+    pub(crate) call: Box<dyn BoundCall<A>>,
+    /// What is called around it; none for what the fallback answers.
+    pub(crate) action: Option<&'static Action<A>>,
 }

@@ -68,7 +68,7 @@ fn expand(agent: &Agent) -> TokenStream {
             'a,
             <Self::Base as #there::__private::Agent>::WorldKind,
             <Self::Base as #there::__private::Agent>::World<'w, 's>,
-        >::lend(#there::__private::Lent(world))
+        >::lend(#there::__private::Lent(__bt_world))
     };
     let desc = item(bt, &agent.item);
     let site = site(bt, ident.span());
@@ -112,7 +112,7 @@ fn expand(agent: &Agent) -> TokenStream {
             }
 
             fn base_world<'a, 'w: 'a, 's: 'a>(
-                world: &'a mut Self::World<'w, 's>,
+                __bt_world: &'a mut Self::World<'w, 's>,
             ) -> &'a mut <Self::Base as #bt::__private::Agent>::World<'w, 's> {
                 #lend
             }

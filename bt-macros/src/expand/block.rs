@@ -91,8 +91,8 @@ fn constructor(bt: &TokenStream, event: &Event) -> TokenStream {
         quote!(#cfgs #ident: #ty)
     });
     // No parameter is called this.
-    let made = Ident::new("event", Span::mixed_site());
-    let with = Ident::new("with", Span::mixed_site());
+    let made = Ident::new("__bt_event", Span::mixed_site());
+    let with = Ident::new("__bt_with", Span::mixed_site());
     let body = if event.is_wrong {
         // What is wrong with it was said.
         let unused = event.inputs.iter().map(|(ident, _, conditions)| {
@@ -163,7 +163,10 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
         let part = block.part.unwrap_or(0) as usize;
         // Two blocks with one number are two implementations of one trait: said at the block.
         let span = block.span;
-        (quote_spanned!(span=> #bt::__private::Numbered<#part>), None)
+        (
+            quote_spanned!(span=> #bt::__private::GiveEachBlockItsOwnAgentPart<#part>),
+            None,
+        )
     } else {
         (
             quote!(__BtBlock),
@@ -223,13 +226,23 @@ fn names_taken(block: &Block, events: &[&Event]) -> TokenStream {
         };
         (kind, &p.item)
     });
-    let names = methods.chain(events).chain(properties).map(|(kind, item)| {
-        let name = taken(kind, &item.name, item.name_span);
-        let cfgs = cfgs(&item.cfgs);
-        // The compiler says it of the whole signature, so all of it is where the name is.
-        let span = here(item.name_span);
-        quote_spanned!(span=> #cfgs #[doc(hidden)] fn #name() {})
-    });
+    let names = methods
+        .chain(events)
+        .chain(properties)
+        .flat_map(|(kind, item)| {
+            let aliases = item
+                .aliases
+                .iter()
+                .map(|alias| (alias.value(), alias.span()));
+            let names = std::iter::once((item.name.clone(), item.name_span)).chain(aliases);
+            names.map(move |(name, span)| {
+                let name = taken(kind, &name, span);
+                let cfgs = cfgs(&item.cfgs);
+                // The compiler says it of the whole signature, so all of it is where the name is.
+                let span = here(span);
+                quote_spanned!(span=> #cfgs #[doc(hidden)] fn #name() {})
+            })
+        });
     let fallback = block.fallback.iter().map(|hook| {
         let name = taken("fallback", "", hook.line);
         let span = here(hook.line);
@@ -260,24 +273,26 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     if let Some((name, hook)) = &method.exit {
         let rust = &hook.rust;
         let taken = taken_args(bt, &hook.args, &method.params);
-        let given = [quote!(cx), quote!(exit)].into_iter().chain(taken.passed);
-        let given = slots(&hook.slots, &given.collect::<Vec<_>>());
+        let given = [quote!(__bt_cx), quote!(__bt_exit)]
+            .into_iter()
+            .chain(taken.passed);
+        let given = slots(bt, &hook.slots, &given.collect::<Vec<_>>());
         let world = world_name(&hook.slots);
         let span = here(hook.line);
         let there = at(bt, span);
         let left = quote_spanned!(span=> #there::__private::ExitResult::left);
         let method = respan(quote!(#reach::#rust), span);
-        let call = quote_spanned!(span=> #method(agent, #given));
+        let call = quote_spanned!(span=> #method(__bt_agent, #given));
         let (markers, values) = (taken.markers, taken.values);
         more.extend(match hook.args.is_empty() {
-            true => quote!(.exit(#name, |agent, #world, cx, exit| #left(#call))),
+            true => quote!(.exit(#name, |__bt_agent, #world, __bt_cx, __bt_exit| #left(#call))),
             false => {
                 let args = quote!(<(#(#markers,)*) as #bt::__private::Args>);
                 let (same, patterns) = (taken.same, taken.patterns);
                 quote! {
-                    .exit_with(#name, #args::SHAPES, &[#(#values),*], |agent, #world, cx, exit, giver| {
+                    .exit_with(#name, #args::SHAPES, &[#(#values),*], |__bt_agent, #world, __bt_cx, __bt_exit, __bt_giver| {
                         #(#same)*
-                        match #args::given(giver) {
+                        match #args::given(__bt_giver) {
                             #bt::__private::Some((#(#patterns,)*)) => {
                                 #bt::__private::Some(#left(#call))
                             }
@@ -292,14 +307,14 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
         let rust = &hook.rust;
         let span = here(hook.line);
         let there = at(bt, span);
-        let kept = quote_spanned!(span=> #there::__private::kept(kept)?);
-        let given = slots(&hook.slots, &[quote!(cx), kept]);
+        let kept = quote_spanned!(span=> #there::__private::kept(__bt_kept)?);
+        let given = slots(bt, &hook.slots, &[quote!(__bt_cx), kept]);
         let world = world_name(&hook.slots);
         let returned = quote_spanned!(span=> #there::__private::ActionResult::returned);
         let method = respan(quote!(#reach::#rust), span);
-        let call = quote_spanned!(span=> #method(agent, #given));
+        let call = quote_spanned!(span=> #method(__bt_agent, #given));
         more.extend(quote! {
-            .resume(#name, |agent, #world, cx, kept| #bt::__private::Ok(#returned(#call)))
+            .resume(#name, |__bt_agent, #world, __bt_cx, __bt_kept| #bt::__private::Ok(#returned(#call)))
         });
     }
     let own = cfgs(&method.item.cfgs);
@@ -360,7 +375,7 @@ fn call(
 
 fn world_name(slots: &[Slot]) -> TokenStream {
     if slots.iter().any(|slot| slot.world) {
-        quote!(world)
+        quote!(__bt_world)
     } else {
         quote!(_)
     }
@@ -370,14 +385,18 @@ fn fallback(bt: &TokenStream, reach: &TokenStream, hook: &Hook) -> TokenStream {
     let rust = &hook.rust;
     let line = line(hook.line);
     let world = world_name(&hook.slots);
-    let given = slots(&hook.slots, &[quote!(cx), quote!(name), quote!(args)]);
+    let given = slots(
+        bt,
+        &hook.slots,
+        &[quote!(__bt_cx), quote!(__bt_name), quote!(__bt_args)],
+    );
     let span = here(hook.line);
     let method = respan(quote!(#reach::#rust), span);
-    let call = quote_spanned!(span=> #method(agent, #given));
+    let call = quote_spanned!(span=> #method(__bt_agent, #given));
     quote! {
         #bt::__private::Some(#bt::__private::Fallback {
             line: #line,
-            call: |agent, #world, cx, name, args| #call,
+            call: |__bt_agent, #world, __bt_cx, __bt_name, __bt_args| #call,
         })
     }
 }
@@ -419,9 +438,9 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
             ty,
             read_only,
         } => {
-            let member_value = respan(quote!(agent.#member), span);
+            let member_value = respan(quote!(__bt_agent.#member), span);
             let read = quote_spanned!(span=> #there::__private::shown(&#member_value));
-            more.extend(quote!(.get(|agent, _, _| #read)));
+            more.extend(quote!(.get(|__bt_agent, _, _| #read)));
             if *read_only {
                 shown(ty)
             } else {
@@ -431,7 +450,7 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                 let keys = value_keys(bt, &property.keys, &marker);
                 let write = quote_spanned! {span=>
                     #there::__private::action::<Self, (#marker,), _, _>(
-                        &|agent, _, (value,)| #member_value = value
+                        &|__bt_agent, _, (__bt_value,)| #member_value = __bt_value
                     )
                 };
                 more.extend(quote! {
@@ -457,13 +476,13 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
         } => {
             let world = world_name(order);
             let cx = if order.iter().any(|slot| !slot.world) {
-                quote!(cx)
+                quote!(__bt_cx)
             } else {
                 quote!(_)
             };
-            let given = slots(order, &[quote!(cx)]);
+            let given = slots(bt, order, &[quote!(__bt_cx)]);
             let (get, agent, passed) = if *receiver {
-                (quote!(get), quote!(agent), quote!(agent, #given))
+                (quote!(get), quote!(__bt_agent), quote!(__bt_agent, #given))
             } else {
                 (quote!(get_static), quote!(_), given)
             };

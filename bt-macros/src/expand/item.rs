@@ -184,6 +184,34 @@ fn owned(bt: &TokenStream, param: &Param, value: TokenStream) -> TokenStream {
     }
 }
 
+/// `no_second_context(<Hides<A>>::…, <Hides<B>>::…, value)`: two parameters are spelled as the context,
+/// and the compiler finds whether both are.
+fn no_second_context(
+    bt: &TokenStream,
+    first: &TokenStream,
+    second: &TokenStream,
+    span: Span,
+    value: TokenStream,
+) -> TokenStream {
+    let bt = at(bt, span);
+    quote_spanned! {span=>
+        #bt::__private::no_second_context(
+            <#bt::__private::Hides<#first>>::__BT_REFERENCE,
+            <#bt::__private::Hides<#second>>::__BT_REFERENCE,
+            #value,
+        )
+    }
+}
+
+/// The world where a method takes it: what the compiler says of an agent without one is said there.
+pub(super) fn lent_world(bt: &TokenStream, span: Span) -> TokenStream {
+    let span = here(span);
+    let bt = at(bt, span);
+    quote_spanned! {span=>
+        #bt::__private::lent_world::<<Self as #bt::__private::Agent>::WorldKind, _>(__bt_world)
+    }
+}
+
 /// The same where there is no description: in an event's constructor.
 pub(super) fn not_hidden(bt: &TokenStream, param: &Param) -> Option<TokenStream> {
     let Role::Value(ty) = &param.role else {
@@ -244,7 +272,7 @@ fn is_context(param: &Param) -> bool {
 }
 
 /// The parameters' table, their tuple of markers, and the closure that calls `method` with them:
-/// `|agent, world, (a0, a1)| method(agent, a0, world, a1)`.
+/// `|agent, world, (a0, a1)| method(agent, a0, world, a1)`, with names that no constant has.
 pub(super) struct Signature {
     pub(super) values: Vec<TokenStream>,
     pub(super) markers: TokenStream,
@@ -273,22 +301,29 @@ pub(super) fn signature<'a>(
     let mut world = quote!(_);
     let mut agent = quote!(_);
     let mut place = None;
+    let mut contexts: Vec<&TokenStream> = Vec::new();
     if receiver {
-        agent = quote!(agent);
-        passed.push(quote!(agent));
+        agent = quote!(__bt_agent);
+        passed.push(quote!(__bt_agent));
     }
     for param in params {
         let Some(marker) = marker(bt, param) else {
-            world = quote!(world);
-            let span = here(param.span);
-            passed.push(quote_spanned!(span=> world));
+            world = quote!(__bt_world);
+            passed.push(lent_world(bt, param.span));
             continue;
         };
-        let name = format_ident!("a{}", patterns.len());
+        let name = format_ident!("__bt_{}", patterns.len());
         if place.is_none() && !is_usual(&param.ty) && !is_context(param) {
             place = Some(param.span);
         }
-        values.push(owned(bt, param, param_desc(bt, param, &marker)));
+        let mut value = owned(bt, param, param_desc(bt, param, &marker));
+        if let (true, Role::Shared(ty) | Role::Mut(ty)) = (is_context(param), &param.role) {
+            for first in &contexts {
+                value = no_second_context(bt, first, ty, here(param.span), value);
+            }
+            contexts.push(ty);
+        }
+        values.push(value);
         markers.push(marker);
         match &param.role {
             Role::Shared(_) => {
@@ -347,7 +382,7 @@ pub(super) fn taken_args(bt: &TokenStream, args: &[Param], params: &[Param]) -> 
         let (Some(marker), Some(own)) = (marker(bt, arg), own) else {
             continue;
         };
-        let name = format_ident!("a{number}");
+        let name = format_ident!("__bt_{number}");
         let span = here(arg.span);
         let there = at(bt, span);
         taken.passed.push(match &arg.role {
@@ -365,15 +400,11 @@ pub(super) fn taken_args(bt: &TokenStream, args: &[Param], params: &[Param]) -> 
 }
 
 /// The arguments of a hook's call: what it is given in order, and the world where it wants it.
-pub(super) fn slots(slots: &[Slot], given: &[TokenStream]) -> TokenStream {
+pub(super) fn slots(bt: &TokenStream, slots: &[Slot], given: &[TokenStream]) -> TokenStream {
     let mut given = given.iter();
-    let passed = slots.iter().map(|slot| {
-        let tokens = if slot.world {
-            quote!(world)
-        } else {
-            given.next()?.clone()
-        };
-        Some(respan(tokens, here(slot.span)))
+    let passed = slots.iter().map(|slot| match slot.world {
+        true => Some(lent_world(bt, slot.span)),
+        false => Some(respan(given.next()?.clone(), here(slot.span))),
     });
     let passed: Vec<_> = passed.flatten().collect();
     quote!(#(#passed),*)

@@ -26,6 +26,11 @@ pub(crate) const MARKERS: [&str; 6] = [
     "fallback",
 ];
 
+/// The keys of `#[arg]` that are written as attributes by mistake.
+pub(crate) const ARG_KEYS: [&str; 8] = [
+    "default", "min", "max", "step", "unit", "choices", "out", "alias",
+];
+
 /// An `impl` block in pieces.
 pub(crate) struct RawBlock {
     /// Everything before the braces.
@@ -57,6 +62,8 @@ pub(crate) struct Marker {
 pub(crate) struct RawItem {
     pub(crate) kind: RawKind,
     pub(crate) markers: Vec<Marker>,
+    /// `#[arg]` and `#[world]` on the item, where they mean nothing.
+    pub(crate) misplaced: Vec<Ident>,
     /// The item's own attributes, ours taken out.
     pub(crate) attrs: Vec<TokenTree>,
     /// Everything after the attributes, the body included.
@@ -166,12 +173,7 @@ impl RawItem {
                 let tokens: Vec<_> = group.stream().into_iter().collect();
                 return tokens.windows(2).find_map(|pair| match pair {
                     [TokenTree::Punct(hash), TokenTree::Group(group)] if hash.as_char() == '#' => {
-                        match group.stream().into_iter().next() {
-                            Some(TokenTree::Ident(name)) if name == "arg" || name == "world" => {
-                                Some(name)
-                            }
-                            _ => None,
-                        }
+                        attribute_name(group).filter(|name| name == "arg" || name == "world")
                     }
                     _ => None,
                 });
@@ -221,8 +223,12 @@ fn clean_params(stream: TokenStream) -> TokenStream {
         if is_hash(&token)
             && let Some(TokenTree::Group(group)) = tokens.peek()
             && group.delimiter() == Delimiter::Bracket
-            && matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(name))
-                if name == "arg" || name == "world" || name == "doc")
+            && attribute_name(group).is_some_and(|name| {
+                name == "arg"
+                    || name == "world"
+                    || name == "doc"
+                    || ARG_KEYS.iter().any(|key| name == key)
+            })
         {
             tokens.next();
             continue;
@@ -255,10 +261,44 @@ fn is_semicolon(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';')
 }
 
+/// Takes off the groups without delimiters that the next tokens stand in: a `macro_rules!` puts them
+/// around what it was given, such as `$item:item`, `$vis:vis`.
+fn open_groups(rest: &mut Vec<TokenTree>) {
+    while let Some(TokenTree::Group(group)) = rest.pop_if(|token| is_invisible(token)) {
+        let inside: Vec<_> = group.stream().into_iter().collect();
+        rest.extend(inside.into_iter().rev());
+    }
+}
+
+/// What stands in an attribute's brackets; `#[$meta]` has a group without delimiters there.
+fn visible(brackets: &Group) -> Vec<TokenTree> {
+    let mut tokens = vec![TokenTree::Group(Group::new(
+        Delimiter::None,
+        brackets.stream(),
+    ))];
+    open_groups(&mut tokens);
+    tokens.reverse();
+    tokens
+}
+
+/// The name that an attribute begins with.
+fn attribute_name(brackets: &Group) -> Option<Ident> {
+    match visible(brackets).into_iter().next() {
+        Some(TokenTree::Ident(name)) => Some(name),
+        _ => None,
+    }
+}
+
+fn is_invisible(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None)
+}
+
 /// The next item; `rest` is reversed.
 fn item(rest: &mut Vec<TokenTree>) -> RawItem {
     let mut attrs = Vec::new();
     let mut markers = Vec::new();
+    let mut misplaced = Vec::new();
+    open_groups(rest);
     while rest.last().is_some_and(is_hash) {
         let hash = rest.pop();
         // An inner attribute, `#![…]`, has a `!` between.
@@ -266,21 +306,24 @@ fn item(rest: &mut Vec<TokenTree>) -> RawItem {
             rest.pop_if(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '!'));
         let group = rest.pop_if(|token| matches!(token, TokenTree::Group(_)));
         match &group {
-            Some(TokenTree::Group(inside)) if bang.is_none() => match marker(inside) {
-                Some(marker) => {
-                    markers.push(marker);
-                    continue;
+            Some(TokenTree::Group(inside)) if bang.is_none() => {
+                let name = attribute_name(inside).filter(|name| name == "arg" || name == "world");
+                match (marker(inside), name) {
+                    (Some(marker), _) => markers.push(marker),
+                    (None, Some(name)) => misplaced.push(name),
+                    (None, None) => attrs.extend(hash.into_iter().chain(group)),
                 }
-                None => attrs.extend(hash.into_iter().chain(group)),
-            },
+            }
             _ => {
                 attrs.extend(hash.into_iter().chain(bang).chain(group));
             }
         }
+        open_groups(rest);
     }
     let mut item = RawItem {
         kind: RawKind::Other,
         markers,
+        misplaced,
         attrs,
         tokens: Vec::new(),
         body: None,
@@ -331,7 +374,7 @@ fn kind(keyword: &Ident, next: Option<&TokenTree>) -> RawKind {
 
 /// One of our attributes, from what stands in its brackets.
 fn marker(inside: &Group) -> Option<Marker> {
-    let tokens: Vec<_> = inside.stream().into_iter().collect();
+    let tokens = visible(inside);
     let path_end = tokens
         .iter()
         .position(|token| {

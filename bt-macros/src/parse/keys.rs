@@ -34,6 +34,14 @@ struct Entry {
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Entry> {
+        if input.peek(syn::Lit) {
+            let literal: Lit = input.parse()?;
+            let message = format!(
+                "a value without a key: write `name = {}`",
+                literal.to_token_stream()
+            );
+            return Err(syn::Error::new(literal.span(), message));
+        }
         let name = Ident::parse_any(input)?;
         let value = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
@@ -270,7 +278,10 @@ impl Keys {
         self.known.dedup();
         for entry in &self.entries {
             let name = entry.name.to_string();
-            let near = did_you_mean(&name, &self.known);
+            let near = match instead_of(&name) {
+                Some(instead) => format!(": {instead}"),
+                None => did_you_mean(&name, &self.known),
+            };
             let keys = if self.known.is_empty() {
                 "takes no keys".to_owned()
             } else {
@@ -284,6 +295,18 @@ impl Keys {
                 ),
             );
         }
+    }
+}
+
+/// What there is in place of a key that many expect.
+fn instead_of(name: &str) -> Option<&'static str> {
+    match name {
+        "desc" | "description" | "doc" | "docs" | "brief" | "comment" | "tooltip" | "help" => {
+            Some("write a doc comment, `/// …`, above it")
+        }
+        "range" => Some("write `min = …, max = …`"),
+        "optional" => Some("write the type `Option<…>`, or `default = …`"),
+        _ => None,
     }
 }
 

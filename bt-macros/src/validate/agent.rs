@@ -61,6 +61,12 @@ pub(crate) fn agent(input: &DeriveInput, errors: &mut Errors) -> Agent {
         );
     }
     for attr in &input.attrs {
+        if attr.path().is_ident("agent") && origin::stands_above_the_derive(attr.path().span()) {
+            errors.on(
+                attr.path(),
+                "`#[agent(…)]` stands above `#[derive(Agent)]`, which reads it: write it below",
+            );
+        }
         if attr.path().is_ident("property") {
             errors.on(
                 attr,
@@ -175,6 +181,16 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(Member, &'a F
 
 /// Whether a field is marked `#[agent(base)]`.
 fn base_field(field: &Field, errors: &mut Errors) -> bool {
+    for attr in field
+        .attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("base"))
+    {
+        errors.on(
+            attr,
+            "the base agent is marked `#[agent(base)]`: write that",
+        );
+    }
     let Some(tokens) = helper(&field.attrs, "agent", errors) else {
         return false;
     };

@@ -77,6 +77,11 @@ pub(crate) fn block(args: TokenStream, raw: &RawBlock, errors: &mut Errors) -> O
         found.item(at, item, raw, errors);
     }
     found.hooks(raw);
+    for name in raw.items.iter().flat_map(|item| &item.misplaced) {
+        let message =
+            format!("`#[{name}]` goes on a parameter: write it before the parameter's name");
+        errors.on(name, message);
+    }
     for (at, item) in raw.items.iter().enumerate() {
         if !found.ours[at]
             && let Some(name) = item.stray_param_attribute()

@@ -85,6 +85,17 @@ fn self_(what: &str, receiver: &Receiver, errors: &mut Errors) -> Self_ {
                 Self_::Shared
             }
         }
+        ReceiverKind::Typed(_, ty) if let Type::Reference(reference) = strip(ty) => {
+            let (instead, receiver_kind) = match reference.mutability {
+                Some(_) => ("&mut self", Self_::Mut),
+                None => ("&self", Self_::Shared),
+            };
+            errors.on(
+                receiver,
+                format!("{what} spells the type of its receiver: write `{instead}`"),
+            );
+            receiver_kind
+        }
         _ => {
             errors.on(
                 receiver,
@@ -153,7 +164,7 @@ pub(super) fn method(
                 Some(last) if last.name == "ended" => last.role = Role::Ended,
                 _ => errors.on(
                     &sig.ident,
-                    format!("{what} is not told how its child ended: {USAGE}"),
+                    format!("{what} does not take how its child ended: {USAGE}"),
                 ),
             }
         }

@@ -1,14 +1,14 @@
 //! Parameters: what each is, and `#[arg(…)]`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, FnArg, Pat, PatType, Signature, Type};
+use syn::{Attribute, Expr, FnArg, GenericArgument, Pat, PatType, PathArguments, Signature, Type};
 
 use super::{aliases, check_name, plain};
 use crate::errors::Errors;
 use crate::model::{Param, Role, Slot, ValueKeys};
-use crate::parse::items::{cfgs, docs, names_impl};
+use crate::parse::items::{ARG_KEYS, cfgs, docs, names_impl};
 use crate::parse::keys::{Keys, number};
 
 /// How many parameters a method can have beside its receiver and the world.
@@ -17,7 +17,6 @@ const MOST: usize = 12;
 /// The parameters of a registered method.
 pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Param> {
     let mut params: Vec<Param> = Vec::new();
-    let mut context = None;
     for (typed, name) in typed(what, sig, errors) {
         let lifetimes = lifetimes(sig);
         let Some(param) = param(what, typed, name, &lifetimes, errors) else {
@@ -27,13 +26,6 @@ pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Pa
             && params.iter().any(|other| matches!(other.role, Role::World))
         {
             errors.on(&typed.pat, format!("{what} takes the world twice"));
-            continue;
-        }
-        if is_context(&typed.ty) && context.replace(()).is_some() {
-            errors.on(
-                &typed.ty,
-                format!("{what} takes the context twice: there is one to lend"),
-            );
             continue;
         }
         let names = |p: &Param| {
@@ -75,8 +67,7 @@ pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Pa
     params
 }
 
-/// Whether a type is spelled as the context. One under another name is found by its traits, when
-/// the table is built; this is for the better words.
+/// Whether a type is spelled as the context.
 fn is_context(ty: &Type) -> bool {
     let Type::Reference(reference) = strip(ty) else {
         return false;
@@ -153,13 +144,23 @@ fn param(
                 errors.on(attr, "`#[arg]` is given twice: put all keys in one");
             }
             args = Some(arg_tokens(attr, errors));
+        } else if let Some(key) = ARG_KEYS.iter().find(|key| attr.path().is_ident(key)) {
+            let value = match &attr.meta {
+                syn::Meta::NameValue(pair) => format!(" = {}", pair.value.to_token_stream()),
+                syn::Meta::Path(_) | syn::Meta::List(_) if *key == "out" => String::new(),
+                syn::Meta::Path(_) | syn::Meta::List(_) => " = …".to_owned(),
+            };
+            errors.on(
+                attr,
+                format!("`{key}` is a key of `#[arg]`: write `#[arg({key}{value})]`"),
+            );
         }
     }
     let shown = plain(&ident);
     let mut keys = Keys::parse("`#[arg]`", args.unwrap_or_default(), errors);
     if world {
         keys.refuse(
-            ARG_KEYS,
+            ALL_ARG_KEYS,
             "belongs to an argument, the world is none",
             errors,
         );
@@ -167,7 +168,7 @@ fn param(
         if !matches!(strip(&typed.ty), Type::Reference(_)) {
             errors.on(
                 &typed.ty,
-                "the world is lent for the time of a poll: write `&mut World` or `&World`",
+                "the world is borrowed for the time of a poll: write `&mut World` or `&World`",
             );
             return None;
         }
@@ -204,6 +205,26 @@ fn param(
         );
         return None;
     }
+    if let Some((token, instead)) = borrows(&typed.ty, lifetimes) {
+        errors.at(
+            token,
+            format!(
+                "argument `{name}` of {what} borrows from outside the call, and is decoded from JSON for the \
+                 time of the call: write {instead}"
+            ),
+        );
+        return None;
+    }
+    if let Some(token) = borrowing_type(&typed.ty) {
+        errors.at(
+            token,
+            format!(
+                "argument `{name}` of {what} is of a type that borrows, and is decoded from JSON for \
+                 the time of the call: write a type that owns what it holds, such as `String`"
+            ),
+        );
+        return None;
+    }
     let role = role(&typed.ty, out, &name, lifetimes, errors);
     if let Role::Mut(_) | Role::Out(_) = role {
         keys.refuse(
@@ -231,7 +252,7 @@ fn param(
     })
 }
 
-const ARG_KEYS: &[&str] = &[
+const ALL_ARG_KEYS: &[&str] = &[
     "default",
     "min",
     "max",
@@ -341,6 +362,65 @@ fn role(
             Role::Value(without_lifetimes(ty.to_token_stream(), lifetimes))
         }
     }
+}
+
+/// Where a type borrows for longer than the call, and what to write instead: `&'static str`, and
+/// references inside of it, `Option<&str>`.
+fn borrows(ty: &Type, lifetimes: &[Ident]) -> Option<(Span, String)> {
+    let (outer, inner) = match strip(ty) {
+        Type::Reference(reference) => (reference.lifetime.as_ref(), strip(&reference.elem)),
+        ty => (None, ty),
+    };
+    let known = |one: &&syn::Lifetime| lifetimes.contains(&one.ident) || one.ident == "_";
+    if let Some(lifetime) = outer.filter(|one| !known(one)) {
+        return Some((
+            lifetime.span(),
+            format!(
+                "`&{}`",
+                inner.to_token_stream().to_string().replace(" ", "")
+            ),
+        ));
+    }
+    let token = inner_reference(inner.to_token_stream())?;
+    let instead = "an owned type there, such as `Option<String>` or `&[String]`";
+    Some((token, instead.to_owned()))
+}
+
+/// The first lifetime of a type that is passed by value. A `Cow` can own; `'static` is what an owning
+/// type has; and `&Context<'_>` is none of a value.
+fn borrowing_type(ty: &Type) -> Option<Span> {
+    match strip(ty) {
+        Type::Reference(reference) => match strip(&reference.elem) {
+            Type::Slice(slice) => borrowing_type(&slice.elem),
+            _ => None,
+        },
+        Type::Path(path) => path.path.segments.iter().find_map(|segment| {
+            let PathArguments::AngleBracketed(given) = &segment.arguments else {
+                return None;
+            };
+            let can_own = segment.ident == "Cow" || segment.ident == "Context";
+            given.args.iter().find_map(|arg| match arg {
+                GenericArgument::Lifetime(lifetime) if lifetime.ident != "static" && !can_own => {
+                    Some(lifetime.span())
+                }
+                GenericArgument::Type(inner) => borrowing_type(inner),
+                _ => None,
+            })
+        }),
+        Type::Slice(slice) => borrowing_type(&slice.elem),
+        Type::Array(array) => borrowing_type(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(borrowing_type),
+        _ => None,
+    }
+}
+
+/// The first reference inside of a type.
+fn inner_reference(tokens: TokenStream) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Punct(punct) if punct.as_char() == '&' => Some(punct.span()),
+        TokenTree::Group(group) => inner_reference(group.stream()),
+        _ => None,
+    })
 }
 
 /// A type without the parentheses and invisible groups around it.

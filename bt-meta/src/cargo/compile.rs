@@ -13,6 +13,7 @@ use super::progress::Progress;
 use super::tool::{Cargo, Settings};
 use super::wrapper;
 use crate::error::Error;
+use crate::say;
 
 /// What cargo built.
 #[derive(Debug, Default)]
@@ -133,7 +134,7 @@ fn take(message: Message, chosen: &Chosen, compiled: &mut Compiled) {
             compiled.linked_paths.extend(paths);
         }
         // What a crate prints while it compiles is not for us, but may be for the user.
-        Message::TextLine(line) => eprintln!("{line}"),
+        Message::TextLine(line) => say::line(line),
         _ => {}
     }
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::protocol;
+use crate::protocol::{self, Decoder};
 pub use wrapper::run_if_asked;
 
 /// Which package, and how cargo builds it. The names are cargo's own.
@@ -117,10 +117,37 @@ pub struct Exported {
 /// A finding when the package registers nothing; a failure when cargo is not there, there is no such
 /// package, it does not depend on bt-core, does not compile, or cannot be linked or run.
 pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
+    ask(build, progress, |program| {
+        Ok((protocol::run(program, protocol::PATIENCE)?, ()))
+    })
+    .map(|(exported, (), _)| exported)
+}
+
+/// As [`export`]; the package's own program stays, to decode arguments. None if its bt-core is too old.
+///
+/// # Errors
+/// As of [`export`].
+pub fn export_with_decoder(
+    build: &Build,
+    progress: bool,
+) -> Result<(Exported, Option<Decoder>), Error> {
+    let asked = ask(build, progress, |program| {
+        protocol::run_decoder(program, protocol::PATIENCE)
+    });
+    let (exported, decoder, folder) = asked?;
+    Ok((exported, decoder.map(|decoder| decoder.in_folder(folder))))
+}
+
+/// Builds a package and asks its program, which is in the folder.
+fn ask<T>(
+    build: &Build,
+    progress: bool,
+    run: impl FnOnce(&mut std::process::Command) -> Result<(Catalogue, T), Error>,
+) -> Result<(Exported, T, tempfile::TempDir), Error> {
     // Else the program would go on starting itself.
     if wrapper::asked().is_some() {
         return Err(Error::failure(
-            "cargo started this program in rustc's place, to be told what rustc is told: its `main` must \
+            "cargo started this program in rustc's place, to get the arguments of rustc: its `main` must \
              begin with `if let Some(code) = bt_meta::cargo::run_if_asked() { return code; }`",
         ));
     }
@@ -140,7 +167,7 @@ pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
     drop(progress);
     let mut command = std::process::Command::new(&program.path);
     command.env(link::LIBRARY_PATH, &program.library_path);
-    let catalogue = protocol::run(&mut command, protocol::PATIENCE)?;
+    let (catalogue, more) = run(&mut command)?;
     let report = linked::report(
         &catalogue,
         &settings.metadata,
@@ -148,9 +175,10 @@ pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
         &closure,
         &program.linked,
     )?;
-    Ok(Exported {
+    let exported = Exported {
         catalogue,
         warnings: report.warnings,
         notes: report.notes,
-    })
+    };
+    Ok((exported, more, scratch))
 }

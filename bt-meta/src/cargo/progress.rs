@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_status_line_is_told_from_a_diagnostic() {
+    fn cargo_status_lines_are_not_taken_for_diagnostics() {
         let expect = Some("Compiling serde v1.0.0".to_owned());
         assert_eq!(status("   Compiling serde v1.0.0\n"), expect);
         let coloured = "\u{1b}[1m\u{1b}[92m   Compiling\u{1b}[0m serde v1.0.0\n";

@@ -13,6 +13,8 @@ use std::process::{Command, ExitCode};
 
 use serde::{Deserialize, Serialize};
 
+use crate::say::say;
+
 /// Which wrapper to be; unset in a `bt-meta` that a user runs.
 const ROLE: &str = "BT_META_WRAPPER";
 /// Where each run of interest is appended, one line of JSON each.
@@ -103,7 +105,7 @@ pub fn run_if_asked() -> Option<ExitCode> {
     Some(match act(&role, rustc, env::args_os().skip(2).collect()) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("bt-meta, in rustc's place: {error}");
+            say("bt-meta, in rustc's place", error);
             ExitCode::from(2)
         }
     })

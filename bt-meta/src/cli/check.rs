@@ -3,14 +3,17 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::export::Output;
 use super::print;
+use super::root::place;
 use crate::catalogue::Catalogue;
 use crate::check::{self, Committed, Mode};
 use crate::error::{Error, count};
+use crate::say::say;
 use crate::validate;
+use crate::validate::show::notice;
 
 #[derive(Debug, Args)]
 pub(super) struct Checked {
@@ -19,6 +22,25 @@ pub(super) struct Checked {
     /// Trees that may use what changed: files, or folders with `.json` files
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "What is checked")]
     trees: Vec<PathBuf>,
+    /// How it is reported
+    #[arg(long, value_enum, default_value_t, help_heading = "What is checked")]
+    format: Report,
+    /// With `--format sarif` and `github`: the folder that paths are relative to (default: the one above
+    /// with `.git` in it)
+    #[arg(long, value_name = "DIR", help_heading = "What is checked")]
+    root: Option<PathBuf>,
+}
+
+/// How to report what is not up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Report {
+    /// For people: the lines that differ
+    #[default]
+    Human,
+    /// SARIF 2.1.0, which code hosts and editors read
+    Sarif,
+    /// Commands that annotate a pull request on GitHub
+    Github,
 }
 
 /// Compares the files and says what is not up to date, or rewrites it.
@@ -35,7 +57,7 @@ pub(super) fn run(catalogue: &Catalogue, checked: &Checked, quiet: bool) -> Resu
     };
     let found = check::check(catalogue, &checked.output.options(), committed, &trees)?;
     for warning in &found.files.warnings {
-        eprintln!("warning: {warning}");
+        say("warning", warning);
     }
     let of_trees = found
         .meaning
@@ -43,23 +65,33 @@ pub(super) fn run(catalogue: &Catalogue, checked: &Checked, quiet: bool) -> Resu
         .flatten()
         .flat_map(|diff| &diff.warnings);
     for warning in of_trees {
-        eprintln!("warning: {warning}");
+        say("warning", warning);
     }
     for note in found.notes().iter().filter(|_| !quiet) {
-        eprintln!("note: {note}");
+        say("note", note);
+    }
+    // Wrong options change no file.
+    let mut notices = found.notices();
+    if checked.format != Report::Human {
+        place(&mut notices, checked.root.as_deref())?;
     }
     if mode == Mode::Overwrite {
         let rewrote = check::overwrite(&found, committed)?;
-        if !quiet && !rewrote.is_empty() {
+        if !quiet && !rewrote.is_empty() && checked.format == Report::Human {
             return print(&rewrote);
         }
     } else if !found.is_fresh() {
-        print(&found.text())?;
+        print(&match checked.format {
+            Report::Human => found.text(),
+            Report::Sarif => notice::sarif(&notices),
+            Report::Github => notice::github(&notices),
+        })?;
         return Err(Error::finding(found.summary(&command(std::env::args_os()))));
     }
-    match quiet {
-        true => Ok(()),
-        false => print(&format!(
+    match (quiet, checked.format) {
+        (_, Report::Sarif) => print(&notice::sarif(&[])),
+        (true, _) | (_, Report::Github) => Ok(()),
+        (false, Report::Human) => print(&format!(
             "{}: {}, all as the code says\n",
             folder.display(),
             count(found.states.len(), "file")

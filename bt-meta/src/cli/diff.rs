@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::print;
+use super::root::place;
 use crate::catalogue::Catalogue;
 use crate::diff::revision::{self, catalogue_file};
 use crate::diff::{diff, print as printed};
 use crate::error::Error;
+use crate::say::say;
+use crate::validate::show::notice;
 use crate::{protocol, validate};
 
 #[derive(Debug, Args)]
@@ -30,6 +33,10 @@ pub(super) struct Compared {
     /// How the changes are printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// With `--format sarif` and `github`: the folder that paths are relative to (default: the one above
+    /// with `.git` in it)
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
 }
 
 /// How the changes are printed.
@@ -40,6 +47,10 @@ enum Format {
     Human,
     /// For programs
     Json,
+    /// SARIF 2.1.0, which code hosts and editors read
+    Sarif,
+    /// Commands that annotate a pull request on GitHub
+    Github,
 }
 
 /// Prints the changes. `collect` says what is annotated, if options say where.
@@ -54,7 +65,7 @@ pub(super) fn run(
         found.look_for_uses(&old, &new, &validate::read(&compared.trees)?);
     }
     for warning in &found.warnings {
-        eprintln!("warning: {warning}");
+        say("warning", warning);
     }
     match compared.format {
         Format::Json => {
@@ -65,6 +76,14 @@ pub(super) fn run(
             print(
                 &json.map_err(|error| Error::failure(format!("cannot write as JSON: {error}")))?,
             )?;
+        }
+        Format::Sarif | Format::Github => {
+            let mut notices = printed::notices(&found);
+            place(&mut notices, compared.root.as_deref())?;
+            print(&match compared.format {
+                Format::Sarif => notice::sarif(&notices),
+                _ => notice::github(&notices),
+            })?;
         }
         Format::Human if quiet && !found.is_breaking() => {}
         Format::Human => print(&printed::text(&found))?,

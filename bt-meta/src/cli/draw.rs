@@ -7,6 +7,8 @@ use clap::Args;
 use super::print;
 use crate::draw::{self, Direction, Format};
 use crate::error::{Error, count};
+use crate::paths::end;
+use crate::say::say;
 use crate::write::{self, Outcome};
 
 #[derive(Debug, Args)]
@@ -14,7 +16,7 @@ pub(super) struct Draw {
     /// The tree's file
     #[arg(value_name = "TREE")]
     tree: PathBuf,
-    /// How it is written: if it is not said, as the ending of the output's name says, or as text
+    /// The format of the drawing; by default that of the ending of the output's name, or text
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
     /// The file for the picture; otherwise it is printed
@@ -23,6 +25,9 @@ pub(super) struct Draw {
     /// Which way it grows
     #[arg(long, value_enum, default_value_t)]
     direction: Direction,
+    /// How many pixels wide an SVG is shown at most; a wider one is scaled down
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(100..=100_000))]
+    max_width: Option<u32>,
     /// The trees that it calls too, from files beside it
     #[arg(long)]
     follow: bool,
@@ -32,15 +37,31 @@ pub(super) struct Draw {
 pub(super) fn run(wanted: &Draw, quiet: bool) -> Result<(), Error> {
     let read = draw::files::read(&wanted.tree, wanted.follow)?;
     for warning in &read.warnings {
-        eprintln!("warning: {warning}");
+        say("warning", warning);
     }
     let ending = wanted.out.as_deref().and_then(Path::extension);
     let of_ending = ending.and_then(|ending| Format::of_ending(ending.to_str()?));
     let format = wanted.format.or(of_ending).unwrap_or_default();
-    let picture = draw::draw(&read.trees, format, wanted.direction);
+    let picture = match wanted.max_width {
+        None => draw::draw(&read.trees, format, wanted.direction),
+        Some(most) if format == Format::Svg => {
+            draw::svg_within(&read.trees, wanted.direction, most)
+        }
+        Some(_) => {
+            return Err(Error::failure(
+                "`--max-width` is for an SVG: write `--format svg` too, or an `--out` that ends in `.svg`",
+            ));
+        }
+    };
     let Some(out) = &wanted.out else {
         return print(&picture);
     };
+    if let Some(tree) = read.paths.iter().find(|tree| end(tree) == end(out)) {
+        return Err(Error::failure(format!(
+            "the picture would replace the tree {}: choose another file for `--out`",
+            tree.display()
+        )));
+    }
     let outcome = match write::write_one(out, &picture)? {
         Outcome::Written => "wrote",
         Outcome::Unchanged => "unchanged",

@@ -8,6 +8,7 @@ use clap::Args;
 use super::print;
 use crate::error::Error;
 use crate::explain;
+use crate::say::say;
 
 #[derive(Debug, Args)]
 pub(super) struct Explained {
@@ -40,7 +41,7 @@ pub(super) fn run(moment: &Explained) -> Result<(), Error> {
         ..
     } = explain::run(&moment.trace, moment.agent.as_deref(), when)?;
     for warning in &warnings {
-        eprintln!("warning: {warning}");
+        say("warning", warning);
     }
     if moment.json {
         let json = serde_json::to_string_pretty(&explanation);

@@ -1,23 +1,28 @@
 //! `bt-meta export`: the editor's files, and what there is for other tools and people.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use bt_core::TreeAsset;
 use clap::Args;
 
 use super::print;
 use crate::catalogue::Catalogue;
-use crate::error::Error;
+use crate::error::{Error, count};
+use crate::files::File;
 use crate::formats::{self, Format};
-use crate::layout::{Editor, Layout, Options, TypeNames};
-use crate::write;
-use crate::write::Outcome;
+use crate::layout::{Briefs, Editor, Layout, Options, TypeNames};
+use crate::paths::{end, is_below};
+use crate::say::say;
+use crate::validate::{self, input};
+use crate::view_trees;
+use crate::write::{self, Outcome};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is written")]
-pub(super) struct Output {
-    /// The directory for the files; made if it is not there
-    #[arg(long, value_name = "DIR")]
-    out_dir: PathBuf,
+pub(super) struct Written {
+    #[command(flatten)]
+    output: Output,
     /// What to write, with commas between several
     #[arg(
         long,
@@ -27,6 +32,15 @@ pub(super) struct Output {
         default_value = "mosaic"
     )]
     format: Vec<Format>,
+}
+
+/// Where the editor's files are, and how they are laid out.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is written")]
+pub(super) struct Output {
+    /// The directory for the files; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out_dir: PathBuf,
     /// Only this agent: its name, its full name or an alias
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
@@ -36,9 +50,88 @@ pub(super) struct Output {
     /// How action_types.json (mosaic) spells the types of arguments
     #[arg(long, value_enum, default_value_t)]
     type_names: TypeNames,
+    /// How action_types.json (mosaic) describes actions and their arguments
+    #[arg(long, value_enum, default_value_t)]
+    briefs: Briefs,
     /// Which editor node_types.json (mosaic) is for
     #[arg(long, value_enum, default_value_t)]
     editor: Editor,
+}
+
+/// Copies of trees for the original's editor.
+#[derive(Debug, Args)]
+pub(super) struct Views {
+    /// Write copies of the trees into DIR that the original's editor and debugger open, for looking at
+    #[arg(long, value_name = "DIR", requires = "trees")]
+    view_trees: Option<PathBuf>,
+    /// The trees: files, folders or patterns
+    #[arg(long, value_name = "TREES", num_args = 1.., requires = "view_trees")]
+    trees: Vec<PathBuf>,
+}
+
+impl Views {
+    /// Where the copies go, and what they are; `others` are the files that are written besides.
+    fn copies(
+        &self,
+        catalogue: &Catalogue,
+        others: &[PathBuf],
+    ) -> Result<Vec<(PathBuf, String)>, Error> {
+        let Some(folder) = &self.view_trees else {
+            return Ok(Vec::new());
+        };
+        let files = input::read(&self.trees)?;
+        let refused = |file: &validate::File, why: &str| {
+            let file = file.path.display();
+            Err(Error::failure(format!("the copy of {file} {why}")))
+        };
+        let sources: BTreeMap<PathBuf, &Path> = files
+            .iter()
+            .map(|file| (end(&file.path), &*file.path))
+            .collect();
+        let mut taken: BTreeMap<PathBuf, &Path> =
+            others.iter().map(|path| (end(path), &**path)).collect();
+        let mut copies = Vec::new();
+        for file in &files {
+            if !is_below(Path::new(&file.name)) {
+                let (name, folder) = (&file.name, folder.display());
+                return refused(
+                    file,
+                    &format!(
+                        "would not be below {folder}, since its name is `{name}`: name its folder"
+                    ),
+                );
+            }
+            // The original knows no scripts.
+            let target = folder.join(&file.name).with_extension("json");
+            if let Some(tree) = sources.get(&end(&target)) {
+                let tree = tree.display();
+                return refused(
+                    file,
+                    &format!(
+                        "would replace the tree {tree}: choose another folder for `--view-trees`"
+                    ),
+                );
+            }
+            if let Some(other) = taken.insert(end(&target), &file.path) {
+                let (other, target) = (other.display(), target.display());
+                return refused(
+                    file,
+                    &format!(
+                        "would be {target}, as what is made of {other}: name the folder that both trees are in, or \
+                         choose another folder for `--view-trees`"
+                    ),
+                );
+            }
+            let shown = file.path.display().to_string();
+            let tree = TreeAsset::from_slice(&shown, &file.bytes).map_err(|error| {
+                let problems = error.problems().iter().map(ToString::to_string);
+                Error::findings(problems.collect())
+            })?;
+            let tree = tree.with_name(&file.name);
+            copies.push((target, view_trees::copy(catalogue, &tree)?));
+        }
+        Ok(copies)
+    }
 }
 
 impl Output {
@@ -53,29 +146,50 @@ impl Output {
             agent: self.agent.clone(),
             layout: self.layout,
             type_names: self.type_names,
+            briefs: self.briefs,
             editor: self.editor,
         }
     }
 }
 
 /// Writes the files and says which of them changed.
-pub(super) fn run(catalogue: &Catalogue, output: &Output, quiet: bool) -> Result<(), Error> {
-    let rendered = formats::render(catalogue, &output.options(), &output.format)?;
+pub(super) fn run(
+    catalogue: &Catalogue,
+    written: &Written,
+    views: &Views,
+    quiet: bool,
+) -> Result<(), Error> {
+    let output = &written.output;
+    let rendered = formats::render(catalogue, &output.options(), &written.format)?;
+    let path = |file: &File| output.out_dir.join(file.name);
+    let paths: Vec<PathBuf> = rendered.files.iter().map(path).collect();
+    let copies = views.copies(catalogue, &paths)?;
     for warning in &rendered.warnings {
-        eprintln!("warning: {warning}");
+        say("warning", warning);
     }
-    let outcomes = write::write(&output.out_dir, &rendered.files)?;
+    write::make_folder(&output.out_dir, "choose another with `--out-dir`")?;
+    for folder in copies.iter().filter_map(|(path, _)| path.parent()) {
+        write::make_folder(folder, "choose another with `--view-trees`")?;
+    }
+    let texts = rendered.files.iter().map(|file| file.text.as_bytes());
+    let texts = paths.iter().cloned().zip(texts);
+    let copied = copies.iter();
+    let copied = copied.map(|(path, text)| (path.clone(), text.as_bytes()));
+    let outcomes = write::replace(texts.chain(copied))?;
     if quiet {
         return Ok(());
     }
     let mut report = String::new();
-    for (file, outcome) in rendered.files.iter().zip(outcomes) {
+    for ((file, path), outcome) in rendered.files.iter().zip(&paths).zip(outcomes) {
         let outcome = match outcome {
             Outcome::Written => "wrote",
             Outcome::Unchanged => "unchanged",
         };
-        let path = output.out_dir.join(file.name);
         report += &format!("{outcome} {} ({})\n", path.display(), file.counts);
+    }
+    if let Some(folder) = &views.view_trees {
+        let number = count(copies.len(), "tree");
+        report += &format!("copied {number} into {}\n", folder.display());
     }
     print(&report)
 }

@@ -8,6 +8,7 @@ use super::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::fix::{self, Fixes, Kind};
+use crate::say::say;
 use crate::validate::input;
 use crate::write;
 
@@ -20,7 +21,7 @@ pub(super) struct Fixing {
     /// Write the files; a diff is shown otherwise
     #[arg(long)]
     write: bool,
-    /// Only this; may be given several times (default: all but `normalise`)
+    /// Only this; may be given several times (default: `names`, `parents` and `order`)
     #[arg(long, value_enum, value_name = "KIND")]
     only: Vec<Kind>,
 }
@@ -35,9 +36,19 @@ pub(super) fn run(catalogue: Catalogue, fixing: &Fixing, quiet: bool) -> Result<
     };
     let fixes = fix::run(catalogue, &inputs, kinds)?;
     for path in &fixes.no_trees {
-        eprintln!("warning: {path} is no tree and stays as it is; `bt-meta validate` says why");
+        say(
+            "warning",
+            format_args!("{path} is no tree and stays as it is; `bt-meta validate` says why"),
+        );
     }
-    let summary = fixes.summary(inputs.len());
+    let summary = fixes.summary(inputs.len() - fixes.no_trees.len());
+    let cannot = fixes.files.iter().find(|file| !file.input.is_file());
+    if let Some(file) = cannot.filter(|_| fixing.write) {
+        return Err(Error::failure(format!(
+            "{} is no file that can be written: leave out `--write`, or give a file",
+            file.input.shown()
+        )));
+    }
     match fixing.write {
         true => written(&fixes)?,
         false => shown(&fixes)?,

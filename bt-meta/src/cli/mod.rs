@@ -12,23 +12,25 @@ mod export;
 mod fix;
 mod list;
 mod new;
+mod root;
 mod source;
 mod validate;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use bt_core::registry::decoders::Decoders;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::say::say;
 use crate::{cargo, own};
-use source::{Linked, Origin, Source};
+use source::{Collected, Linked, Origin, Source, Want};
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; warnings are no reason to stop
-  1  a finding: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
+  1  a problem was found: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
 /// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
@@ -37,7 +39,7 @@ Exit codes:
 struct Cli<S: Origin> {
     #[command(subcommand)]
     command: Command<S>,
-    /// Say nothing but warnings and errors
+    /// Print only warnings and errors
     #[arg(long, short, global = true)]
     quiet: bool,
 }
@@ -47,7 +49,7 @@ struct Cli<S: Origin> {
 enum Command<S: Origin> {
     /// Write action_types.json, agent_hierarchy.json, node_types.json, agents.json and its schema
     ///
-    /// The package is built as it is and asked for its agents; not a line of it has to change. Files are
+    /// The package is built as it is and lists its agents; not a line of it has to change. Files are
     /// replaced whole, and only where their content changed. With `--format`, files for other tools and
     /// people instead.
     #[command(after_help = EXIT_CODES)]
@@ -55,7 +57,9 @@ enum Command<S: Origin> {
         #[command(flatten)]
         source: S,
         #[command(flatten)]
-        output: export::Output,
+        output: export::Written,
+        #[command(flatten)]
+        views: export::Views,
     },
     /// Print the agents: their bases, actions, properties and events, and where each is defined
     #[command(after_help = EXIT_CODES)]
@@ -65,9 +69,9 @@ enum Command<S: Origin> {
         #[command(flatten)]
         listing: list::Listing,
     },
-    /// Look for what is wrong with trees: what the runtime would refuse, and what is probably not meant
+    /// Find problems in trees: what the runtime would refuse, and what is probably not meant
     ///
-    /// All trees that call each other are named together: every problem of every file is told in one run.
+    /// All trees that call each other are named together: every problem of every file is reported in one run.
     #[command(after_help = EXIT_CODES)]
     Validate {
         #[command(flatten)]
@@ -75,9 +79,9 @@ enum Command<S: Origin> {
         #[command(flatten)]
         trees: validate::Trees,
         #[command(flatten)]
-        told: validate::Told,
+        reporting: validate::Reporting,
     },
-    /// Write what is certain into trees: new names, missing parents, the order of arguments, defaults
+    /// Apply fixes that are certain to trees: new names, missing parents, the order of arguments
     ///
     /// A diff is shown first, and the exit code is 1 if there is something to fix; `--write` applies it.
     /// Nothing else of a file changes, unless it is normalised.
@@ -88,7 +92,7 @@ enum Command<S: Origin> {
         #[command(flatten)]
         fixing: fix::Fixing,
     },
-    /// Say whether exported files are what the code says, and what changed if they are not
+    /// Check whether exported files are up to date with the code, and what changed if they are not
     ///
     /// Takes the options of `export`. With BT_META=overwrite in the environment, the files that are not up
     /// to date are rewritten instead.
@@ -99,7 +103,7 @@ enum Command<S: Origin> {
         #[command(flatten)]
         checked: check::Checked,
     },
-    /// Say what changed between two catalogues, and which changes break trees
+    /// Compare two catalogues: what changed, and which changes break trees
     ///
     /// `diff OLD NEW` compares two files, `diff OLD --package NAME` a file with the code, and
     /// `diff --since REV [PATH]` a file with what it was at a git revision, or with the code. A breaking
@@ -112,10 +116,10 @@ enum Command<S: Origin> {
         #[command(flatten)]
         compared: diff::Compared,
     },
-    /// Say what a code means that `validate` tells: what is wrong, and how it is mended
+    /// Explain a code that `validate` reports: what is wrong, and how to fix it
     #[command(after_help = EXIT_CODES)]
     Explain(explain::Asked),
-    /// Say why an agent stood still, from its trace: what it waited for, since when, and what refused
+    /// Explain from a trace why an agent waited: for what, since when, and what refused
     ///
     /// A trace is a file of JSON lines, which a runner's `bt_core::trace::JsonLines` writes. No trees and
     /// no agents are needed.
@@ -127,7 +131,7 @@ enum Command<S: Origin> {
     /// is the value of a blackboard key, `@property` that of a property of the agent.
     #[command(after_help = EXIT_CODES)]
     Draw(draw::Draw),
-    /// Make a crate to start from: an agent, a tree, a program that runs it, and a test of both
+    /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
     /// Print a script that lets a shell complete commands and options
@@ -137,17 +141,22 @@ enum Command<S: Origin> {
 }
 
 impl<S: Origin> Cli<S> {
-    /// Does it; `collect` says what is annotated.
-    fn run(&self, collect: impl Fn(&S) -> Result<Catalogue, Error>) -> Result<(), Error> {
+    /// Does it; `collected` says what is annotated.
+    fn run(&self, collected: impl Fn(&S, Want) -> Result<Collected, Error>) -> Result<(), Error> {
         let quiet = self.quiet;
+        let collect = |source: &S| Ok(collected(source, Want::Catalogue)?.catalogue);
         match &self.command {
-            Command::Export { source, output } => export::run(&collect(source)?, output, quiet),
+            Command::Export {
+                source,
+                output,
+                views,
+            } => export::run(&collect(source)?, output, views, quiet),
             Command::List { source, listing } => list::run(&collect(source)?, listing),
             Command::Validate {
                 source,
                 trees,
-                told,
-            } => validate::run(collect(source)?, trees, told, quiet),
+                reporting,
+            } => validate::run(collected(source, Want::Decoder)?, trees, reporting, quiet),
             Command::Fix { source, fixing } => fix::run(collect(source)?, fixing, quiet),
             Command::Check { source, checked } => check::run(&collect(source)?, checked, quiet),
             Command::Diff { source, compared } => {
@@ -169,13 +178,20 @@ pub fn main() -> ExitCode {
         return code;
     }
     let cli = Cli::<Source>::parse();
-    finish(cli.run(|source| source.catalogue(cli.quiet)))
+    finish(cli.run(|source, want| source.collect(want, cli.quiet)))
 }
 
 /// What a user's own meta binary does with its command line; `crates` must have registered something.
 pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
     let cli = Cli::<Linked>::parse();
-    finish(cli.run(|Linked {}| own::collect(crates)))
+    let collect = |want| {
+        let decoder = (want == Want::Decoder).then(Decoders::linked);
+        Ok(Collected {
+            catalogue: own::collect(crates)?,
+            decoder: decoder.map(|decoder| Box::new(decoder) as _),
+        })
+    };
+    finish(cli.run(|Linked {}, want| collect(want)))
 }
 
 /// Prints for a reader who may have gone: `bt-meta list | head` is no error.
@@ -194,7 +210,7 @@ fn finish(result: Result<(), Error>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             for message in error.messages() {
-                eprintln!("error: {message}");
+                say("error", message);
             }
             ExitCode::from(error.exit_code())
         }
@@ -213,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_page_on_exit_codes_says_what_the_help_says() {
-        let page = include_str!("../../docs/exit-codes.md");
+        let page = include_str!("../../../docs/src/exit-codes.md");
         for line in EXIT_CODES.lines().skip(1) {
             let (code, meaning) = line.trim().split_once("  ").unwrap();
             let meaning = meaning.split([';', ':']).next().unwrap();

@@ -7,11 +7,12 @@ use clap::Args;
 
 use super::print;
 use crate::error::Error;
+use crate::say::say;
 use crate::starter::{Made, Starter};
 
 #[derive(Debug, Args)]
 pub(super) struct New {
-    /// What to call the package
+    /// The name of the package
     name: String,
     /// Its folder; one of its name in the current folder otherwise
     #[arg(long, value_name = "DIR")]
@@ -31,7 +32,7 @@ pub(super) fn run(new: &New, quiet: bool) -> Result<(), Error> {
     };
     let made = starter.make()?;
     if let Some(note) = made.note.as_ref().filter(|_| !quiet) {
-        eprintln!("note: {note}");
+        say("note", note);
     }
     if quiet { Ok(()) } else { print(&report(&made)) }
 }

@@ -9,6 +9,8 @@ use crate::cargo::{self, Build};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::protocol;
+use crate::say::say;
+use crate::validate::decoded::Decode;
 
 /// Options that say where the agents come from.
 pub(super) trait Origin: Args {
@@ -35,24 +37,56 @@ impl Origin for Source {
     }
 }
 
+/// What is annotated.
+pub(super) struct Collected {
+    pub(super) catalogue: Catalogue,
+    /// Decodes arguments, if that was wanted and can be had.
+    pub(super) decoder: Option<Box<dyn Decode>>,
+}
+
+/// What is wanted of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    Catalogue,
+    /// The catalogue, and what decodes arguments.
+    Decoder,
+}
+
 impl Source {
     /// What they annotate. What the user should know of the build is printed.
-    pub(super) fn catalogue(&self, quiet: bool) -> Result<Catalogue, Error> {
+    pub(super) fn collect(&self, want: Want, quiet: bool) -> Result<Collected, Error> {
+        let alone = |catalogue| Collected {
+            catalogue,
+            decoder: None,
+        };
         if let Some(program) = &self.executable {
             let mut program = Process::new(with_folder(program));
-            return protocol::run(&mut program, protocol::PATIENCE);
+            if want == Want::Catalogue {
+                return protocol::run(&mut program, protocol::PATIENCE).map(alone);
+            }
+            let (catalogue, decoder) = protocol::run_decoder(&mut program, protocol::PATIENCE)?;
+            return Ok(Collected {
+                catalogue,
+                decoder: decoder.map(|decoder| Box::new(decoder) as _),
+            });
         }
         if let Some(path) = &self.catalogue {
-            return protocol::read(path);
+            return protocol::read(path).map(alone);
         }
-        let exported = cargo::export(&self.build, !quiet)?;
+        let (exported, decoder) = match want {
+            Want::Catalogue => (cargo::export(&self.build, !quiet)?, None),
+            Want::Decoder => cargo::export_with_decoder(&self.build, !quiet)?,
+        };
         for warning in &exported.warnings {
-            eprintln!("warning: {warning}");
+            say("warning", warning);
         }
         for note in exported.notes.iter().filter(|_| !quiet) {
-            eprintln!("note: {note}");
+            say("note", note);
         }
-        Ok(exported.catalogue)
+        Ok(Collected {
+            catalogue: exported.catalogue,
+            decoder: decoder.map(|decoder| Box::new(decoder) as _),
+        })
     }
 }
 

@@ -7,7 +7,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print;
-use crate::catalogue::Catalogue;
+use super::root::{from_root, root};
+use super::source::Collected;
 use crate::error::Error;
 use crate::validate::levels::{self, Setting};
 use crate::validate::show::{Format, show};
@@ -20,7 +21,7 @@ const CONFIG: &str = "bt-meta.toml";
 const MANY: usize = 200;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is looked at")]
+#[command(next_help_heading = "What is validated")]
 pub(super) struct Trees {
     /// Tree files, called by their file names; folders, whose `.json` files are called by their paths from
     /// there; or patterns such as `trees/**/*.json`
@@ -36,26 +37,30 @@ pub(super) struct Trees {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is told")]
-pub(super) struct Told {
+#[command(next_help_heading = "What is reported")]
+pub(super) struct Reporting {
     /// How it is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Say nothing of a code, by number or name; or of all `warnings`
+    /// Do not report a code, by number or name; or all `warnings`
     #[arg(long, short = 'A', value_name = "CODE")]
     allow: Vec<String>,
-    /// Warn of a code
+    /// Report a code as a warning
     #[arg(long, short = 'W', value_name = "CODE")]
     warn: Vec<String>,
-    /// Take a code for an error, or all `warnings`
+    /// Report a code, or all `warnings`, as errors
     #[arg(long, short = 'D', value_name = "CODE")]
     deny: Vec<String>,
     /// The file with the levels of codes (default: bt-meta.toml, if there is one)
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// With `--format sarif` and `github`: the folder that paths are relative to (default: the one above
+    /// with `.git` in it)
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
 }
 
-impl Told {
+impl Reporting {
     /// What the file says, and then the options.
     fn options(&self, trees: &Trees) -> Result<Options, Error> {
         let path = match &self.config {
@@ -67,7 +72,7 @@ impl Told {
             ..Options::default()
         };
         if let Some(path) = path {
-            let text = std::fs::read_to_string(path).map_err(|error| {
+            let text = crate::read::text(path).map_err(|error| {
                 Error::failure(format!("cannot read {}: {error}", path.display()))
             })?;
             (options.levels, options.starts) = levels::read(path, &text)?;
@@ -89,19 +94,30 @@ impl Told {
 
 /// Looks at them and prints what is found.
 pub(super) fn run(
-    catalogue: Catalogue,
+    collected: Collected,
     trees: &Trees,
-    told: &Told,
+    reporting: &Reporting,
     quiet: bool,
 ) -> Result<(), Error> {
-    let options = told.options(trees)?;
+    let mut options = reporting.options(trees)?;
+    options.decoder = collected.decoder;
+    let is_placed = matches!(reporting.format, Format::Sarif | Format::Github);
+    let root = match is_placed {
+        true => root(reporting.root.as_deref())?,
+        false => None,
+    };
     let inputs = input::inputs(&trees.files)?;
     let bar = progress(inputs.len(), quiet);
-    let report = validate(catalogue, &options, &inputs, &|| bar.inc(1))?;
+    let mut report = validate(collected.catalogue, &options, &inputs, &|| bar.inc(1))?;
     bar.finish_and_clear();
-    print(&show(&report, told.format, stdout().is_terminal()))?;
+    if is_placed {
+        for finding in &mut report.findings {
+            finding.file = from_root(root.as_deref(), &finding.file);
+        }
+    }
+    print(&show(&report, reporting.format, stdout().is_terminal()))?;
     report.verdict()?;
-    match told.format == Format::Human && !quiet {
+    match reporting.format == Format::Human && !quiet {
         true => print(&(report.summary() + "\n")),
         false => Ok(()),
     }

@@ -154,7 +154,7 @@ impl<'s, 'c> Compare<'s, 'c> {
     }
 
     /// Another base: breaking if trees of some base cannot be run any more. What is lost with it is
-    /// told of by itself.
+    /// reported by itself.
     fn base(&self, about: &About, pair: Pair<'_, '_>, changes: &mut Vec<Change>) {
         let word = |base: &Option<String>| match base {
             Some(base) => format!("`{base}`"),
@@ -174,7 +174,7 @@ impl<'s, 'c> Compare<'s, 'c> {
         if lost.is_empty() {
             let change = about.compatible(What::Base, &says);
             return changes.push(change.help(
-                "nothing that it inherited from its bases is lost, but for what is told of",
+                "nothing that it inherited from its bases is lost, except what is reported",
             ));
         }
         let help = format!(

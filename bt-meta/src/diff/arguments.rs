@@ -108,9 +108,13 @@ impl Lists<'_> {
         let old = &self.old[at];
         let name = &old.name;
         let about = about.argument(self.word, name);
-        let part = match self.by_place() {
-            true => Part::FromPlace(at),
-            false => Part::Given(at),
+        // Another of its type in its place is it, under another name, to who gives it by its place.
+        let stands = self.new.get(at).filter(|new| new.ty == old.ty);
+        let is_renamed = stands.is_some() && !matched.contains(&Some(at));
+        let part = match (self.by_place(), is_renamed) {
+            (true, true) => Part::Named(at),
+            (true, false) => Part::FromPlace(at),
+            (false, _) => Part::Given(at),
         };
         let change = about.breaking(What::Removed, " is gone").part(part);
         let is_new = |at: &usize| !matched.contains(&Some(*at));
@@ -167,7 +171,7 @@ impl Lists<'_> {
 
     /// Whether one that is given by its place is another argument now.
     fn order(&self, about: &About, matched: &[Option<usize>], changes: &mut Vec<Change>) {
-        // What is gone is told of by itself.
+        // What is gone is reported by itself.
         let kept = || {
             matched
                 .iter()
@@ -180,7 +184,7 @@ impl Lists<'_> {
         };
         let names = |list: &[ValueEntry]| quoted(list.iter().map(|value| value.name.clone()));
         let says = format!(
-            ": its arguments were {}, are {}, so those that are given by their places are others now",
+            ": its arguments were {}, and are now {}, so values without a name go to other arguments",
             names(self.old),
             names(self.new),
         );

@@ -55,7 +55,7 @@ pub enum What {
     Result,
     /// Another agent of the line defines it.
     Moved,
-    /// What a saved agent goes on with, or what cleans up.
+    /// What a saved agent continues with, or what cleans up.
     CleanUp,
     /// How many children a node kind has.
     Children,
@@ -115,9 +115,9 @@ pub struct Change {
     /// Which uses those are.
     #[serde(skip)]
     pub(super) hit: Option<Hit>,
-    /// The new schema of a value that trees give: what fits it is taken still.
+    /// The old and the new schema of a value that trees give: what fits the new one is taken still.
     #[serde(skip)]
-    pub(super) takes: Option<Value>,
+    pub(super) schemas: Option<(Value, Value)>,
 }
 
 impl Change {
@@ -127,9 +127,9 @@ impl Change {
         self
     }
 
-    /// What fits this schema is taken still.
-    pub(super) fn takes(mut self, schema: &Value) -> Self {
-        self.takes = Some(schema.clone());
+    /// Trees give it values of the one schema, and now of the other.
+    pub(super) fn schemas(mut self, old: &Value, new: &Value) -> Self {
+        self.schemas = Some((old.clone(), new.clone()));
         self
     }
 
@@ -179,7 +179,7 @@ impl About {
         }
     }
 
-    /// A change of it; `says` goes on after [`Self::words`].
+    /// A change of it; `says` continues after [`Self::words`].
     pub(super) fn change(&self, change: What, effect: Effect, says: &str) -> Change {
         Change {
             agent: self.agent.clone(),
@@ -193,7 +193,7 @@ impl About {
             place: self.place.clone(),
             uses: Vec::new(),
             hit: self.hit.clone(),
-            takes: None,
+            schemas: None,
         }
     }
 

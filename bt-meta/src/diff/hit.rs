@@ -42,7 +42,7 @@ pub(super) enum Part {
     None,
     /// Where it is called by this name.
     Spelled(String),
-    /// Where a condition is asked: nodes, guards, and below `and` and `or`.
+    /// Where a condition is evaluated: nodes, guards, and below `and` and `or`.
     Asked,
     /// Where nothing waits: effects and services.
     AtOnce,
@@ -52,6 +52,8 @@ pub(super) enum Part {
     LeftOut(usize),
     /// Where the argument is called by this name.
     ArgumentSpelled(String),
+    /// Where the argument at this old place is called by a name.
+    Named(usize),
     /// Where arguments from this old place on are given by their places.
     ByPlace(usize),
     /// Where this or any argument after it is given by its place, or it by its name.

@@ -151,7 +151,7 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
         (MethodKind::Condition, MethodKind::Action) => about
             .breaking(What::Kind, &says)
             .part(Part::Asked)
-            .help("guards, nodes of type `condition` and what is below `and` and `or` ask conditions only: keep a condition of that name"),
+            .help("guards, nodes of type `condition` and what is below `and` and `or` evaluate conditions only: keep a condition of that name"),
         _ => about
             .breaking(What::Kind, &says)
             .help("nodes of another type call it: give the new one another name and keep the old one"),
@@ -180,7 +180,7 @@ fn asynchronous(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &m
     }
 }
 
-/// What success and failure mean; whether it takes time is told by itself.
+/// What success and failure mean; whether it takes time is reported by itself.
 fn result(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<Change>) {
     let fails = |method: &MethodEntry| method.fallible || method.result != ReturnKind::Unit;
     let says = match (fails(old), fails(new)) {

@@ -117,6 +117,6 @@ impl Diff {
     /// Fills in where trees use what breaking changes are about. The catalogues are
     /// those that were compared.
     pub fn look_for_uses(&mut self, old: &Catalogue, new: &Catalogue, trees: &[File]) {
-        uses::fill(self, &Side::of(old), &new.defs, trees);
+        uses::fill(self, &Side::of(old), new, trees);
     }
 }

@@ -94,7 +94,7 @@ impl Compare<'_, '_> {
                 .breaking(What::Type, &says)
                 .help("look at the trees that use it: `bt-meta validate`"),
             Relation::Other => about.breaking(What::Type, &says).help(
-                "whether it takes what it took cannot be told: try `bt-meta validate` on the trees",
+                "whether it still takes the same is not certain: try `bt-meta validate` on the trees",
             ),
         });
     }

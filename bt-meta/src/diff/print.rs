@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+use bt_core::tree::Level;
+
 use super::{Change, Diff, Effect, Use};
 use crate::error::count;
+use crate::validate::show::notice::Notice;
 
 /// How many uses of a change are listed.
 const MOST_USES: usize = 10;
@@ -44,6 +47,36 @@ pub fn total(diff: &Diff) -> String {
             count(compatible, "compatible one")
         ),
     }
+}
+
+/// What a code host annotates: breaking changes, at the trees that they break, and the others.
+pub fn notices(diff: &Diff) -> Vec<Notice> {
+    let of = |change: &Change| {
+        let breaking = change.effect == Effect::Breaking;
+        let help = change.help.as_ref().filter(|_| breaking);
+        let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+        let notice = |place| Notice {
+            level: breaking.then_some(Level::Error),
+            rule: match breaking {
+                true => "breaking-change".to_owned(),
+                false => "compatible-change".to_owned(),
+            },
+            message: match change.agent.as_str() {
+                "" => format!("{}{help}", change.message),
+                agent => format!("{agent}: {}{help}", change.message),
+            },
+            place,
+        };
+        let place = |used: &Use| {
+            let (line, column) = (used.line.unwrap_or(1), used.column.unwrap_or(1));
+            (used.file.clone(), line, column)
+        };
+        match change.uses.as_slice() {
+            [] => vec![notice(None)],
+            uses => uses.iter().map(|used| notice(Some(place(used)))).collect(),
+        }
+    };
+    diff.changes.iter().flat_map(of).collect()
 }
 
 fn one(text: &mut String, change: &Change) {

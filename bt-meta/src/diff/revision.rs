@@ -74,7 +74,7 @@ fn git(folder: &Path, args: &[&str]) -> Result<Output, Error> {
     output.map_err(|error| {
         Error::failure(match error.kind() {
             io::ErrorKind::NotFound => {
-                "there is no program `git`, which `--since` asks: install it, or \
+                "there is no program `git`, which `--since` needs: install it, or \
                  name two files, `bt-meta diff OLD NEW`"
                     .to_owned()
             }

@@ -1,12 +1,15 @@
 //! The types of values: what they take, their bounds, their defaults.
 
+use bt_core::registry::schema::names;
+use bt_core::tree::check::loses_forms;
 use serde_json::Value;
 
 use super::change::{About, Change, Effect, What};
 use super::hit::Part;
-use super::schema::{Relation, Schema, differences, less, relation};
+use super::schema::{Relation, Schema, differences, less, range, relation};
 use super::{Compare, side::Side};
 use crate::catalogue::{InOut, TypeEntry};
+use crate::error::quoted;
 
 /// Which way a value goes between a tree and Rust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +33,15 @@ impl Flow {
 
     /// Whether trees work on, and else why not.
     fn judge(self, relation: Relation) -> (Effect, &'static str) {
-        let gives = "what trees give may not be taken any more";
-        let gets = "what trees get may be more than what they pass it on to takes";
+        let gives = "values in trees may no longer be accepted";
+        let gets = "trees may get values that the argument they pass them to does not accept";
         match (self, relation) {
             (_, Relation::Same) | (Flow::In, Relation::Wider) | (Flow::Out, Relation::Narrower) => {
                 (Effect::Compatible, "")
             }
             (_, Relation::Other) => (
                 Effect::Breaking,
-                "it takes other values now, as far as can be told",
+                "it takes other values now, as far as the schemas show",
             ),
             (_, Relation::Narrower) => (Effect::Breaking, gives),
             (_, Relation::Wider) => (Effect::Breaking, gets),
@@ -70,7 +73,8 @@ impl Compare<'_, '_> {
             None => "none".to_owned(),
         };
         // Where one is gone, or new, and that matters, it is required now, or optional.
-        if old.default != new.default && old.optional && new.optional {
+        let is_other = !same(old.default.as_ref(), new.default.as_ref());
+        if is_other && old.optional && new.optional {
             let (was, is) = (shown(&old.default), shown(&new.default));
             let says = format!(": the default was {was}, is {is}");
             let change = about.compatible(What::Default, &says);
@@ -96,7 +100,16 @@ impl Compare<'_, '_> {
         if same_name && relation == Relation::Same {
             return;
         }
-        let (effect, why) = stakes.flow.judge(relation);
+        let (mut effect, mut why) = stakes.flow.judge(relation);
+        let of_old = (a.defs, a.value);
+        let loses = || loses_forms(of_old, (b.defs, b.value));
+        let is_narrowed = (stakes.flow, relation) == (Flow::Out, Relation::Narrower) && loses();
+        if is_narrowed {
+            (effect, why) = (
+                Effect::Breaking,
+                "what takes only the values that are gone refuses it",
+            );
+        }
         let (was, is) = (&old.type_name, &new.type_name);
         let words = differences(a, b);
         let says = match (same_name, words.is_empty()) {
@@ -106,7 +119,10 @@ impl Compare<'_, '_> {
             (false, false) => format!(" was `{was}`, is `{is}`: {}", words.join(", ")),
         };
         let change = about.change(What::Type, effect, &says);
-        let change = change.part(stakes.part.clone()).takes(&new.schema);
+        let mut change = change.part(stakes.part.clone());
+        if stakes.flow == Flow::In || is_narrowed {
+            change = change.schemas(&old.schema, &new.schema);
+        }
         changes.push(match effect {
             Effect::Compatible => change,
             Effect::Breaking => change.help(format!("{why}: {}", stakes.help)),
@@ -151,32 +167,40 @@ fn bounds(
     let mut tell = |word: &str, was: Option<String>, is: Option<String>, tighter: bool| {
         let none = || "none".to_owned();
         let (was, is) = (was.unwrap_or_else(none), is.unwrap_or_else(none));
-        let says = format!(": {word} was {was}, is {is}");
+        let says = format!(": {word} was {was} and is now {is}");
         let change = match tighter && stakes.flow != Flow::Out {
-            true => about
-                .breaking(What::Bounds, &says)
-                .help(format!("what trees give may be beyond it: {}", stakes.help)),
+            true => about.breaking(What::Bounds, &says).help(format!(
+                "values in trees may be out of bounds: {}",
+                stakes.help
+            )),
             false => about.compatible(What::Bounds, &says),
         };
-        changes.push(change.part(stakes.part.clone()).takes(&new.schema));
+        changes.push(
+            change
+                .part(stakes.part.clone())
+                .schemas(&old.schema, &new.schema),
+        );
     };
     let shown = |value: &Value| format!("`{value}`");
     let is_more = |a: &Value, b: &Value| less(b, a);
-    for (word, was, is, is_tighter) in [
+    let (least, most) = range(&old.schema);
+    for (word, was, of_type, is, is_tighter) in [
         (
-            "the least",
+            "its minimum",
             &old.min,
+            least,
             &new.min,
             less as fn(&Value, &Value) -> bool,
         ),
-        ("the most", &old.max, &new.max, is_more),
+        ("its maximum", &old.max, most, &new.max, is_more),
     ] {
         let tighter = match (was, is) {
             (None, None) => continue,
             // `1` and `1.0` are one bound.
             (Some(was), Some(is)) if was == is || is_same(was, is) => continue,
             (_, None) => false,
-            (None, Some(_)) => true,
+            // A `u8` is 0 at least anyhow.
+            (None, Some(is)) => of_type.is_none_or(|was| is_tighter(&was, is)),
             (Some(was), Some(is)) => is_tighter(was, is) || !is.is_number(),
         };
         tell(
@@ -188,6 +212,13 @@ fn bounds(
     }
     let (was, is) = (choices(old), choices(new));
     if was == is {
+        // The choices of an enum have other names too, where the decoder was asked.
+        if let (Some(_), Some(was), Some(is)) = (was, names(&old.schema), names(&new.schema))
+            && was.iter().any(|name| !is.contains(name))
+        {
+            let list = |names: &[&str]| Some(quoted(names));
+            tell("the list of names", list(&was), list(&is), true);
+        }
         return;
     }
     let list = |values: &[Value]| values.iter().map(shown).collect::<Vec<_>>().join(", ");
@@ -199,6 +230,22 @@ fn bounds(
     let is_reordered = was.map(<[_]>::len) == is.map(<[_]>::len) && !tighter;
     if !is_reordered {
         tell("the list of choices", was.map(list), is.map(list), tighter);
+    }
+}
+
+/// Whether two values are one: `1` and `1.0` are, wherever they stand.
+fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
+    match (a, b) {
+        (Some(Value::Array(a)), Some(Value::Array(b))) => {
+            let mut pairs = a.iter().zip(b);
+            a.len() == b.len() && pairs.all(|(a, b)| same(Some(a), Some(b)))
+        }
+        (Some(Value::Object(a)), Some(Value::Object(b))) => {
+            let mut fields = a.iter();
+            a.len() == b.len() && fields.all(|(key, a)| same(Some(a), b.get(key)))
+        }
+        (Some(a), Some(b)) => a == b || is_same(a, b),
+        (a, b) => a == b,
     }
 }
 

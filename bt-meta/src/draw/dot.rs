@@ -68,12 +68,11 @@ fn shape(group: Group) -> &'static str {
 
 /// Lines one below the other, those after the first to the left.
 fn label(node: &Node) -> String {
-    let first = format!("{} {}", node.symbol, node.heading());
-    if node.attached.is_empty() {
-        return quoted(&cut(&first, MOST));
+    let below = node.below();
+    if below.is_empty() {
+        return quoted(&cut(&node.line(), MOST));
     }
-    let attached = node.attached.iter().map(|attached| attached.line());
-    let lines = std::iter::once(first).chain(attached);
+    let lines = std::iter::once(node.line()).chain(below);
     let lines = lines.map(|line| escaped(&cut(&line, MOST)) + "\\l");
     format!("\"{}\"", lines.collect::<String>())
 }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use bt_core::TreeAsset;
+use bt_core::kinds::values::Name;
+use bt_core::kinds::{Caller, KeyProblem, Params, Path, Use};
 use bt_core::tree::asset::AssetNode;
 use bt_core::tree::by_either_name;
-use serde_json::{Map, Value};
 
 use super::symbols::{self, Group};
 use super::words;
@@ -78,29 +79,56 @@ impl Figure {
 
 impl Node {
     fn of(node: &AssetNode, others: &[TreeAsset]) -> Node {
-        let extra = &node.extra;
-        let (symbol, group) = symbols::of(node.data());
-        let (title, arguments) = title(&node.kind, extra);
-        let named = |name: Option<&Value>| place_of(name.and_then(Value::as_str)?, others);
-        let events = list(extra, "events");
-        Node {
+        let mut is_whole = true;
+        let said = node.read(&mut |_, problem| {
+            is_whole &= matches!(problem, KeyProblem::Unknown { .. });
+        });
+        let (symbol, group) = symbols::of(said.params.as_ref());
+        let mut shown = Node {
             idx: node.idx(),
             depth: 0,
             children: Vec::new(),
             symbol,
             group,
-            title,
-            arguments,
-            parameters: words::parameters(&node.kind, extra),
-            attached: attached(extra),
+            title: words::clean(&node.kind),
+            arguments: String::new(),
+            parameters: String::new(),
+            attached: attached(&said),
             comment: words::clean(&node.comment),
-            calls: match node.kind == "sub_tree" && !extra.contains_key("name_key") {
-                true => named(extra.get("sub_tree_name")),
-                false => None,
-            },
-            starts: events
-                .filter_map(|event| named(event.get("tree")))
-                .collect(),
+            calls: None,
+            starts: Vec::new(),
+        };
+        // What cannot be read is something else than it seems.
+        if let Some(params) = said.params.as_ref().filter(|_| is_whole) {
+            shown.parameters = words::parameters(params);
+        }
+        if let Some(Params::Root(root)) = &said.params {
+            shown.titled(root.agent_name.0);
+        }
+        said.uses(&Path::TOP, &mut |_, used| match used {
+            Use::Call(Caller::Action | Caller::Condition | Caller::Decorator, call) => {
+                shown.titled(call.name);
+                shown.arguments = words::arguments(&call.args);
+            }
+            Use::Event(event, _) => shown.titled(event.0),
+            Use::Tree(tree) => {
+                match tree.name_key {
+                    Some(Name(key)) => shown.titled(&format!("${key}")),
+                    None => shown.titled(tree.sub_tree_name.unwrap_or_default().0),
+                }
+                shown.arguments = words::handed(&tree.args);
+                shown.calls = tree.named().and_then(|name| place_of(name, others));
+            }
+            Use::Starts(event) => shown.starts.extend(place_of(event.tree.0, others)),
+            Use::Call(..) | Use::Guard(..) => {}
+        });
+        shown
+    }
+
+    /// Gives it a name, if there is one, instead of its kind's.
+    fn titled(&mut self, name: &str) {
+        if !name.is_empty() {
+            self.title = words::clean(name);
         }
     }
 
@@ -111,6 +139,21 @@ impl Node {
             "" => call,
             parameters => format!("{call} · {parameters}"),
         }
+    }
+}
+
+impl Node {
+    /// `→ title(arguments) parameters #number`
+    pub(super) fn line(&self) -> String {
+        format!("{} {} #{}", self.symbol, self.heading(), self.idx)
+    }
+
+    /// What stands below that: a line for each thing that is attached, and the comment.
+    pub(super) fn below(&self) -> Vec<String> {
+        let attached = self.attached.iter().map(Attached::line);
+        let comment = Some(self.comment.as_str()).filter(|comment| !comment.is_empty());
+        let comment = comment.map(|comment| format!("“{comment}”"));
+        attached.chain(comment).collect()
     }
 }
 
@@ -134,70 +177,38 @@ pub(super) fn place_of(name: &str, trees: &[TreeAsset]) -> Option<usize> {
     })
 }
 
-/// What a node is called, and its arguments.
-fn title(kind: &str, extra: &Map<String, Value>) -> (String, String) {
-    let name = match kind {
-        "root" => words::text(extra, "agent_name"),
-        "action" | "condition" => words::text(extra, "action_name"),
-        "decorator" => words::text(extra, "decorator_name"),
-        "wait_event" => words::text(extra, "event"),
-        "sub_tree" => match words::text(extra, "name_key").as_str() {
-            "" => words::text(extra, "sub_tree_name"),
-            key => format!("${key}"),
-        },
-        _ => String::new(),
-    };
-    let arguments = match kind {
-        "action" | "condition" => words::arguments(extra, "action_args"),
-        "decorator" => words::arguments(extra, "decorator_args"),
-        "sub_tree" => words::arguments(extra, "args"),
-        _ => String::new(),
-    };
-    match name.is_empty() {
-        true => (words::clean(kind), arguments),
-        false => (name, arguments),
-    }
-}
-
-fn attached(extra: &Map<String, Value>) -> Vec<Attached> {
+fn attached(said: &bt_core::kinds::Node<'_>) -> Vec<Attached> {
+    let all = &said.attachments;
     let mut lines = Vec::new();
-    for guard in list(extra, "guards") {
+    for guard in &all.guards {
         lines.push(Attached::new("if", words::guard(guard)));
     }
-    if let Some(reset_if) = extra.get("reset_if").and_then(Value::as_object) {
-        lines.push(Attached::new("afresh if", words::guard(reset_if)));
-    }
-    let effects = extra.get("effects").and_then(Value::as_object);
-    for when in ["enter", "success", "failure", "exit"] {
-        for effect in effects.into_iter().flat_map(|effects| list(effects, when)) {
-            lines.push(Attached::new(
-                format!("at {when}"),
-                words::call(effect, "action"),
-            ));
+    said.uses(&Path::TOP, &mut |_, used| {
+        if let Use::Guard(Caller::ResetIf, guard) = used {
+            lines.push(Attached::new("afresh if", words::guard(guard)));
         }
+    });
+    let effects = &all.effects;
+    let effects = [
+        ("at enter", &effects.enter),
+        ("at success", &effects.success),
+        ("at failure", &effects.failure),
+        ("at exit", &effects.exit),
+    ];
+    for (when, list) in effects {
+        let calls = list.iter().map(|effect| words::call(&effect.action));
+        lines.extend(calls.map(|call| Attached::new(when, call)));
     }
-    for service in list(extra, "services") {
-        lines.push(Attached::new(
-            words::every(service),
-            words::call(service, "action"),
-        ));
+    for service in &all.services {
+        let when = format!("every {}", service.seconds.0);
+        lines.push(Attached::new(when, words::call(&service.action)));
     }
-    for event in list(extra, "events") {
-        let when = format!("on {}", words::text(event, "event"));
+    for event in &all.events {
+        let when = format!("on {}", words::clean(event.event.0));
         lines.push(Attached::new(when, words::started(event)));
     }
-    let declared = extra.get("blackboard").and_then(Value::as_object);
-    for (name, of) in declared.into_iter().flatten() {
+    for (name, of) in &said.declared().0 {
         lines.push(Attached::new("key", words::declaration(name, of)));
     }
     lines
-}
-
-/// The objects in a list.
-fn list<'a>(
-    of: &'a Map<String, Value>,
-    key: &str,
-) -> impl Iterator<Item = &'a Map<String, Value>> + use<'a> {
-    let items = of.get(key).and_then(Value::as_array);
-    items.into_iter().flatten().filter_map(Value::as_object)
 }

@@ -1,20 +1,22 @@
 //! A tree's file, and those of the trees that it calls.
 
 use std::collections::VecDeque;
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use bt_core::TreeAsset;
-use serde_json::Value;
+use bt_core::kinds::Use;
 
 use super::figure::place_of;
 use crate::error::Error;
+use crate::paths::is_below;
 
 /// Trees that are to be drawn.
 #[derive(Debug)]
 pub struct Read {
     /// The one that was asked for, then those that it leads to.
     pub trees: Vec<TreeAsset>,
+    /// The file of each.
+    pub paths: Vec<PathBuf>,
     /// Which called trees are not there.
     pub warnings: Vec<String>,
 }
@@ -34,6 +36,7 @@ pub fn read(path: &Path, follow: bool) -> Result<Read, Error> {
     };
     let mut read = Read {
         trees: vec![first],
+        paths: vec![path.to_owned()],
         warnings: Vec::new(),
     };
     while let Some(call) = called.pop_front() {
@@ -45,6 +48,7 @@ pub fn read(path: &Path, follow: bool) -> Result<Read, Error> {
                 let tree = tree(&path, &name)?;
                 called.extend(calls(&tree));
                 read.trees.push(tree);
+                read.paths.push(path);
             }
             None => {
                 let warning = format!(
@@ -63,7 +67,7 @@ pub fn read(path: &Path, follow: bool) -> Result<Read, Error> {
 
 fn tree(path: &Path, name: &str) -> Result<TreeAsset, Error> {
     let shown = path.display().to_string();
-    let bytes = fs::read(path);
+    let bytes = crate::read::bytes(path);
     let bytes = bytes.map_err(|error| Error::failure(format!("cannot read {shown}: {error}")))?;
     match TreeAsset::from_slice(&shown, &bytes) {
         Ok(tree) => Ok(tree.with_name(name)),
@@ -87,21 +91,19 @@ struct Call {
 fn calls(tree: &TreeAsset) -> Vec<Call> {
     let mut calls = Vec::new();
     for node in tree.preorder() {
-        let of_key = node.extra.contains_key("name_key");
-        let named = node.extra.get("sub_tree_name");
-        let named = named.filter(|_| node.kind == "sub_tree" && !of_key);
-        let events = node.extra.get("events").and_then(Value::as_array);
-        let started = events
-            .into_iter()
-            .flatten()
-            .filter_map(|event| event.get("tree"));
-        for name in named.into_iter().chain(started).filter_map(Value::as_str) {
-            calls.push(Call {
+        node.uses(&mut |_, used| {
+            let name = match used {
+                Use::Tree(tree) => tree.named(),
+                Use::Starts(event) => Some(event.tree.0),
+                Use::Call(..) | Use::Guard(..) | Use::Event(..) => None,
+            };
+            let named = name.filter(|name| !name.is_empty());
+            calls.extend(named.map(|name| Call {
                 from: tree.name().to_owned(),
                 node: node.idx(),
                 tree: name.to_owned(),
-            });
-        }
+            }));
+        });
     }
     calls
 }
@@ -109,14 +111,14 @@ fn calls(tree: &TreeAsset) -> Vec<Call> {
 /// The file of a tree: its name as it is there, and its path. A name that leads out of the folder has
 /// none.
 fn beside(folder: &Path, name: &str) -> Option<(String, PathBuf)> {
-    let is_below = |name: &str| {
-        let mut parts = Path::new(name).components();
-        parts.all(|part| matches!(part, Component::Normal(_)))
-    };
-    let names = [name.to_owned(), format!("{name}.json")];
+    let names = [
+        name.to_owned(),
+        format!("{name}.json"),
+        format!("{name}.bt"),
+    ];
     let named = names
         .into_iter()
-        .filter(|name| is_below(name) && !name.is_empty());
+        .filter(|name| is_below(Path::new(name)) && !name.is_empty());
     let mut files = named.map(|name| (folder.join(&name), name));
     let (path, name) = files.find(|(path, _)| path.is_file())?;
     Some((name, path))

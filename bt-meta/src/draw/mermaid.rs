@@ -1,4 +1,7 @@
 //! Mermaid's flowchart, which stands in Markdown.
+//!
+//! No line leads from tree to tree: siblings would change their places for it, and a subgraph its
+//! direction. A call says which tree it calls, and each tree has its name above it.
 
 use super::Direction;
 use super::figure::{Figure, Node};
@@ -9,12 +12,14 @@ use super::words::cut;
 const MOST: usize = 60;
 
 pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
-    let mut text = String::from(match direction {
-        Direction::Down => "flowchart TD\n",
-        Direction::Right => "flowchart LR\n",
-    });
+    let way = match direction {
+        Direction::Down => "TB",
+        Direction::Right => "LR",
+    };
+    let mut text = format!("flowchart {way}\n");
     for (at, figure) in figures.iter().enumerate() {
         text += &format!("  subgraph t{at} [\"{}\"]\n", escaped(&figure.name));
+        text += &format!("    direction {way}\n");
         for (place, node) in figure.nodes.iter().enumerate() {
             let (open, close) = shape(node.group);
             let group = node.group.name();
@@ -29,13 +34,6 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
             }
         }
         text += "  end\n";
-    }
-    for (at, figure) in figures.iter().enumerate() {
-        for (place, node) in figure.nodes.iter().enumerate() {
-            for called in node.calls.iter().chain(&node.starts) {
-                text += &format!("  t{at}n{place} -.-> t{called}n0\n");
-            }
-        }
     }
     let nodes = figures.iter().flat_map(|figure| &figure.nodes);
     let groups: Vec<Group> = nodes.map(|node| node.group).collect();
@@ -57,9 +55,7 @@ fn shape(group: Group) -> (&'static str, &'static str) {
 }
 
 fn label(node: &Node) -> String {
-    let first = format!("{} {}", node.symbol, node.heading());
-    let attached = node.attached.iter().map(|attached| attached.line());
-    let lines = std::iter::once(first).chain(attached);
+    let lines = std::iter::once(node.line()).chain(node.below());
     let lines = lines.map(|line| escaped(&cut(&line, MOST)));
     lines.collect::<Vec<_>>().join("<br/>")
 }

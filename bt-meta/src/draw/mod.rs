@@ -12,6 +12,8 @@ mod svg;
 mod symbols;
 mod words;
 
+use std::collections::BTreeMap;
+
 use bt_core::TreeAsset;
 use figure::Figure;
 
@@ -77,8 +79,36 @@ pub fn draw(trees: &[TreeAsset], format: Format, direction: Direction) -> String
     let figures: Vec<Figure> = trees.iter().map(|tree| Figure::of(tree, trees)).collect();
     match format {
         Format::Text => outline::draw(&figures),
-        Format::Svg => svg::draw(&figures, direction),
+        Format::Svg => svg::draw(&figures, direction, None),
         Format::Dot => dot::draw(&figures, direction),
         Format::Mermaid => mermaid::draw(&figures, direction),
     }
+}
+
+/// Trees as an SVG that is shown no wider than so many pixels: one that is wider is scaled down.
+///
+/// ```
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_meta::draw::{Direction, svg_within};
+///
+/// let steps = (0..20).map(|_| action("walk_to").arg("gate"));
+/// let tree = TreeAsset::build("rounds.json", "guard", sequence(steps));
+/// let picture = svg_within(&[tree], Direction::Down, 700);
+/// assert!(picture.contains(" width=\"700\""));
+/// ```
+pub fn svg_within(trees: &[TreeAsset], direction: Direction, max_width: u32) -> String {
+    let figures: Vec<Figure> = trees.iter().map(|tree| Figure::of(tree, trees)).collect();
+    svg::draw(&figures, direction, Some(max_width))
+}
+
+/// What each node is, for people: its call or kind with its parameters, then what is attached to it.
+pub(crate) fn node_lines(tree: &TreeAsset) -> BTreeMap<u32, Vec<String>> {
+    let figure = Figure::of(tree, &[]);
+    let lines = figure.nodes.iter().map(|node| {
+        let attached = node.attached.iter().map(|attached| attached.line());
+        let lines = std::iter::once(node.heading()).chain(attached);
+        (node.idx, lines.collect())
+    });
+    lines.collect()
 }

@@ -1,6 +1,6 @@
 //! An outline: a line for each node, those below it indented, and what is attached beneath.
 
-use super::figure::{Figure, Node};
+use super::figure::Figure;
 
 pub(super) fn draw(figures: &[Figure]) -> String {
     let outlines: Vec<String> = figures.iter().map(outline).collect();
@@ -34,7 +34,7 @@ fn outline(figure: &Figure) -> String {
             (_, true) => ("└─ ", "   "),
             (_, false) => ("├─ ", "│  "),
         };
-        text += &format!("{rails}{branch}{}\n", line(shown));
+        text += &format!("{rails}{branch}{}\n", shown.line());
         if shown.depth > 0 {
             rails += rail;
             ends.push(rails.len());
@@ -44,7 +44,7 @@ fn outline(figure: &Figure) -> String {
         } else {
             "│"
         };
-        for attached in lines_below(shown) {
+        for attached in shown.below() {
             text += &format!("{rails}{below}    {attached}\n");
         }
         let children = shown.children.iter().enumerate().rev();
@@ -54,20 +54,4 @@ fn outline(figure: &Figure) -> String {
         }));
     }
     text
-}
-
-fn line(node: &Node) -> String {
-    format!("{} {} #{}", node.symbol, node.heading(), node.idx)
-}
-
-fn lines_below(node: &Node) -> Vec<String> {
-    let mut lines: Vec<_> = node
-        .attached
-        .iter()
-        .map(|attached| attached.line())
-        .collect();
-    if !node.comment.is_empty() {
-        lines.push(format!("“{}”", node.comment));
-    }
-    lines
 }

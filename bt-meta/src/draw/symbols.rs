@@ -1,7 +1,6 @@
 //! A symbol for each kind of node, and the groups that have a colour.
 
-use bt_core::kinds::{self, Leaf};
-use bt_core::tree::asset::NodeData;
+use bt_core::kinds::{self, Leaf, Params};
 
 /// What has a colour of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,13 +92,10 @@ impl From<kinds::Group> for Group {
     }
 }
 
-/// The symbol and the group of a node.
-pub(super) fn of(node: &NodeData) -> (&'static str, Group) {
-    match node.typed() {
-        Some(said) => {
-            let params = said.params;
-            (params.symbol(), params.kind().about().group.into())
-        }
+/// The symbol and the group of a node of a kind, if there is that kind.
+pub(super) fn of(params: Option<&Params<'_>>) -> (&'static str, Group) {
+    match params {
+        Some(params) => (params.symbol(), params.kind().about().group.into()),
         None => ("·", Group::Unknown),
     }
 }
@@ -107,13 +103,14 @@ pub(super) fn of(node: &NodeData) -> (&'static str, Group) {
 #[cfg(test)]
 mod tests {
     use bt_core::kinds::Kind;
+    use bt_core::tree::asset::NodeData;
 
     use super::*;
 
     #[test]
     fn symbols_are_short() {
         for kind in Kind::ALL {
-            let (symbol, group) = of(&NodeData::new(kind.name()));
+            let (symbol, group) = of(NodeData::new(kind.name()).typed().params.as_ref());
             assert!((1..=2).contains(&symbol.chars().count()), "{}", kind.name());
             assert_ne!(group, Group::Unknown, "{}", kind.name());
         }
@@ -123,9 +120,9 @@ mod tests {
     fn sequence_and_select_that_keep_their_place_have_a_symbol_of_their_own() {
         for kind in Kind::ALL {
             let mut node = NodeData::new(kind.name());
-            let plain = of(&node);
+            let plain = of(node.typed().params.as_ref());
             node.extra.insert("keep_place".to_owned(), true.into());
-            let has_own = of(&node) != plain;
+            let has_own = of(node.typed().params.as_ref()) != plain;
             assert_eq!(has_own, kind.has_key("keep_place"), "{}", kind.name());
         }
     }

@@ -3,7 +3,12 @@
 //! A value stands as JSON has it, a blackboard key as `$key`, a property of the agent as `@property`.
 //! What is not as it should be is left out or shown as it is: pictures check nothing.
 
-use serde_json::{Map, Value};
+use bt_core::kinds::Params;
+use bt_core::kinds::attached::{
+    Abort, Declaration, DeclaredScope, EventMode, EventTree, Guard, GuardMode,
+};
+use bt_core::kinds::call::{Argument, Arguments, Call, Handed};
+use bt_core::kinds::values::{Json, Name};
 
 /// More of one text is in no picture, not even behind the pointer.
 const LONGEST: usize = 400;
@@ -48,32 +53,9 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// A key of an object as text; empty where it has none.
-pub(super) fn text(of: &Map<String, Value>, key: &str) -> String {
-    of.get(key).map(word).unwrap_or_default()
-}
-
-/// A name as it is, anything else as JSON.
-fn word(value: &Value) -> String {
-    match value {
-        Value::String(text) => clean(text),
-        other => clean(&other.to_string()),
-    }
-}
-
-/// A number as people write it: `2`, not `2.0`.
-fn number(value: &Value) -> String {
-    let text = word(value);
-    match text.strip_suffix(".0") {
-        Some(whole) if value.is_number() => whole.to_owned(),
-        _ => text,
-    }
-}
-
-/// `name(arguments)`, or the name alone; `what` is `action`, `condition` or `decorator`.
-pub(super) fn call(of: &Map<String, Value>, what: &str) -> String {
-    let name = text(of, &format!("{what}_name"));
-    called(&name, &arguments(of, &format!("{what}_args")))
+/// `name(arguments)`, or the name alone.
+pub(super) fn call(call: &Call<'_>) -> String {
+    called(&clean(call.name), &arguments(&call.args))
 }
 
 /// `name(arguments)`, or the name alone.
@@ -84,173 +66,104 @@ pub(super) fn called(name: &str, arguments: &str) -> String {
     }
 }
 
-/// The arguments in a list, or in an object by names.
-pub(super) fn arguments(of: &Map<String, Value>, key: &str) -> String {
-    let arguments: Vec<String> = match of.get(key) {
-        Some(Value::Array(list)) => list.iter().map(argument).collect(),
-        Some(Value::Object(map)) => map
-            .iter()
-            .map(|(name, value)| format!("{}: {}", clean(name), argument(value)))
-            .collect(),
-        _ => Vec::new(),
+/// The arguments of a call; those that cannot be read as the file has them.
+pub(super) fn arguments(arguments: &Arguments<'_>) -> String {
+    let listed = match arguments {
+        Arguments::LeftOut => String::new(),
+        Arguments::Listed(list) => joined(list.iter().map(argument)),
+        Arguments::Unreadable(Json(json)) => json.to_string(),
     };
-    clean(&arguments.join(", "))
+    clean(&listed)
 }
 
-fn argument(argument: &Value) -> String {
-    let Some(fields) = argument.as_object() else {
-        return argument.to_string();
+fn argument(argument: &Argument<'_>) -> String {
+    let value = match (argument.key(), argument.property()) {
+        (Some(key), _) => format!("${key}"),
+        (_, Some(property)) => format!("@{property}"),
+        (None, None) => argument.value.0.to_string(),
     };
-    let value = fields.get("arg_value").unwrap_or(&Value::Null);
-    let shown = match fields.get("arg_type").and_then(Value::as_str) {
-        Some("blackboard") => format!("${}", word(value)),
-        Some("property") => format!("@{}", word(value)),
-        _ => value.to_string(),
-    };
-    match fields.get("arg_name").and_then(Value::as_str) {
-        Some(name) => format!("{}: {shown}", clean(name)),
-        None => shown,
+    match argument.name() {
+        Some(name) => format!("{name}: {value}"),
+        None => value,
     }
+}
+
+/// What is handed to another tree's keys.
+pub(super) fn handed(Handed(handed): &Handed<'_>) -> String {
+    let each = handed.iter().map(|(key, value)| match value {
+        Some(value) => format!("{key}: {}", argument(value)),
+        None => (*key).to_owned(),
+    });
+    clean(&joined(each))
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// What a kind takes, but for names, calls and trees.
-pub(super) fn parameters(kind: &str, of: &Map<String, Value>) -> String {
-    let flag = |key: &str| of.get(key) == Some(&Value::Bool(true));
-    let said = |key: &str| of.contains_key(key).then(|| text(of, key));
-    let mut words = Vec::new();
-    match kind {
-        "root" => words.extend(said("mode").filter(|mode| mode != "loop")),
-        "parallel" => words.push(thresholds(of)),
-        "probility" => words.extend(of.get("prob").map(weights)),
-        "wait_event" => words.push(taken(of)),
-        "end" => words.extend(said("status")),
-        _ => {
-            words.extend(of.get("count").map(times));
-            words.extend(of.get("seconds").map(|time| format!("{} s", number(time))));
-            words.extend(said("on").map(|ends| format!("on {ends}")));
-        }
-    }
-    let flags = [
-        ("keep_place", "keeps its place"),
-        ("rerun", "run again each poll"),
-        ("broadcast", "left to others"),
-        ("latch", "even if it came before"),
-        ("keep_blackboard", "keeps the blackboard"),
-        ("outside", "of the agent's tree"),
-    ];
-    words.extend(
-        flags
-            .iter()
-            .filter(|(key, _)| flag(key))
-            .map(|(_, say)| (*say).to_owned()),
-    );
-    if kind == "sub_tree" {
-        words.extend(said("mode").filter(|mode| mode != "call"));
-    }
-    words.retain(|word| !word.is_empty());
-    words.join(", ")
-}
-
-fn times(count: &Value) -> String {
-    match count.as_f64() {
-        Some(count) if count < 0.0 => "× ∞".to_owned(),
-        _ => format!("× {}", number(count)),
-    }
-}
-
-fn weights(weights: &Value) -> String {
-    let weights = weights.as_array().into_iter().flatten().map(number);
-    clean(&weights.collect::<Vec<_>>().join(" : "))
-}
-
-/// How many ends of its children end a `parallel`.
-fn thresholds(of: &Map<String, Value>) -> String {
-    let enough = |key: &str, verb: &str| {
-        let count = of.get(key)?;
-        let ending = if count.as_u64() == Some(1) { "s" } else { "" };
-        Some(format!("{} {verb}{ending}", number(count)))
-    };
-    let enough: Vec<_> = [enough("success", "succeed"), enough("failure", "fail")]
-        .into_iter()
-        .flatten()
-        .collect();
-    match enough.is_empty() {
-        true => "until any ends".to_owned(),
-        false => format!("until {}", enough.join(" or ")),
-    }
-}
-
-/// Which parameters of an event go to which keys.
-pub(super) fn taken(of: &Map<String, Value>) -> String {
-    let params = of.get("params").and_then(Value::as_object);
-    let taken = params.into_iter().flatten();
-    let taken = taken.map(|(name, key)| format!("{} to ${}", clean(name), word(key)));
-    clean(&taken.collect::<Vec<_>>().join(", "))
+pub(super) fn parameters(params: &Params<'_>) -> String {
+    let mut parts = Vec::new();
+    params.display(&mut |part| parts.push(part));
+    clean(&parts.join(", "))
 }
 
 /// A key that is declared: its name, type and first value.
-pub(super) fn declaration(name: &str, of: &Value) -> String {
-    let field = |key: &str| of.get(key);
-    let mut words = format!("${}", clean(name));
-    if let Some(of) = field("type") {
-        words += &format!(": {}", word(of));
+pub(super) fn declaration(name: &str, of: &Declaration<'_>) -> String {
+    let mut words = format!("${name}");
+    if let Name(ty) = of.ty
+        && !ty.is_empty()
+    {
+        words += &format!(": {ty}");
     }
-    if let Some(initial) = field("initial") {
+    if let Some(Json(initial)) = of.initial {
         words += &format!(" = {initial}");
     }
-    match field("scope").map(word).as_deref() {
-        None | Some("agent") => {}
-        Some(scope) => words += &format!(", one for each {scope}").replace("each global", "all"),
+    match of.scope {
+        None | Some(DeclaredScope::Agent) => {}
+        Some(DeclaredScope::Tree) => words += ", one for each tree",
+        Some(DeclaredScope::Global) => words += ", one for all",
     }
     clean(&words)
 }
 
 /// What a guard asks, and what it aborts.
-pub(super) fn guard(of: &Map<String, Value>) -> String {
-    let not = if of.get("not") == Some(&Value::Bool(true)) {
-        "not "
-    } else {
-        ""
-    };
-    let mut words = format!("{not}{}", call(of, "condition"));
-    match text(of, "abort").as_str() {
-        "" | "none" => {}
-        what => words += &format!(", aborts {what}"),
+pub(super) fn guard(of: &Guard<'_>) -> String {
+    let not = if of.not { "not " } else { "" };
+    let mut words = format!("{not}{}", call(&of.condition));
+    if of.abort != Abort::None {
+        words += &format!(", aborts {}", of.abort.word());
     }
-    if text(of, "mode") == "poll" {
-        words += ", asked each poll";
+    if of.mode == Some(GuardMode::Poll) {
+        words += ", evaluated each poll";
     }
     clean(&words)
 }
 
-/// How long it is from one call of a service to the next.
-pub(super) fn every(of: &Map<String, Value>) -> String {
-    let seconds = of.get("seconds").map(number).unwrap_or_default();
-    format!("every {seconds} s")
-}
-
 /// Which tree an event starts, and how.
-pub(super) fn started(of: &Map<String, Value>) -> String {
-    let how = match text(of, "mode").as_str() {
-        "return" => "call",
-        _ => "go to",
+pub(super) fn started(of: &EventTree<'_>) -> String {
+    let how = match of.mode {
+        EventMode::Return => "call",
+        EventMode::Transfer => "go to",
     };
-    let mut words = format!("{how} {}", text(of, "tree"));
-    if of.get("once") == Some(&Value::Bool(true)) {
+    let mut words = format!("{how} {}", of.tree.0);
+    if of.once {
         words += ", once";
     }
-    match taken(of).as_str() {
-        "" => words,
-        taken => format!("{words}, {taken}"),
+    if !of.params.0.is_empty() {
+        words += &format!(", {}", of.params);
     }
+    clean(&words)
 }
 
 #[cfg(test)]
 mod tests {
+    use bt_core::kinds::Path;
+
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_replaced_and_a_line_stays_one() {
+    fn drawing_replaces_control_characters_and_line_breaks() {
         assert_eq!(
             clean("a\n\t b\u{1b}[2J\u{202e}c\0"),
             "a b\u{fffd}[2J\u{fffd}c\u{fffd}"
@@ -264,13 +177,13 @@ mod tests {
 
     #[test]
     fn arguments_say_where_they_come_from() {
-        let of = serde_json::json!({"action_name": "go", "action_args": [
+        let read = |list: &_| arguments(&Arguments::read(list, &Path::TOP, &mut |_, _| {}));
+        let list = serde_json::json!([
             {"arg_type": "plain", "arg_value": {"x": 1.0}},
             {"arg_type": "blackboard", "arg_value": "home"},
             {"arg_type": "property", "arg_value": "speed", "arg_name": "at"},
-            7,
-        ]});
-        let call = call(of.as_object().unwrap(), "action");
-        assert_eq!(call, "go({\"x\":1.0}, $home, at: @speed, 7)");
+        ]);
+        assert_eq!(read(&list), "{\"x\":1.0}, $home, at: @speed");
+        assert_eq!(read(&serde_json::json!([7])), "[7]");
     }
 }

@@ -17,6 +17,12 @@ pub struct Moment {
     pub poll: Option<u32>,
 }
 
+/// Why a trace cannot be explained that has no explanations.
+const UNEXPLAINED: &str = "it says what happened, and not why the agent waits: it was recorded before \
+                           bt-core's traces carried that, or by a tracer that did not ask for it; \
+                           expected `explains` records, as `bt_core::trace::JsonLines` writes them: \
+                           record it again";
+
 /// When a record was: its poll, and its time.
 type When = (u32, Duration);
 
@@ -89,7 +95,7 @@ impl Story {
             return Err(format!("{early} is before its first record; {}", range()));
         }
         let at = self.moment.at.unwrap_or_default();
-        let mut explanation = self.explainer.explain_at(at).ok_or_else(range)?;
+        let mut explanation = self.explainer.explain_at(at).ok_or(UNEXPLAINED)?;
         // What comes after the last record is as that left it, and older.
         let is_end = match self.moment {
             Moment { at: Some(at), .. } => at > last.1.saturating_add(NEAR),

@@ -1,24 +1,25 @@
 //! The arguments of a call in the order of the method's parameters, those that are left out among them.
 
+use bt_core::kinds::call::{Argument, ArgumentType};
 use bt_core::tree::asset::Item;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::catalogue::{MethodEntry, ValueEntry};
 use crate::error::quoted;
 
 /// The items of a list of arguments as they should be, and what is changed; none if nothing is, or if the
-/// list is not right, which validating tells.
+/// list is not right, which validating reports.
 pub(super) fn arranged(
     method: &MethodEntry,
-    given: &[Value],
+    given: &[Argument<'_>],
     order: bool,
     defaults: bool,
 ) -> Option<(Vec<Item>, String)> {
     let mut places: Vec<Option<usize>> = vec![None; method.args.len()];
     for (from, item) in given.iter().enumerate() {
-        let at = match item.get("arg_name") {
+        let at = match item.name() {
             None => from,
-            Some(name) => place(&method.args, name.as_str()?)?,
+            Some(name) => place(&method.args, name)?,
         };
         let place = places.get_mut(at)?;
         if place.replace(from).is_some() {
@@ -27,16 +28,15 @@ pub(super) fn arranged(
     }
     // Who gives none leaves all of them to the method, whichever it has.
     let defaults = defaults && !given.is_empty();
-    let last = places.iter().rposition(Option::is_some);
     let in_order: Vec<usize> = places.iter().filter_map(|place| *place).collect();
     let moved = order && !in_order.is_sorted();
     let mut added = Vec::new();
     let mut items = Vec::new();
-    for (at, (place, arg)) in places.iter().zip(&method.args).enumerate() {
+    for (place, arg) in places.iter().zip(&method.args) {
         match place {
             Some(from) => items.push(Item::Kept(*from)),
-            // Names say which argument is which, as long as nothing is moved.
-            None if !defaults && (!moved || last.is_none_or(|last| last < at)) => {}
+            // Names say which argument is which.
+            None if !defaults => {}
             None => {
                 items.push(Item::New(left_out(arg, given)?));
                 added.push(arg.name.as_str());
@@ -65,15 +65,13 @@ fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
 }
 
 /// What stands for an argument that is left out, if it may be; named if the others are.
-fn left_out(arg: &ValueEntry, given: &[Value]) -> Option<Value> {
+fn left_out(arg: &ValueEntry, given: &[Argument<'_>]) -> Option<Value> {
     let value = match &arg.ty.default {
         Some(default) => default.clone(),
         None if arg.ty.optional => Value::Null,
         None => return None,
     };
-    let mut item = json!({"arg_type": "plain", "arg_value": value});
-    if given.iter().any(|item| item.get("arg_name").is_some()) {
-        item["arg_name"] = arg.name.as_str().into();
-    }
-    Some(item)
+    let are_named = given.iter().any(|item| item.name.is_some());
+    let name = are_named.then_some(arg.name.as_str());
+    Some(Argument::write(ArgumentType::Plain, value, name))
 }

@@ -5,8 +5,10 @@ mod arguments;
 
 use std::fmt::Write as _;
 
-use bt_core::tree::asset::{Fix, patch};
+use bt_core::tree::Code;
+use bt_core::tree::asset::{Fix, patch, patch_script};
 use bt_core::tree::check::{Checker, Rules};
+use bt_core::tree::is_script;
 use bt_core::{Registry, TreeAsset};
 use serde_json::Value;
 use similar::TextDiff;
@@ -25,15 +27,16 @@ pub enum Kind {
     Parents,
     /// Arguments that are given by name come into the order of the method's parameters
     Order,
-    /// Arguments that are left out after others get the values that they have by default
+    /// Arguments that are left out after others get the values that they have by default; only with
+    /// `--only defaults`, because later defaults no longer reach such trees
     Defaults,
     /// The whole file is written as an editor writes it: nodes numbered from 0, all keys, sorted
     Normalise,
 }
 
 impl Kind {
-    /// What is done if nothing is said: everything but [`Kind::Normalise`].
-    pub const USUAL: [Kind; 4] = [Kind::Names, Kind::Parents, Kind::Order, Kind::Defaults];
+    /// What is done if nothing is said: what is certain, and changes no meaning.
+    pub const USUAL: [Kind; 3] = [Kind::Names, Kind::Parents, Kind::Order];
 }
 
 /// A file that is not as it should be.
@@ -104,8 +107,11 @@ struct Fixing<'f> {
 impl Fixing<'_> {
     /// The text as it should be, and what was done; none of what is no tree.
     fn fix(&self, at: usize, name: &str, text: &str) -> Option<(String, Vec<String>)> {
-        let tree = TreeAsset::from_json(name, text).ok()?;
+        let tree = TreeAsset::from_slice(name, text.as_bytes()).ok()?;
         let mut what = Vec::new();
+        if is_script(name) {
+            return Some(self.fix_script(at, &tree, text));
+        }
         let mut fixes = Vec::new();
         if self.does(Kind::Names) {
             self.names(at, &tree, &mut fixes, &mut what);
@@ -118,7 +124,7 @@ impl Fixing<'_> {
         let tree = TreeAsset::from_json(name, &text).ok()?;
         if self.does(Kind::Order) || self.does(Kind::Defaults) {
             let mut fixes = Vec::new();
-            self.arguments(&tree, &mut fixes, &mut what);
+            self.arguments(at, &tree, &mut fixes, &mut what);
             (text, _) = patch(&text, &fixes);
         }
         if self.does(Kind::Normalise) {
@@ -133,6 +139,18 @@ impl Fixing<'_> {
         Some((text, what))
     }
 
+    /// In a script names are fixed: its nodes have no parents to state, and a dict has no order.
+    fn fix_script(&self, at: usize, tree: &TreeAsset, text: &str) -> (String, Vec<String>) {
+        let (mut fixes, mut what) = (Vec::new(), Vec::new());
+        if self.does(Kind::Names) {
+            self.names(at, tree, &mut fixes, &mut what);
+        }
+        let (text, made) = patch_script(text, &fixes);
+        let mut made = made.into_iter();
+        what.retain(|_| made.next().unwrap_or_default());
+        (text, what)
+    }
+
     fn does(&self, kind: Kind) -> bool {
         self.kinds.contains(&kind)
     }
@@ -144,7 +162,7 @@ impl Fixing<'_> {
         fixes: &mut Vec<(String, Fix)>,
         what: &mut Vec<String>,
     ) {
-        let checked = self.checker.check(at, tree);
+        let checked = self.checker.check_all(at, tree);
         for problem in checked.warnings.iter().chain(&checked.problems) {
             if let Some(fix) = problem.fix() {
                 fixes.push((problem.pointer().to_owned(), fix.clone()));
@@ -153,29 +171,56 @@ impl Fixing<'_> {
         }
     }
 
-    fn arguments(&self, tree: &TreeAsset, fixes: &mut Vec<(String, Fix)>, what: &mut Vec<String>) {
+    fn arguments(
+        &self,
+        at: usize,
+        tree: &TreeAsset,
+        fixes: &mut Vec<(String, Fix)>,
+        what: &mut Vec<String>,
+    ) {
+        let checked = self.checker.check_all(at, tree);
+        // Where something is wrong, what is given may be meant for another argument.
+        let is_sure = |at: &str| {
+            let mut wrong = checked.problems.iter().chain(&checked.warnings);
+            !wrong.any(|one| is_of_arguments(one.code()) && one.pointer().starts_with(at))
+        };
         let agent = tree.agent().and_then(|name| self.registry.agent(name).ok());
         let Some(agent) = agent else { return };
         for node in tree.preorder() {
             let pointer = tree.pointer(node.idx()).unwrap_or_default();
-            for call in node.calls() {
-                let (Some(name), Some(args)) = (call.name(), call.args()) else {
-                    continue;
+            node.uses(&mut |path, used| {
+                let Some((caller, call)) = used.call() else {
+                    return;
                 };
-                let Ok(found) = agent.action(name) else {
-                    continue;
+                let (Some(args), Ok(found)) = (call.args.all(), agent.action(call.name)) else {
+                    return;
                 };
                 let method: &MethodEntry = &found;
                 let order = self.does(Kind::Order);
-                let defaults = self.does(Kind::Defaults);
+                let at_args = pointer.clone() + &path.key(caller.keys().1).pointer();
+                let defaults = self.does(Kind::Defaults) && is_sure(&at_args);
                 if let Some((items, why)) = arguments::arranged(method, args, order, defaults) {
-                    fixes.push((pointer.clone() + &call.args_pointer(), Fix::Items(items)));
+                    fixes.push((at_args, Fix::Items(items)));
                     let message = format!("`{}`: {why}", method.item.name);
                     what.push(of_node(Some(node.idx()), &message));
                 }
-            }
+            });
         }
     }
+}
+
+/// Whether it says that an argument may not be what is meant.
+fn is_of_arguments(code: Code) -> bool {
+    matches!(
+        code,
+        Code::WrongArgument
+            | Code::DoubtfulArgument
+            | Code::SurplusArgument
+            | Code::MissingArgument
+            | Code::MisplacedArgument
+            | Code::UnknownArgument
+            | Code::NeverFits
+    )
 }
 
 fn of_node(node: Option<u32>, message: &str) -> String {
@@ -218,7 +263,7 @@ impl Fixed {
 }
 
 impl Fixes {
-    /// What it comes to: `3 fixes in 2 of 5 trees`.
+    /// In words: `3 fixes in 2 of 5 trees`.
     pub fn summary(&self, trees: usize) -> String {
         let fixes: usize = self.files.iter().map(|file| file.what.len()).sum();
         match self.files.len() {

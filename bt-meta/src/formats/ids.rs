@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_need_no_escape_stay_and_the_others_are_told_apart() {
+    fn escaped_names_stay_distinct() {
         let mut ids = Ids::beside([&"taken".to_owned()]);
         for (name, expect) in [
             ("monster_agent.chase", "monster_agent.chase"),

@@ -70,7 +70,7 @@ fn of(
     };
     match format {
         Format::Mosaic => files::render(catalogue, options),
-        Format::Behaviac => behaviac::file(agents, &selected()?),
+        Format::Behaviac => behaviac::file(catalogue, agents, &selected()?),
         Format::JsonSchema => tree_schema::file(catalogue, agents, &selected()?),
         Format::Markdown => Ok(Manual::of(catalogue, agents, wanted)?.markdown_file()),
         Format::Html => Ok(Manual::of(catalogue, agents, wanted)?.html_file()),

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::agents::Callable;
-use super::briefs::told_apart;
+use super::briefs::{full_brief, full_comment, told_apart};
 use super::schema::standing_alone;
 use super::type_names::type_name;
-use super::{Agents, TypeNames};
+use super::{Agents, Briefs, TypeNames};
 use crate::catalogue::{AgentEntry, ItemEntry, JsonMap, ValueEntry};
 use crate::error::Error;
 
@@ -24,6 +24,8 @@ pub struct Writing<'a> {
     pub defs: &'a JsonMap,
     /// How types are spelled.
     pub type_names: TypeNames,
+    /// How actions are described.
+    pub briefs: Briefs,
 }
 
 impl<'a> Writing<'a> {
@@ -50,12 +52,16 @@ impl<'a> Writing<'a> {
     /// A finding for every name to which two agents give different meanings, and for every action
     /// with two arguments of one name.
     pub fn flat(&self, selected: &[&'a AgentEntry]) -> Result<Value, Error> {
+        let plain = Writing {
+            briefs: Briefs::Plain,
+            ..*self
+        };
         let mut meanings: BTreeMap<&str, Vec<(Entry, Vec<&AgentEntry>)>> = BTreeMap::new();
         let mut findings = BTreeSet::new();
         for agent in selected {
             for leaf in self.agents.leaves(agent).into_values() {
                 findings.extend(repeated_arguments(&leaf));
-                let entry = self.entry(&leaf);
+                let entry = plain.entry(&leaf);
                 let known = meanings.entry(leaf.name()).or_default();
                 match known
                     .iter_mut()
@@ -91,7 +97,11 @@ impl<'a> Writing<'a> {
         let mut entry = Map::new();
         let mut set = |key: &str, value: Value| entry.insert(key.to_owned(), value);
         set("name", json!(method.item.name));
-        set("brief", json!(method.item.brief));
+        let brief = match self.briefs {
+            Briefs::Full => full_brief(&method.item),
+            Briefs::Plain => method.item.brief.clone(),
+        };
+        set("brief", json!(brief));
         set("return", json!(method.returns));
         set("args", json!(args));
         set("kind", json!(method.kind));
@@ -108,10 +118,15 @@ impl<'a> Writing<'a> {
 
     fn argument(&self, arg: &ValueEntry) -> Value {
         let ty = &arg.ty;
+        let type_name = type_name(ty, self.type_names);
+        let comment = match self.briefs {
+            Briefs::Full => full_comment(arg, &type_name),
+            Briefs::Plain => arg.comment.clone(),
+        };
         let mut entry = json!({
             "name": arg.name,
-            "type": type_name(ty, self.type_names),
-            "comment": arg.comment,
+            "type": type_name,
+            "comment": comment,
             "schema": standing_alone(&ty.schema, self.defs),
         });
         let optional = ty.optional.then_some(Value::Bool(true));

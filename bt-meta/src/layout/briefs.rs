@@ -2,6 +2,59 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
+use crate::catalogue::{InOut, ItemEntry, ValueEntry};
+
+/// `name: brief (display)`: the picker lists and searches nothing else.
+pub(super) fn full_brief(item: &ItemEntry) -> String {
+    let mut brief = item.name.clone();
+    if !item.brief.trim().is_empty() {
+        brief += &format!(": {}", item.brief);
+    }
+    if let Some(display) = &item.display {
+        brief += &format!(" ({display})");
+    }
+    brief
+}
+
+/// The comment, and in brackets what the editor's dialog does not show otherwise: `(double, m, default
+/// 1.0, 0 to 3600)`.
+pub(super) fn full_comment(arg: &ValueEntry, type_name: &str) -> String {
+    let ty = &arg.ty;
+    let mut parts = Vec::new();
+    let choices = ty.choices.iter().flatten().map(Value::to_string);
+    let choices = choices.collect::<Vec<_>>().join(", ");
+    let is_key = ty.in_out.is_some();
+    match (is_key, choices.is_empty()) {
+        (true, _) => parts.extend(["key".to_owned(), type_name.to_owned()]),
+        (false, false) => parts.push(format!("one of {choices}")),
+        (false, true) => parts.push(type_name.to_owned()),
+    }
+    parts.extend(ty.unit.clone());
+    match &ty.default {
+        Some(default) => parts.push(format!("default {default}")),
+        None if ty.optional => parts.push("optional".to_owned()),
+        None => {}
+    }
+    match (&ty.min, &ty.max) {
+        (Some(min), Some(max)) => parts.push(format!("{min} to {max}")),
+        (Some(min), None) => parts.push(format!("at least {min}")),
+        (None, Some(max)) => parts.push(format!("at most {max}")),
+        (None, None) => {}
+    }
+    match ty.in_out {
+        Some(InOut::Out) => parts.push("written".to_owned()),
+        Some(_) => parts.push("read and written".to_owned()),
+        None => {}
+    }
+    let added = format!("({})", parts.join(", "));
+    match arg.comment.trim() {
+        "" => added,
+        comment => format!("{comment} {added}"),
+    }
+}
+
 /// Makes the briefs of one agent's actions usable as their only mark.
 ///
 /// `briefs` is by name. An empty one becomes the name; where several are equal, each gets its name
@@ -67,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brief_that_looks_like_one_with_a_name_is_told_apart_too() {
+    fn brief_that_looks_like_one_with_a_name_is_made_distinct_too() {
         check(
             &[("a", "Go."), ("b", "Go."), ("c", "a: Go.")],
             &["a: a: Go.", "b: Go.", "c: a: Go."],

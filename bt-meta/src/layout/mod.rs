@@ -30,6 +30,16 @@ pub enum TypeNames {
     Cpp,
 }
 
+/// How `action_types.json` describes actions and their arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Briefs {
+    /// With all that the editor's picker shows nowhere else; `--layout flat` is plain always
+    #[default]
+    Full,
+    /// As the doc comments are written
+    Plain,
+}
+
 /// Which editor `node_types.json` is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Editor {
@@ -49,6 +59,8 @@ pub struct Options {
     pub layout: Layout,
     /// The spelling of types in `action_types.json`.
     pub type_names: TypeNames,
+    /// The briefs and comments of `action_types.json`.
+    pub briefs: Briefs,
     /// The editor that `node_types.json` is for.
     pub editor: Editor,
 }

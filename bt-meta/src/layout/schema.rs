@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_schema_refers_to_goes_in_with_it_and_nothing_else() {
+    fn exported_schema_contains_the_definitions_it_refers_to_and_no_others() {
         let defs = JsonMap::from([
             ("A".to_owned(), json!({"items": {"$ref": "#/$defs/B"}})),
             (

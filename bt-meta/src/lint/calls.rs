@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::Value;
-
 use super::keys::Spot;
 use super::outcome::Outcome;
+use bt_core::kinds::values::Name;
+use bt_core::kinds::{Node, Path, Use};
 use bt_core::tree::asset::AssetNode;
-use bt_core::tree::asset::objects;
 
 /// The trees that a tree runs.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,30 +27,26 @@ impl Calls {
     }
 
     /// Adds a node whose children have been added.
-    pub(super) fn node(&mut self, node: &AssetNode, children: &[Outcome]) {
-        let extra = &node.extra;
-        for (at, event) in objects(extra.get("events")) {
-            if let Some(name) = event.get("tree").and_then(Value::as_str) {
-                let below = format!("/extra/events/{at}/tree");
-                self.add(name, node, below);
+    pub(super) fn node(&mut self, node: &AssetNode, said: &Node<'_>, children: &[Outcome]) {
+        let mut certain = self.by_children(node, said, children);
+        said.uses(&Path::TOP.own("extra"), &mut |path, used| match used {
+            Use::Starts(event) => {
+                self.add(event.tree, node, &path.key("tree"));
             }
-        }
-        let mut certain = BTreeMap::new();
-        if node.kind == "sub_tree" {
-            self.any |= extra.contains_key("name_key");
-            if let Some(name) = extra.get("sub_tree_name").and_then(Value::as_str) {
-                let spot = self.add(name, node, "/extra/sub_tree_name".to_owned());
-                let comes_back = extra.get("mode").is_none_or(|mode| mode != "transfer");
+            Use::Tree(tree) => {
+                self.any |= tree.name_key.is_some();
+                let Some(name) = tree.sub_tree_name else {
+                    return;
+                };
+                let spot = self.add(name, node, &path.key("sub_tree_name"));
                 // Which of the two names counts, the runtime knows.
-                if comes_back && !extra.contains_key("name_key") {
-                    certain.insert(name.to_owned(), spot);
+                if tree.comes_back() && tree.named().is_some() {
+                    certain.insert(name.0.to_owned(), spot);
                 }
             }
-        } else {
-            certain = self.by_children(node, children);
-        }
-        let guards = extra.get("guards").and_then(Value::as_array);
-        if guards.is_some_and(|guards| !guards.is_empty()) {
+            Use::Call(..) | Use::Guard(..) | Use::Event(..) => {}
+        });
+        if !said.attachments.guards.is_empty() {
             certain.clear();
         }
         match node.parent() {
@@ -61,38 +56,25 @@ impl Calls {
         }
     }
 
-    fn add(&mut self, name: &str, node: &AssetNode, below: String) -> Spot {
-        let node = node.idx();
-        let spot = Spot { node, below };
+    fn add(&mut self, Name(name): Name<'_>, node: &AssetNode, path: &Path<'_>) -> Spot {
+        let spot = Spot::of(node, path);
         self.all.insert(name.to_owned(), spot.clone());
         spot
     }
 
-    fn by_children(&mut self, node: &AssetNode, outcomes: &[Outcome]) -> BTreeMap<String, Spot> {
-        let idxs = node.children().iter();
-        let children: Vec<_> = idxs.map(|idx| self.below.remove(idx)).collect();
-        let passes: fn(&Outcome) -> bool = match node.kind.as_str() {
-            "sequence" | "memory_sequence" | "reactive_sequence" => {
-                |one| one.success && !one.failure
-            }
-            "select" | "memory_select" | "reactive_select" => |one| one.failure && !one.success,
-            // It runs its first child, and what is beside that only if.
-            "if_else" | "while_loop" | "and" | "or" => |_| false,
-            "always_seq" => |one| one.success || one.failure,
-            "parallel" => |_| true,
-            "root" | "negative" | "always_true" | "always_false" | "delay" | "timeout" | "once" => {
-                |_| false
-            }
-            "until_success" | "until_failure" => |_| false,
-            _ => return BTreeMap::new(),
-        };
+    fn by_children(
+        &mut self,
+        node: &AssetNode,
+        said: &Node<'_>,
+        outcomes: &[Outcome],
+    ) -> BTreeMap<String, Spot> {
+        let params = said.params.as_ref();
+        let sure = params.map_or(0, |params| params.certain(outcomes));
         let mut certain = BTreeMap::new();
-        for (child, outcome) in children.into_iter().zip(outcomes) {
-            for (name, spot) in child.into_iter().flatten() {
+        for (at, idx) in node.children().iter().enumerate() {
+            let below = self.below.remove(idx).unwrap_or_default();
+            for (name, spot) in below.into_iter().filter(|_| at < sure) {
                 certain.entry(name).or_insert(spot);
-            }
-            if !passes(outcome) {
-                break;
             }
         }
         certain

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::Linter;
-use bt_core::call::Source;
+use bt_core::kinds::call::{Argument, Call};
+use bt_core::kinds::values::{Name, Parameters};
+use bt_core::kinds::{Caller, Node, Path, Use};
 use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};
-use bt_core::tree::asset::{AssetNode, Call, objects, step};
-use bt_core::tree::check::source;
+use bt_core::tree::asset::AssetNode;
 
 /// Where in a file something stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,67 +73,67 @@ fn names(method: &str, argument: &str) -> Option<Names> {
 
 impl Keys {
     /// Adds what a node by itself does.
-    pub(super) fn node(&mut self, linter: &Linter<'_, '_>, node: &AssetNode) {
-        let extra = &node.extra;
-        // One that is declared wrongly is told of as such.
-        let declared = extra.get("blackboard").and_then(Value::as_object);
-        let declared = declared.into_iter().flatten();
-        self.declared.extend(declared.map(|(key, _)| key.clone()));
-        for call in node.calls() {
-            self.call(linter, node, &call);
-        }
-        self.params(node, extra.get("params"), "/extra/params");
-        for (at, event) in objects(extra.get("events")) {
-            self.params(
-                node,
-                event.get("params"),
-                &format!("/extra/events/{at}/params"),
-            );
-        }
-        if let Some(key) = extra.get("name_key").and_then(Value::as_str) {
-            self.read(key, Spot::of(node, "/extra/name_key".to_owned()));
-        }
-        let handed = extra.get("args").and_then(Value::as_object);
-        for (key, value) in handed.into_iter().flatten() {
-            let below = format!("/extra/args/{}", step(key));
-            if let Some(Source::Key(from)) = source(value) {
-                self.read(&from, Spot::of(node, format!("{below}/arg_value")));
+    pub(super) fn node(&mut self, linter: &Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) {
+        // One that is declared wrongly is reported as such.
+        let declared = said.declared().0.iter();
+        self.declared
+            .extend(declared.map(|(key, _)| (*key).to_owned()));
+        said.uses(&Path::TOP.own("extra"), &mut |path, used| match used {
+            Use::Call(caller, call) => self.call(linter, node, path, caller, call),
+            Use::Guard(caller, guard) => self.call(linter, node, path, caller, &guard.condition),
+            Use::Event(_, params) => self.params(node, path, params),
+            Use::Starts(event) => self.params(node, path, &event.params),
+            Use::Tree(tree) => {
+                if let Some(Name(key)) = tree.name_key {
+                    self.read(key, Spot::of(node, &path.key("name_key")));
+                }
+                let path = path.key("args");
+                for (key, argument) in &tree.args.0 {
+                    let path = path.key(key);
+                    if let Some(from) = argument.as_ref().and_then(Argument::key) {
+                        self.read(from, Spot::of(node, &path.key("arg_value")));
+                    }
+                    self.set(key, Spot::of(node, &path));
+                }
             }
-            self.set(key, Spot::of(node, below));
-        }
+        });
     }
 
     /// The keys that take an event's parameters.
-    fn params(&mut self, node: &AssetNode, params: Option<&Value>, below: &str) {
-        let params = params.and_then(Value::as_object).into_iter().flatten();
-        for (param, key) in params {
-            if let Some(key) = key.as_str() {
-                self.set(key, Spot::of(node, format!("{below}/{}", step(param))));
-            }
+    fn params(&mut self, node: &AssetNode, path: &Path<'_>, params: &Parameters<'_>) {
+        let path = path.key("params");
+        for (param, Name(key)) in &params.0 {
+            self.set(key, Spot::of(node, &path.key(param)));
         }
     }
 
-    fn call(&mut self, linter: &Linter<'_, '_>, node: &AssetNode, call: &Call<'_>) {
-        let method = call.name().and_then(|name| linter.method(name));
-        for (at, item) in call.args().unwrap_or_default().iter().enumerate() {
-            let Some(source) = source(item) else {
-                continue;
-            };
-            if method.is_none() && matches!(source, Source::Literal(Value::String(_))) {
+    fn call(
+        &mut self,
+        linter: &Linter<'_, '_>,
+        node: &AssetNode,
+        path: &Path<'_>,
+        caller: Caller,
+        call: &Call<'_>,
+    ) {
+        let method = linter.method(call.name);
+        let path = path.key(caller.keys().1);
+        for (at, item) in call.args.all().unwrap_or_default().iter().enumerate() {
+            let literal = item.plain();
+            if method.is_none() && literal.is_some_and(Value::is_string) {
                 // It may be the name of a key: nobody knows what the call does.
                 (self.reads_any, self.sets_any) = (true, true);
             }
-            let argument = method.and_then(|method| match item.get("arg_name") {
+            let argument = method.and_then(|method| match item.name() {
                 Some(name) => {
                     let is_it = |arg: &&ValueEntry| {
-                        *name == arg.name.as_str() || arg.alias.iter().any(|alias| name == alias)
+                        name == arg.name || arg.alias.iter().any(|alias| name == alias)
                     };
                     method.args.iter().find(is_it)
                 }
                 None => method.args.get(at),
             });
-            let spot = || Spot::of(node, format!("{}/{at}/arg_value", call.args_pointer()));
-            if let Source::Key(key) = &source {
+            let spot = || Spot::of(node, &path.item(at).key("arg_value"));
+            if let Some(key) = item.key() {
                 match argument.map(|arg| arg.ty.in_out) {
                     Some(Some(InOut::Out)) => self.replace(key, spot()),
                     // One that is changed has to be set before.
@@ -148,20 +149,16 @@ impl Keys {
                 && is_built_in(method)
                 && let Some(names) = names(&method.item.name, &argument.name)
             {
-                self.named(names, &source, &spot());
+                self.named(names, literal.and_then(Value::as_str), &spot());
             }
         }
     }
 
     /// A built-in action's argument names a key.
-    fn named(&mut self, names: Names, source: &Source, spot: &Spot) {
-        let key = match source {
-            Source::Literal(Value::String(key)) => Some(key),
-            _ => None,
-        };
+    fn named(&mut self, names: Names, key: Option<&str>, spot: &Spot) {
         if names == Names::Template {
             self.reads_any |= key.is_none();
-            for name in key.into_iter().flat_map(|text| in_braces(text)) {
+            for name in key.into_iter().flat_map(in_braces) {
                 self.read(name, spot.clone());
             }
         }
@@ -194,10 +191,10 @@ impl Keys {
 }
 
 impl Spot {
-    fn of(node: &AssetNode, below: String) -> Spot {
+    pub(super) fn of(node: &AssetNode, path: &Path<'_>) -> Spot {
         Spot {
             node: node.idx(),
-            below,
+            below: path.pointer(),
         }
     }
 }

@@ -6,12 +6,14 @@
 mod calls;
 mod guards;
 mod keys;
+mod original;
 mod outcome;
 mod parallel;
 mod together;
 
 use std::collections::HashMap;
 
+use bt_core::kinds::Params;
 use bt_core::registry::catalogue::MethodEntry;
 use bt_core::tree::Code;
 use bt_core::tree::asset::{AssetNode, Problem, TreeAsset};
@@ -73,7 +75,7 @@ pub struct Linted {
 /// let rules = Rules::default();
 /// let checker = Checker::new(&trees, Registry::global()?, &rules);
 /// let linted = bt_meta::lint::lint(&checker, &trees[0]);
-/// assert_eq!(linted.problems[0].code(), Code::Unreachable);
+/// assert!(linted.problems.iter().any(|found| found.code() == Code::Unreachable));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
@@ -85,20 +87,21 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
     let mut keys = Keys::default();
     let mut waits = false;
     for node in tree.preorder() {
-        keys.node(&linter, node);
-        waits |= outcome::waits(&linter, node);
-        guards::idle(&mut linter, node);
-        parallel::racing(&mut linter, node);
+        let said = node.typed();
+        keys.node(&linter, node, &said);
+        waits |= outcome::waits(&linter, node, &said);
+        guards::idle(&mut linter, node, &said);
+        original::editor(&mut linter, node, &said);
+        parallel::racing(&mut linter, node, &said);
     }
     let mut calls = Calls::default();
     linter.go_upwards(&mut calls);
     let root = tree.root();
-    let mode = root.extra.get("mode").and_then(|mode| mode.as_str());
     let mut linted = Linted {
         name: tree.name().to_owned(),
         root: tree.pointer(root.idx()).unwrap_or_default(),
         root_idx: root.idx(),
-        again: mode != Some("once"),
+        again: matches!(root.typed().params, Some(Params::Root(root)) if root.is_loop()),
         waits,
         takes_values: takes_values(root, &keys),
         problems: linter.problems,
@@ -170,9 +173,10 @@ impl<'c> Linter<'c, '_> {
                 .iter()
                 .map(|child| outcomes.get(child).copied().unwrap_or(Outcome::ANY))
                 .collect();
-            calls.node(node, &children);
-            unreachable.extend(outcome::first_unreachable(node, &children));
-            outcomes.insert(node.idx(), outcome::outcome(self, node, &children));
+            let said = node.typed();
+            calls.node(node, &said, &children);
+            unreachable.extend(outcome::first_unreachable(node, &said, &children));
+            outcomes.insert(node.idx(), outcome::outcome(self, &said, &children));
         }
         unreachable.reverse();
         for (child, before, can) in unreachable {

@@ -1,20 +1,19 @@
 //! What a node can come to, as far as its tree says it.
 
 use super::Linter;
-use bt_core::call::Source;
 use bt_core::kinds::call::Call;
-use bt_core::kinds::{Kind, Params};
+use bt_core::kinds::{Group, Leaf, Node, Params};
 use bt_core::registry::catalogue::{MethodEntry, ReturnKind};
 use bt_core::tree::asset::AssetNode;
 
 pub(super) use bt_core::kinds::Outcome;
 
-/// What a node comes to, by what its children come to.
-pub(super) fn outcome(linter: &Linter<'_, '_>, node: &AssetNode, children: &[Outcome]) -> Outcome {
-    let Some(said) = node.typed() else {
+/// How a node can end, by how its children can.
+pub(super) fn outcome(linter: &Linter<'_, '_>, said: &Node<'_>, children: &[Outcome]) -> Outcome {
+    let Some(params) = &said.params else {
         return Outcome::ANY;
     };
-    let own = by_kind(linter, &said.params, children);
+    let own = by_kind(linter, params, children);
     // A guard that does not hold is a failure.
     match said.attachments.guards.is_empty() {
         true => own,
@@ -36,10 +35,10 @@ fn of_method(method: &MethodEntry, call: &Call<'_>) -> Outcome {
         _ => Outcome::ANY,
     };
     // A key that is not set is a failure, and so is a property that cannot be read.
-    let looks_up = call.args.all().is_none_or(|args| {
-        let mut sources = args.iter().map(|argument| &argument.source);
-        sources.any(|source| !matches!(source, Source::Literal(_)))
-    });
+    let looks_up = call
+        .args
+        .all()
+        .is_none_or(|args| args.iter().any(|argument| argument.plain().is_none()));
     match method.fallible || looks_up {
         true => result.may_fail(),
         false => result,
@@ -48,19 +47,21 @@ fn of_method(method: &MethodEntry, call: &Call<'_>) -> Outcome {
 
 /// Whether a node by itself can be running when a poll ends, whatever is below it. What a sub-tree does
 /// is not asked here.
-pub(super) fn waits(linter: &Linter<'_, '_>, node: &AssetNode) -> bool {
+pub(super) fn waits(linter: &Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) -> bool {
     let children: Vec<_> = node.children().iter().map(|_| Outcome::INSTANT).collect();
-    node.typed().is_none_or(|said| {
-        said.params.kind() != Kind::SubTree && by_kind(linter, &said.params, &children).waits
+    said.params.as_ref().is_none_or(|params| {
+        params.kind().about().group != Group::Leaf(Leaf::Tree)
+            && by_kind(linter, params, &children).waits
     })
 }
 
 /// The first child that cannot be reached, the one before it, and what that one cannot do.
 pub(super) fn first_unreachable(
     node: &AssetNode,
+    said: &Node<'_>,
     children: &[Outcome],
 ) -> Option<(u32, u32, &'static str)> {
-    let params = node.typed()?.params;
+    let params = said.params.as_ref()?;
     let is_stuck = |child: &Outcome| params.continues_after(*child) == Some(false);
     let stuck = children.iter().position(is_stuck)?;
     let before = *node.children().get(stuck)?;

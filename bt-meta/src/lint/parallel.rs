@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
 use super::Linter;
 use super::keys::{Keys, Spot};
+use bt_core::kinds::call::Call;
+use bt_core::kinds::{Node, Params};
 use bt_core::text;
 use bt_core::tree::Code;
 use bt_core::tree::asset::{AssetNode, TreeAsset};
@@ -13,8 +13,8 @@ use bt_core::tree::check::declared;
 
 /// Tells of the keys that calls in more than one child of a parallel set. Events and callers may set the
 /// same key: each of them comes at a time of its own, or to a tree of its own.
-pub(super) fn racing(linter: &mut Linter<'_, '_>, node: &AssetNode) {
-    if node.kind != "parallel" {
+pub(super) fn racing(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) {
+    if !matches!(said.params, Some(Params::Parallel(_))) {
         return;
     }
     let mut first: BTreeMap<String, (u32, Spot)> = BTreeMap::new();
@@ -47,7 +47,7 @@ fn replaced(linter: &Linter<'_, '_>, child: u32) -> BTreeMap<String, Spot> {
     let mut all = BTreeMap::new();
     for node in linter.tree.below(child) {
         let mut keys = Keys::default();
-        keys.node(linter, node);
+        keys.node(linter, node, &node.typed());
         for (key, spot) in keys.replaced {
             if !is_own(linter.tree, child, node, &key) {
                 all.entry(key).or_insert(spot);
@@ -77,22 +77,19 @@ fn says_the_same(tree: &TreeAsset, one: &Spot, other: &Spot) -> bool {
     let (Some(one), Some(other)) = (call(tree, one), call(tree, other)) else {
         return false;
     };
-    let sets = |call: &Map<String, Value>| {
-        call.get("action_name")
-            .is_some_and(|name| name == "set_key_value")
-    };
-    sets(one) && sets(other) && one.get("action_args") == other.get("action_args")
+    one.name == "set_key_value" && one == other
 }
 
 /// The call that an argument belongs to.
-fn call<'t>(tree: &'t TreeAsset, argument: &Spot) -> Option<&'t Map<String, Value>> {
-    let extra = &tree.node(argument.node)?.extra;
-    let below = argument.below.strip_prefix("/extra")?;
-    let (call, _) = below.rsplit_once("/action_args/")?;
-    let Some(call) = call.strip_prefix('/') else {
-        return Some(extra);
-    };
-    let (key, rest) = call.split_once('/')?;
-    let call = extra.get(key)?.pointer(&format!("/{rest}"))?;
-    call.as_object()
+fn call<'t>(tree: &'t TreeAsset, argument: &Spot) -> Option<Call<'t>> {
+    let mut found = None;
+    tree.node(argument.node)?.uses(&mut |path, used| {
+        if let Some((caller, call)) = used.call() {
+            let args = path.key(caller.keys().1).pointer() + "/";
+            if argument.below.starts_with(&args) {
+                found = Some(call.clone());
+            }
+        }
+    });
+    found
 }

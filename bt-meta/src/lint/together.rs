@@ -98,11 +98,11 @@ impl<'t> All<'t> {
         others: &[&BTreeSet<&str>],
         problems: &mut Vec<Problem>,
     ) {
-        let mut told: BTreeSet<&str> = BTreeSet::new();
+        let mut reported: BTreeSet<&str> = BTreeSet::new();
         for tree in self.trees {
             for (key, spot) in of(&tree.keys) {
                 let known = others.iter().any(|other| other.contains(key.as_str()));
-                if known || !told.insert(key) {
+                if known || !reported.insert(key) {
                     continue;
                 }
                 let name = text::name(key);
@@ -200,7 +200,7 @@ impl<'t> All<'t> {
                 let Some(round) = self.find(name).and_then(|first| self.round(first, at)) else {
                     continue;
                 };
-                // Told of once, in the first of the trees that take part.
+                // Reported once, in the first of the trees that take part.
                 if round.iter().any(|other| *other < at) {
                     continue;
                 }

@@ -145,7 +145,7 @@ fn cannot_make(folder: &Path, error: &io::Error) -> Error {
     ))
 }
 
-/// Takes away what was made. Errors are passed over: the first one is what is told.
+/// Takes away what was made. Errors are passed over: the first one is reported.
 fn take_back(folder: &Path, was_there: bool) {
     for (file, _) in TEMPLATES {
         let _ = fs::remove_file(folder.join(file));

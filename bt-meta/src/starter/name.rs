@@ -65,7 +65,7 @@ fn problem(name: &str) -> Option<String> {
         return Some("it is a word of the language; write another, such as `my-game`".to_owned());
     }
     if CRATES.contains(&in_code.as_str()) {
-        return Some("a crate that it needs is called so; write another".to_owned());
+        return Some("a crate that it depends on has this name; write another".to_owned());
     }
     if FOLDERS.contains(&name) {
         return Some(
@@ -124,7 +124,7 @@ mod tests {
             assert!(check(name).is_err(), "{name}");
         }
         refused("try", "a word of the language");
-        refused("bt-core", "a crate that it needs");
+        refused("bt-core", "a crate that it depends on");
         refused("deps", "cargo keeps");
     }
 

@@ -103,7 +103,7 @@ impl Allow {
             }
             Some(code) if code.level() == Level::Error => (
                 format!("the comment allows `{name}`, which the runtime refuses"),
-                "only warnings can be allowed: mend it, and take this out".to_owned(),
+                "only warnings can be allowed: fix the problem, and remove this".to_owned(),
             ),
             Some(_) => (
                 format!("the comment allows `{name}`, which is not found in this node"),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_is_not_useless_by_whichever_name() {
+    fn used_allow_is_not_useless_by_number_or_name() {
         let mut allows = of("bt-meta: allow(renamed, BT0050) bt-meta: allow(deprecated)");
         assert_eq!(useless(&allows, true).len(), 3);
         allows.take(Some(1), Code::Renamed);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_all_trees_show_is_judged_once_they_were_looked_at() {
+    fn allow_of_a_lint_over_all_trees_is_useless_only_after_all_were_checked() {
         let allows = of("bt-meta: allow(unset-key, never-waits, useless-allow)");
         assert_eq!(useless(&allows, true).len(), 2);
         assert_eq!(useless(&allows, false).len(), 0);
@@ -171,7 +171,7 @@ mod tests {
             [
                 "t: node 1: the comment allows `unset_key`, which is no code; did you mean `unset-key`?",
                 "t: node 1: the comment allows `unknown-action`, which the runtime refuses; only warnings \
-                 can be allowed: mend it, and take this out",
+                 can be allowed: fix the problem, and remove this",
                 "t: node 1: the comment allows `x`, which is no code; `bt-meta explain --list` lists all of \
                  them",
             ]

@@ -1,5 +1,7 @@
 //! Something that is wrong with a tree, with all that a report of it shows.
 
+use std::cell::Cell;
+
 use bt_core::tree::{Code, Level};
 use bt_core::{Problem, tree::asset::Fix};
 use serde_json::{Map, Value, json};
@@ -100,26 +102,49 @@ pub fn word(level: Level) -> &'static str {
 
 /// A text, line by line.
 #[derive(Debug)]
-pub struct Lines<'t>(Vec<&'t str>);
+pub struct Lines<'t> {
+    lines: Vec<&'t str>,
+    /// The last place that was asked for, and its byte in the line: findings come in their order, and a
+    /// file of one line may be long.
+    last: Cell<(usize, usize, usize)>,
+}
 
 impl<'t> Lines<'t> {
     /// Of a text.
     pub fn of(text: &'t str) -> Lines<'t> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Lines(text.lines().collect())
+        Lines {
+            lines: text.lines().collect(),
+            last: Cell::new((0, 1, 0)),
+        }
     }
 
     /// The value that begins there.
     fn place(&self, line: usize, column: usize) -> Place {
-        let text = self.0.get(line.saturating_sub(1)).copied().unwrap_or("");
-        let from = text.char_indices().nth(column.saturating_sub(1));
-        let rest = from.map_or("", |(from, _)| &text[from..]);
+        let text = self.lines.get(line.saturating_sub(1)).copied();
+        let text = text.unwrap_or_default();
+        let from = self.byte(text, line, column);
         Place {
             line,
             column,
-            end_column: column + token(rest).chars().count().max(1),
+            end_column: column + token(&text[from..]).chars().count().max(1),
             text: (text.len() <= LONGEST).then(|| text.to_owned()),
         }
+    }
+
+    /// The byte at which a column of a line begins.
+    fn byte(&self, text: &str, line: usize, column: usize) -> usize {
+        let (_, last, from) = match self.last.get() {
+            last if last.0 == line && last.1 <= column => last,
+            _ => (line, 1, 0),
+        };
+        let mut letters = text[from..].char_indices();
+        let found = letters.nth(column.saturating_sub(last));
+        let byte = found.map_or(text.len(), |(at, _)| from + at);
+        if found.is_some() {
+            self.last.set((line, column, byte));
+        }
+        byte
     }
 }
 
@@ -163,10 +188,32 @@ mod tests {
     }
 
     #[test]
+    fn places_in_one_long_line_are_found_in_passing() {
+        let text = "[1,".repeat(2_000_000);
+        let lines = Lines::of(&text);
+        let begun = std::time::Instant::now();
+        for at in (1..text.len()).step_by(300) {
+            assert_eq!(lines.place(1, at).end_column, at + 1);
+        }
+        // Each from the beginning would be 60,000,000,000 characters.
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    }
+
+    #[test]
     fn columns_are_characters() {
         let lines = Lines::of("\u{feff}日本\n  \"é\": [1]");
         let place = lines.place(2, 3);
         assert_eq!((place.column, place.end_column), (3, 6));
         assert_eq!(lines.place(9, 9).text.as_deref(), Some(""));
+        // Back, and on.
+        for column in [1, 3, 3, 1, 2, 9] {
+            let at = lines.place(2, column);
+            assert_eq!(
+                at.end_column,
+                Lines::of("\u{feff}日本\n  \"é\": [1]")
+                    .place(2, column)
+                    .end_column
+            );
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! Which files are looked at, and what other trees call them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::Error;
+use crate::paths;
 
 /// A tree's file, which is not read yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,15 +15,40 @@ pub struct Input {
     pub name: String,
     /// Where it is, and what messages call it.
     pub path: PathBuf,
+    /// The bytes of what can be read once only, such as a pipe.
+    held: Option<Arc<Vec<u8>>>,
 }
 
 impl Input {
+    /// A file under a name.
+    pub fn new(name: impl Into<String>, path: impl Into<PathBuf>) -> Input {
+        Input {
+            name: name.into(),
+            path: path.into(),
+            held: None,
+        }
+    }
+
+    /// What is no file, such as a pipe, which is read at once.
+    fn held(self) -> Result<Input, Error> {
+        let held = Some(Arc::new(self.read()?));
+        Ok(Input { held, ..self })
+    }
+
+    /// Whether it can be written as well.
+    pub fn is_file(&self) -> bool {
+        self.held.is_none()
+    }
+
     /// Its bytes.
     ///
     /// # Errors
     /// A failure if it cannot be read.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
-        fs::read(&self.path).map_err(|error| unreadable(&self.path, &error))
+        match &self.held {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => crate::read::bytes(&self.path).map_err(|error| unreadable(&self.path, &error)),
+        }
     }
 
     /// Its path with `/` between the parts, whatever the machine.
@@ -48,44 +76,51 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<File>, Error> {
     let inputs = inputs(paths)?.into_iter();
     let read = inputs.map(|input| {
         let bytes = input.read()?;
-        let Input { name, path } = input;
+        let Input { name, path, .. } = input;
         Ok(File { name, path, bytes })
     });
     read.collect()
 }
 
-/// The tree files that are meant: files by themselves, called by their file names; all `.json` files
+/// The tree files that are meant: files by themselves, called by their file names; all `.json` and `.bt` files
 /// below folders, called by their paths from there; and the files that a pattern such as
-/// `trees/**/*.json` has, called by their paths from its first part that is no plain name.
+/// `trees/**/*.json` has, called by their paths from its first part that is no plain name. Below folders
+/// and by patterns, what begins with a dot is passed over. A file that is meant twice is there once.
 ///
 /// # Errors
-/// A failure for a path that is not there, a folder that cannot be read, a pattern that is none, or if
+/// A failure for a path that is not there or cannot be looked at, a pattern that is none, or if
 /// there is no file at all.
 pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
     let mut inputs = Vec::new();
     for path in paths {
-        if path.is_dir() {
-            for file in below(path)? {
-                inputs.push(Input {
-                    name: parts(file.strip_prefix(path).unwrap_or(&file)),
-                    path: file,
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => {
+                for file in below(path)? {
+                    let name = parts(file.strip_prefix(path).unwrap_or(&file));
+                    inputs.push(Input::new(name, file));
+                }
+            }
+            Ok(found) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                let input = Input::new(name.to_string_lossy(), path);
+                inputs.push(match found.is_file() {
+                    true => input,
+                    false => input.held()?,
                 });
             }
-        } else if path.exists() {
-            let name = path.file_name().unwrap_or(path.as_os_str());
-            inputs.push(Input {
-                name: name.to_string_lossy().into_owned(),
-                path: path.clone(),
-            });
-        } else {
-            matching(path, &mut inputs)?;
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                matching(path, &mut inputs)?;
+            }
+            Err(error) => return Err(unreadable(path, &error)),
         }
     }
     if inputs.is_empty() {
         return Err(Error::failure(
-            "no `.json` file is below the folders that were named",
+            "no `.json` or `.bt` file is below the folders that were named",
         ));
     }
+    let mut seen = BTreeSet::new();
+    inputs.retain(|input| seen.insert(paths::real(&input.path)));
     Ok(inputs)
 }
 
@@ -101,20 +136,30 @@ fn matching(pattern: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
         .components()
         .take_while(|part| !is_wild(&part.as_os_str().to_string_lossy()))
         .collect();
-    let found = glob::glob(&text)
+    let visible = glob::MatchOptions {
+        require_literal_leading_dot: true,
+        ..glob::MatchOptions::new()
+    };
+    let found = glob::glob_with(&text, visible)
         .map_err(|error| Error::failure(format!("`{text}` is no pattern of files: {error}")))?;
     let before = inputs.len();
     for path in found {
         let path = path.map_err(|error| unreadable(error.path(), error.error()))?;
-        if path.is_file() {
+        if is_file(&path)? {
             let name = parts(path.strip_prefix(&plain).unwrap_or(&path));
-            inputs.push(Input { name, path });
+            inputs.push(Input::new(name, path));
         }
     }
     match inputs.len() == before {
         true => Err(Error::failure(format!("no file is like `{text}`"))),
         false => Ok(()),
     }
+}
+
+/// Whether it is a file, or a link to one.
+fn is_file(path: &Path) -> Result<bool, Error> {
+    let found = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    Ok(found.is_file())
 }
 
 fn parts(path: &Path) -> String {
@@ -126,7 +171,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Error {
     Error::failure(format!("cannot read {}: {error}", path.display()))
 }
 
-/// The `.json` files below a folder, sorted.
+/// The trees and scripts below a folder, sorted; nothing whose name begins with a dot.
 fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -137,11 +182,17 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
             let kind = entry
                 .file_type()
                 .map_err(|error| unreadable(&folder, &error))?;
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
             let path = entry.path();
+            let is_tree = path
+                .extension()
+                .is_some_and(|ending| ending == "json" || ending == "bt");
             // A link to a folder could lead round in a circle.
             if kind.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "json") {
+            } else if is_tree && is_file(&path)? {
                 files.push(path);
             }
         }

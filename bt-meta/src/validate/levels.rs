@@ -93,7 +93,9 @@ impl Levels {
             Level::Warning => self.all_warnings,
             Level::Error => None,
         };
+        let all = all.filter(|_| !code.is_off());
         match self.of.get(&code).copied().or(all) {
+            None if code.is_off() => None,
             None => Some(code.level()),
             Some(Setting::Allow) => None,
             Some(Setting::Warn) => Some(Level::Warning),
@@ -133,10 +135,14 @@ mod tests {
         assert_eq!(levels.of(Code::Renamed), Some(Level::Warning));
         assert_eq!(levels.of(Code::Deprecated), None);
         assert_eq!(levels.of(Code::UnknownAction), Some(Level::Error));
+        // What is off is asked for by its name, and by nothing else.
+        assert_eq!(levels.of(Code::OriginalEditor), None);
+        let levels = read("[levels]\noriginal-editor = \"warn\"").unwrap();
+        assert_eq!(levels.of(Code::OriginalEditor), Some(Level::Warning));
     }
 
     #[test]
-    fn what_cannot_be_set_is_said() {
+    fn level_of_an_error_or_unknown_code_is_refused() {
         for (text, why) in [
             (
                 "[levels]\nunknown-action = \"allow\"",

@@ -149,7 +149,7 @@ fn look_at(
     Ok(found)
 }
 
-/// The problems that are to be told of, with their places, in the order of the file.
+/// The problems to be reported, with their places, in the order of the file.
 fn placed(
     mut problems: Vec<Problem>,
     mut allows: Option<&mut Allows>,

@@ -1,10 +1,11 @@
 //! Trees against a catalogue: everything that the runtime would refuse, and what is probably not
 //! meant, of every file in one run.
 //!
-//! [`input`] says which files, `look` looks at them, [`levels`] and [`allowed`] say what of that
-//! is to be told, [`show`] prints it.
+//! [`input`] says which files, `look` looks at them, [`decoded`] asks the program about arguments, [`levels`] and [`allowed`] say what of that
+//! is to be reported, [`show`] prints it.
 
 pub mod allowed;
+pub mod decoded;
 pub mod finding;
 pub mod input;
 pub mod levels;
@@ -18,6 +19,7 @@ use bt_core::tree::check::{Knows, RunBy};
 
 use crate::catalogue::Catalogue;
 use crate::error::{Error, count};
+use decoded::{Decode, Decoded};
 pub use finding::Finding;
 use input::Input;
 pub use input::{File, read};
@@ -42,8 +44,11 @@ pub struct Report {
 }
 
 /// How trees are looked at.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Options {
+    /// Decodes arguments as the runtime does; without it only their schemas are known, which leave
+    /// something open.
+    pub decoder: Option<Box<dyn Decode>>,
     /// The agent that runs all of them; else each is run by the agent that it names.
     pub agent: Option<String>,
     /// How much each code matters.
@@ -74,6 +79,14 @@ pub fn run(
             &by_agent
         }
     };
+    let decoded;
+    let knows: &dyn Knows = match &options.decoder {
+        None => knows,
+        Some(decoder) => {
+            decoded = Decoded::new(knows, &**decoder);
+            &decoded
+        }
+    };
     let with = look::With {
         knows,
         levels: &options.levels,
@@ -99,6 +112,9 @@ pub fn run(
             }
         }
     }
+    if let Some(decoder) = &options.decoder {
+        decoder.verdict()?;
+    }
     Ok(report)
 }
 
@@ -108,13 +124,13 @@ pub(crate) fn contradictions(error: RegistryError) -> Error {
 }
 
 impl Report {
-    /// What it comes to: `3 trees: nothing is wrong`, `2 errors and 1 warning in 3 trees`.
+    /// In words: `3 trees: no problems`, `2 errors and 1 warning in 3 trees`.
     pub fn summary(&self) -> String {
         let trees = count(self.files, "tree");
         let errors = count(self.errors, "error");
         let warnings = count(self.warnings, "warning");
         match (self.errors, self.warnings) {
-            (0, 0) => format!("{trees}: nothing is wrong"),
+            (0, 0) => format!("{trees}: no problems"),
             (0, _) => format!("{warnings} in {trees}"),
             (_, 0) => format!("{errors} in {trees}"),
             _ => format!("{errors} and {warnings} in {trees}"),

@@ -13,11 +13,31 @@ struct Element {
     children: &'static [&'static str],
 }
 
-const SCHEMA: [Element; 6] = [
+const SCHEMA: [Element; 10] = [
     Element {
         name: "metas",
         attributes: &[],
-        children: &["agents"],
+        children: &["types", "agents"],
+    },
+    Element {
+        name: "types",
+        attributes: &[],
+        children: &["enumtype", "struct"],
+    },
+    Element {
+        name: "enumtype",
+        attributes: &["Type", "DisplayName", "Desc"],
+        children: &["enum"],
+    },
+    Element {
+        name: "enum",
+        attributes: &["NativeValue", "Value", "DisplayName", "Desc"],
+        children: &[],
+    },
+    Element {
+        name: "struct",
+        attributes: &["Type", "DisplayName", "Desc"],
+        children: &["Member"],
     },
     Element {
         name: "agents",
@@ -35,6 +55,7 @@ const SCHEMA: [Element; 6] = [
             "Name",
             "DisplayName",
             "Desc",
+            "net_role?",
             "Type",
             "Class",
             "Static?=true",
@@ -47,6 +68,7 @@ const SCHEMA: [Element; 6] = [
             "Name",
             "DisplayName",
             "Desc",
+            "net_role?",
             "Flag?=namedevent",
             "Class",
             "Static?=true",

@@ -42,6 +42,10 @@ impl Sandbox {
         self
     }
 
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path().join(path)).unwrap()
+    }
+
     /// A manifest without dependencies but for those in `more`, which goes on in the table
     /// `[dependencies]`.
     pub fn manifest(&self, folder: &str, name: &str, more: &str) -> &Self {
@@ -80,6 +84,8 @@ impl Sandbox {
             // Without debug information there is less to write and to link.
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_INCREMENTAL", "0")
+            // What a linker drops matters, so optimising less saves time and hides nothing.
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("BT_EXPORT");
@@ -143,7 +149,7 @@ impl Run {
     }
 }
 
-/// Where all tests build, with a space and letters of other alphabets in its name.
+/// Where all tests build, those of other packages too, with a space and letters of other alphabets in its name.
 pub fn target_dir() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages ü 樹")
 }

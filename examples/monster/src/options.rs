@@ -10,8 +10,8 @@ Plays a scene of monsters, players and accounts on behaviour trees, and tells wh
 Usage: monster [OPTIONS]
 
 Options:
-      --agents <N>      How many agents, from 1 to 2000: half of them monsters, the others accounts
-                        and the players that these bring in [default: 36]
+      --agents <N>      How many agents, from 1 to 100000: half of them monsters, the others
+                        accounts and the players that these bring in [default: 36]
       --seconds <S>     When it ends, in simulated seconds from its beginning, from 1 to 86400
                         [default: 180]
       --seed <N>        Another seed is another scene, the same seed the same one [default: 1]
@@ -146,7 +146,7 @@ impl Given {
         };
         let agent = |value: Option<String>| value.ok_or_else(|| needs("name"));
         match name {
-            "--agents" => self.agents = Some(whole(name, value, 1, 2000)?),
+            "--agents" => self.agents = Some(whole(name, value, 1, 100_000)?),
             "--seconds" => self.seconds = Some(whole(name, value, 1, 86_400)?),
             "--seed" => self.seed = Some(whole(name, value, 0, u64::MAX)?),
             "--trace" => {

@@ -15,7 +15,8 @@ const ROUNDS: usize = 3;
 fn main() -> Result<(), Box<dyn Error>> {
     let peers = std::env::args().any(|arg| arg == "--peers");
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
-    let crates = Crates::in_dir(std::path::absolute(target)?.join("annotation-cost"))?;
+    let dir = std::path::absolute(target)?.join("annotation-cost");
+    let crates = Crates::in_dir(&dir, dir.join("target"))?;
     let mut styles = vec![Style::Bt];
     if peers {
         styles.extend([Style::PyO3, Style::Rmcp]);

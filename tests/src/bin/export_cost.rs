@@ -50,7 +50,7 @@ fn measure() -> Result<(), Box<dyn Error>> {
     };
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let dir = std::path::absolute(target)?.join("export-cost");
-    let package = Crates::in_dir(&dir)?.write(Style::Bt, methods)?;
+    let package = Crates::in_dir(&dir, dir.join("target"))?.write(Style::Bt, methods)?;
     let build = Build {
         manifest_path: Some(package.join("Cargo.toml")),
         target_dir: Some(dir.join("target")),

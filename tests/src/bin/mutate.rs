@@ -122,7 +122,7 @@ impl Workspace {
 
     /// Compares with a mistake, and takes it back.
     fn with(&self, mutation: &Mutation, runs: u64) -> io::Result<Outcome> {
-        let file = self.0.join("bt-core/src/run").join(mutation.file);
+        let file = self.0.join("bt-core/src").join(mutation.file);
         let text = fs::read_to_string(&file)?;
         if text.matches(mutation.old).count() != 1 {
             return Ok(Outcome::NotFound);

@@ -9,6 +9,7 @@
 //! ```
 
 mod drive;
+mod edit;
 mod grow;
 mod ops;
 mod plant;
@@ -188,7 +189,7 @@ pub const FIRES: u32 = 5;
 /// What a node is: the kinds of the file format, and the probe's leaves. Times are in quarters of a
 /// second.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "docs/trees.md has them")]
+#[expect(missing_docs, reason = "docs/src/node-kinds.md has them")]
 pub enum Kind {
     Root,
     Sequence {

@@ -20,17 +20,7 @@ impl Case {
     pub fn play(&self) -> Play {
         let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();
         let used = self.used();
-        let trees = used.iter().map(|tree| {
-            let top = self.spec(*tree);
-            let declares = &self.trees[*tree].root.declares;
-            match declares.is_empty() {
-                true => (names[*tree], top),
-                false => {
-                    let keys = declared(declares, Some("tree"));
-                    (names[*tree], of("root", [top]).extra("blackboard", keys))
-                }
-            }
-        });
+        let trees = used.iter().map(|tree| (names[*tree], self.top(*tree)));
         let mode = if self.looping { Mode::Loop } else { Mode::Once };
         let play = Play::trees(trees);
         let mut play = play.with(|runner| {
@@ -62,6 +52,19 @@ impl Case {
 }
 
 impl Case {
+    /// The same with what the tree declares.
+    pub(super) fn top(&self, tree: usize) -> NodeSpec {
+        let top = self.spec(tree);
+        let declares = &self.trees[tree].root.declares;
+        match declares.is_empty() {
+            true => top,
+            false => {
+                let keys = declared(declares, Some("tree"));
+                of("root", [top]).extra("blackboard", keys)
+            }
+        }
+    }
+
     /// The top node of a tree, the one of that number.
     pub(crate) fn spec(&self, tree: usize) -> NodeSpec {
         let names: Vec<_> = self.trees.iter().map(|tree| tree.name).collect();

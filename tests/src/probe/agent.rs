@@ -301,6 +301,13 @@ impl Probe {
         cx.set(key, on);
     }
 
+    /// Writes a line every poll, for ever.
+    #[action]
+    fn tells(&mut self, line: &str) -> Status {
+        self.log.note(format!("tell {line}"));
+        Status::Running
+    }
+
     /// Writes a line.
     #[action]
     fn note(&mut self, line: &str) {

@@ -258,12 +258,11 @@ impl Play {
     }
 }
 
-/// The test program `traced` runs the tests of others with a tracer, which takes another way through the
-/// trees.
+/// With this variable in the environment every runner has a tracer, which takes another way through the trees.
+pub const TRACED: &str = "BT_TRACED";
+
 fn traced(runner: Runner<Probe>) -> Runner<Probe> {
-    let program = std::env::current_exe().unwrap_or_default();
-    let name = program.file_name().unwrap_or_default();
-    if name.to_string_lossy().starts_with("traced") {
+    if std::env::var_os(TRACED).is_some() {
         runner.tracing(Replayed::default())
     } else {
         runner

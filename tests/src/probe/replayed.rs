@@ -80,4 +80,8 @@ impl Tracer for Replayed {
         self.polls += 1;
         self.polls.is_multiple_of(3)
     }
+
+    fn wants_explanations(&mut self) -> bool {
+        true
+    }
 }

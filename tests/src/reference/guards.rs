@@ -185,15 +185,16 @@ impl<'t> Reference<'t> {
     /// else is entered, by the reaction of the guards that follow its keys, in the turn's order.”
     pub(super) fn react(&mut self, keys: &Wrote<'t>) {
         if let Some(root) = self.root {
-            self.react_at(root, keys);
+            self.react_at(root, keys, self.order);
         }
     }
 
-    fn react_at(&mut self, id: Id, keys: &Wrote<'t>) {
+    /// What was entered after the `newest` node knows what was written.
+    fn react_at(&mut self, id: Id, keys: &Wrote<'t>, newest: Id) {
         let Some(active) = self.active.get(&id) else {
             return;
         };
-        if active.is_due || active.ended {
+        if active.is_due || active.ended || id > newest {
             return;
         }
         let which = Which::Following(keys);
@@ -210,7 +211,7 @@ impl<'t> Reference<'t> {
             self.count("turns of reactive nodes taken first after a write");
             self.turn_of(id);
         }
-        self.walk_below(id, |walk, child| walk.react_at(child, keys));
+        self.walk_below(id, |walk, child| walk.react_at(child, keys, newest));
     }
 
     fn any_follows(&self, node: &Node, above: Option<Id>, keys: &Wrote<'_>) -> bool {
@@ -233,7 +234,7 @@ impl<'t> Reference<'t> {
         let mut all = Vec::new();
         self.collect(id, &mut all);
         let mut all = all.into_iter();
-        all.any(|(at, active)| at != id && own(active) || lower(at, active))
+        all.any(|(at, active)| at != id && !active.ended && own(active) || lower(at, active))
     }
 
     fn is_below_reactive(&self, id: Id) -> bool {

@@ -72,6 +72,7 @@ pub struct Reference<'t> {
     began: u64,
     budget: u32,
     spent: bool,
+    was_cut: bool,
     last: Option<bool>,
     /// Grows from one active node, or timer, to the next.
     order: Id,
@@ -259,6 +260,7 @@ impl<'t> Reference<'t> {
             began: 0,
             budget: 0,
             spent: false,
+            was_cut: false,
             last: None,
             order: 0,
             log: Vec::new(),
@@ -273,6 +275,11 @@ impl<'t> Reference<'t> {
 
     fn count(&mut self, what: &'static str) {
         *self.occurred.entry(what).or_default() += 1;
+    }
+
+    /// Whether the budget of a poll was spent, now or before.
+    pub fn was_cut(&self) -> bool {
+        self.was_cut
     }
 
     /// The lines since this was asked last.

@@ -43,9 +43,11 @@ impl<'t> Reference<'t> {
                     return next_child(active, child);
                 }
                 // With `rerun` the others run again in this poll's turn, and may decide.
-                // “The turn goes through all children.”
+                // “The turn goes through all children.” *Chosen*: once the turn has begun, it does so too
+                // if what was written in it has decided before.
                 let all_ran = state.ran.len() == active.node.children.len();
-                let is_to_come = state.decided.is_none() && !all_ran && active.stamp != self.poll;
+                let is_open = state.decided.is_none() || self.in_turn;
+                let is_to_come = is_open && !all_ran && active.stamp != self.poll;
                 if *rerun && (state.reruns || is_to_come) {
                     return Busy;
                 }

@@ -11,10 +11,14 @@ impl<'t> Reference<'t> {
         match op {
             Op::Poll(quarters) => return Some(self.poll(quarters)),
             // “After an end or a stop … it is dropped.” *Chosen*: what is fired while a `load` or `reset`
-            // is asked for is kept.
+            // is asked for, after which a tree runs, is kept.
             Op::Fire(event) => {
-                let is_over = matches!(self.phase, Phase::Idle | Phase::Ended(_));
-                if !is_over || self.request.is_some() {
+                let begins = match self.request {
+                    Some(Request::Reset { .. }) => true,
+                    Some(Request::Load(_)) => self.phase != Phase::Idle,
+                    _ => false,
+                };
+                if begins || !matches!(self.phase, Phase::Idle | Phase::Ended(_)) {
                     self.arrived.push_back(Arrival::Event(event));
                 }
             }

@@ -62,7 +62,7 @@ impl<'t> Reference<'t> {
     pub(super) fn enter(&mut self, place: Place<'t>, above: Option<(Id, usize)>) {
         if self.budget == 0 {
             // “When it is used up the poll ends … the agent … goes on next poll.”
-            self.spent = true;
+            (self.spent, self.was_cut) = (true, true);
             let id = self.activate(place, above, true);
             return self.waits(id);
         }

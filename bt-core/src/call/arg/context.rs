@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use super::{Arg, Lend, LendMut, Mut, Shared};
 use crate::call::Context;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::{Described, Passing};
+use crate::describe::shape::{Described, Passing};
 
 impl Lend for Context<'_> {
     type Target = Self;

@@ -3,11 +3,13 @@
 use std::marker::PhantomData;
 
 use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
 
 use super::{Arg, Slot, Val};
 use crate::call::argument::FieldValue;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::{Described, Owned, Passing};
+use crate::decode::DecodeError;
+use crate::describe::shape::{Described, Owned, Passing};
 
 /// A field that is a property: a [`Val`] that can also be read.
 #[derive(Debug)]
@@ -20,6 +22,9 @@ impl<T: FieldValue> Described for Field<T> {
     }
     fn optional() -> bool {
         Val::<T>::optional()
+    }
+    fn decodes(value: &Value) -> Result<(), DecodeError> {
+        Val::<T>::decodes(value)
     }
 }
 

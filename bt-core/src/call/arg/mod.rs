@@ -17,11 +17,11 @@ use std::marker::PhantomData;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::decode::{decode, plain};
-use super::error::Flaw;
 use super::param::Param;
 use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
-use crate::registry::shape::{Described, Nothing};
+use crate::decode::{decode, plain};
+use crate::describe::shape::{Described, Nothing};
+use crate::error::Flaw;
 pub use context::{Ended, ended};
 pub use field::Field;
 

@@ -13,9 +13,9 @@ use super::{Arg, LendMut, Mut, Out};
 use crate::blackboard::{Blackboard, KeyId};
 use crate::call::argument::{InOutArgument, OutArgument};
 use crate::call::resolve::{Binder, BoardKey, Frame, Giver};
-use crate::call::{NoJson, encode};
 use crate::compare::equal;
-use crate::registry::shape::{Described, Owned, Passing};
+use crate::decode::{NoJson, encode};
+use crate::describe::shape::{Described, Owned, Passing};
 
 /// A value that is written to a blackboard key when the call returns.
 pub struct Back<'a, T> {

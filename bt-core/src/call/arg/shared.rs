@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::{Arg, Lend, Shared, Slot, as_given, source};
 use crate::blackboard::{Blackboard, decoded as kept};
 use crate::call::argument::Argument;
-use crate::call::error::Flaw;
 use crate::call::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
-use crate::call::{DecodeError, decode};
-use crate::registry::shape::{Described, Owned, Passing, is_optional};
+use crate::decode::{DecodeError, decode};
+use crate::describe::shape::{Described, Owned, Passing, decodes, is_optional};
+use crate::error::Flaw;
 
 /// A value that a `&T` parameter borrows.
 #[derive(Debug)]
@@ -48,6 +48,9 @@ macro_rules! shared {
             }
             fn optional() -> bool {
                 is_optional::<$owned>()
+            }
+            fn decodes(value: &Value) -> Result<(), DecodeError> {
+                decodes::<$owned>(value)
             }
         }
 
@@ -103,6 +106,9 @@ impl Described for Shared<str> {
     }
     fn optional() -> bool {
         false
+    }
+    fn decodes(value: &Value) -> Result<(), DecodeError> {
+        decodes::<String>(value)
     }
 }
 

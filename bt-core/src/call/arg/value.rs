@@ -1,11 +1,13 @@
 //! `T`: decoded, and cloned for each call.
 
 use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
 
 use super::{Arg, Slot, Val, as_given, source};
 use crate::call::argument::Argument;
 use crate::call::resolve::{Binder, Frame, Giver};
-use crate::registry::shape::{Described, Owned, Passing, is_optional};
+use crate::decode::DecodeError;
+use crate::describe::shape::{Described, Owned, Passing, decodes, is_optional};
 
 impl<T: Argument> Described for Val<T> {
     const PASSING: Passing = Passing::Value;
@@ -14,6 +16,9 @@ impl<T: Argument> Described for Val<T> {
     }
     fn optional() -> bool {
         is_optional::<T>()
+    }
+    fn decodes(value: &Value) -> Result<(), DecodeError> {
+        decodes::<T>(value)
     }
 }
 

@@ -9,14 +9,17 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::param::check;
-use super::{ArgumentError, CallError, Context, Outcome, shown};
+use super::{Context, Outcome};
 use crate::Agent;
+use crate::call::table::members::PropertyDesc;
 use crate::contained::panic_text;
-use crate::registry::members::PropertyDesc;
-use crate::registry::value::{ParamDesc, arguments};
+use crate::decode::{encode, shown};
+use crate::describe::value::{ParamDesc, arguments};
+use crate::error::{ArgumentError, CallError};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -238,4 +241,13 @@ impl<A: Agent> fmt::Debug for Property<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Property").field(&self.name()).finish()
     }
+}
+
+/// A value's JSON form.
+///
+/// # Errors
+/// [`CallError::is_refused`] if it has none, such as a map whose keys are no strings.
+#[doc(hidden)]
+pub fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Value, CallError> {
+    encode(value).map_err(|why| CallError::refused(format!("value {why}")))
 }

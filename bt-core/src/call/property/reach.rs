@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use crate::agent::{Agent, Path};
-use crate::call::{CallError, Context, Outcome, Params, Static};
-use crate::registry::members::{Call, Get, Property};
+use crate::call::table::members::{Call, Get, Property};
+use crate::call::{Context, Outcome, Params, Static};
+use crate::error::CallError;
 
 /// A property, whichever agent on the way registers it.
 pub(in crate::call) trait Reach<A: Agent>: Send + Sync {

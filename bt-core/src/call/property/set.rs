@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::{Property, PropertyWatch, Snapshot};
 use crate::Agent;
+use crate::call::Context;
 use crate::call::gather::{Members, PropertyPart};
 use crate::call::names::{Kind, Names};
-use crate::call::{CallError, Context};
-use crate::registry::RegistryError;
+use crate::error::CallError;
 
 /// Every property that an agent has, own and inherited, by name.
 ///
@@ -46,14 +46,6 @@ pub struct PropertySet<A: Agent> {
 }
 
 impl<A: Agent> PropertySet<A> {
-    /// Collects the properties of `A` and of its bases from every linked crate.
-    ///
-    /// # Errors
-    /// [`RegistryError`] if the registrations contradict each other.
-    pub fn collect() -> Result<PropertySet<A>, &'static RegistryError> {
-        Members::collect().map(|members| PropertySet::of(&members))
-    }
-
     pub(crate) fn of(members: &Members<A>) -> PropertySet<A> {
         let mut properties: Vec<Property<A>> = Vec::new();
         for part in &members.properties {

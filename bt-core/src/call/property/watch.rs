@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::Property;
 use crate::Agent;
-use crate::call::{CallError, Context};
+use crate::call::Context;
+use crate::error::CallError;
 
 /// What an agent's properties were at one time, sorted by name.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +58,7 @@ pub struct Change {
     pub new: Result<Value, CallError>,
 }
 
-/// Tells what changed in an agent's properties, whoever changed it: by looking, when it is asked.
+/// Reports what changed in an agent's properties, whoever changed it: by looking, when it is asked.
 ///
 /// ```
 /// use bt_core::PropertySet;

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::{BoardKey, Origin, Resolved, default, note};
 use crate::blackboard::KeyId;
-use crate::call::CallError;
-use crate::call::error::{ArgumentError, Flaw};
 use crate::call::param::{Param, Params};
+use crate::error::CallError;
+use crate::error::{ArgumentError, Flaw};
 use crate::text;
 
 /// Resolves the sources of a call, and notes all that is wrong.

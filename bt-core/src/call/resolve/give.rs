@@ -7,11 +7,13 @@ use serde_json::{Map, Value};
 
 use super::{BoardKey, Resolved, default, note};
 use crate::blackboard::{Blackboard, KeyId};
-use crate::call::error::{ArgumentError, Flaw};
+use crate::call::Context;
 use crate::call::param::{Param, Params};
-use crate::call::{CallError, Context, shown};
-use crate::registry::lookup::suggest;
+use crate::decode::shown;
+use crate::error::CallError;
+use crate::error::{ArgumentError, Flaw};
 use crate::text;
+use crate::text::suggest;
 
 /// What the parameters of one call by name take their values from: an array by position, or an
 /// object by name. Notes all that is wrong.

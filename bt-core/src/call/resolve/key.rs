@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::Origin;
 use crate::blackboard::{Blackboard, Held, KeyId, Slot};
-use crate::call::CallError;
-use crate::call::decode::{self, DecodeError};
-use crate::call::error::{ArgumentError, Flaw};
 use crate::call::param::{Limits, Param};
+use crate::decode::{self, DecodeError};
+use crate::error::CallError;
+use crate::error::{ArgumentError, Flaw};
 use crate::text;
 
 /// A blackboard key that an argument is taken from at each call.

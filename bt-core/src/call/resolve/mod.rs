@@ -11,15 +11,25 @@ mod key;
 use serde_json::Value;
 
 use super::Context;
-use super::error::{ArgumentError, Flaw};
 use super::param::Param;
 use crate::blackboard::{Blackboard, KeyId};
+use crate::error::{ArgumentError, Flaw};
 use crate::text;
 pub use bind::Binder;
 pub use give::Giver;
 pub use key::BoardKey;
 
 /// Where an argument's value comes from.
+///
+/// ```
+/// use bt_core::Source;
+///
+/// let literal = Source::literal(2.5);
+/// let key = Source::key("enemy");
+/// let property = Source::property("run_speed");
+/// assert_eq!(literal, Source::Literal(2.5.into()));
+/// # let _ = (key, property);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
     /// Written in the tree.
@@ -49,6 +59,7 @@ impl Source {
 
 /// A source with its names looked up.
 #[derive(Debug)]
+#[doc(hidden)]
 pub enum Origin<'x> {
     /// Written in the tree.
     Literal(&'x Value),
@@ -69,7 +80,7 @@ impl Origin<'_> {
     }
 }
 
-/// What one argument comes to.
+/// The value of one argument.
 #[derive(Debug)]
 pub enum Resolved<'a> {
     /// A blackboard key.

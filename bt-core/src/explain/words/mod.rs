@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
 use super::{TreeState, Waiting, Why};
+use crate::kinds::{Group, Kind, Leaf};
 use crate::text;
 
 use crate::trace::{Seconds, is_endless, is_never, wakes};
@@ -95,7 +96,7 @@ impl Words<'_> {
         if let Some(back) = why.went_back {
             writeln!(
                 f,
-                "polled at {}, after {}: time that goes back stands still",
+                "polled at {}, after {}: the clock went back, so no time passes",
                 Seconds(back),
                 Seconds(why.polled_at)
             )?;
@@ -114,8 +115,8 @@ impl Words<'_> {
         if why.spent {
             writeln!(
                 f,
-                "spent: the last poll entered as many nodes as its budget allows; it goes on in the \
-                 next poll, so look for a loop whose children end at once"
+                "budget exceeded: the last poll entered as many nodes as its budget allows; the agent \
+                 continues in the next poll, so look for a loop whose children end at once"
             )?;
         }
         if why.is_overdue() {
@@ -166,16 +167,19 @@ impl Words<'_> {
         for line in wakes(&leaf.wait, |until| self.when(until)) {
             match (line.split_once(": fire it"), leaf.suspended) {
                 (Some((event, _)), Some(_)) => {
-                    writeln!(f, "  {event}, which it takes once its tree goes on")?;
+                    writeln!(f, "  {event}, which it takes once its tree resumes")?;
                 }
                 _ => writeln!(f, "  {line}")?,
             }
+        }
+        for unknown in &leaf.unknown_events {
+            writeln!(f, "  the agent registers no event {unknown}")?;
         }
         if leaf.wait.cancelling {
             writeln!(f, "  it was aborted, and its clean-up has not ended")?;
         }
         self.endless(f, leaf)?;
-        for above in leaf.above.iter().flatten() {
+        for above in &leaf.above {
             self.above(f, above)?;
         }
         Ok(())
@@ -195,30 +199,31 @@ impl Words<'_> {
             }
             let next = self.0.suspended.get(number + 1);
             let other = next.map_or(&self.0.tree, |next| &next.current);
-            writeln!(f, ": it goes on when {other} has ended")?;
+            writeln!(f, ": it resumes when {other} has ended")?;
         }
         Ok(())
     }
 
-    /// The leaves that failed, but for those whose reasons are told; or how to find out.
+    /// The leaves that failed, but for those whose reasons are shown; or how to find out.
     fn failed(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let why = self.0;
-        if why.ended != Some(false) {
+        if why.ended != Some(false) && why.state != TreeState::Ended(false) {
             return Ok(());
         }
-        let told = |place: &str| why.failures.iter().any(|said| said.place == place);
+        let is_shown = |place: &str| why.failures.iter().any(|said| said.place == place);
         let failed = why.failed.iter().map(ToString::to_string);
-        let mut failed = failed.filter(|place| !told(place));
+        let mut failed = failed.filter(|place| !is_shown(place));
         let shown = failed.by_ref().take(MOST);
         shown
             .into_iter()
-            .try_for_each(|place| writeln!(f, "failed: {place}"))?;
+            .try_for_each(|place| self.failed_one(f, &place))?;
         match failed.count() {
             0 => {}
             more => writeln!(f, "failed: and {more} more")?,
         }
         let wrong = why.diagnostics.iter().any(|said| said.poll == why.poll);
-        if wrong || !why.failed.is_empty() || !why.refusals.is_empty() {
+        let is_shown = why.failures.iter().any(|said| said.poll == why.poll);
+        if wrong || is_shown || !why.failed.is_empty() || !why.refusals.is_empty() {
             return Ok(());
         }
         writeln!(
@@ -227,31 +232,44 @@ impl Words<'_> {
         )
     }
 
+    /// A node that failed, and the path to it where it is the one by which the tree did.
+    fn failed_one(&self, f: &mut Formatter<'_>, place: &str) -> fmt::Result {
+        writeln!(f, "failed: {place}")?;
+        self.failed_path(f, place)
+    }
+
+    fn failed_path(&self, f: &mut Formatter<'_>, place: &str) -> fmt::Result {
+        match &self.0.failed[..] {
+            [one] if !self.0.failed_path.is_empty() && one.to_string() == place => {
+                writeln!(f, "  in {}", path(&self.0.failed_path))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn endless(&self, f: &mut Formatter<'_>, leaf: &Waiting) -> fmt::Result {
         if leaf.wait.can_end() || leaf.wait.cancelling {
             return Ok(());
         }
-        match leaf.node.kind() {
-            "action" => {
+        if let Some(about) = Kind::named(leaf.node.kind()).map(Kind::about) {
+            if about.group == Group::Leaf(Leaf::Action) {
                 writeln!(
                     f,
                     "  it returned `None`, and nothing can finish it: ask the context for a \
                      `completion()`, `finish_after` or `finish_on` before returning `None`"
                 )?;
-                return match leaf.above.as_deref() {
-                    None | Some([]) => Ok(()),
+                return match leaf.above.as_slice() {
+                    [] => Ok(()),
                     _ => writeln!(f, "  but:"),
                 };
             }
-            "reset" | "sub_tree" | "end" => {
-                return writeln!(f, "  until what is cancelling has gone");
+            if about.waits_for_aborts {
+                return writeln!(f, "  until the aborted nodes have finished cancelling");
             }
-            _ => {}
         }
-        match (&leaf.above, leaf.is_endless()) {
-            (None, _) => writeln!(f, "  it does not end by itself"),
-            (_, true) => writeln!(f, "  nothing can end it"),
-            (_, false) => writeln!(f, "  it does not end by itself, but:"),
+        match leaf.is_endless() {
+            true => writeln!(f, "  nothing can end it"),
+            false => writeln!(f, "  it does not end by itself, but:"),
         }
     }
 
@@ -287,7 +305,7 @@ impl Words<'_> {
             }
             Above::Reactive { node } => writeln!(
                 f,
-                "  aborted when an earlier child of {} takes over, which every poll looks at",
+                "  aborted when an earlier child of {} takes over; every poll runs those again",
                 short(node)
             ),
         }
@@ -310,7 +328,7 @@ impl Words<'_> {
             } => {
                 write!(
                     f,
-                    "  its guard {condition} does not hold, last asked {when}"
+                    "  its guard {condition} does not hold, last evaluated {when}"
                 )?;
                 let now: Vec<_> = condition
                     .arguments
@@ -328,28 +346,25 @@ impl Words<'_> {
                     writeln!(f, "  as soon as it holds, it takes over from what runs")?;
                 }
                 if *on_entry {
-                    writeln!(f, "  it is asked on entry only: its `abort` is `none`")?;
+                    writeln!(f, "  it is evaluated on entry only: its `abort` is `none`")?;
                 }
                 Ok(())
             }
-            Why::Cooldown { left: Some(left) } if is_endless(*left) => {
-                writeln!(f, "  it cools down for ever")
+            Why::Cooldown { left } if is_endless(*left) => {
+                writeln!(f, "  it cools down without end")
             }
-            Why::Cooldown { left: Some(left) } => {
+            Why::Cooldown { left } => {
                 let left = Seconds(*left);
                 match self.0.paused {
                     None => writeln!(f, "  it cools down for {left} more"),
                     Some(_) => writeln!(f, "  it cools down for {left} more, once resumed"),
                 }
             }
-            Why::Cooldown { left: None } => writeln!(f, "  it cooled down {when}"),
-            Why::RunLimit { runs: Some(runs) } => {
+            Why::RunLimit { runs } => {
                 writeln!(f, "  its child has run as often as it may: {runs} times")
             }
-            Why::RunLimit { runs: None } => {
-                writeln!(f, "  its child had run as often as it may {when}")
-            }
             Why::Once => writeln!(f, "  it failed once, and so it does each time"),
+            Why::Other { words } => writeln!(f, "  {words}"),
         }
     }
 }
@@ -403,9 +418,10 @@ impl Display for Explanation {
         }
         words.failed(f)?;
         let failures = self.failures.iter();
-        failures
-            .into_iter()
-            .try_for_each(|one| said(f, "failed", one))?;
+        failures.into_iter().try_for_each(|one| {
+            said(f, "failed", one)?;
+            words.failed_path(f, &one.place)
+        })?;
         let wrong = self.diagnostics.iter();
         wrong
             .into_iter()

@@ -11,7 +11,7 @@ use crate::trace::{Place, Seconds};
 const MOST: usize = 16;
 
 pub(super) fn nanos(time: Duration) -> Seconds {
-    Seconds(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+    Seconds(crate::clock::nanos(time))
 }
 
 impl Display for CallArgument {

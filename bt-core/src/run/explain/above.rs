@@ -2,7 +2,7 @@
 
 use super::Look;
 use crate::explain::{Above, Condition};
-use crate::run::kinds::Ends;
+use crate::kinds::Ends;
 use crate::run::node_ref::At;
 use crate::tree::plan::Ask;
 
@@ -45,19 +45,24 @@ impl Look<'_> {
 
     /// What a node of that kind does with what is below it.
     fn kind(&self, place: At, all: &mut Vec<Above>) {
-        let node = || self.place(place);
-        let kind = self.plan.node(place.node).kind.behaviour();
-        all.extend(kind.ends_below(self.core, place).map(|ends| match ends {
-            Ends::Time(time) => Above::Timeout {
-                node: node(),
+        let cold = self.core.cold.as_ref();
+        let state = cold.and_then(|cold| cold.states.of(place));
+        let Some(ends) = self.plan.node(place.node).kind.ends_below(state) else {
+            return;
+        };
+        let node = self.place(place);
+        all.extend(match ends {
+            Ends::Timer => self.core.timers.own_time(place).map(|time| Above::Timeout {
+                node,
                 until: self.moved(time),
-            },
-            Ends::Poll(until_poll) => Above::Frames {
-                node: node(),
-                until_poll,
-            },
-            Ends::Earlier => Above::Reactive { node: node() },
-        }));
+            }),
+            Ends::Poll(last) => Some(Above::Frames {
+                node,
+                // While its tree is suspended: if that continues in the next poll.
+                until_poll: last.saturating_add(self.core.rested(place)),
+            }),
+            Ends::Earlier => Some(Above::Reactive { node }),
+        });
     }
 
     pub(super) fn condition(&self, at: At, ask: &Ask) -> Condition {

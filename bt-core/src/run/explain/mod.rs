@@ -1,20 +1,23 @@
 //! Why an agent stands still, as its runner knows it.
 
 mod above;
+mod explained;
 mod refusals;
 mod refused;
 
 use std::time::Duration;
 
+pub(crate) use explained::Explained;
 pub(crate) use refused::Refusals;
 use refused::Refused;
 
-use super::core::Core;
+use super::core::{Core, Phase};
 use super::delivery::Delivery;
 use super::node_ref::At;
 use super::runner::Runner;
 use super::waits::{Entry, Wait};
 use crate::Agent;
+use crate::clock::nanos;
 use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
 use crate::trace::{Place, Runs};
 use crate::tree::plan::{Arg, NONE, Plan};
@@ -35,16 +38,12 @@ impl<A: Agent> Runner<A> {
         let plan = &self.trees.0.plan;
         let mut active = Vec::new();
         self.core.active(plan, &mut active);
-        let at = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
         let look = Look {
             plan,
             core: &self.core,
             runs: &self.core.runs(plan, &active),
-            at: at.max(self.core.now()),
         };
-        let wake = self.next_wake();
-        let wake = wake.map(|wake| u64::try_from(wake.as_nanos()).unwrap_or(u64::MAX));
-        look.explanation(wake)
+        look.explanation().at_time(nanos(now))
     }
 }
 
@@ -53,12 +52,11 @@ struct Look<'a> {
     plan: &'a Plan,
     core: &'a Core,
     runs: &'a Runs,
-    /// As of when.
-    at: u64,
 }
 
 impl Look<'_> {
-    fn explanation(&self, next_wake: Option<u64>) -> Explanation {
+    /// As of the last poll.
+    fn explanation(&self) -> Explanation {
         let (plan, core) = (self.plan, self.core);
         let stands = core.stands(plan, self.runs);
         let cold = core.cold.as_deref();
@@ -70,32 +68,42 @@ impl Look<'_> {
             _ => None,
         });
         let diagnostics = cold.map_or(&[][..], |cold| cold.reports.diagnostics());
+        let failures = cold.map_or(&[][..], |cold| cold.reports.failures());
+        let failures = failures.iter().map(|failure| Said {
+            at: failure.last().time,
+            poll: failure.last().poll,
+            place: failure.last().place.clone(),
+            message: failure.last().message.clone(),
+            times: failure.times(),
+        });
         let mut said = Vec::new();
-        for told in diagnostics {
-            let told = Said {
-                at: told.time,
-                poll: told.poll,
-                place: told.place.clone(),
-                message: told.message.clone(),
+        for diagnostic in diagnostics.iter().filter(|one| !one.is_failure) {
+            let reported = Said {
+                at: diagnostic.time,
+                poll: diagnostic.poll,
+                place: diagnostic.place.clone(),
+                message: diagnostic.message.clone(),
                 times: 1,
             };
-            told.join(&mut said);
+            reported.join(&mut said);
         }
         said.drain(..said.len().saturating_sub(SAID));
         let back = cold.and_then(|cold| cold.went_back);
-        let back = back.filter(|(_, poll)| *poll == core.poll);
+        let back = back.filter(|(_, poll)| poll.get() >= core.poll);
         let ended = core.last.filter(|_| stands.state == TreeState::Due);
+        let has_failed = self.has_failed();
         Explanation {
             agent: None,
             tree: stands.current.into_owned(),
             state: stands.state,
-            at: self.at,
+            at: core.now(),
             poll: core.poll,
             polled_at: core.now(),
             went_back: back.map(|(time, _)| time),
             trace_end: None,
-            next_wake,
+            next_wake: core.next_wake().map(nanos),
             paused: stands.paused,
+            resumed: core.paused_since().filter(|_| !core.paused),
             spent: self.is_spent(),
             queued: queued.collect(),
             suspended: stands.suspended,
@@ -103,17 +111,54 @@ impl Look<'_> {
             refusals: self.refusals(),
             diagnostics: said,
             ended,
-            failed: match ended {
-                Some(false) => self.failed(),
-                _ => Vec::new(),
+            failed: match has_failed {
+                true => self.failed(),
+                false => Vec::new(),
             },
-            failures: Vec::new(),
+            failed_path: match has_failed {
+                true => self.failed_path(),
+                false => Vec::new(),
+            },
+            failures: failures.collect(),
             events: Vec::new(),
         }
     }
 
-    /// The leaves whose last result is a failure, where results are kept.
+    /// Whether the tree has ended with failure, and not begun again.
+    fn has_failed(&self) -> bool {
+        match self.core.phase {
+            Phase::Due => self.core.last == Some(false),
+            phase => phase.result() == Some(false),
+        }
+    }
+
+    /// The node by which the tree failed, where it is known.
+    fn decided(&self) -> Option<At> {
+        let node = self.core.decided;
+        let is_known = node != NONE && self.core.began != NONE;
+        is_known.then_some(At { frame: NONE, node })
+    }
+
+    /// What stands above the node by which the tree failed, the outermost first.
+    fn failed_path(&self) -> Vec<Place<'static>> {
+        let Some(At { node, frame }) = self.decided() else {
+            return Vec::new();
+        };
+        let above = |node: &u32| Some(self.plan.parent(*node)).filter(|node| *node != NONE);
+        let path = std::iter::successors(above(&node), above);
+        let mut path: Vec<_> = path.map(|node| self.place(At { frame, node })).collect();
+        path.reverse();
+        path
+    }
+
+    /// The leaves whose last result is a failure where results are kept; otherwise the node by which the
+    /// tree failed.
     fn failed(&self) -> Vec<Place<'static>> {
+        let is_kept = self.core.cold.iter().any(|cold| cold.results.are_kept());
+        if !is_kept {
+            let decided = self.decided().filter(|_| !self.core.was_refused());
+            return decided.map(|at| self.place(at)).into_iter().collect();
+        }
         let results = self.core.cold.iter().flat_map(|cold| cold.results.iter());
         let is_leaf = |node: u32| {
             let found = self.plan.node(node);
@@ -164,13 +209,19 @@ impl Look<'_> {
             true => Vec::new(),
             false => self.above(entry.at, suspended.is_none()),
         };
+        let unknown = wait.events().filter_map(|name| {
+            let near = self.plan.not_registered(name)?;
+            Some(format!("`{}`{near}", crate::text::name(name)))
+        });
+        let unknown_events = unknown.collect();
         Waiting {
+            unknown_events,
             node: self.place(entry.at),
             path,
             arguments,
             wait,
             suspended,
-            above: Some(above),
+            above,
         }
     }
 
@@ -181,7 +232,9 @@ impl Look<'_> {
     /// A time that is waited for. After a pause it is later, from the next poll on.
     fn moved(&self, until: u64) -> u64 {
         match self.core.paused_since() {
-            Some(since) if !self.core.paused => until.saturating_add(self.at.saturating_sub(since)),
+            Some(since) if !self.core.paused => {
+                until.saturating_add(self.core.now().saturating_sub(since))
+            }
             _ => until,
         }
     }

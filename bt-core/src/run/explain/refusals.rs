@@ -2,6 +2,7 @@
 
 use super::{Look, Refused};
 use crate::explain::{Refusal, Why};
+use crate::run::core::Cold;
 use crate::run::node_ref::At;
 use crate::run::observers::Watch;
 use crate::tree::plan::NONE;
@@ -9,13 +10,21 @@ use crate::tree::plan::NONE;
 impl Look<'_> {
     /// By tree and `idx`.
     pub(super) fn refusals(&self) -> Vec<Refusal> {
-        let Some(cold) = &self.core.cold else {
-            return Vec::new();
-        };
+        let mut all = Vec::new();
+        if let Some(cold) = &self.core.cold {
+            self.guards(cold, &mut all);
+            self.counters(cold, &mut all);
+        }
+        self.refused_tree(&mut all);
+        all.sort_by(|a, b| (a.node.tree(), a.node.idx()).cmp(&(b.node.tree(), b.node.idx())));
+        all
+    }
+
+    /// The guards that do not hold.
+    fn guards(&self, cold: &Cold, all: &mut Vec<Refusal>) {
         let over = |watch: &&Watch| !watch.own && !watch.last;
         let watched: Vec<_> = cold.observers.all().iter().filter(over).collect();
         let began = self.began();
-        let mut all = Vec::new();
         for watch in &watched {
             let same = |noted: &&Refused| noted.at == watch.at && noted.guard == watch.guard;
             let noted = cold.refusals.iter().find(same);
@@ -30,6 +39,10 @@ impl Look<'_> {
                 all.push(self.guard(noted.at, noted.guard, Some(noted), None));
             }
         }
+    }
+
+    /// The decorators that refuse by what they retain.
+    fn counters(&self, cold: &Cold, all: &mut Vec<Refusal>) {
         for found in cold.counters.iter() {
             let kind = &self.plan.node(found.node()).kind;
             let why = kind.refuses(found.data(), self.awake());
@@ -39,13 +52,36 @@ impl Look<'_> {
             });
             all.extend(why.map(|why| Refusal {
                 node,
-                why,
+                why: why.into(),
                 at: None,
                 poll: None,
             }));
         }
-        all.sort_by(|a, b| (a.node.tree(), a.node.idx()).cmp(&(b.node.tree(), b.node.idx())));
-        all
+    }
+
+    /// The node whose guard made the tree fail, if no answer of that guard was noted.
+    fn refused_tree(&self, all: &mut Vec<Refusal>) {
+        let failed = self.has_failed() && self.core.was_refused();
+        let Some(at) = self.decided().filter(|_| failed) else {
+            return;
+        };
+        let node = self.place(at);
+        if all.iter().any(|refusal| refusal.node == node) {
+            return;
+        }
+        // What a key of a tree that has ended held is not known any more.
+        let why = match self.plan.guards(at.node).len() {
+            1 if !self.plan.scoped => self.guard(at, 0, None, None).why,
+            _ => Why::Other {
+                words: "one of its guards did not hold".to_owned(),
+            },
+        };
+        all.push(Refusal {
+            node,
+            why,
+            at: Some(self.core.now()),
+            poll: Some(self.core.poll),
+        });
     }
 
     fn guard(&self, at: At, guard: u32, noted: Option<&Refused>, watch: Option<&Watch>) -> Refusal {
@@ -76,11 +112,11 @@ impl Look<'_> {
 
     /// The time without the time for which the agent was paused: what cooldowns count by.
     fn awake(&self) -> u64 {
+        let now = self.core.now();
         let Some(cold) = &self.core.cold else {
-            return self.at;
+            return now;
         };
         let since = cold.pauses.since();
-        let now = since.map_or(self.at, |since| since.min(self.at));
-        cold.pauses.awake(now)
+        cold.pauses.awake(since.map_or(now, |since| since.min(now)))
     }
 }

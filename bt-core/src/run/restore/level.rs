@@ -106,7 +106,9 @@ impl Restoring<'_> {
                 let wait = format!("it cannot wait as `{:?}`", entry.wait).to_lowercase();
                 return wrong(&wait);
             }
-            if self.waiting.insert(entry.order, at.node).is_some() {
+            // Where a walk is parked, nothing ends it by its order.
+            let is_parked = matches!(entry.wait, Wait::Parked(_));
+            if !is_parked && self.waiting.insert(entry.order, at.node).is_some() {
                 return wrong("another node that waits has the same order");
             }
             if entry.order > self.parts.order {
@@ -272,7 +274,7 @@ impl Restoring<'_> {
             for one in &saved.leaving {
                 let one = self.one_leaving(level, one, active)?;
                 if self.left.insert(one.top, one.inclusive).is_some() {
-                    return Err(self.impossible(one.top, "it is being left twice"));
+                    return Err(self.impossible(one.top, "it is being aborted twice"));
                 }
                 leaving.push(one);
             }
@@ -290,7 +292,7 @@ impl Restoring<'_> {
                 .above(self.plan, *top)
                 .is_some_and(|above| self.is_left(above, true))
             {
-                return Err(self.impossible(*top, "it is being left, and so is a node above it"));
+                return Err(self.impossible(*top, "it is being aborted, and so is a node above it"));
             }
         }
         let suspended = self.core.suspended().iter();
@@ -305,7 +307,7 @@ impl Restoring<'_> {
                     return Err(self.impossible(entry.at, why));
                 }
                 (false, true) => {
-                    let why = "it waits, and a node above it is being left";
+                    let why = "it waits, and a node above it is being aborted";
                     return Err(self.impossible(entry.at, why));
                 }
                 _ => {}
@@ -357,21 +359,27 @@ impl Restoring<'_> {
             | Then::Load(_)
             | Then::Transfer { .. }
             | Then::Restart { .. }
+            | Then::Hold(_)
             | Then::Stop => {
                 let base = self.names.bases[level];
                 saved.inclusive && top.frame == base && plan.parent(top.node) == NONE
             }
         };
+        let by = match then {
+            // The run of the node that switches trees is over.
+            Then::Transfer { from, .. } => by.unwrap_or(At { node: from, ..top }),
+            _ => by.unwrap_or(NOWHERE),
+        };
         let of_level = self.names.runs[top.frame as usize].level as usize == level;
         if !fits || !of_level || !active.is_cancelling(top) {
             let place = plan.place(top.node);
-            let why = format!("{place}: it is not being left like that");
+            let why = format!("{place}: no abort of it could be in this state");
             return Err(RestoreError::malformed(why));
         }
         Ok(Leaving {
             top,
             inclusive: saved.inclusive,
-            by: by.unwrap_or(NOWHERE),
+            by,
             then,
             poll: self.core.poll,
         })

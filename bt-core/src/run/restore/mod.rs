@@ -35,7 +35,7 @@ type Result<T> = std::result::Result<T, RestoreError>;
 type Resume<'a> = &'a dyn Fn(u32) -> Option<&'static str>;
 
 impl<A: Agent> Runner<A> {
-    /// A runner that goes on where another one was [saved](Runner::save), as if nothing had happened.
+    /// A runner that continues where another one was [saved](Runner::save), as if nothing had happened.
     ///
     /// What waits for a time waits for what was left of it, counted from the first poll, or from the
     /// moment that [`at`](Runner::at) says.
@@ -48,7 +48,7 @@ impl<A: Agent> Runner<A> {
     ///   was kept is not what it takes, a diagnostic says so and the action is called anew.
     /// - One that had a [completion](crate::Context::completion) or a
     ///   [guard](crate::Context::on_exit), which cannot be saved, is called anew. It stays entered.
-    /// - Any other, which waits for a time, polls or an event, or is called every poll, simply goes on.
+    /// - Any other, which waits for a time, polls or an event, or is called every poll, simply continues.
     /// - One that was still cancelling, and waited for a completion, counts as cancelled; a diagnostic
     ///   says so.
     ///
@@ -63,10 +63,10 @@ impl<A: Agent> Runner<A> {
         let names = Names::new(&set.plan, set.agent, saved.parts())?;
         let core = Restoring::new(&names).core(&resume)?;
         let trees = trees.clone();
-        Ok(Runner { trees, core })
+        Ok(Runner::of(trees, core))
     }
 
-    /// The same; but where a tree has changed, is not there any more, or declares a key otherwise, the
+    /// Restores an agent as [`restore`](Runner::restore) does; but where a tree has changed, is not there any more, or declares a key otherwise, the
     /// agent's current tree (the outermost, if events suspended trees) starts anew.
     ///
     /// Kept are the blackboard, the random stream, events that were not delivered or are kept for who
@@ -82,7 +82,7 @@ impl<A: Agent> Runner<A> {
                 let set = &*trees.0;
                 let core = restart::restart(&set.plan, set.agent, saved.parts(), &why)?;
                 let trees = trees.clone();
-                Ok(Runner { trees, core })
+                Ok(Runner::of(trees, core))
             }
             restored => restored,
         }
@@ -189,7 +189,7 @@ impl<'a> Restoring<'a> {
         Ok(())
     }
 
-    /// The last results of nodes, and whose endless wait was told of: as far as those are there.
+    /// The last results of nodes, and whose endless wait was reported: as far as those are there.
     fn results(&mut self) {
         let plan = self.plan;
         let node = |tree: &str, idx: u32| {
@@ -323,6 +323,7 @@ pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: Str
         message,
         time: core.now(),
         poll: core.poll,
+        is_failure: false,
     };
     core.cold().reports.keep(diagnostic);
 }

@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Result;
-use crate::registry::lookup::suggest;
-use crate::run::kinds::sub_tree::{DEEPEST, MOST};
+use crate::run::context::{DEEPEST, MOST};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::save::hash_text;
 use crate::snapshot::format::Parts;
 use crate::snapshot::{Place, RestoreError};
 use crate::text;
+use crate::text::suggest;
 use crate::tree::plan::Plan;
 
 /// One run of a tree.
@@ -221,8 +221,7 @@ pub(super) fn named(plan: &Plan, name: &str) -> Result<u32> {
     plan.tree_named(name).ok_or_else(|| {
         let near = suggest(name, plan.trees.iter().map(|tree| &*tree.name));
         let shown = text::name(name);
-        let what =
-            format!("it needs the tree `{shown}`, which there is not: add it to the trees{near}");
+        let what = format!("it needs the tree `{shown}`, which is not in the set: add it{near}");
         RestoreError::unknown_tree(name, what)
     })
 }

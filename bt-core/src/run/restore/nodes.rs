@@ -6,8 +6,7 @@ use thin_vec::ThinVec;
 use super::active::Active;
 use super::names::{ByIdx, child};
 use super::{Restoring, Result};
-use crate::run::kinds::remember::{Long, Translate};
-use crate::run::kinds::{self, Found, Timed};
+use crate::kinds::{self, Found, Long, Timed, Translate};
 use crate::run::node_ref::At;
 use crate::run::state::memory::{Retained, RetainedCounters, State, States};
 use crate::run::state::timers::Purpose;
@@ -65,9 +64,9 @@ impl Restoring<'_> {
         let mut work = self.parts.work.iter();
         let mut levels = self.parts.levels.iter();
         let continues = work.any(|(place, _)| self.names.at(*place).is_ok_and(|other| other == at));
+        let children: Vec<u32> = self.plan.children(at.node).collect();
         let found = Found {
-            plan: self.plan,
-            node: at.node,
+            children: &children,
             running: active.children(at),
             poll: self.parts.poll,
             // An abort may have come while its children were entered: then none is entered any more.
@@ -90,7 +89,7 @@ impl Restoring<'_> {
             let purpose = saved.purpose;
             self.check_timer(at, purpose, active)?;
             if self.is_left(at, false) && active.wait(at) != Some(Wait::Cancelling) {
-                return Err(self.impossible(at, "it is being left, and waits for a time"));
+                return Err(self.impossible(at, "it is being aborted, and waits for a time"));
             }
             if saved.left < last {
                 return Err(self.impossible(at, "its time is not listed in order"));
@@ -146,7 +145,10 @@ impl Restoring<'_> {
             let events = plan.attached(at.node).map(|found| &found.events);
             let event = events.and_then(|events| events.get(*which as usize));
             if !event.is_some_and(|event| event.once) || !active.is_entered(at) {
-                return Err(self.impossible(at, "it takes no such event once"));
+                return Err(self.impossible(
+                    at,
+                    "it has no event with `once` at this index, or is not active",
+                ));
             }
             self.core.cold().taken.push((at, *which));
         }
@@ -170,7 +172,7 @@ impl Restoring<'_> {
             let counters = RetainedCounters::new(kept);
             self.core.cold().counters = counters.map_err(|node| {
                 let place = self.plan.place(node);
-                RestoreError::malformed(format!("{place}: it keeps two things"))
+                RestoreError::malformed(format!("{place}: it has two retained counters"))
             })?;
         }
         for (tree, idx) in &self.parts.unheld {

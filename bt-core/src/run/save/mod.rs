@@ -8,19 +8,20 @@ use rustc_hash::FxHashMap;
 use crate::run::abort::{Leaving, Then};
 use crate::run::core::{self, Core, Suspension};
 use crate::run::delivery::Delivery;
-use crate::run::node_ref::At;
+use crate::run::node_ref::{At, NOWHERE};
 use crate::run::observers::{Due, KeySet, Watch};
 use crate::run::runner::Runner;
 use crate::run::state::continuations::Continuation;
 use crate::run::state::timers::Timer;
 use crate::run::waits::Entry;
+use crate::run::walk::Act;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::{Agent, Event};
 
 impl<A: Agent> Runner<A> {
     /// Everything that it knows of its agent, as data: to be [restored](Runner::restore) in another
-    /// process, on another clock. It goes on as if nothing had happened.
+    /// process, on another clock. It continues as if nothing had happened.
     ///
     /// What a completion would finish cannot be saved: see [`restore`](Runner::restore) for what becomes
     /// of actions that wait. Times are saved as times left, and no time of this clock with them. The
@@ -240,8 +241,8 @@ impl<'a> Saving<'a> {
     }
 
     fn level(&self, stage: &Stage<'_>) -> format::Level {
-        // A key that changed since: who looks at it is asked when guards are next; those of a tree that
-        // is suspended are when it goes on.
+        // A key that changed since: guards that follow it are evaluated next time; those of a tree that
+        // is suspended are when it continues.
         let is_current = stage.base == self.core.base();
         let mut stirred = KeySet::default();
         self.core
@@ -260,6 +261,15 @@ impl<'a> Saving<'a> {
             },
             keys: self.followed(watch),
         };
+        // A node that takes over once another has been cancelled is evaluated again before it is entered.
+        let is_active = |at: At| {
+            let mut entries = stage.entries.iter();
+            entries.any(|entry| match entry.at == at {
+                true => entry.wait.is_entered(),
+                false => self.core.is_within(self.plan, entry.at, at),
+            })
+        };
+        let is_known = |watch: &&Watch| !watch.own || is_active(watch.at);
         let held = stage.held.iter();
         format::Level {
             began: (stage.began != NONE).then_some(stage.began),
@@ -268,7 +278,7 @@ impl<'a> Saving<'a> {
                 .iter()
                 .map(|entry| self.entry(entry))
                 .collect(),
-            watches: stage.watches.iter().map(watch).collect(),
+            watches: stage.watches.iter().filter(is_known).map(watch).collect(),
             leaving: stage
                 .leaving
                 .iter()
@@ -388,12 +398,18 @@ impl<'a> Saving<'a> {
             }
             Then::Restart { clear } => format::Then::Restart(clear),
             Then::Stop => format::Then::Stop,
+            // In the trees that are saved it has failed.
+            Then::Hold(at) => format::Then::Go(self.place(at), Act::Left(false)),
             Then::Nothing => format::Then::Nothing,
         };
+        // The run of who asked for it may be over; that it was not the host counts.
+        let is_by_node = leaving.by != NOWHERE && !matches!(then, format::Then::Transfer(..));
+        let by = self.known(leaving.by);
+        let by = by.or_else(|| is_by_node.then(|| self.place(leaving.top)));
         format::Leaving {
             top: self.place(leaving.top),
             inclusive: leaving.inclusive,
-            by: self.known(leaving.by),
+            by,
             then,
         }
     }

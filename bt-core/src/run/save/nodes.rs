@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Saving;
+use crate::kinds::{Long, Translate};
 use crate::run::core::Cold;
-use crate::run::kinds::remember::{Long, Translate};
 use crate::run::state::memory::{Retained, State};
 use crate::run::waits::Order;
 use crate::snapshot::{Place, format};

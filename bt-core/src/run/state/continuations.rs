@@ -4,6 +4,7 @@ use thin_vec::ThinVec;
 
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::waits::Order;
+use crate::tree::plan::NONE;
 
 /// Something to do once what was entered before blocks.
 #[derive(Debug, Clone, Copy)]
@@ -67,10 +68,44 @@ impl Continuations {
         self.all.retain(|next| next.at != at);
     }
 
+    /// From how many guards something follows, before those to the right react.
+    pub(crate) fn reactions(&self) -> u32 {
+        let all = self.all.iter().filter(|next| next.at == NOWHERE);
+        all.count() as u32
+    }
+
+    /// Drops the last one of a place.
+    pub(crate) fn drop_last(&mut self, at: At) {
+        if let Some(last) = self.all.iter().rposition(|next| next.at == at) {
+            self.all.remove(last);
+        }
+    }
+
     /// Drops those of places, and who decides there, that do not pass the test.
     pub(crate) fn retain(&mut self, test: impl Fn(At) -> bool) {
         self.all.retain(|next| test(next.at));
         self.deciding.retain(|at| test(*at));
+    }
+
+    /// The nodes are those of changed trees now: what a place, and a child, has become.
+    pub(crate) fn carry(
+        &mut self,
+        place: impl Fn(At) -> Option<At>,
+        child: impl Fn(At, u32) -> Option<u32>,
+    ) {
+        self.all.retain_mut(|next| {
+            let Some(at) = place(next.at) else {
+                return next.at == NOWHERE;
+            };
+            let old = std::mem::replace(&mut next.at, at);
+            match (next.child, child(old, next.child)) {
+                (NONE, _) => {}
+                (_, Some(now)) => next.child = now,
+                (_, None) => return false,
+            }
+            true
+        });
+        self.deciding = self.deciding.iter().filter_map(|at| place(*at)).collect();
     }
 
     /// Lets a node decide when everything below it has been done in this pass.

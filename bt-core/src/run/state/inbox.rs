@@ -88,6 +88,25 @@ impl Inbox {
         self.held.retain(|delivery| !is_of_node(delivery));
     }
 
+    /// The nodes are those of changed trees now: keeps the deliveries that `stays` lets stay, and the events
+    /// that have a number yet.
+    pub(crate) fn carry(
+        &mut self,
+        mut stays: impl FnMut(&mut Delivery) -> bool,
+        number: impl Fn(&str) -> Option<u32>,
+    ) {
+        self.queue.retain_mut(&mut stays);
+        self.held.retain_mut(&mut stays);
+        self.latched
+            .retain_mut(|(old, event)| match number(event.name()) {
+                Some(new) => {
+                    *old = new;
+                    true
+                }
+                None => false,
+            });
+    }
+
     pub(crate) fn set_limit(&mut self, events: u32) {
         self.limit = Some(events);
     }

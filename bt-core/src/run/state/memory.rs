@@ -2,8 +2,7 @@
 
 use thin_vec::ThinVec;
 
-use crate::run::kinds::remember::Spare;
-use crate::run::kinds::{self, Slot};
+use crate::kinds::{self, Slot, Spare};
 use crate::run::node_ref::At;
 
 /// The state of an active node.
@@ -65,9 +64,34 @@ impl States {
         self.all.iter()
     }
 
+    /// The state of a node.
+    pub(crate) fn of(&self, at: At) -> Option<&kinds::State> {
+        Some(&self.all[self.position(at).ok()?].data)
+    }
+
+    /// A node had no turn in so many polls more.
+    pub(crate) fn skip_polls(&mut self, at: At, polls: u32) {
+        if let Ok(position) = self.position(at) {
+            self.all[position].data.skip_polls(polls);
+        }
+    }
+
+    /// The nodes are those of changed trees now: where a state is, if it stays.
+    pub(crate) fn carry(&mut self, mut to: impl FnMut(At, &mut kinds::State) -> Option<At>) {
+        self.all
+            .retain_mut(|state| match to(state.at, &mut state.data) {
+                Some(at) => {
+                    state.at = at;
+                    true
+                }
+                None => false,
+            });
+        self.all.sort_unstable_by_key(|state| state.at);
+    }
+
     /// The state of a node of a kind.
     pub(crate) fn get<K: Slot>(&self, at: At) -> Option<&K::State> {
-        K::state(&self.all[self.position(at).ok()?].data)
+        K::state(self.of(at)?)
     }
 
     pub(crate) fn get_mut<K: Slot>(&mut self, at: At) -> Option<&mut K::State> {
@@ -131,6 +155,19 @@ impl RetainedCounters {
             Some(twice) => Err(twice[0].node),
             None => Ok(RetainedCounters { all }),
         }
+    }
+
+    /// The nodes are those of changed trees now: where a counter is, if it stays.
+    pub(crate) fn carry(&mut self, mut to: impl FnMut(u32, &mut kinds::Retained) -> Option<u32>) {
+        self.all
+            .retain_mut(|found| match to(found.node, &mut found.data) {
+                Some(node) => {
+                    found.node = node;
+                    true
+                }
+                None => false,
+            });
+        self.all.sort_unstable_by_key(|found| found.node);
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Retained> {

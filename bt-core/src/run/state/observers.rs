@@ -12,7 +12,7 @@ pub(crate) struct Observers {
     watches: ThinVec<Watch>,
     /// In the turn: how many of them have had theirs.
     cursor: u32,
-    /// Children whose guards did not hold when their parent was left, which may begin at a later child:
+    /// Children whose guards did not hold when their parent was exited, which may begin at a later child:
     /// sorted.
     unheld: ThinVec<u32>,
     /// The keys that guards of such children follow: sorted by node.
@@ -91,11 +91,22 @@ impl Observers {
 
     /// An abort is complete: what its exits wrote is reacted to now.
     pub(crate) fn end_abort(&mut self) {
-        let held = self
-            .watches
-            .iter_mut()
-            .filter(|watch| watch.due == Due::Abort);
-        held.for_each(|watch| watch.due = Due::Now);
+        self.delay(|due| due == Due::Abort, Due::Now);
+    }
+
+    /// What is still to react waits for what follows from so many guards to its left.
+    pub(crate) fn hold(&mut self, guards: u32) {
+        self.delay(|due| due == Due::Now, Due::Held(guards));
+    }
+
+    /// What waited for so many guards, or more, reacts now.
+    pub(crate) fn release(&mut self, guards: u32) {
+        self.delay(|due| due >= Due::Held(guards), Due::Now);
+    }
+
+    fn delay(&mut self, of: impl Fn(Due) -> bool, to: Due) {
+        let due = self.watches.iter_mut().filter(|watch| of(watch.due));
+        due.for_each(|watch| watch.due = to);
     }
 
     /// The turn begins at the root.
@@ -111,6 +122,22 @@ impl Observers {
     /// So many of them have had their turn.
     pub(crate) fn pass(&mut self, count: usize) {
         self.cursor = count as u32;
+    }
+
+    /// The nodes are those of changed trees now: what a node, and the keys that it follows, have become.
+    pub(crate) fn carry(
+        &mut self,
+        node: impl Fn(u32) -> Option<u32>,
+        keys: impl Fn(KeySet) -> KeySet,
+    ) {
+        self.unheld = self.unheld.iter().filter_map(|old| node(*old)).collect();
+        self.unheld.sort_unstable();
+        let followed = self.followed.iter();
+        self.followed = followed
+            .filter_map(|(old, of)| Some((node(*old)?, keys(*of))))
+            .collect();
+        self.followed.sort_unstable_by_key(|(node, _)| *node);
+        self.cursor = 0;
     }
 
     /// An empty list of keys, to be given back.

@@ -10,14 +10,34 @@ const MOST: usize = 32;
 /// How many events that nobody knows an agent reports.
 const UNKNOWN: usize = 8;
 
+/// How many reasons of failed actions are kept: the newest.
+const FAILURES: usize = 5;
+
+/// Why an action failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// As of the last time.
+    last: Diagnostic,
+    times: u32,
+    /// How often its tree failed by it in the poll in which it began.
+    fatal: u32,
+}
+
+/// What few agents have.
+#[derive(Debug, Default)]
+struct Seldom {
+    failures: Vec<Failure>,
+    /// Calls whose endless wait was reported.
+    stuck: Vec<u32>,
+}
+
 /// The diagnostics of an agent.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     diagnostics: ThinVec<Diagnostic>,
     /// Events that nobody knows, and that were reported.
     unknown_events: ThinVec<Box<str>>,
-    /// Calls whose endless wait was reported.
-    stuck: ThinVec<u32>,
+    seldom: Option<Box<Seldom>>,
 }
 
 impl Reports {
@@ -57,21 +77,98 @@ impl Reports {
             .extend(names.take(UNKNOWN).map(Box::from));
     }
 
+    /// Why actions failed last, the newest last: each reason of each node once.
+    pub(crate) fn failures(&self) -> &[Failure] {
+        self.seldom.as_ref().map_or(&[], |seldom| &seldom.failures)
+    }
+
+    /// Counts a reason that is kept already; whether it is.
+    pub(crate) fn failed_again(&mut self, node: (&str, u32), why: &str, at: (u64, u32)) -> bool {
+        let failures = &mut self.seldom.get_or_insert_default().failures;
+        let same = |known: &Failure| known.is_of(node) && known.last.message == why;
+        let Some(found) = failures.iter().position(same) else {
+            return false;
+        };
+        let mut known = failures.remove(found);
+        (known.last.time, known.last.poll) = at;
+        known.times = known.times.saturating_add(1);
+        failures.push(known);
+        true
+    }
+
+    /// Keeps why an action failed.
+    pub(crate) fn failed(&mut self, last: Diagnostic) {
+        let failures = &mut self.seldom.get_or_insert_default().failures;
+        if failures.len() == FAILURES {
+            failures.remove(0);
+        }
+        failures.push(Failure {
+            last,
+            times: 1,
+            fatal: 0,
+        });
+    }
+
+    /// A tree failed by that node in the poll in which it began. The second time that an action's reason is
+    /// why, that is a diagnostic.
+    pub(crate) fn tree_failed(&mut self, node: (&str, u32), poll: u32) {
+        let failures = self
+            .seldom
+            .iter_mut()
+            .flat_map(|seldom| &mut seldom.failures);
+        let mut why = failures.filter(|known| known.is_of(node) && known.last.poll == poll);
+        let Some(failure) = why.next_back() else {
+            return;
+        };
+        failure.fatal = failure.fatal.saturating_add(1);
+        if failure.fatal == 2 {
+            let diagnostic = failure.last.clone();
+            self.keep(diagnostic);
+        }
+    }
+
     /// Notes a call whose wait is endless; whether it is to be reported.
     pub(crate) fn is_newly_stuck(&mut self, call: u32) -> bool {
-        let is_new = !self.stuck.contains(&call);
+        let stuck = &mut self.seldom.get_or_insert_default().stuck;
+        let is_new = !stuck.contains(&call);
         if is_new {
-            self.stuck.push(call);
+            stuck.push(call);
         }
         is_new
     }
 
     /// The calls whose endless wait was reported.
     pub(crate) fn stuck(&self) -> &[u32] {
-        &self.stuck
+        self.seldom.as_ref().map_or(&[], |seldom| &seldom.stuck)
+    }
+
+    /// The calls are those of changed trees now.
+    pub(crate) fn carry(&mut self, call: impl Fn(u32) -> Option<u32>) {
+        if let Some(seldom) = &mut self.seldom {
+            seldom.stuck = seldom.stuck.iter().filter_map(|old| call(*old)).collect();
+        }
     }
 
     pub(crate) fn restore_stuck(&mut self, calls: Vec<u32>) {
-        self.stuck.extend(calls);
+        if !calls.is_empty() {
+            self.seldom.get_or_insert_default().stuck.extend(calls);
+        }
+    }
+}
+
+impl Failure {
+    /// As of the last time.
+    pub(crate) fn last(&self) -> &Diagnostic {
+        &self.last
+    }
+
+    /// How often it was why.
+    pub(crate) fn times(&self) -> u32 {
+        self.times
+    }
+
+    /// Whether it is of the node of that tree and `idx`.
+    fn is_of(&self, (tree, idx): (&str, u32)) -> bool {
+        &*self.last.tree == tree && self.last.node == Some(idx)
     }
 }

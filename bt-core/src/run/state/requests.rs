@@ -42,6 +42,18 @@ impl Requests {
         self.pending.map(|(request, _)| request)
     }
 
+    /// The trees are others now; whether what is pending can still be done.
+    pub(crate) fn carry(&mut self, tree: impl Fn(u32) -> Option<u32>) -> bool {
+        let Some((Request::Load(old), _)) = &mut self.pending else {
+            return true;
+        };
+        match tree(*old) {
+            Some(now) => *old = now,
+            None => self.pending = None,
+        }
+        self.pending.is_some()
+    }
+
     pub(crate) fn take(&mut self) -> Option<(Request, At)> {
         self.pending.take()
     }

@@ -30,6 +30,16 @@ impl Results {
         self.0.as_ref()?.get(&node).copied()
     }
 
+    /// The nodes are those of changed trees now.
+    pub(crate) fn carry(&mut self, node: impl Fn(u32) -> Option<u32>) {
+        if let Some(results) = &mut self.0 {
+            let known = results
+                .drain()
+                .filter_map(|(old, success)| Some((node(old)?, success)));
+            *results = known.collect();
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, bool)> {
         let all = self.0.iter().flatten();
         all.map(|(node, success)| (*node, *success))

@@ -1,4 +1,4 @@
-//! What a tracer is told of what waits, and of how the tree stands.
+//! What a tracer records of what waits, and of how the tree stands.
 
 use super::Trace;
 use crate::run::core::Core;
@@ -26,13 +26,13 @@ impl Core {
         });
     }
 
-    /// Tells of the nodes that wait, and did not when that was told last.
+    /// Reports the nodes that wait, and did not in the last report.
     #[cold]
     pub(crate) fn trace_waits(&mut self, plan: &Plan) {
         if self.trace_ref().is_none() {
             return;
         }
-        // What goes on in the next poll is told each time.
+        // What continues in the next poll is traced each time.
         for number in 0..self.entries.len() {
             let entry = &self.entries[number];
             let told = match entry.wait {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::Tracer;
 use super::output::Output;
+use crate::kinds::Kind;
 use crate::text::OneLine;
 use crate::trace::record::{Place, Record};
 use crate::trace::what::{Leave, Role, What};
@@ -44,7 +45,7 @@ type Filter = Box<dyn FnMut(&Record<'_>) -> bool + Send>;
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     entries: u64,
-    /// It was told that it is updated, and its call has yet to come.
+    /// Its update is logged, and its call has yet to come.
     is_told: bool,
 }
 
@@ -248,25 +249,7 @@ impl<W> fmt::Debug for BehaviacLog<W> {
 
 /// The name of behaviac's class for a kind of node, where it has one.
 fn class_of(kind: &str) -> Option<&'static str> {
-    Some(match kind {
-        "root" => "BehaviorTree",
-        "select" => "Selector",
-        "random_select" => "SelectorStochastic",
-        "random_seq" => "SequenceStochastic",
-        "probility" => "SelectorProbability",
-        "sub_tree" => "ReferencedBehavior",
-        "wait_event" => "WaitForSignal",
-        "negative" => "DecoratorNot",
-        "always_true" => "DecoratorAlwaysSuccess",
-        "always_false" => "DecoratorAlwaysFailure",
-        "repeat" => "DecoratorRepeat",
-        "loop" => "DecoratorLoop",
-        "run_limit" => "DecoratorCountLimit",
-        "success_until" => "DecoratorSuccessUntil",
-        "failure_until" => "DecoratorFailureUntil",
-        "frames" => "DecoratorFrames",
-        _ => return None,
-    })
+    Kind::named(kind)?.about().behaviac
 }
 
 /// `if_else` as `IfElse`.

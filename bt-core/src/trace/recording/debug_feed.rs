@@ -1,9 +1,10 @@
 //! Rows for a debugger that looks on while the agent runs.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::Tracer;
 use super::debug_rows::Rows;
+use crate::sync::{Mutex, MutexGuard, lock};
 use crate::trace::record::Record;
 
 /// How many bytes of rows are kept for who does not take them.
@@ -96,7 +97,7 @@ impl DebugFeed {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -19,18 +19,27 @@ pub(super) struct Rows {
     began: bool,
     /// Where the last row was.
     last: (u32, u32),
+    /// The first snapshot, until there is another row: the first poll need not repeat it.
+    first: Option<Value>,
 }
 
 impl Rows {
     /// Makes no more rows until there is a snapshot.
     pub(super) fn begin_again(&mut self) {
         self.began = false;
+        self.first = None;
     }
 
     /// Adds the row of a record; whether the debugger has one for it.
     pub(super) fn write(&mut self, record: &Record<'_>, into: &mut Vec<u8>) -> io::Result<bool> {
+        let mut shown = Value::Null;
         let at = match &record.what {
-            What::Snapshot(_) => {
+            What::Snapshot(scene) => {
+                shown = snapshot(&scene.picture());
+                if self.first.as_ref() == Some(&shown) {
+                    return Ok(false);
+                }
+                self.first = (!self.began).then(|| shown.clone());
                 self.began = true;
                 (0, 0)
             }
@@ -44,11 +53,14 @@ impl Rows {
         let ms = self.start.saturating_add(record.ns / 1_000_000);
         let mut row = |cmd, detail: &dyn erased::Detail| detail.write(at, ms, cmd, into);
         match &record.what {
-            What::Snapshot(scene) => row("snapshot", &snapshot(&scene.picture())),
+            What::Snapshot(_) => row("snapshot", &shown),
             What::PushTree { file } => row("push_tree", &[file]),
             What::NodeEnter => row("enter", &NONE),
-            What::NodeLeave { .. } => row("leave", &NONE),
+            What::NodeLeave { result, .. } => row("leave", &[result]),
             What::NodeAction { call, args, .. } => row("mutate", &("node_action", (call, args))),
+            What::Guard {
+                call, args, holds, ..
+            } => row("mutate", &("guard", (call, args, holds))),
             What::BbSet { key, value } => row("mutate", &("variable", ("set", (key, value)))),
             What::BbRemove { key } => row("mutate", &("variable", ("remove", [key]))),
             What::BbClear => row("mutate", &("variable", ("clear", NONE))),
@@ -58,6 +70,9 @@ impl Rows {
             What::Reset => row("reset", &NONE),
             _ => return Ok(false),
         }?;
+        if !matches!(record.what, What::Snapshot(_)) {
+            self.first = None;
+        }
         self.last = at;
         Ok(true)
     }

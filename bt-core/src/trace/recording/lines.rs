@@ -1,6 +1,6 @@
 //! JSON lines: one record a line.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,33 @@ use crate::trace::record::Record;
 ///
 /// What it writes to should be buffered. When a line cannot be written no more are, and
 /// [`error`](JsonLines::error) says why.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::trace::{JsonLines, Replay, SharedWriter, read_lines};
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("nap", "action_agent", action("wait_for_seconds").arg(5)));
+/// let lines = SharedWriter::new(Vec::new());
+/// let mut runner = Runner::new(&trees.build()?, "nap")?.tracing(JsonLines::new(lines.clone()));
+/// runner.start();
+/// runner.poll(&mut ActionAgent, Duration::ZERO);
+///
+/// // Later: `bt-meta explain-run` reads such a file, and so does a program.
+/// let mut replay = Replay::new();
+/// lines.with(|text| {
+///     for line in read_lines(text.as_slice()) {
+///         let (_agent, record) = line?;
+///         replay.apply(&record)?;
+///     }
+///     Ok::<(), Box<dyn std::error::Error>>(())
+/// })?;
+/// assert_eq!(replay.picture().active.len(), 2); // the root and the wait
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct JsonLines<W> {
     to: Output<W>,
@@ -82,7 +109,14 @@ impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
             Err(error) => self.to.fail(error.into()),
         }
     }
+
+    fn wants_explanations(&mut self) -> bool {
+        true
+    }
 }
+
+/// The longest line that is read: what never ends is no trace.
+const LONGEST: u64 = 64 << 20;
 
 /// Reads JSON lines: each record and the agent that it is about, if the line says so. Empty lines are
 /// passed over.
@@ -90,7 +124,7 @@ impl<W: Write + Send + 'static> Tracer for JsonLines<W> {
 /// # Errors
 /// For a line that is no record: with its number, and the lines after it are read. For a last line that
 /// is cut off, as a crash leaves it: of the kind [`UnexpectedEof`](io::ErrorKind::UnexpectedEof). Of
-/// reading: that is the end.
+/// reading, and for a line that is longer than 64 MiB: that is the end.
 pub fn read_lines(
     from: impl BufRead,
 ) -> impl Iterator<Item = io::Result<(Option<String>, Record<'static>)>> {
@@ -115,8 +149,14 @@ impl<R: BufRead> Iterator for Lines<R> {
         loop {
             self.line.clear();
             self.number += 1;
-            match self.from.as_mut()?.read_until(b'\n', &mut self.line) {
+            let mut from = self.from.as_mut()?.take(LONGEST + 1);
+            match from.read_until(b'\n', &mut self.line) {
                 Ok(0) => self.from = None,
+                Ok(_) if self.line.len() as u64 > LONGEST => {
+                    self.from = None;
+                    let text = format!("line {} is longer than 64 MiB", self.number);
+                    return Some(Err(io::Error::new(io::ErrorKind::InvalidData, text)));
+                }
                 Ok(_) if self.line.trim_ascii().is_empty() => {}
                 Ok(_) => {
                     let (number, line) = (self.number, &self.line);
@@ -151,4 +191,18 @@ fn wrong(number: u64, line: &[u8], error: &serde_json::Error) -> io::Error {
 fn read(line: &[u8]) -> serde_json::Result<(Option<String>, Record<'static>)> {
     let ReadLine { agent, record } = serde_json::from_slice(line)?;
     Ok((agent, record))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_never_ends_is_an_error() {
+        let endless = io::BufReader::new(io::repeat(b'x'));
+        let mut lines = read_lines(endless);
+        let error = lines.next().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "line 1 is longer than 64 MiB");
+        assert!(lines.next().is_none());
+    }
 }

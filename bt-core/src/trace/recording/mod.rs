@@ -2,6 +2,7 @@
 
 #[cfg(feature = "behaviac-log")]
 mod behaviac;
+mod changes;
 #[cfg(feature = "mosaic-log")]
 mod debug_feed;
 #[cfg(feature = "mosaic-log")]
@@ -23,6 +24,9 @@ use std::any::Any;
 use super::Record;
 #[cfg(feature = "behaviac-log")]
 pub use behaviac::BehaviacLog;
+pub use changes::Change;
+#[cfg(feature = "explain")]
+pub(crate) use changes::Step;
 #[cfg(feature = "mosaic-log")]
 pub use debug_feed::DebugFeed;
 #[cfg(feature = "mosaic-log")]
@@ -39,6 +43,29 @@ pub use stands::{Stands, Suspended, TreeState};
 pub use words::{Watch, Words};
 
 /// Gets what happens to one agent, as it happens: see [`Runner::set_tracer`](crate::Runner::set_tracer).
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::trace::{Record, What};
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::sync::{Arc, atomic::{AtomicU32, Ordering}};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("rest", "action_agent", action("nop")));
+/// let entered = Arc::new(AtomicU32::new(0));
+/// let count = entered.clone();
+/// let mut runner = Runner::new(&trees.build()?, "rest")?.tracing(move |record: &Record<'_>| {
+///     if matches!(record.what, What::NodeEnter) {
+///         count.fetch_add(1, Ordering::Relaxed);
+///     }
+/// });
+/// runner.start();
+/// runner.poll(&mut ActionAgent, Duration::ZERO);
+/// assert!(entered.load(Ordering::Relaxed) >= 2); // the root and the action
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Tracer: Any + Send {
     /// Something happened.
     fn record(&mut self, record: &Record<'_>);
@@ -46,6 +73,13 @@ pub trait Tracer: Any + Send {
     /// Whether the poll that begins now is to begin with a [snapshot](super::What::Snapshot) in place of a
     /// [`What::PollBegin`](super::What::PollBegin). The first record is one in any case.
     fn wants_snapshot(&mut self) -> bool {
+        false
+    }
+
+    /// Whether it gets [`What::Explains`](super::What::Explains), so that an
+    /// [`Explainer`](crate::explain::Explainer) can say why the agent waits. It is asked when it is set. A
+    /// poll that changes the explanation then takes longer.
+    fn wants_explanations(&mut self) -> bool {
         false
     }
 }
@@ -67,6 +101,11 @@ impl Tracer for Vec<Box<dyn Tracer>> {
 
     fn wants_snapshot(&mut self) -> bool {
         let asked: Vec<_> = self.iter_mut().map(|it| it.wants_snapshot()).collect();
+        asked.contains(&true)
+    }
+
+    fn wants_explanations(&mut self) -> bool {
+        let asked: Vec<_> = self.iter_mut().map(|it| it.wants_explanations()).collect();
         asked.contains(&true)
     }
 }

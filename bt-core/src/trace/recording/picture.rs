@@ -32,6 +32,7 @@ pub struct Picture {
 
 /// What a node is, for people.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[doc(hidden)]
 pub struct NodeName {
     /// The file's word for its kind.
     pub kind: String,
@@ -61,7 +62,7 @@ mod listed {
     }
 }
 
-/// The numbers of the runs of trees: what a trace tells them by.
+/// The numbers of the runs of trees, by which a trace knows them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runs {
     /// The run and its tree, by frame.
@@ -80,7 +81,6 @@ impl Runs {
         self.frames.clear();
         self.trees.clear();
         self.over.clear();
-        self.boards.clear();
         for at in active {
             if plan.parent(at.node) == NONE {
                 self.add(at.frame, plan.info(at.node).tree);
@@ -95,6 +95,20 @@ impl Runs {
         if self.of_frame(core.base()).is_none() {
             self.add(core.base(), plan.info(core.base_root().node).tree);
         }
+        self.find_boards(core);
+    }
+
+    /// The trees are others now, and so are the places of their keys.
+    pub(crate) fn carry(&mut self, core: &Core, tree: impl Fn(u32) -> Option<u32>) {
+        let frames = self.frames.iter_mut().flatten().map(|(_, tree)| tree);
+        for old in frames.chain(&mut self.trees) {
+            *old = tree(*old).unwrap_or_default();
+        }
+        self.find_boards(core);
+    }
+
+    fn find_boards(&mut self, core: &Core) {
+        self.boards.clear();
         for (frame, run) in self.frames.iter().enumerate() {
             let board = core.frame(frame as u32).board;
             if let (Some((run, _)), Some(board)) = (run, board) {
@@ -157,7 +171,7 @@ impl Runs {
         let tree = plan.info(at.node).tree;
         match self.of_frame(at.frame) {
             Some((run, found)) if found == tree => run,
-            // What is told from outside of the walk may have no frame.
+            // A record from outside of the walk may have no frame.
             _ => {
                 let found = self.trees.iter().rposition(|other| *other == tree);
                 found.unwrap_or_default() as u32

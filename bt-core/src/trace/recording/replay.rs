@@ -99,7 +99,7 @@ impl Replay {
     fn leave(&mut self, record: &Record<'_>) -> Result<(), ReplayError> {
         match self.picture.active.remove(&placed(record)?.key()) {
             Some(_) => Ok(()),
-            None => Err(ReplayError::new(record, "is left, and was not entered")),
+            None => Err(ReplayError::new(record, "exits, and was not entered")),
         }
     }
 }
@@ -116,7 +116,7 @@ pub struct ReplayError {
 }
 
 impl ReplayError {
-    fn new(record: &Record<'_>, what: &str) -> ReplayError {
+    pub(crate) fn new(record: &Record<'_>, what: &str) -> ReplayError {
         let command = record.what.command();
         let message = match &record.at {
             Some(place) => format!("poll {}, {command}: {place} {what}", record.poll),

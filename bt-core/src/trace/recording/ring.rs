@@ -34,6 +34,7 @@ pub struct Ring {
     /// And how many bytes.
     bytes_since_snapshot: usize,
     left_out: u64,
+    explains: bool,
 }
 
 /// A record, but for what is not of one size: two of them in a cache line.
@@ -93,7 +94,15 @@ impl Ring {
             since_snapshot: 0,
             bytes_since_snapshot: 0,
             left_out: 0,
+            explains: false,
         }
+    }
+
+    /// With why the agent waits, for an [`Explainer`](crate::explain::Explainer). It takes some hundred
+    /// [bytes](Ring::bytes) for each poll that changes that, and those polls allocate.
+    pub fn explaining(mut self) -> Ring {
+        self.explains = true;
+        self
     }
 
     /// With another number of bytes for what is not of one size: snapshots, values, arguments,
@@ -251,6 +260,10 @@ impl Tracer for Ring {
 
     fn wants_snapshot(&mut self) -> bool {
         self.since_snapshot >= self.most / 4 || self.bytes_since_snapshot > self.most_bytes / 4
+    }
+
+    fn wants_explanations(&mut self) -> bool {
+        self.explains
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
+
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// A writer that many sinks write to; its clones are the same writer.
 ///
@@ -32,7 +34,7 @@ impl<W> SharedWriter<W> {
 
     /// Whoever panicked while it wrote left no more than half a line.
     fn lock(&self) -> MutexGuard<'_, W> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::trace::record::Place;
 
 /// Whether an agent's tree runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(expecting = "how a tree stands")]
+#[serde(expecting = "the state of a tree")]
 #[serde(rename_all = "snake_case")]
 pub enum TreeState {
     /// Nothing of it has run yet, and nothing will before it is [started](crate::Runner::start).
@@ -28,8 +28,9 @@ pub enum TreeState {
 
 /// How the agent's tree stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(expecting = "an object of how the tree stands")]
+#[serde(expecting = "an object with the state of the tree")]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Stands<'a> {
     /// The name of the current tree.
     pub current: Cow<'a, str>,
@@ -48,6 +49,7 @@ pub struct Stands<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(expecting = "an object of a suspended tree")]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Suspended {
     /// The name of the tree.
     pub current: String,

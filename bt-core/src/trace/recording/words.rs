@@ -56,19 +56,19 @@ impl fmt::Display for Line<'_> {
             }
             What::NodeEnter => f.write_str("is entered"),
             What::NodeLeave { result, by } => match (result, by) {
-                (Leave::Success, _) => f.write_str("is left: success"),
-                (Leave::Failure, _) => f.write_str("is left: failure"),
-                (Leave::Aborted, Some(by)) => write!(f, "is left: aborted by {by}"),
-                (Leave::Aborted, None) => f.write_str("is left: aborted"),
+                (Leave::Success, _) => f.write_str("exits: success"),
+                (Leave::Failure, _) => f.write_str("exits: failure"),
+                (Leave::Aborted, Some(by)) => write!(f, "exits: aborted by {by}"),
+                (Leave::Aborted, None) => f.write_str("exits: aborted"),
             },
             What::NodeAction { call, args, role } => {
                 let why = match role {
                     Role::Action => "calls",
-                    Role::Condition => "asks",
-                    Role::Decorator => "asks what to do:",
+                    Role::Condition => "evaluates",
+                    Role::Decorator => "lets decide:",
                     Role::Effect => "has the effect",
                     Role::Service => "is served by",
-                    Role::Resume => "goes on with",
+                    Role::Resume => "resumes with",
                 };
                 write!(f, "{why} `{call}{}`", InCall(args))
             }
@@ -96,6 +96,7 @@ impl fmt::Display for Line<'_> {
             What::Because { why } => write!(f, "failed: {why}"),
             What::Waits(wait) => write_wait(f, wait),
             What::Stands(stands) => write!(f, "{stands}"),
+            What::Explains { .. } => f.write_str("it explains anew why the agent waits"),
             What::Woken { by } => f.write_str(match by {
                 Woken::Timer => "is woken: it is time",
                 Woken::Completion(true) => "is woken: it was completed with success",
@@ -127,7 +128,7 @@ impl fmt::Display for Line<'_> {
                     Switch::Load => "loaded",
                     Switch::Transfer => "transferred to",
                     Switch::Event => "an event's tree",
-                    Switch::Suspend => "an event's tree, at whose end the other goes on",
+                    Switch::Suspend => "an event's tree, at whose end the other resumes",
                     Switch::Resume => "an event's tree has ended",
                 };
                 write!(f, "`{to}` runs in place of `{from}`: {why}")?;
@@ -181,7 +182,7 @@ fn write_wait(f: &mut fmt::Formatter<'_>, wait: &Wait<'_>) -> fmt::Result {
         link = " or";
     }
     if wait.held {
-        write!(f, "{link} its tree to go on")?;
+        write!(f, "{link} its tree to resume")?;
         link = " or";
     }
     let link = if link == " or" { " or until" } else { " until" };
@@ -210,6 +211,21 @@ impl fmt::Display for InCall<'_> {
 }
 
 /// Writes each record in [words](Words), a line each, as it happens.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::trace::Watch;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("rest", "action_agent", action("nop")));
+/// let mut runner = Runner::new(&trees.build()?, "rest")?.tracing(Watch::new(std::io::stderr()));
+/// runner.start();
+/// runner.poll(&mut ActionAgent, Duration::ZERO); // prints each step
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Watch<W> {
     to: Output<W>,
@@ -255,6 +271,9 @@ impl<W: Write> Watch<W> {
 
 impl<W: Write + Send + 'static> Tracer for Watch<W> {
     fn record(&mut self, record: &Record<'_>) {
+        if matches!(record.what, What::Explains { .. }) {
+            return;
+        }
         self.line.clear();
         let words = Words(record);
         let written = match &self.agent {

@@ -137,7 +137,7 @@ impl TreeAsset {
     /// Makes a spec the whole tree below a root that has nothing below it.
     pub(super) fn plant(&mut self, top: NodeSpec) {
         let root = self.nodes.root;
-        if top.data.kind != "root" {
+        if !top.data.is_root() {
             self.graft(root, 0, top);
             return;
         }

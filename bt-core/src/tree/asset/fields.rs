@@ -7,8 +7,8 @@ use super::keys::Keys;
 use super::node::{AssetNode, NodeData, WHITE};
 use super::problem::Problems;
 use super::read::Raw;
-use crate::call::shown;
-use crate::registry::lookup::suggest;
+use crate::decode::shown;
+use crate::text::suggest;
 
 const WHOLE: &str = "a whole number from 0 to 4294967295";
 

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::TreeAsset;
+use crate::tree::is_script;
 
 #[derive(Deserialize)]
 struct File<'t> {
@@ -22,6 +23,14 @@ struct Node<'t> {
 /// The root alone; one that says nothing where there is none to be found.
 pub(super) fn of(name: &str, bytes: &[u8]) -> TreeAsset {
     let mut head = TreeAsset::of_root(name);
+    if is_script(name) {
+        let tree = TreeAsset::from_slice(name, bytes);
+        let root = tree.map(|tree| tree.root().extra.clone());
+        if let (Ok(extra), Some(root)) = (root, head.node_mut(head.nodes.root)) {
+            root.extra = extra;
+        }
+        return head;
+    }
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let file: File<'_> = match serde_json::from_slice(bytes) {
         Ok(file) => file,

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_noticed_at_any_depth() {
+    fn duplicate_key_is_found_at_any_depth() {
         for text in [
             r#"{"a": 1, "\u0061": 2}"#,
             r#"[{"b": [{"a": 1, "c": {}, "a": null}]}]"#,

@@ -3,7 +3,6 @@
 //! Reading refuses what is no tree, everything at once; what a node's kind asks for is not looked
 //! at, so that unfinished work can be opened. Writing keeps what it does not know.
 
-mod calls;
 mod edit;
 mod fields;
 mod head;
@@ -20,14 +19,12 @@ pub mod spec;
 mod structure;
 mod write;
 
+use crate::kinds::root::AGENT_NAME;
+use crate::kinds::{self, Kind};
 use crate::tree::Code;
 use serde_json::{Map, Value};
 
-pub use crate::kinds::Caller;
 pub use crate::kinds::step;
-pub use calls::Call;
-#[doc(hidden)]
-pub use calls::objects;
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
@@ -35,8 +32,9 @@ pub use position::locate;
 #[doc(hidden)]
 pub use position::positions;
 pub use problem::{AssetError, Fix, Item, Position, Problem};
+#[doc(hidden)]
+pub use script::patch as patch_script;
 use spec::NodeSpec;
-pub(crate) use write::both_thresholds;
 
 /// How many nodes a tree has at most.
 pub const MAX_NODES: usize = 1_000_000;
@@ -96,15 +94,25 @@ impl TreeAsset {
         read::from_json(name, text)
     }
 
-    /// Reads a tree from the bytes of a JSON file.
+    /// Reads a tree from the bytes of a file: a [script](TreeAsset::from_script) where `name` ends in `.bt`,
+    /// else JSON.
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    ///
+    /// let tree = TreeAsset::from_slice("patrol.bt", b"AGENT guard\nSEQUENCE\n    walk $post\n")?;
+    /// assert_eq!(tree.agent(), Some("guard"));
+    /// # Ok::<(), bt_core::AssetError>(())
+    /// ```
     ///
     /// # Errors
-    /// Those of [`from_json`](TreeAsset::from_json), and bytes that are no UTF-8.
+    /// Those of [`from_json`](TreeAsset::from_json) or [`from_script`](TreeAsset::from_script), and bytes
+    /// that are no UTF-8.
     pub fn from_slice(name: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
         read::from_slice(name, bytes)
     }
 
-    /// What the root in the bytes of a JSON file says, without the rest of the tree: its agent and the
+    /// What the root in the bytes of a file says, without the rest of the tree: its agent and the
     /// keys that it declares. It costs a tenth of reading the tree. Of what is no tree it is a root
     /// that says nothing.
     pub fn head(name: &str, bytes: &[u8]) -> TreeAsset {
@@ -116,12 +124,15 @@ impl TreeAsset {
     /// A line is a name and, after it, a parameter if there is one. `SEQUENCE` and `FALLBACK` evaluate
     /// their earlier children again every poll, or with the parameter `True` keep their place, over
     /// aborts too; `PARALLEL` takes how many children must succeed, and runs all of them every poll.
-    /// Any other name is a decorator of the agent if there are lines below it, and else an action or a
-    /// condition. Its parameter is a Python literal: a dict names its arguments, a tuple lists them,
-    /// anything else is one argument. `#` begins a comment. What one step of indentation is, the first
-    /// indented line says.
+    /// `SUB_TREE` takes the name of a tree, and the name of any other kind in capitals takes a dict of the
+    /// node's keys. Any other name is a decorator of the agent if there are nodes below it, and else an
+    /// action or a condition. Its parameter is a Python literal: a dict names its arguments, a tuple lists
+    /// them, anything else is one argument; `$key` stands for a key of the blackboard, `@property` for a
+    /// property. What one step of indentation is, the first indented line says.
     ///
-    /// A script does not say whose tree it is: see [`with_agent`](TreeAsset::with_agent).
+    /// Below a node, `GUARD condition …`, `EVENT name "tree"` and `KEY name "type"` are attached to it.
+    /// Above the first node `AGENT name` says whose tree it is (or [`with_agent`](TreeAsset::with_agent)
+    /// does), and `KEY` declares keys of the tree. A comment, `# …`, above a node or behind it is the node's.
     ///
     /// ```
     /// use bt_core::TreeAsset;
@@ -185,7 +196,7 @@ impl TreeAsset {
 
     /// A root that names no agent.
     fn of_root(name: &str) -> TreeAsset {
-        let mut tree = TreeAsset::of(name, Map::new(), Nodes::of_root(NodeData::new("root")));
+        let mut tree = TreeAsset::of(name, Map::new(), Nodes::of_root(NodeData::new(Kind::Root)));
         tree.fill_in();
         tree
     }
@@ -211,14 +222,14 @@ impl TreeAsset {
 
     /// The agent that it is for, if it says so.
     pub fn agent(&self) -> Option<&str> {
-        self.root().extra.get("agent_name")?.as_str()
+        kinds::root::agent_name(&self.root().extra)
     }
 
     /// The same tree for an agent.
     pub fn with_agent(mut self, agent: &str) -> TreeAsset {
         let root = self.nodes.root;
         if let Some(root) = self.node_mut(root) {
-            root.extra.insert("agent_name".to_owned(), agent.into());
+            root.extra.insert(AGENT_NAME.to_owned(), agent.into());
         }
         self
     }

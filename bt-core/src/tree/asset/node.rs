@@ -5,9 +5,10 @@ use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
-use crate::kinds::{self, Kind, Path};
+use crate::kinds::{self, KeyProblem, Kind, Path, Use};
 
 /// The colour of a node that has none of its own: white.
+#[doc(hidden)]
 pub const WHITE: u32 = 0xffff_ffff;
 
 /// A node in its tree: where it stands, and its [`NodeData`].
@@ -81,11 +82,57 @@ impl NodeData {
         }
     }
 
-    /// What the file says of the node, as types; none of a kind that there is not. What cannot be read
-    /// is left out or empty: [`check`](crate::tree::check::check()) reports it.
-    pub fn typed(&self) -> Option<kinds::Node<'_>> {
+    /// Whether it is what a tree begins with.
+    pub(super) fn is_root(&self) -> bool {
+        self.kind == Kind::Root.name()
+    }
+
+    /// What the file says of the node, as types. What cannot be read is left out or empty:
+    /// [`check`](crate::tree::check::check()) reports it.
+    #[doc(hidden)]
+    pub fn typed(&self) -> kinds::Node<'_> {
+        self.read(&mut |_, _| {})
+    }
+
+    /// The same, and every problem with it.
+    #[doc(hidden)]
+    pub fn read(&self, problems: &mut kinds::Problems<'_>) -> kinds::Node<'_> {
         let path = Path::TOP.own("extra");
-        Some(Kind::named(&self.kind)?.read(&self.extra, &path, &mut |_, _| {}))
+        kinds::Node::read(Kind::named(&self.kind), &self.extra, &path, problems)
+    }
+
+    /// Adds the key that need not be said.
+    pub(super) fn state_implied(&mut self, children: usize) {
+        let mut is_readable = true;
+        let said = self.read(&mut |_, problem| {
+            is_readable &= matches!(problem, KeyProblem::Unknown { .. });
+        });
+        let params = said.params.filter(|_| is_readable);
+        let implied = params.and_then(|params| params.implied(children));
+        self.extra
+            .extend(implied.map(|(key, value)| (key.to_owned(), value)));
+    }
+
+    /// Reports each thing that the node names, with its place below the node.
+    ///
+    /// ```
+    /// use bt_core::TreeAsset;
+    /// use bt_core::tree::asset::spec::{action, guard};
+    ///
+    /// let flee = action("flee").guard(guard("is_near").arg(9));
+    /// let tree = TreeAsset::build("t", "sheep", flee);
+    /// let node = tree.node(tree.root().children()[0]).unwrap();
+    /// let mut calls = Vec::new();
+    /// node.uses(&mut |path, used| {
+    ///     let (caller, call) = used.call().unwrap();
+    ///     calls.push((call.name, path.key(caller.keys().0).pointer()));
+    /// });
+    /// assert_eq!(calls[0], ("flee", "/extra/action_name".to_owned()));
+    /// assert_eq!(calls[1], ("is_near", "/extra/guards/0/condition_name".to_owned()));
+    /// ```
+    #[doc(hidden)]
+    pub fn uses<'t>(&'t self, report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {
+        self.typed().uses(&Path::TOP.own("extra"), report);
     }
 }
 
@@ -163,5 +210,55 @@ impl Nodes {
             next.extend(node.children.iter().rev().map(|child| (depth + 1, *child)));
             Some((depth, node))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::TreeAsset;
+    use crate::tree::asset::spec::{action, node};
+
+    #[test]
+    fn each_use_of_a_method_names_its_caller_and_place() {
+        let attached = json!({
+            "guards": [7, {"condition_name": "g", "condition_args": [
+                {"arg_type": "plain", "arg_value": 1}
+            ]}],
+            "services": [{"seconds": 1, "action_name": "s"}],
+            "effects": {"a/b": [{"action_name": "never"}], "exit": [{"action_name": 5}], "enter": "x"},
+            "reset_if": {"condition_name": "r", "condition_args": [7]},
+        });
+        let named = |kind: &str| {
+            let mut limit = node(kind).child(action("a"));
+            limit.data.extra = attached.as_object().unwrap().clone();
+            let tree = TreeAsset::build("t", "x", limit);
+            let mut calls = Vec::new();
+            for node in tree.preorder() {
+                node.uses(&mut |path, used| {
+                    let (caller, call) = used.call().unwrap();
+                    let args = call.args.all().map(<[_]>::len);
+                    let list = path.key(caller.keys().1).pointer();
+                    calls.push((format!("{caller:?} {}", call.name), list, args));
+                });
+            }
+            calls
+        };
+        let call = |who: &str, list: &str, args| (who.to_owned(), format!("/extra{list}"), args);
+        let attached = [
+            call("Guard ", "/guards/0/condition_args", Some(0)),
+            call("Guard g", "/guards/1/condition_args", Some(1)),
+            call("Effect ", "/effects/exit/0/action_args", Some(0)),
+            call("Service s", "/services/0/action_args", Some(0)),
+            call("Action a", "/action_args", Some(0)),
+        ];
+        let calls = named("run_limit");
+        assert_eq!(
+            calls[0],
+            call("ResetIf r", "/reset_if/condition_args", None)
+        );
+        assert_eq!(calls[1..], attached);
+        assert_eq!(named("of no kind"), attached);
     }
 }

@@ -26,6 +26,7 @@ use crate::kinds::step;
 /// assert_eq!(made, 2);
 /// assert_eq!(text, "{\n\t\"name\" : \"new\",\n\t\"params\": {\"attacker\": \"who\"}\n}");
 /// ```
+#[doc(hidden)]
 pub fn patch(text: &str, fixes: &[(String, Fix)]) -> (String, usize) {
     let json = without_mark(text);
     let places = Places::of(json, fixes);
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_or_taken_is_left_out() {
+    fn patch_skips_fixes_without_a_place_or_with_a_taken_one() {
         let fixes = [
             ("/a".to_owned(), Fix::Value(json!([]))),
             ("/a/0".to_owned(), Fix::Value(json!(2))),

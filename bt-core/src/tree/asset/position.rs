@@ -1,14 +1,16 @@
-//! Where in a JSON text a value stands: JSON pointers to lines and columns.
+//! Where in the text of a tree a value stands: JSON pointers to lines and columns.
 
 use std::collections::BTreeMap;
 use std::iter::successors;
 
 use super::problem::{Position, Problem};
 use super::scan::scan;
+use super::script;
+use crate::tree::is_script;
 
 /// Fills in the line and column of every problem that has a JSON pointer, from the text that its
 /// tree was read from. A pointer that the text does not have stands for the nearest value around
-/// it.
+/// it. The problems are of one file; where its name ends in `.bt` the text is a script.
 ///
 /// ```
 /// # use bt_core::TreeAsset;
@@ -19,7 +21,14 @@ use super::scan::scan;
 /// locate(&mut problems, "{\n  \"nodes\": []\n}");
 /// assert_eq!(problems[0].position().unwrap().line, 2);
 /// ```
+#[doc(hidden)]
 pub fn locate(problems: &mut [Problem], text: &str) {
+    if problems
+        .first()
+        .is_some_and(|first| is_script(first.file()))
+    {
+        return script::locate(problems, text);
+    }
     let found = positions(text, problems.iter().map(Problem::pointer));
     for (problem, position) in problems.iter_mut().zip(found) {
         if let Some(position) = position {
@@ -62,7 +71,7 @@ pub fn positions<'p>(
 }
 
 /// A pointer and those of the values around it, the whole text not among them.
-fn upwards(pointer: &str) -> impl Iterator<Item = &str> {
+pub(super) fn upwards(pointer: &str) -> impl Iterator<Item = &str> {
     successors(Some(pointer), |pointer| {
         pointer.rfind('/').map(|end| &pointer[..end])
     })
@@ -125,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_that_is_not_there_stands_for_what_is_around_it() {
+    fn missing_json_pointer_gives_the_place_of_its_parent() {
         let text = "{\n \"a\": {\"b\": [1,\n 2]}}";
         let mut problems = ["/a/b/1", "/a/b/7/c", "/a/x", "/y", ""]
             .map(|pointer| Problem::new(Code::WrongForm, "t", "x").at(pointer));

@@ -48,6 +48,21 @@ pub struct Problem {
 }
 
 /// What to write instead of what a [`Problem`] is about, where that is certain.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::Fix;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{TreeAsset, TreeSet};
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("t", "action_agent", action("wait_for_second").arg(1)));
+/// for problem in trees.check().problems {
+///     if let Some(Fix::Value(value)) = problem.fix() {
+///         println!("write {value} at {}", problem.pointer());
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fix {
@@ -70,6 +85,7 @@ pub enum Fix {
 
 /// An item of an array that is [fixed](Fix::Items).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Item {
     /// The item that was at this place, from 0, as it is written.
     Kept(usize),
@@ -192,6 +208,16 @@ impl fmt::Display for Problem {
 /// A tree that cannot be read or changed as asked: everything that is wrong with it.
 ///
 /// Displayed, it is one line for each problem.
+///
+/// ```
+/// use bt_core::TreeAsset;
+///
+/// let error = TreeAsset::from_json("t.json", r#"{"nodes": 7}"#).unwrap_err();
+/// for problem in error.problems() {
+///     let place = problem.position().expect("it is from a file");
+///     println!("{}:{}: {}", place.line, place.column, problem.message());
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssetError {
     problems: Vec<Problem>,

@@ -1,6 +1,6 @@
 //! JSON to the nodes of a tree, and everything that is wrong with it.
 
-use crate::tree::Code;
+use crate::tree::{Code, is_script};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -12,9 +12,9 @@ use super::node::AssetNode;
 use super::position::{Walk, without_mark};
 use super::problem::{AssetError, Problem, Problems};
 use super::scan::scan;
-use super::{MAX_BYTES, MAX_NODES, TreeAsset, fields, structure};
-use crate::call::shown;
-use crate::registry::lookup::suggest;
+use super::{MAX_BYTES, MAX_NODES, TreeAsset, fields, script, structure};
+use crate::decode::shown;
+use crate::text::suggest;
 
 /// The nodes of a file as far as they could be read, each with the parent that it states.
 #[derive(Default)]
@@ -30,6 +30,7 @@ pub(super) struct Raw {
 
 pub(super) fn from_slice(file: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
     match std::str::from_utf8(bytes) {
+        Ok(text) if is_script(file) => script::from_text(file, text),
         Ok(text) => from_json(file, text),
         Err(error) => {
             let end = error.valid_up_to();
@@ -38,7 +39,7 @@ pub(super) fn from_slice(file: &str, bytes: &[u8]) -> Result<TreeAsset, AssetErr
             let problem = Problem::new(
                 Code::NotUtf8,
                 file,
-                format!("byte {:#04x} is no UTF-8", bytes[end]),
+                format!("byte {:#04x} is not UTF-8", bytes[end]),
             )
             .in_text(Walk::of(valid).to(valid.len()))
             .with_help("save the file as UTF-8");

@@ -7,8 +7,21 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::node::{NodeData, Nodes};
+use crate::kinds::call::{Argument, ArgumentType};
+use crate::kinds::{Caller, Kind};
 
 /// A node and what is below it, outside any tree.
+///
+/// ```
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, condition, guard, select, sequence};
+///
+/// let chase = sequence([action("run_to").key("enemy"), action("strike")]);
+/// let top = select([chase.guard(guard("sees").arg("enemy")), action("rest")]);
+/// let tree = TreeAsset::build("guard.json", "guard", top);
+/// assert_eq!(tree.nodes().len(), 6); // the root is made
+/// # let _ = condition("sees");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeSpec {
     pub(super) data: NodeData,
@@ -31,22 +44,22 @@ pub fn node(kind: impl Into<String>) -> NodeSpec {
 
 /// Children in order until one fails.
 pub fn sequence(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
-    node("sequence").children(children)
+    node(Kind::Sequence).children(children)
 }
 
 /// Children in order until one succeeds.
 pub fn select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
-    node("select").children(children)
+    node(Kind::Select).children(children)
 }
 
-/// A sequence that asks its earlier children again every poll.
+/// A sequence that runs its earlier children again every poll.
 pub fn reactive_sequence(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
-    node("reactive_sequence").children(children)
+    node(Kind::ReactiveSequence).children(children)
 }
 
-/// A select that asks its earlier children again every poll.
+/// A select that runs its earlier children again every poll.
 pub fn reactive_select(children: impl IntoIterator<Item = NodeSpec>) -> NodeSpec {
-    node("reactive_select").children(children)
+    node(Kind::ReactiveSelect).children(children)
 }
 
 /// All children at once, until so many succeed or so many fail. A `parallel` that ends with the first
@@ -56,7 +69,7 @@ pub fn parallel(
     failure: u32,
     children: impl IntoIterator<Item = NodeSpec>,
 ) -> NodeSpec {
-    node("parallel")
+    node(Kind::Parallel)
         .extra("success", success)
         .extra("failure", failure)
         .children(children)
@@ -64,39 +77,38 @@ pub fn parallel(
 
 /// A child whose result is turned round.
 pub fn negative(child: NodeSpec) -> NodeSpec {
-    node("negative").child(child)
+    node(Kind::Negative).child(child)
 }
 
 /// A call of an action.
 pub fn action(name: &str) -> NodeSpec {
-    node("action")
-        .extra("action_name", name)
-        .extra("action_args", json!([]))
+    calling(Kind::Action, Caller::Action, name)
 }
 
 /// A question to a condition.
 pub fn condition(name: &str) -> NodeSpec {
-    node("condition")
-        .extra("action_name", name)
-        .extra("action_args", json!([]))
+    calling(Kind::Condition, Caller::Condition, name)
 }
 
 /// A decorator of the agent's own over a child.
 pub fn decorator(name: &str, child: NodeSpec) -> NodeSpec {
-    node("decorator")
-        .extra("decorator_name", name)
-        .extra("decorator_args", json!([]))
-        .child(child)
+    calling(Kind::Decorator, Caller::Decorator, name).child(child)
+}
+
+fn calling(kind: Kind, caller: Caller, name: &str) -> NodeSpec {
+    let mut spec = node(kind);
+    spec.data.extra = Call::of(caller, name).keys;
+    spec
 }
 
 /// A wait for an event.
 pub fn wait_event(event: &str) -> NodeSpec {
-    node("wait_event").extra("event", event)
+    node(Kind::WaitEvent).extra("event", event)
 }
 
 /// A run of another tree.
 pub fn sub_tree(name: &str) -> NodeSpec {
-    node("sub_tree").extra("sub_tree_name", name)
+    node(Kind::SubTree).extra("sub_tree_name", name)
 }
 
 impl NodeSpec {
@@ -137,27 +149,43 @@ impl NodeSpec {
 
     /// With one more argument, from a key of the blackboard.
     pub fn key(self, key: &str) -> NodeSpec {
-        self.argument(argument("blackboard", key.into()))
+        self.argument(argument(ArgumentType::Blackboard, key.into()))
     }
 
     /// With one more argument, from a property of the agent.
     pub fn property(self, property: &str) -> NodeSpec {
-        self.argument(argument("property", property.into()))
+        self.argument(argument(ArgumentType::Property, property.into()))
     }
 
     /// Of an action or a condition its arguments, of a decorator those too.
-    fn argument(mut self, argument: Value) -> NodeSpec {
-        let key = match self.data.kind.as_str() {
-            "decorator" => "decorator_args",
-            _ => "action_args",
+    pub(super) fn argument(mut self, argument: Value) -> NodeSpec {
+        let caller = match Kind::named(&self.data.kind) {
+            Some(Kind::Decorator) => Caller::Decorator,
+            _ => Caller::Action,
         };
-        push(&mut self.data.extra, key, argument);
+        push(&mut self.data.extra, caller.keys().1, argument);
         self
     }
 
     /// With one more guard.
     pub fn guard(mut self, guard: Call) -> NodeSpec {
         push(&mut self.data.extra, "guards", guard.keys.into());
+        self
+    }
+
+    /// With one more tree that an event starts.
+    pub(super) fn event(mut self, event: &str, mut keys: Map<String, Value>) -> NodeSpec {
+        keys.insert("event".to_owned(), event.into());
+        push(&mut self.data.extra, "events", keys.into());
+        self
+    }
+
+    /// With one more key of the blackboard that it declares.
+    pub(super) fn declared(mut self, key: &str, declaration: Map<String, Value>) -> NodeSpec {
+        let board = self.data.extra.entry("blackboard");
+        if let Value::Object(keys) = board.or_insert_with(|| json!({})) {
+            keys.insert(key.to_owned(), declaration.into());
+        }
         self
     }
 
@@ -224,43 +252,38 @@ pub struct Call {
 /// let chase = action("chase").guard(guard("hurt").key("hp").negated().set("abort", "self"));
 /// ```
 pub fn guard(condition: &str) -> Call {
-    Call::of("condition_name", condition, "condition_args")
+    Call::of(Caller::Guard, condition)
 }
 
 /// A call of an action, for an effect or a service.
 pub fn call(action: &str) -> Call {
-    Call::of("action_name", action, "action_args")
+    Call::of(Caller::Action, action)
 }
 
 impl Call {
-    fn of(key: &str, name: &str, args: &'static str) -> Call {
+    fn of(caller: Caller, name: &str) -> Call {
+        let (key, args) = caller.keys();
         let keys = Map::from_iter([(key.to_owned(), name.into()), (args.to_owned(), json!([]))]);
         Call { args, keys }
     }
 
     /// With one more argument, as it is.
-    pub fn arg(mut self, value: impl Into<Value>) -> Call {
-        push(&mut self.keys, self.args, plain(value.into()));
-        self
+    pub fn arg(self, value: impl Into<Value>) -> Call {
+        self.argument(plain(value.into()))
     }
 
     /// With one more argument, from a key of the blackboard.
-    pub fn key(mut self, key: &str) -> Call {
-        push(
-            &mut self.keys,
-            self.args,
-            argument("blackboard", key.into()),
-        );
-        self
+    pub fn key(self, key: &str) -> Call {
+        self.argument(argument(ArgumentType::Blackboard, key.into()))
     }
 
     /// With one more argument, from a property of the agent.
-    pub fn property(mut self, property: &str) -> Call {
-        push(
-            &mut self.keys,
-            self.args,
-            argument("property", property.into()),
-        );
+    pub fn property(self, property: &str) -> Call {
+        self.argument(argument(ArgumentType::Property, property.into()))
+    }
+
+    pub(super) fn argument(mut self, argument: Value) -> Call {
+        push(&mut self.keys, self.args, argument);
         self
     }
 
@@ -276,12 +299,12 @@ impl Call {
     }
 }
 
-pub(super) fn plain(value: Value) -> Value {
-    argument("plain", value)
+fn plain(value: Value) -> Value {
+    argument(ArgumentType::Plain, value)
 }
 
-fn argument(from: &str, value: Value) -> Value {
-    json!({"arg_type": from, "arg_value": value})
+fn argument(ty: ArgumentType, value: Value) -> Value {
+    Argument::write(ty, value, None)
 }
 
 /// Appends to a list, which is begun if need be.

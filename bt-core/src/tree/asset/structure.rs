@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::node::{AssetNode, Nodes};
 use super::problem::{Problem, Problems};
 use super::read::Raw;
-use crate::call::shown;
+use crate::decode::shown;
 
 /// Where a node is listed as a child: by which node, as its how many-th.
 #[derive(Clone, Copy)]
@@ -144,8 +144,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
     /// The one node of type `root`, which is nobody's child.
     fn root(&mut self) -> Option<usize> {
         let nodes = self.nodes;
-        let mut roots =
-            (0..nodes.len()).filter(|i| nodes[*i].kind == "root" && !self.duplicate[*i]);
+        let mut roots = (0..nodes.len()).filter(|i| nodes[*i].is_root() && !self.duplicate[*i]);
         let Some(root) = roots.next() else {
             if !self.raw.idx_unread {
                 self.no_root();
@@ -199,7 +198,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
                         });
                     }
                 }
-                None if self.raw.child_unread || node.kind == "root" => {}
+                None if self.raw.child_unread || node.is_root() => {}
                 None => self.orphan(i, root),
                 Some(Listed { by, .. }) => {
                     let parent = self.nodes[by].idx;
@@ -239,7 +238,7 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
         );
     }
 
-    /// No node is below itself. A root that is listed as a child was told of.
+    /// No node is below itself. A root that is listed as a child was reported already.
     fn cycles(&mut self, root: Option<usize>) {
         let mut seen_from: Vec<Option<usize>> = vec![None; self.nodes.len()];
         for start in 0..self.nodes.len() {

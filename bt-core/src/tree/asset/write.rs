@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::ser::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::TreeAsset;
 use super::node::AssetNode;
@@ -64,12 +64,9 @@ fn sorted(mut value: Value) -> Value {
 }
 
 fn node(node: &AssetNode) -> Value {
-    let data = node.data();
-    let mut extra = data.extra.clone();
-    if data.kind == "parallel" {
-        both_thresholds(&mut extra, node.children().len());
-    }
-    let mut keys = data.others.clone();
+    let mut data = node.data().clone();
+    data.state_implied(node.children().len());
+    let mut keys = data.others;
     // Not among the others, whatever they hold.
     keys.remove("parent");
     if let Some(parent) = node.parent() {
@@ -82,25 +79,8 @@ fn node(node: &AssetNode) -> Value {
         ("comment", data.comment.as_str().into()),
         ("color", data.color.into()),
         ("is_collapsed", data.is_collapsed.into()),
-        ("extra", extra.into()),
+        ("extra", data.extra.into()),
     ];
     keys.extend(known.map(|(key, value)| (key.to_owned(), value)));
     sorted(keys.into())
-}
-
-/// Gives a `parallel` that states one threshold the other one, which it has by default. One that
-/// states neither is of another kind and stays so; one that is out of range is for the build to
-/// refuse.
-pub(crate) fn both_thresholds(extra: &mut Map<String, Value>, children: usize) {
-    let children = children as u64;
-    let one = |key: &str, other: &str| {
-        let stated = extra.get(key)?.as_u64()?;
-        let fits = (1..=children).contains(&stated) && !extra.contains_key(other);
-        fits.then_some(stated)
-    };
-    if let Some(success) = one("success", "failure") {
-        extra.insert("failure".to_owned(), (children - success + 1).into());
-    } else if one("failure", "success").is_some() {
-        extra.insert("success".to_owned(), children.into());
-    }
 }

@@ -11,26 +11,40 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use serde_json::{Map, Number, Value};
 
-use crate::tree::asset::{AssetNode, both_thresholds};
+use crate::kinds::Params;
+use crate::tree::asset::AssetNode;
 
 /// The hash of a tree, node by node.
 #[derive(Default)]
 pub(super) struct TreeHash(FnvHasher);
 
 impl TreeHash {
-    pub(super) fn node(&mut self, kind: &str, node: &AssetNode) {
+    pub(super) fn node(&mut self, params: &Params<'_>, node: &AssetNode) {
         self.number(node.idx().into());
-        self.text(kind);
+        self.text(params.kind().name());
         self.number(node.children().len() as u64);
+        self.said(params, node);
+    }
+
+    /// What its file says of a node, with what need not be said.
+    fn said(&mut self, params: &Params<'_>, node: &AssetNode) {
         let extra = &node.data().extra;
-        if kind == "parallel" {
-            // A file that states one threshold is written with both.
-            let mut extra = extra.clone();
-            both_thresholds(&mut extra, node.children().len());
-            self.object(&extra);
-        } else {
-            self.object(extra);
+        match params.implied(node.children().len()) {
+            Some((key, value)) => {
+                let mut extra = extra.clone();
+                extra.insert(key.to_owned(), value);
+                self.object(&extra);
+            }
+            None => self.object(extra),
         }
+    }
+
+    /// What the node itself means, without its `idx` and its children.
+    pub(super) fn meaning(params: &Params<'_>, node: &AssetNode) -> u64 {
+        let mut hash = TreeHash::default();
+        hash.text(params.kind().name());
+        hash.said(params, node);
+        hash.finish()
     }
 
     pub(super) fn finish(&self) -> u64 {
@@ -132,7 +146,7 @@ mod tests {
         let tree = TreeAsset::from_json("t.json", text).unwrap();
         let mut hash = TreeHash::default();
         for node in tree.preorder() {
-            hash.node(&node.data().kind, node);
+            hash.node(&node.typed().params.unwrap(), node);
         }
         hash.finish()
     }
@@ -160,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_means_does() {
+    fn hash_changes_with_the_meaning_of_a_tree() {
         let changes = [
             (r#""idx": 3"#, r#""idx": 4"#),
             ("[2, 3]", "[3, 2]"),

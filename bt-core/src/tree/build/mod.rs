@@ -4,33 +4,34 @@
 //! beyond that is listed in the same way.
 
 mod attach;
+mod context;
 #[cfg(feature = "save")]
 mod hash;
 #[cfg(not(feature = "save"))]
 #[path = "no_hash.rs"]
 mod hash;
-mod kind;
 
 use crate::tree::Code;
 use std::collections::BTreeMap;
 use std::fmt::{Arguments, Display};
+use std::mem::take;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::asset::{AssetError, AssetNode, Problem, TreeAsset};
 use super::by_either_name;
 use super::check::{self, Owner};
 use super::plan::{Arg, Ask, Call, Given, Go, Info, NONE, Node, Plan, PlanTree};
 use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
-use crate::call::{CallError, Source};
+use crate::call::Source;
+use crate::describe::catalogue::{EventEntry, ValueEntry};
+use crate::error::CallError;
 use crate::kinds::attached::GuardMode;
-use crate::kinds::root::RootMode;
 use crate::kinds::values::{Name, Parameters};
-use crate::kinds::{self, Caller, KeyProblem, Kind, Params, Path};
+use crate::kinds::{self, Caller, KeyProblem, Params};
 use crate::registry::EventInfo;
-use crate::registry::catalogue::{EventEntry, ValueEntry};
 use hash::TreeHash;
 
 /// The agent's calls, which a plan knows by their numbers.
@@ -115,6 +116,12 @@ pub(crate) struct Build<'b> {
     /// Where the node that is built stands.
     asset: Option<&'b TreeAsset>,
     idx: u32,
+    /// How many children it has.
+    children: u32,
+    /// What it is called for people.
+    name: Box<str>,
+    /// Whether its action has an exit method.
+    exits: bool,
     scope: Scope,
     /// The scope of the node around the present one: its guards do not see its own keys.
     outer: Scope,
@@ -140,6 +147,9 @@ impl<'b> Build<'b> {
             problems: Vec::new(),
             asset: None,
             idx: 0,
+            children: 0,
+            name: Box::default(),
+            exits: false,
             scope: Scope::AGENT,
             outer: Scope::AGENT,
         }
@@ -192,28 +202,31 @@ impl<'b> Build<'b> {
         while let Some((node, parent, scope)) = next.pop() {
             let place = self.nodes.len() as u32;
             self.idx = node.idx();
-            let Some(kind) = Kind::named(&node.data().kind) else {
+            let said = self.read(node);
+            let Some(params) = said.params else {
                 let kind = &node.data().kind;
                 self.problem("/type", format!("there is no node type `{kind}`"));
                 continue;
             };
-            hash.node(kind.name(), node);
+            hash.node(&params, node);
+            let meaning = TreeHash::meaning(&params, node);
+            let kind = params.kind().name();
             (self.scope, self.outer) = (scope, scope);
             self.own_scope(node);
             let has_keys = self.scope != self.outer;
-            let said = self.read(kind, &node.data().extra);
-            if let Params::Root(root) = &said.params {
-                self.trees[number as usize].again = root.mode == RootMode::Loop;
+            if let Params::Root(root) = &params {
+                self.trees[number as usize].again = root.is_loop();
             }
-            let children = node.children().len() as u32;
-            let (behaviour, name, exits) = kind::kind(self, said.params, children);
+            self.children = node.children().len() as u32;
+            let planned = params.plan(self);
+            let (name, exits) = (take(&mut self.name), take(&mut self.exits));
             let attached = self.attached(&said.attachments);
             self.takes_events |= attached.as_ref().is_some_and(|all| !all.events.is_empty());
             let watched = attached
                 .as_ref()
                 .is_some_and(|all| all.guards.iter().any(|guard| guard.lower));
             self.nodes.push(Node {
-                kind: behaviour,
+                kind: planned,
                 next: [Go::up(place, false), Go::up(place, true)],
                 end: place + 1,
                 attached: attached.is_some() || has_keys,
@@ -225,8 +238,9 @@ impl<'b> Build<'b> {
                 idx: node.idx(),
                 tree: number,
                 scope: self.scope,
-                kind: kind.name(),
+                kind,
                 name,
+                meaning,
                 attached,
             });
             if watched && parent != NONE {
@@ -290,10 +304,9 @@ impl<'b> Build<'b> {
     }
 
     /// What a node's file says. What cannot be read, the check has refused.
-    fn read<'t>(&mut self, kind: Kind, extra: &'t Map<String, Value>) -> kinds::Node<'t> {
+    fn read<'t>(&mut self, node: &'t AssetNode) -> kinds::Node<'t> {
         let mut refused = None;
-        let path = Path::TOP.own("extra");
-        let said = kind.read(extra, &path, &mut |path, problem| {
+        let said = node.read(&mut |path, problem| {
             if !matches!(problem, KeyProblem::Unknown { .. }) {
                 refused.get_or_insert_with(|| path.pointer());
             }

@@ -1,24 +1,15 @@
 //! The list of a call's arguments: read, and those that say their names brought into their places.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use crate::call::Source;
-use crate::kinds::Path;
+use crate::describe::catalogue::{MethodEntry, ValueEntry};
 use crate::kinds::call::{Argument, Arguments};
-use crate::registry::catalogue::{MethodEntry, ValueEntry};
-
-/// Where the value of an `{arg_type, arg_value}` comes from.
-pub fn source(item: &Value) -> Option<Source> {
-    let argument = Argument::read(item, &Path::TOP, &mut |_, _| {})?;
-    Some(argument.source)
-}
 
 /// An argument in its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Placed<'a> {
-    pub(super) source: Cow<'a, Source>,
+pub(super) struct Placed {
+    pub(super) source: Source,
     /// Which of the list it was; none of a default.
     pub(super) from: Option<usize>,
 }
@@ -51,20 +42,21 @@ pub fn sources(method: Option<&MethodEntry>, list: &Arguments<'_>) -> Option<Vec
     };
     let placed: Option<Vec<_>> = placed.into_iter().collect();
     let placed = placed.filter(|_| misplaced.is_empty())?;
-    let sources = placed.into_iter().map(|placed| placed.source.into_owned());
+    let sources = placed.into_iter().map(|placed| placed.source);
     Some(sources.collect())
 }
 
 /// Brings the arguments of a method into its order; places that cannot be filled are empty, and
 /// among what is wrong.
-pub(super) fn arranged<'a>(
+pub(super) fn arranged(
     args: &[ValueEntry],
-    list: &'a [Argument<'_>],
-) -> (Vec<Option<Placed<'a>>>, Vec<Misplaced>) {
+    list: &[Argument<'_>],
+) -> (Vec<Option<Placed>>, Vec<Misplaced>) {
     let mut places: Vec<Option<Placed>> = Vec::new();
     let mut misplaced = Vec::new();
     let mut named = false;
-    for (from, Argument { name, source }) in list.iter().enumerate() {
+    for (from, argument) in list.iter().enumerate() {
+        let name = argument.name();
         named |= name.is_some();
         let at = match name {
             None if named => Err(Misplaced::Unnamed(from)),
@@ -77,8 +69,7 @@ pub(super) fn arranged<'a>(
             }
             Ok(at) => {
                 places.resize_with(places.len().max(at + 1), || None);
-                let source = Cow::Borrowed(source);
-                let from = Some(from);
+                let (source, from) = (argument.source(), Some(from));
                 places[at] = Some(Placed { source, from });
             }
             Err(why) => misplaced.push(why),
@@ -105,27 +96,25 @@ fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
 }
 
 /// What stands for an argument that is left out, if it may be.
-fn left_out(arg: &ValueEntry) -> Option<Placed<'static>> {
+fn left_out(arg: &ValueEntry) -> Option<Placed> {
     let value = match &arg.ty.default {
         Some(default) => default.clone(),
         None if arg.ty.optional => Value::Null,
         None => return None,
     };
     Some(Placed {
-        source: Cow::Owned(Source::Literal(value)),
+        source: Source::Literal(value),
         from: None,
     })
 }
 
 /// The arguments of a call that a fallback answers: it knows no names, so named values become one
 /// object, as in a call from outside.
-pub(super) fn for_fallback<'a>(
-    list: &'a [Argument<'_>],
-) -> (Vec<Option<Placed<'a>>>, Vec<Misplaced>) {
+pub(super) fn for_fallback(list: &[Argument<'_>]) -> (Vec<Option<Placed>>, Vec<Misplaced>) {
     if list.iter().all(|argument| argument.name.is_none()) {
         let placed = list.iter().enumerate().map(|(from, argument)| {
             Some(Placed {
-                source: Cow::Borrowed(&argument.source),
+                source: argument.source(),
                 from: Some(from),
             })
         });
@@ -133,16 +122,16 @@ pub(super) fn for_fallback<'a>(
     }
     let mut object = serde_json::Map::new();
     let mut misplaced = Vec::new();
-    for (from, Argument { name, source }) in list.iter().enumerate() {
-        match (name, source) {
+    for (from, argument) in list.iter().enumerate() {
+        match (argument.name(), argument.plain()) {
             (None, _) => misplaced.push(Misplaced::Unnamed(from)),
-            (Some(name), _) if object.contains_key(*name) => misplaced.push(Misplaced::Twice(from)),
-            (Some(name), Source::Literal(value)) => {
-                object.insert((*name).to_owned(), value.clone());
+            (Some(name), _) if object.contains_key(name) => misplaced.push(Misplaced::Twice(from)),
+            (Some(name), Some(value)) => {
+                object.insert(name.to_owned(), value.clone());
             }
-            (Some(_), _) => misplaced.push(Misplaced::NoNames(from)),
+            (Some(_), None) => misplaced.push(Misplaced::NoNames(from)),
         }
     }
-    let source = Cow::Owned(Source::Literal(object.into()));
+    let source = Source::Literal(object.into());
     (vec![Some(Placed { source, from: None })], misplaced)
 }

@@ -37,7 +37,7 @@ pub struct Declared<'t> {
 }
 
 impl Declared<'_> {
-    /// What a blackboard is told of it.
+    /// How it is declared on a blackboard.
     pub fn declaration(&self) -> Declaration {
         let mut declaration = Declaration::new(self.key, self.ty.clone());
         if let Some(initial) = self.initial {

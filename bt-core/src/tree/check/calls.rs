@@ -3,10 +3,10 @@
 use super::arguments::{Placed, arranged, for_fallback};
 use super::index::{Index, Named};
 use super::report::{At, suggest};
-use super::walk::{Walk, any_instead_of};
+use super::walk::{Node, Walk, any_instead_of};
+use crate::describe::catalogue::{MethodEntry, MethodKind};
 use crate::kinds::call::{Arguments, Call};
 use crate::kinds::{Caller, Kind, Use};
-use crate::registry::catalogue::{MethodEntry, MethodKind};
 use crate::text;
 use crate::tree::Code;
 
@@ -16,13 +16,6 @@ pub(super) struct Calling {
     caller: Caller,
     /// The `and` or the `or` that an `action` is below.
     asked_by: Option<Kind>,
-}
-
-impl From<Caller> for Calling {
-    fn from(caller: Caller) -> Calling {
-        let asked_by = None;
-        Calling { caller, asked_by }
-    }
 }
 
 impl Calling {
@@ -48,16 +41,18 @@ impl Calling {
                 format!("below `{by}` are conditions; a `{runs}` runs actions too")
             }
             (Caller::Action | Caller::Condition, MethodKind::Decorator) => {
-                "a node of type `decorator` asks it".to_owned()
+                "a node of type `decorator` calls it".to_owned()
             }
             (Caller::Condition, MethodKind::Action) => {
                 "a node of type `action` calls it".to_owned()
             }
             (Caller::Decorator, MethodKind::Condition) => {
-                "a node of type `condition` asks it, and so do `guards`".to_owned()
+                "a node of type `condition` evaluates it, and so do `guards`".to_owned()
             }
             (Caller::Decorator, _) => "a node of type `action` calls it".to_owned(),
-            (Caller::Guard | Caller::ResetIf, _) => "only a condition is asked here".to_owned(),
+            (Caller::Guard | Caller::ResetIf, _) => {
+                "only a condition can be evaluated here".to_owned()
+            }
             _ => "only an action or a condition is called here".to_owned(),
         }
     }
@@ -84,12 +79,25 @@ pub(super) struct Place<'v> {
 }
 
 impl Walk<'_, '_> {
-    /// What a node's own kind names.
-    pub(super) fn used(&mut self, at: &At<'_>, used: Use<'_, '_>, asked_by: Option<Kind>) {
+    /// What a node names.
+    pub(super) fn used(&mut self, at: &At<'_>, used: Use<'_, '_>, node: &Node<'_>) {
+        let asked_by = node.asked_by;
+        let calling = |caller| Calling { caller, asked_by };
         match used {
-            Use::Call(caller, call) => self.call(at, call, Calling { caller, asked_by }),
-            Use::Tree(name, handed) => self.tree(at, name, handed),
+            Use::Call(caller, call) => self.call(at, call, calling(caller)),
+            Use::Guard(Caller::Guard, guard) => {
+                let hidden = self.hide_own_keys(node);
+                self.call(at, &guard.condition, calling(Caller::Guard));
+                self.abort(&at.key("abort"), guard.abort, node);
+                self.show_keys(hidden);
+            }
+            Use::Guard(caller, guard) => self.call(at, &guard.condition, calling(caller)),
+            Use::Tree(tree) => self.tree(at, tree),
             Use::Event(name, params) => self.event(at, name, params, None),
+            Use::Starts(event) => {
+                let starts = self.callee(&at.key("tree"), event.tree.0);
+                self.event(at, event.event, &event.params, starts);
+            }
         }
     }
 
@@ -113,7 +121,7 @@ impl Walk<'_, '_> {
         let place = Place {
             at: match call.args {
                 Arguments::LeftOut => *at,
-                Arguments::Listed(_) | Arguments::Unreadable => at_args,
+                Arguments::Listed(_) | Arguments::Unreadable(_) => at_args,
             },
             name: method.map_or(name, |method| &method.entry.item.name),
         };

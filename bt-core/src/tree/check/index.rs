@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::describe::catalogue::{EventEntry, ItemEntry, MethodEntry, PropertyEntry};
 use crate::registry::AgentInfo;
-use crate::registry::catalogue::{EventEntry, ItemEntry, MethodEntry, PropertyEntry};
 
 /// One agent. What of it no node asks for is not gathered.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! What is said of a key of a node, or of its value.
 
 use super::report::{At, Report, one_of, suggest};
-use crate::call::shown;
+use crate::decode::shown;
 use crate::kinds::{KeyProblem, Path};
-use crate::registry::lookup::nearest;
 use crate::text;
+use crate::text::nearest;
 use crate::tree::Code;
 
 /// Who reports the problems of a node.

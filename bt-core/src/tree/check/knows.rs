@@ -2,10 +2,14 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
 use super::schema;
 use crate::blackboard::{KeyTable, Scope};
-use crate::call::{ActionSet, ArgumentError, CallError, Source};
-use crate::registry::catalogue::MethodEntry;
+use crate::call::{ActionSet, Source};
+use crate::describe::catalogue::MethodEntry;
+use crate::error::{ArgumentError, CallError};
+use crate::registry::decoders::Refused;
 use crate::registry::{AgentInfo, LookupError};
 use crate::{Agent, Registry};
 
@@ -21,14 +25,27 @@ pub trait Knows: Sync {
         None
     }
 
+    /// Whether an argument of a method takes a value, as the type's decoder has it; none where the
+    /// decoder cannot be asked, and only the type's schema is known.
+    #[doc(hidden)]
+    fn takes(&self, method: &MethodEntry, argument: usize, value: &Value) -> Taken {
+        self.registry().takes(method, argument, value)
+    }
+
     /// What is wrong with a call's arguments, from the first one on.
     fn arguments(&self, method: &MethodEntry, sources: &[Source]) -> Arguments {
-        schema::arguments(&self.registry().catalogue().defs, method, sources)
+        let defs = &self.registry().catalogue().defs;
+        let takes = |argument, value: &Value| self.takes(method, argument, value);
+        schema::arguments(defs, method, sources, &takes)
     }
 }
 
+/// What a decoder says of a value; none where it was not asked.
+pub type Taken = Option<Result<(), Refused>>;
+
 /// What is wrong with the arguments of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct Arguments {
     /// What the call is refused for.
     pub wrong: Vec<ArgumentError>,
@@ -45,6 +62,7 @@ impl Knows for Registry {
 
 /// Trees that are run by one agent, whose type is not known.
 #[derive(Debug, Clone, Copy)]
+#[doc(hidden)]
 pub struct RunBy<'r> {
     registry: &'r Registry,
     runner: AgentInfo<'r>,

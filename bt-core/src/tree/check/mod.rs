@@ -21,13 +21,17 @@ mod words;
 use std::fmt;
 
 use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
-use crate::registry::catalogue::MethodEntry;
+use crate::describe::catalogue::MethodEntry;
 #[doc(hidden)]
-pub use arguments::{source, sources};
+pub use arguments::sources;
 #[doc(hidden)]
 pub use board::{Declared, Owner, declared};
+#[doc(hidden)]
+pub use knows::Taken;
 pub use knows::{Arguments, Knows, RunBy, Typed};
 use report::Report;
+#[doc(hidden)]
+pub use schema::{loses_forms, takes};
 
 /// What is found in trees that may call each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,6 +62,18 @@ impl Checked {
 }
 
 /// How strict a check is.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::sequence;
+/// use bt_core::tree::check::{Limits, Rules};
+/// use bt_core::{TreeAsset, TreeSet};
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.rules(Rules::in_code().limits(Limits { nodes: 100, depth: 10 }));
+/// trees.add(TreeAsset::build("empty", "action_agent", sequence([])));
+/// assert!(trees.build().is_ok()); // refused without `in_code`
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Rules {
@@ -163,6 +179,13 @@ impl<'c> Checker<'c> {
     /// Looks at one of the trees, which is the `at`-th of the heads.
     pub fn check(&self, at: usize, tree: &TreeAsset) -> Checked {
         let mut report = Report::default();
+        walk::walk(&self.set, at, tree, &mut report);
+        report.into()
+    }
+
+    /// As [`check`](Checker::check), but every problem and every warning is listed, however many there are.
+    pub fn check_all(&self, at: usize, tree: &TreeAsset) -> Checked {
+        let mut report = Report::of_all();
         walk::walk(&self.set, at, tree, &mut report);
         report.into()
     }

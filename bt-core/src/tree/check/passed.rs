@@ -13,9 +13,10 @@ use super::report::{At, one_of, suggest};
 use super::schema::forms;
 use super::walk::Walk;
 use crate::blackboard::ValueType;
-use crate::call::{ArgumentError, Source};
+use crate::call::Source;
+use crate::describe::catalogue::{MethodEntry, ValueEntry};
+use crate::error::ArgumentError;
 use crate::kinds::call::Argument;
-use crate::registry::catalogue::{MethodEntry, ValueEntry};
 use crate::text;
 
 impl Walk<'_, '_> {
@@ -27,7 +28,7 @@ impl Walk<'_, '_> {
         list: &[Argument<'_>],
     ) {
         let of = fmt::from_fn(|f| write!(f, "`{}`", text::name(call.name)));
-        let name_of = |from: usize| list[from].name.unwrap_or_default();
+        let name_of = |from: usize| list[from].name().unwrap_or_default();
         let known = || args.iter().map(|arg| arg.name.as_str());
         for why in all {
             match why {
@@ -89,7 +90,7 @@ impl Walk<'_, '_> {
         &mut self,
         call: &Place<'_>,
         method: &MethodEntry,
-        placed: &[Option<Placed<'_>>],
+        placed: &[Option<Placed>],
         list: &[Argument<'_>],
     ) {
         let mut sources = Vec::new();
@@ -103,7 +104,7 @@ impl Walk<'_, '_> {
             let at = item.key("arg_value");
             let known = self.property_of(&at, source);
             if let (Some(arg), Some(from)) = (arg, from) {
-                self.argument_name(&item.key("arg_name"), arg, list[*from].name);
+                self.argument_name(&item.key("arg_name"), arg, list[*from].name());
                 let defs = self.set.defs();
                 let wanted = || forms(defs, &arg.ty.schema);
                 let (of, name, ty) = (&method.item.name, &arg.name, &arg.ty.type_name);
@@ -112,7 +113,7 @@ impl Walk<'_, '_> {
                 });
             }
             sources.push(match known {
-                true => source.clone().into_owned(),
+                true => source.clone(),
                 false => stand_in(place),
             });
         }
@@ -131,7 +132,7 @@ impl Walk<'_, '_> {
             let at = Wrong::of(call, method, placed, error);
             let message = || format!("`{}`: {error}", method.item.name);
             let help = || {
-                "whether its type knows that by another name, the catalogue does not say".to_owned()
+                "the catalogue does not know all names of this type: `bt-meta validate --package NAME` decides".to_owned()
             };
             at.tell(|at| self.report.tell(Code::DoubtfulArgument, at, message, help));
         }
@@ -157,7 +158,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a source is no property, or one that there is; where not, that is told.
+    /// Whether a source is no property, or one that there is; where not, that is reported.
     pub(super) fn property_of(&mut self, at: &At<'_>, source: &Source) -> bool {
         let (Source::Property(name), Some(agent)) = (source, self.agent) else {
             return true;
@@ -245,9 +246,9 @@ impl Walk<'_, '_> {
     }
 
     /// The event that `fire_event` fires, if the tree says it.
-    pub(super) fn fired(&mut self, call: &Place<'_>, placed: &[Option<Placed<'_>>]) {
+    pub(super) fn fired(&mut self, call: &Place<'_>, placed: &[Option<Placed>]) {
         let literal = |at: usize| match placed.get(at) {
-            Some(Some(Placed { source, from })) => match &**source {
+            Some(Some(Placed { source, from })) => match source {
                 Source::Literal(value) => Some((value, (*from)?)),
                 Source::Key(_) | Source::Property(_) => None,
             },
@@ -280,7 +281,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What stands for an argument that was told of already: a key that no other argument takes.
+/// What stands for an argument that was reported already: a key that no other argument takes.
 fn stand_in(place: usize) -> Source {
     Source::key(format!("\0{place}"))
 }
@@ -296,7 +297,7 @@ impl<'w> Wrong<'w> {
     fn of(
         call: &Place<'w>,
         method: &MethodEntry,
-        placed: &[Option<Placed<'_>>],
+        placed: &[Option<Placed>],
         error: &ArgumentError,
     ) -> Wrong<'w> {
         let name = error.name();

@@ -8,16 +8,23 @@ use crate::tree::{Code, Level};
 const LISTED: usize = 1_000;
 
 /// What was found so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Report {
     pub(super) problems: List,
     pub(super) warnings: List,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct List {
     pub(super) found: Vec<Problem>,
     pub(super) unlisted: usize,
+    most: usize,
+}
+
+impl Default for Report {
+    fn default() -> Report {
+        Report::of(LISTED)
+    }
 }
 
 impl List {
@@ -28,7 +35,7 @@ impl List {
         message: impl FnOnce() -> String,
         help: impl FnOnce() -> String,
     ) -> Option<&mut Problem> {
-        if self.found.len() == LISTED {
+        if self.found.len() == self.most {
             self.unlisted += 1;
             return None;
         }
@@ -39,6 +46,23 @@ impl List {
 }
 
 impl Report {
+    /// With every problem, however many there are.
+    pub(super) fn of_all() -> Report {
+        Report::of(usize::MAX)
+    }
+
+    fn of(most: usize) -> Report {
+        let list = || List {
+            found: Vec::new(),
+            unlisted: 0,
+            most,
+        };
+        Report {
+            problems: list(),
+            warnings: list(),
+        }
+    }
+
     /// Something that a tree cannot be built with, or that works and is probably not meant: the code
     /// says which. The words are made only if they are listed.
     pub(super) fn tell(
@@ -146,7 +170,7 @@ impl<'a> At<'a> {
 
 /// `did you mean …?`, or nothing; the words for it stand alone.
 pub(super) fn suggest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    let near = crate::registry::lookup::suggest(name, names);
+    let near = crate::text::suggest(name, names);
     near.trim_start_matches("; ").to_owned()
 }
 

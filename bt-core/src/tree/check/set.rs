@@ -8,8 +8,8 @@ use super::index::Index;
 use super::report::{At, Report, suggest};
 use super::{Knows, Rules};
 use crate::blackboard::{Declaration, ValueType};
+use crate::describe::catalogue::JsonMap;
 use crate::registry::LookupError;
-use crate::registry::catalogue::JsonMap;
 use crate::text;
 use crate::tree::asset::TreeAsset;
 use crate::tree::by_either_name;
@@ -130,7 +130,10 @@ impl<'c> Set<'c> {
         match same.min() {
             Some(same) => format!("the tree is called `{}`", text::name(same)),
             None if self.names.len() > MANY => String::new(),
-            None => suggest(name, self.names.keys().copied()),
+            None => {
+                let names = self.names.keys().copied();
+                suggest(name, names.flat_map(|full| [full, without_ending(full)]))
+            }
         }
     }
 }
@@ -173,8 +176,13 @@ const MANY: usize = 1_000;
 
 /// A tree's name without its folder and its ending.
 fn stem(name: &str) -> &str {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    file.strip_suffix(".json").unwrap_or(file)
+    without_ending(name.rsplit(['/', '\\']).next().unwrap_or(name))
+}
+
+/// A tree's name as others may call it.
+fn without_ending(name: &str) -> &str {
+    let json = name.strip_suffix(".json");
+    json.or_else(|| name.strip_suffix(".bt")).unwrap_or(name)
 }
 
 /// Whether an agent is another one, or has it among its bases.

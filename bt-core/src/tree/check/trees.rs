@@ -6,11 +6,12 @@ use super::schema::forms;
 use super::set::{Named, is_or_is_below};
 use super::walk::{Node, Walk};
 use crate::call::Source;
-use crate::kinds::attached::{Abort, Attachments};
-use crate::kinds::call::Handed;
+use crate::describe::catalogue::{EventEntry, ItemEntry, ValueEntry};
+use crate::kinds::Kind;
+use crate::kinds::attached::Abort;
+use crate::kinds::call::Argument;
+use crate::kinds::sub_tree::SubTree;
 use crate::kinds::values::{Name, Parameters};
-use crate::kinds::{Caller, Kind};
-use crate::registry::catalogue::{EventEntry, ItemEntry, ValueEntry};
 use crate::text;
 use crate::tree::Code;
 use crate::tree::asset::{Fix, TreeAsset};
@@ -102,12 +103,13 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// Another tree, and what is handed to its keys.
-    pub(super) fn tree(&mut self, at: &At<'_>, name: Name<'_>, handed: &Handed<'_>) {
-        let callee = self.callee(&at.key("sub_tree_name"), name.0);
-        for (key, argument) in &handed.0 {
+    pub(super) fn tree(&mut self, at: &At<'_>, tree: &SubTree<'_>) {
+        let Name(name) = tree.sub_tree_name.unwrap_or_default();
+        let callee = self.callee(&at.key("sub_tree_name"), name);
+        for (key, argument) in &tree.args.0 {
             let at = at.key("args");
-            let source = argument.as_ref().map(|argument| &argument.source);
-            self.handed(&at.key(key), callee, key, source);
+            let source = argument.as_ref().map(Argument::source);
+            self.handed(&at.key(key), callee, key, source.as_ref());
         }
     }
 
@@ -229,7 +231,7 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// The agent's event of that name. One that no agent registers is told of; so that a tree of a
+    /// The agent's event of that name. One that no agent registers is reported; so that a tree of a
     /// base may wait for what a derived agent fires, any agent's will do.
     pub(super) fn known_event(&mut self, at: &At<'_>, name: &str) -> Option<&'c EventEntry> {
         let agent = self.agent?;
@@ -254,7 +256,7 @@ impl<'c> Walk<'c, '_> {
         None
     }
 
-    /// An event's parameter of that name or alias; what there is none of is told.
+    /// An event's parameter of that name or alias; one that does not exist is reported.
     pub(super) fn parameter<'e>(
         &mut self,
         at: &At<'_>,
@@ -293,37 +295,8 @@ impl<'c> Walk<'c, '_> {
         None
     }
 
-    /// What is attached to a node, whatever its kind.
-    pub(super) fn attachments(&mut self, at: &At<'_>, node: &Node<'_>, all: &Attachments<'_>) {
-        let hidden = self.hide_own_keys(node);
-        let guards = at.key("guards");
-        for (i, guard) in all.guards.iter().enumerate() {
-            let at = guards.item(i);
-            self.call(&at, &guard.condition, Caller::Guard.into());
-            self.abort(&at.key("abort"), guard.abort, node);
-        }
-        self.show_keys(hidden);
-        let effects = at.key("effects");
-        for (when, calls) in all.effects.lists() {
-            let at = effects.key(when);
-            for (i, effect) in calls.iter().enumerate() {
-                self.call(&at.item(i), &effect.action, Caller::Effect.into());
-            }
-        }
-        let services = at.key("services");
-        for (i, service) in all.services.iter().enumerate() {
-            self.call(&services.item(i), &service.action, Caller::Service.into());
-        }
-        let events = at.key("events");
-        for (i, event) in all.events.iter().enumerate() {
-            let at = events.item(i);
-            let starts = self.callee(&at.key("tree"), event.tree.0);
-            self.event(&at, event.event, &event.params, starts);
-        }
-    }
-
     /// Siblings to the right are aborted only where the first that succeeds decides.
-    fn abort(&mut self, at: &At<'_>, abort: Abort, node: &Node<'_>) {
+    pub(super) fn abort(&mut self, at: &At<'_>, abort: Abort, node: &Node<'_>) {
         let decides = |parent: Kind| parent.about().has_lower_guards;
         if abort.is_lower() && !node.parent.is_some_and(decides) {
             self.report.tell(

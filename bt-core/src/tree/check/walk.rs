@@ -160,7 +160,12 @@ impl<'r> Walk<'_, 'r> {
         self.report
             .tell(Code::UnknownType, &at.own("type"), kind, help);
         let extra = at.own("extra");
-        kinds::read_attachments(&node.extra, extra.path(), &mut reporter(at, self.report));
+        kinds::Node::read(
+            None,
+            &node.extra,
+            extra.path(),
+            &mut reporter(at, self.report),
+        );
         board::check(node, &extra, self.report);
     }
 
@@ -170,17 +175,17 @@ impl<'r> Walk<'_, 'r> {
         self.beside_extra(at, node);
         let extra = at.own("extra");
         let (data, path) = (node.data, extra.path());
-        let said = node
-            .kind
-            .read(&data.extra, path, &mut reporter(at, self.report));
+        let mut problems = reporter(at, self.report);
+        let said = kinds::Node::read(Some(node.kind), &data.extra, path, &mut problems);
+        drop(problems);
         board::check(data, &extra, self.report);
         let children = data.children().len();
-        said.params
-            .check(children, path, &mut reporter(at, self.report));
-        said.params.uses(path, &mut |path, used| {
-            self.used(&at.with(path), used, node.asked_by);
+        if let Some(params) = &said.params {
+            params.check(children, path, &mut reporter(at, self.report));
+        }
+        said.uses(path, &mut |path, used| {
+            self.used(&at.with(path), used, node)
         });
-        self.attachments(&extra, node, &said.attachments);
     }
 
     /// What a kind takes stands in `extra`; beside it nobody looks for it.
@@ -190,7 +195,7 @@ impl<'r> Walk<'_, 'r> {
                 self.report.tell(
                     Code::BesideExtra,
                     &at.own(key),
-                    || format!("`{key}` stands beside `extra`, where it means nothing"),
+                    || format!("`{key}` is beside `extra`, where it has no meaning"),
                     || format!("move it inside: \"extra\": {{\"{key}\": …}}"),
                 );
             }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_word_is_a_kind_and_none_stands_twice() {
+    fn script_words_are_unique_and_no_kinds() {
         let kinds = Kind::ALL.iter().flat_map(|kind| kind.about().other_names);
         let calls = CALLS.iter().flat_map(|(words, _)| *words);
         let mut words: Vec<_> = kinds.chain(calls).collect();

@@ -1,5 +1,8 @@
 //! A schema as a list of alternatives, references followed.
 
+use std::collections::HashSet;
+
+use bt_core::registry::schema::{branches, fields, fixed, names, target, types};
 use serde_json::{Map, Value};
 
 use super::{Schema, is_annotation};
@@ -11,8 +14,10 @@ pub(super) enum Alternative<'c> {
     Any,
     /// This value.
     Const(&'c Value),
+    /// A variant by another name: whatever it holds.
+    Alias(&'c str),
     /// Values of a JSON type, narrowed by the rest of the schema.
-    Typed(&'c str, &'c Map<String, Value>),
+    Typed(&'c str, &'c Value, &'c Map<String, Value>),
     /// What is not understood.
     Opaque(&'c Value),
 }
@@ -47,27 +52,21 @@ fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) 
     if constraints(map).next().is_none() {
         return found.push(Alternative::Any);
     }
-    if let Some(value) = map.get("const") {
-        return found.push(Alternative::Const(value));
+    if let Some(values) = fixed(schema.value) {
+        found.extend(values.iter().map(Alternative::Const));
+        return found.extend(aliases(schema.value));
     }
-    if let Some(Value::Array(values)) = map.get("enum") {
-        return found.extend(values.iter().map(Alternative::Const));
-    }
-    match map.get("type") {
-        Some(Value::String(ty)) => {
-            return found.push(Alternative::Typed(ty, map));
-        }
-        Some(Value::Array(types)) => {
-            let types = types.iter().filter_map(Value::as_str);
-            return found.extend(types.map(|ty| Alternative::Typed(ty, map)));
-        }
-        Some(_) => return found.push(opaque),
-        None => {}
+    if let Some(types) = types(schema.value) {
+        return found.extend(
+            types
+                .into_iter()
+                .map(|ty| Alternative::Typed(ty, schema.value, map)),
+        );
     }
     // With more beside it, a reference or a choice means less than what it refers to.
     let mut keys = constraints(map);
     match (keys.next(), keys.next()) {
-        (Some(("$ref", Value::String(target))), None) => match definition(schema, target) {
+        (Some(("$ref", _)), None) => match target(schema.defs, schema.value) {
             Some(value) => add(schema.with(value), deeper, found),
             None => found.push(opaque),
         },
@@ -75,15 +74,35 @@ fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) 
             for option in options {
                 add(schema.with(option), deeper, found);
             }
+            found.extend(aliases(schema.value));
         }
         _ => found.push(opaque),
     }
 }
 
-/// What `#/$defs/Name` refers to.
-pub(super) fn definition<'c>(schema: Schema<'c>, target: &str) -> Option<&'c Value> {
-    let name = target.strip_prefix("#/$defs/")?;
-    schema.defs.get(&name.replace("~1", "/").replace("~0", "~"))
+/// The names of variants that a schema does not have, where the decoder was asked.
+fn aliases(schema: &Value) -> impl Iterator<Item = Alternative<'_>> {
+    let branches = branches(schema).map_or(&[][..], Vec::as_slice);
+    let own = branches.iter().chain([schema]);
+    let own: HashSet<&str> = own.flat_map(own_names).collect();
+    let names = names(schema).unwrap_or_default().into_iter();
+    let names = names.filter(move |name| !own.contains(name));
+    names.map(Alternative::Alias)
+}
+
+/// The variants that a schema is for: its values, its tag, or its only key.
+pub(super) fn own_names(schema: &Value) -> Vec<&str> {
+    let values = fixed(schema).unwrap_or_default();
+    let mut names: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+    let fields = fields(schema).into_iter().flatten();
+    let tags = fields
+        .clone()
+        .filter_map(|(_, field)| field.get("const")?.as_str());
+    names.extend(tags);
+    if names.is_empty() && fields.clone().count() == 1 {
+        names.extend(fields.map(|(name, _)| name.as_str()));
+    }
+    names
 }
 
 /// The keys that narrow what is taken.

@@ -1,11 +1,16 @@
 //! Whether one schema takes all that another takes.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::marker::PhantomData;
+use std::ptr;
 
+use bt_core::registry::schema::{DECODER, fields, knows};
+use bt_core::tree::asset::step;
+use bt_core::tree::check as judge;
 use serde_json::{Map, Value};
 
-use super::alternatives::{Alternative, alternatives, constraints};
+use super::alternatives::{Alternative, alternatives, constraints, own_names};
 use super::{Schema, number};
 
 /// How many alternatives are compared: a file may say anything.
@@ -14,12 +19,13 @@ const STEPS: usize = 200_000;
 /// How deep schemas are looked into.
 const DEEPEST: usize = 64;
 
-/// Whether every value that the first takes is taken by the second; no where it cannot be told.
+/// Whether every value that the first takes is taken by the second; no where it cannot be known.
 pub(super) fn fits(old: Schema<'_>, new: Schema<'_>) -> bool {
     let compare = Compare {
         steps: Cell::new(STEPS),
         deeper: Cell::new(DEEPEST),
         open: RefCell::default(),
+        schemas: PhantomData,
     };
     compare.schemas(old, new)
 }
@@ -27,47 +33,70 @@ pub(super) fn fits(old: Schema<'_>, new: Schema<'_>) -> bool {
 struct Compare<'c> {
     steps: Cell<usize>,
     deeper: Cell<usize>,
-    /// Pairs of references that are being compared, further out: types that contain themselves.
-    open: RefCell<HashSet<(&'c str, &'c str)>>,
+    /// Pairs of schemas that are being compared, further out, by where they are: types that contain
+    /// themselves.
+    open: RefCell<HashSet<(*const Value, *const Value)>>,
+    /// The schemas are where they are as long as they are compared.
+    schemas: PhantomData<&'c Value>,
 }
 
 impl<'c> Compare<'c> {
     fn schemas(&self, old: Schema<'c>, new: Schema<'c>) -> bool {
-        let pair = reference(old.value).zip(reference(new.value));
-        if let Some(pair) = pair
-            && !self.open.borrow_mut().insert(pair)
-        {
+        let pair = (ptr::from_ref(old.value), ptr::from_ref(new.value));
+        if !self.open.borrow_mut().insert(pair) {
             return true;
         }
         let Some(deeper) = self.deeper.get().checked_sub(1) else {
+            self.open.borrow_mut().remove(&pair);
             return false;
         };
         self.deeper.set(deeper);
         let fits = self.alternatives(old, new);
         self.deeper.set(deeper + 1);
-        if let Some(pair) = pair {
-            self.open.borrow_mut().remove(&pair);
-        }
+        self.open.borrow_mut().remove(&pair);
         fits
     }
 
     fn alternatives(&self, old: Schema<'c>, new: Schema<'c>) -> bool {
         let ours = alternatives(new);
-        let consts: HashSet<&Value> = ours
-            .iter()
-            .filter_map(|one| match one {
-                Alternative::Const(value) => Some(*value),
-                _ => None,
-            })
-            .collect();
+        let names: HashSet<&str> = ours.iter().filter_map(name).collect();
+        let values: HashSet<&Value> = ours.iter().filter_map(value).collect();
         alternatives(old).into_iter().all(|one| {
-            if let Alternative::Const(value) = one
-                && consts.contains(value)
-            {
+            // Most of a long list of variants are in the other list too.
+            let has_name = || name(&one).is_some_and(|name| names.contains(name));
+            if value(&one).is_some_and(|value| values.contains(value)) || has_name() {
                 return self.step();
             }
             ours.iter().any(|other| self.one((old, one), (new, *other)))
+                || self.is_renamed((old, one), new, &names)
         })
+    }
+
+    /// Whether a variant that holds something is known by its name still, as an alias.
+    fn is_renamed(
+        &self,
+        (old_in, old): (Schema<'c>, Alternative<'c>),
+        new: Schema<'c>,
+        names: &HashSet<&str>,
+    ) -> bool {
+        let Alternative::Typed("object", schema, _) = old else {
+            return false;
+        };
+        let [name] = own_names(schema)[..] else {
+            return false;
+        };
+        // Under a tag stands the name alone.
+        let held = schema.pointer(&format!("/properties/{}", step(name)));
+        let held_by = |other: &Alternative<'c>| match (held, other) {
+            (None, Alternative::Typed("object", ..)) => true,
+            (Some(held), Alternative::Typed("object", other, _)) => {
+                let fields = fields(other).filter(|fields| fields.len() == 1);
+                let other = fields.and_then(|fields| fields.values().next());
+                other.is_some_and(|other| self.schemas(old_in.with(held), new.with(other)))
+            }
+            _ => false,
+        };
+        names.contains(name) && alternatives(new).iter().any(held_by)
     }
 
     fn step(&self) -> bool {
@@ -81,15 +110,20 @@ impl<'c> Compare<'c> {
         (old_in, old): (Schema<'c>, Alternative<'c>),
         (new_in, new): (Schema<'c>, Alternative<'c>),
     ) -> bool {
-        use Alternative::{Any, Const, Opaque, Typed};
+        use Alternative::{Alias, Any, Const, Opaque, Typed};
         if !self.step() {
             return false;
         }
         match (old, new) {
             (_, Any) => true,
             (Const(a), Const(b)) => a == b,
-            (Const(value), Typed(ty, map)) => is_plainly(value, ty, map),
-            (Typed(a, old), Typed(b, new)) => {
+            (Const(value), Typed(ty, schema, map)) => takes(new_in.with(schema), ty, map, value),
+            // One that was an alias is the name now.
+            (Alias(name), Typed(_, schema, _)) => own_names(schema) == [name],
+            (Typed(_, a_schema, _), Typed(_, b_schema, _)) if decides_more(a_schema, b_schema) => {
+                false
+            }
+            (Typed(a, _, old), Typed(b, _, new)) => {
                 let new = (new_in, new);
                 match (a, b) {
                     ("integer" | "number", "number") | ("integer", "integer") => {
@@ -102,7 +136,7 @@ impl<'c> Compare<'c> {
                 }
             }
             (Opaque(a), Opaque(b)) => a == b,
-            (Any, _) | (_, Const(_)) | (Opaque(_), _) | (_, Opaque(_)) => false,
+            (Any | Alias(_) | Opaque(_), _) | (_, Const(_) | Alias(_) | Opaque(_)) => false,
         }
     }
 
@@ -124,21 +158,41 @@ impl<'c> Compare<'c> {
             (None, Some(_)) => false,
             (Some(_), None) => false,
         };
-        let properties = |map: &'c Map<String, Value>| {
-            let properties = map.get("properties").and_then(Value::as_object);
-            properties.into_iter().flatten()
-        };
-        let takes_each = properties(old).all(|(key, a)| {
-            let named = new.get("properties").and_then(|all| all.get(key));
-            match named.or_else(|| others(new)) {
+        let (theirs, ours) = (Fields::of(old), Fields::of(new));
+        let mut renamed = Vec::new();
+        let takes_each = theirs.of.iter().all(|(key, a)| {
+            let takes = |b: &'c Value| self.schemas(old_in.with(a), new_in.with(b));
+            match ours.of.get(key) {
+                Some(b) => takes(b),
+                // A name that it has no more may be an alias of one that it has got.
+                None if ours.names.contains(key) => {
+                    let mut new = ours
+                        .of
+                        .iter()
+                        .filter(|(name, _)| !theirs.names.contains(*name));
+                    new.any(|(name, b)| {
+                        let is_it = !renamed.contains(name) && takes(b);
+                        if is_it {
+                            renamed.push(*name);
+                        }
+                        is_it
+                    })
+                }
                 // It would be ignored, which nobody meant who wrote it.
-                None | Some(Value::Bool(false)) => false,
-                Some(b) => self.schemas(old_in.with(a), new_in.with(b)),
+                None => others(new).is_some_and(|b| *b != Value::Bool(false) && takes(b)),
             }
         });
+        // Where nothing is known of the new names, nothing is missed.
+        let knows_names = ours.names.is_empty()
+            || theirs
+                .names
+                .iter()
+                .all(|name| theirs.of.contains_key(name) || ours.names.contains(name));
         takes_others
             && takes_each
-            && required(new).all(|key| given.contains(key))
+            && knows_names
+            && ours.takes_places(&theirs)
+            && required(new).all(|key| given.contains(key) || renamed.contains(&key))
             && self.same_rest(
                 (old_in, old),
                 (new_in, new),
@@ -199,6 +253,7 @@ impl<'c> Compare<'c> {
             steps: Cell::new(self.steps.get() / 2),
             deeper: Cell::new(self.deeper.get() / 2),
             open: RefCell::default(),
+            schemas: PhantomData,
         }
     }
 }
@@ -223,22 +278,103 @@ fn references<'c>(value: &'c Value, found: &mut Vec<&'c Value>) {
     }
 }
 
-/// Whether a value is of a type that nothing narrows, or a number in its range.
-fn is_plainly(value: &Value, ty: &str, map: &Map<String, Value>) -> bool {
-    let is_plain = || narrowed_by(map, &[]).next().is_none();
-    match value {
-        Value::Null => ty == "null",
-        Value::Bool(_) => ty == "boolean" && is_plain(),
-        Value::String(_) => ty == "string" && is_plain(),
-        Value::Number(number) => {
-            let whole = number.is_i64() || number.is_u64();
-            let is_typed = ty == "number" || (ty == "integer" && whole);
-            is_typed && narrowed_by(map, &NUMBERS).next().is_none() && number::takes(map, value)
-        }
-        Value::Array(_) | Value::Object(_) => false,
+/// The one value that an alternative is.
+fn value<'c>(one: &Alternative<'c>) -> Option<&'c Value> {
+    match one {
+        Alternative::Const(value) => Some(value),
+        _ => None,
     }
 }
 
-fn reference(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()
+/// What an alternative is called, if it is a name.
+fn name<'c>(one: &Alternative<'c>) -> Option<&'c str> {
+    match one {
+        Alternative::Const(value) => value.as_str(),
+        Alternative::Alias(name) => Some(name),
+        _ => None,
+    }
 }
+
+/// The fields of a struct.
+struct Fields<'c> {
+    of: BTreeMap<&'c str, &'c Value>,
+    /// Their names and aliases in order, where the decoder was asked.
+    names: Vec<&'c str>,
+    /// They may come as an array.
+    are_places: bool,
+}
+
+impl<'c> Fields<'c> {
+    fn of(map: &'c Map<String, Value>) -> Fields<'c> {
+        let fields = map.get("properties").and_then(Value::as_object);
+        let fields = fields.into_iter().flatten();
+        let known = map.get(DECODER);
+        let names = known.and_then(|known| known.get("names")?.as_array());
+        let names = names.into_iter().flatten();
+        Fields {
+            of: fields.map(|(name, field)| (name.as_str(), field)).collect(),
+            names: names.filter_map(Value::as_str).collect(),
+            are_places: known.is_some_and(|known| known.get("places") == Some(&Value::Bool(true))),
+        }
+    }
+
+    /// The names of the fields in their order.
+    fn in_order(&self) -> impl Iterator<Item = &'c str> {
+        let names = self.names.iter().copied();
+        names.filter(|name| self.of.contains_key(name))
+    }
+
+    /// Whether an array of the old fields in their order has each in its place still.
+    fn takes_places(&self, old: &Fields<'c>) -> bool {
+        if !old.are_places || self.names.is_empty() {
+            return true;
+        }
+        let mut new = self.in_order();
+        self.are_places
+            && old.in_order().all(|a| {
+                let is_alias = self.names.contains(&a) && !self.of.contains_key(a);
+                new.next().is_some_and(|b| a == b || is_alias)
+            })
+    }
+}
+
+/// Whether the new type's decoder refuses what the old one's did not, whatever the schemas say.
+fn decides_more(old: &Value, new: &Value) -> bool {
+    let more = ["not", "length", "minimum", "more"];
+    let was_asked = old.get(DECODER).is_some();
+    more.iter()
+        .any(|what| knows(new, what) && !knows(old, what))
+        || (was_asked && knows(new, "closed") && !knows(old, "closed"))
+}
+
+/// Whether a value is certainly of a type: as bt-core judges values, and a number in its range.
+fn takes(schema: Schema<'_>, ty: &str, map: &Map<String, Value>, value: &Value) -> bool {
+    let is_typed = match value {
+        Value::Number(number) => {
+            let whole = number.is_i64() || number.is_u64();
+            let is_typed = ty == "number" || (ty == "integer" && whole);
+            return is_typed
+                && !knows(schema.value, "more")
+                && narrowed_by(map, &NUMBERS).next().is_none()
+                && number::takes(map, value);
+        }
+        Value::Null => ty == "null",
+        Value::Bool(_) => ty == "boolean",
+        Value::String(_) => ty == "string",
+        Value::Array(_) => ty == "array",
+        Value::Object(_) => ty == "object",
+    };
+    let is_understood = narrowed_by(map, &STRUCTURE).next().is_none();
+    is_typed && is_understood && judge::takes(schema.defs, schema.value, value)
+}
+
+/// What bt-core looks at in a value that is no number.
+const STRUCTURE: [&str; 7] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+];

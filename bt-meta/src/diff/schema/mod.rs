@@ -1,7 +1,7 @@
 //! Two JSON Schemas: whether one takes all that the other takes, and what differs between them.
 //!
 //! Only what schemas of Rust types say is understood. What is not, is told apart by being the same
-//! or not: then it cannot be told which one takes more.
+//! or not: then it cannot be known which one takes more.
 
 mod alternatives;
 mod fits;
@@ -11,7 +11,7 @@ mod words;
 use serde_json::Value;
 
 use crate::catalogue::JsonMap;
-pub(super) use number::less;
+pub(super) use number::{less, range};
 pub(super) use words::differences;
 
 /// A schema and what it refers to.
@@ -34,7 +34,7 @@ pub(super) enum Relation {
     Same,
     Wider,
     Narrower,
-    /// Neither takes all that the other takes, or it cannot be told.
+    /// Neither takes all that the other takes, or it cannot be known.
     Other,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn relation(old: Schema<'_>, new: Schema<'_>) -> Relation {
 fn is_annotation(key: &str) -> bool {
     matches!(
         key,
-        "description" | "title" | "default" | "examples" | "deprecated" | "$comment"
+        "description" | "title" | "default" | "examples" | "deprecated" | "$comment" | "x-decoder"
     )
 }
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use bt_core::registry::schema::excluded;
 use serde_json::{Map, Value};
 
 /// How two numbers compare, to the last digit where both are whole; none of what is no number.
@@ -73,6 +74,20 @@ fn limit(
 fn limits(map: &Map<String, Value>, format: Format) -> (Option<Value>, Option<Value>) {
     let least = limit(map.get("minimum"), format.least, |a, b| less(b, a));
     (least, limit(map.get("maximum"), format.most, less))
+}
+
+/// The least and the most that a type takes by itself; a whole number that must not be zero is 1 at least.
+pub(in crate::diff) fn range(schema: &Value) -> (Option<Value>, Option<Value>) {
+    let format = schema.as_object().and_then(|map| Some((map, format(map)?)));
+    let Some((map, format)) = format else {
+        return (None, None);
+    };
+    let (least, most) = limits(map, format);
+    let is_excluded = least.is_some() && excluded(schema) == least.as_ref();
+    match (is_excluded, least.as_ref().and_then(Value::as_u64)) {
+        (true, Some(least)) if schema["type"] == "integer" => (Some((least + 1).into()), most),
+        _ => (least, most),
+    }
 }
 
 /// Whether a number is in the range of a schema.

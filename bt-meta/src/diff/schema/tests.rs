@@ -15,14 +15,14 @@ fn assert_relation(old: &Value, new: &Value, expect: Relation) {
 }
 
 #[test]
-fn what_people_read_in_a_schema_counts_for_nothing() {
+fn schema_comparison_ignores_titles_descriptions_and_defaults() {
     let old = json!({"type": "string", "description": "Old.", "default": "x"});
     let new = json!({"type": "string", "title": "New"});
     assert_relation(&old, &new, Relation::Same);
 }
 
 #[test]
-fn values_are_told_apart_from_types() {
+fn values_and_types_are_distinguished() {
     let whole = json!({"type": "integer", "format": "uint8"});
     for (value, expect) in [
         (json!(255), Relation::Wider),
@@ -57,8 +57,99 @@ fn maps_lists_and_tuples() {
     assert_relation(&closed, &open, Relation::Wider);
 }
 
+/// With what a decoder says of it.
+fn known(schema: &Value, known: Value) -> Value {
+    let mut schema = schema.clone();
+    schema["x-decoder"] = known;
+    schema
+}
+
 #[test]
-fn what_is_not_understood_is_the_same_or_cannot_be_told() {
+fn a_name_that_only_the_decoder_knows_is_lost_or_kept() {
+    let plain = json!({"enum": ["calm", "furious"], "type": "string"});
+    let told = json!({"oneOf": [{"const": "calm"}, {"const": "furious"}]});
+    let held = json!({"oneOf": [{"const": "calm"}, {"type": "object", "required": ["furious"],
+        "properties": {"furious": {"type": "integer"}}, "additionalProperties": false}]});
+    for schema in [plain, told, held] {
+        let of = |names: &[&str]| known(&schema, json!({ "names": names }));
+        let (two, three) = (of(&["calm", "furious"]), of(&["calm", "angry", "furious"]));
+        assert_relation(&three, &two, Relation::Narrower);
+        assert_relation(&two, &three, Relation::Wider);
+        assert_relation(&three, &three, Relation::Same);
+    }
+}
+
+#[test]
+fn a_variant_or_a_field_that_is_an_alias_now_is_still_taken() {
+    let variant = |name: &str, ty: &str, names: &[&str]| {
+        let of = json!({"type": "object", "required": [name], "additionalProperties": false,
+            "properties": {name: {"type": ty}}});
+        known(
+            &json!({"oneOf": [{"const": "empty"}, of]}),
+            json!({ "names": names }),
+        )
+    };
+    let old = variant("box", "integer", &["empty", "box"]);
+    let kept = ["empty", "box", "case"];
+    assert_relation(&old, &variant("case", "integer", &kept), Relation::Wider);
+    assert_relation(&old, &variant("case", "string", &kept), Relation::Other);
+    assert_relation(
+        &old,
+        &variant("case", "integer", &["empty", "case"]),
+        Relation::Other,
+    );
+    let field = |name: &str, names: &[&str]| {
+        let of = json!({"type": "object", "required": [name], "properties": {name: {"type": "integer"}}});
+        known(&of, json!({ "names": names }))
+    };
+    let old = field("x", &["x"]);
+    assert_relation(&old, &field("left", &["left", "x"]), Relation::Wider);
+    assert_relation(&old, &field("left", &["left"]), Relation::Other);
+    assert_relation(&field("x", &["x", "left"]), &old, Relation::Narrower);
+}
+
+#[test]
+fn what_only_the_decoder_refuses_narrows() {
+    for (schema, flag) in [
+        (json!({"type": "integer", "minimum": 1}), "minimum"),
+        (json!({"type": "integer", "not": {"const": 0}}), "not"),
+        (
+            json!({"type": "string", "minLength": 1, "maxLength": 1}),
+            "length",
+        ),
+        (json!({"type": "string"}), "more"),
+    ] {
+        let decided = known(&schema, json!({ flag: true }));
+        assert_relation(&schema, &decided, Relation::Narrower);
+        assert_relation(&decided, &schema, Relation::Wider);
+        assert_relation(&decided, &decided, Relation::Same);
+        // A flag says so when it is true, and no other way.
+        assert_relation(
+            &schema,
+            &known(&schema, json!({ flag: false })),
+            Relation::Same,
+        );
+    }
+    let fields =
+        json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}});
+    let of = |more: &[&str], names: &[&str]| {
+        let mut all = json!({ "names": names });
+        more.iter().for_each(|flag| all[*flag] = true.into());
+        known(&fields, all)
+    };
+    let (ab, ba) = (["a", "b"], ["b", "a"]);
+    assert_relation(&of(&[], &ab), &of(&["closed"], &ab), Relation::Narrower);
+    assert_relation(&of(&[], &ab), &of(&["places"], &ab), Relation::Wider);
+    assert_relation(
+        &of(&["places"], &ab),
+        &of(&["places"], &ba),
+        Relation::Other,
+    );
+    assert_relation(&of(&[], &ab), &of(&[], &ba), Relation::Same);
+}
+
+#[test]
+fn unknown_schema_keywords_are_equal_or_incomparable() {
     let odd = |not: i32| json!({"type": "integer", "not": {"const": not}});
     assert_relation(&odd(1), &odd(1), Relation::Same);
     assert_relation(&odd(1), &odd(2), Relation::Other);
@@ -67,7 +158,7 @@ fn what_is_not_understood_is_the_same_or_cannot_be_told() {
 }
 
 #[test]
-fn what_is_not_understood_may_refer_to_what_changed() {
+fn unknown_schema_keywords_may_refer_to_a_changed_definition() {
     let schema = json!({"type": "object", "not": {"properties": {"a": {"$ref": "#/$defs/A"}}}});
     let defs = |ty: &str| JsonMap::from([("A".to_owned(), json!({ "type": ty }))]);
     let (old, new) = (defs("string"), defs("integer"));

@@ -10,7 +10,7 @@ use super::{Relation, Schema, relation};
 /// How deep structs are looked into.
 const DEEPEST: usize = 8;
 
-/// How many differences are told.
+/// How many differences are shown.
 const MOST: usize = 12;
 
 /// The differences; none where they cannot be put into words.
@@ -121,7 +121,7 @@ fn at(path: &str) -> String {
 fn items<'c>(all: &[Alternative<'c>]) -> Option<&'c Value> {
     let mut others = all.iter().filter(|one| !is_null(one));
     match (others.next(), others.next()) {
-        (Some(Alternative::Typed("array", map)), None) => map.get("items"),
+        (Some(Alternative::Typed("array", _, map)), None) => map.get("items"),
         _ => None,
     }
 }
@@ -130,7 +130,7 @@ fn items<'c>(all: &[Alternative<'c>]) -> Option<&'c Value> {
 fn object<'c>(all: &[Alternative<'c>]) -> Option<&'c Map<String, Value>> {
     let mut others = all.iter().filter(|one| !is_null(one));
     match (others.next(), others.next()) {
-        (Some(Alternative::Typed("object", map)), None) => {
+        (Some(Alternative::Typed("object", _, map)), None) => {
             map.contains_key("properties").then_some(*map)
         }
         _ => None,
@@ -140,7 +140,7 @@ fn object<'c>(all: &[Alternative<'c>]) -> Option<&'c Map<String, Value>> {
 fn is_null(one: &Alternative<'_>) -> bool {
     matches!(
         one,
-        Alternative::Typed("null", _) | Alternative::Const(Value::Null)
+        Alternative::Typed("null", ..) | Alternative::Const(Value::Null)
     )
 }
 
@@ -174,13 +174,16 @@ fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'
         let (name, fields) = match one {
             Alternative::Const(Value::String(name)) => (name.clone(), None),
             Alternative::Const(value) => (value.to_string(), None),
-            Alternative::Typed("null", _) => ("null".to_owned(), None),
-            Alternative::Typed("object", map) => (tag(map)?, Some(*map)),
+            Alternative::Alias(name) => ((*name).to_owned(), None),
+            Alternative::Typed("null", ..) => ("null".to_owned(), None),
+            Alternative::Typed("object", _, map) => (tag(map)?, Some(*map)),
             _ => return None,
         };
         named.insert(name, fields);
     }
-    (named.len() > 1 || all.iter().all(|one| matches!(one, Alternative::Const(_)))).then_some(named)
+    let is_name =
+        |one: &Alternative<'_>| matches!(one, Alternative::Const(_) | Alternative::Alias(_));
+    (named.len() > 1 || all.iter().all(is_name)).then_some(named)
 }
 
 /// What tells a variant with fields apart: a key with one value, or its only key.

@@ -1,55 +1,49 @@
 //! The events that a tree waits for and fires.
 
+use bt_core::kinds::Path;
+use bt_core::kinds::values::{Name, Parameters};
 use bt_core::tree::asset::step;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::find::{Calling, Given, Walk, plain};
+use super::find::{Calling, Given, Walk};
 use crate::catalogue::EventEntry;
 use crate::diff::arguments::find as argument;
 
 impl<'t> Walk<'t, '_> {
     /// What a `wait_event` or an attached event waits for, and the keys that take its parameters.
-    pub(super) fn event(&mut self, at: &str, object: &'t Map<String, Value>) {
-        let Some(name) = object.get("event").and_then(Value::as_str) else {
-            return;
-        };
-        let params = object.get("params").and_then(Value::as_object);
-        let params = params.into_iter().flatten();
-        let params = params.map(|(name, _)| (name.as_str(), format!("{at}/params/{}", step(name))));
-        self.one_event(
-            format!("{at}/event"),
-            name,
-            params.collect(),
-            Calling::Waits,
-        );
+    pub(super) fn event(
+        &mut self,
+        at: &str,
+        path: &Path<'_>,
+        Name(name): Name<'t>,
+        params: &Parameters<'t>,
+    ) {
+        let pointer = |path: &Path<'_>| at.to_owned() + &path.pointer();
+        let taken = path.key("params");
+        let params = params.0.iter();
+        let params = params.map(|(name, _)| (*name, pointer(&taken.key(name))));
+        let event = pointer(&path.key("event"));
+        self.one_event(event, name, params.collect(), Calling::Waits);
     }
 
     /// What `fire_event` fires, if the tree says it.
-    pub(super) fn fired(&mut self, at: &str, args: &'t [Value], given: &[Given<'t>]) {
+    pub(super) fn fired(&mut self, given: &[Given<'t>]) {
         let literal = |place: usize| {
-            let (i, arg) = args.iter().enumerate().find(|(i, _)| {
-                let pointer = format!("{at}/{i}");
-                given
-                    .iter()
-                    .any(|given| given.at == place && given.pointer == pointer)
-            })?;
-            Some((i, plain(arg)?))
+            let given = given.iter().find(|given| given.at == place)?;
+            Some((format!("{}/arg_value", given.pointer), given.plain?))
         };
-        let Some((i, Value::String(name))) = literal(0) else {
+        let Some((pointer, Value::String(name))) = literal(0) else {
             return;
         };
-        let pointer = format!("{at}/{i}/arg_value");
         let params = match literal(1) {
-            Some((i, Value::Object(map))) => map
+            Some((at, Value::Object(map))) => map
                 .keys()
-                .map(|name| (name.as_str(), format!("{at}/{i}/arg_value/{}", step(name))))
+                .map(|name| (name.as_str(), format!("{at}/{}", step(name))))
                 .collect(),
-            Some((i, Value::Array(pairs))) => pairs
+            Some((at, Value::Array(pairs))) => pairs
                 .iter()
                 .enumerate()
-                .filter_map(|(k, pair)| {
-                    Some((pair.get(0)?.as_str()?, format!("{at}/{i}/arg_value/{k}")))
-                })
+                .filter_map(|(k, pair)| Some((pair.get(0)?.as_str()?, format!("{at}/{k}"))))
                 .collect(),
             _ => Vec::new(),
         };

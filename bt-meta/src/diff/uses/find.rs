@@ -3,8 +3,10 @@
 //! The same places that [`bt_core::tree::check`] looks at, with the same meaning of names.
 
 use bt_core::TreeAsset;
-use bt_core::kinds::{Kind, Logic};
-use bt_core::tree::asset::{AssetNode, Call, Caller, step};
+use bt_core::kinds::call::{Argument, Call};
+use bt_core::kinds::values::Name;
+use bt_core::kinds::{Caller, Kind, Logic, Path, Use};
+use bt_core::tree::asset::AssetNode;
 use bt_core::tree::by_either_name;
 use serde_json::Value;
 
@@ -97,7 +99,7 @@ pub(super) fn find<'t>(
         debug_assert_eq!(walk.uses.all[0].agent, agent.full_name());
     } else {
         walk.uses.why_not = Some(format!(
-            "of what its nodes call nothing was looked for: {}",
+            "its calls were not searched: {}",
             match spelled {
                 "" => "it names no agent".to_owned(),
                 name => format!("the old catalogue has no agent `{name}`"),
@@ -139,35 +141,30 @@ impl<'t> Walk<'t, '_> {
     fn node(&mut self, node: &'t AssetNode) {
         let kind = self.pointer("type");
         self.add(kind, Is::Kind(&node.kind));
-        for call in node.calls() {
-            self.call(node, &call);
-        }
-        let extra = &node.extra;
-        let at = self.pointer("extra");
-        match node.kind.as_str() {
-            "wait_event" => self.event(&at, extra),
-            "sub_tree" => {
-                self.runs(format!("{at}/sub_tree_name"), extra.get("sub_tree_name"));
-                let args = extra.get("args").and_then(Value::as_object);
-                for (key, value) in args.into_iter().flatten() {
-                    self.property(&format!("{at}/args/{}", step(key)), value);
+        let at = self.tree.pointer(self.node).unwrap_or_default();
+        node.uses(&mut |path, used| match used {
+            Use::Call(caller, call) => self.call(node, &at, path, caller, call),
+            Use::Guard(caller, guard) => self.call(node, &at, path, caller, &guard.condition),
+            Use::Event(event, params) => self.event(&at, path, event, params),
+            Use::Starts(event) => {
+                self.event(&at, path, event.event, &event.params);
+                self.runs(at.clone() + &path.key("tree").pointer(), event.tree);
+            }
+            Use::Tree(tree) => {
+                let pointer = at.clone() + &path.key("sub_tree_name").pointer();
+                self.runs(pointer, tree.sub_tree_name.unwrap_or_default());
+                let path = path.key("args");
+                for (key, argument) in &tree.args.0 {
+                    if let Some(argument) = argument {
+                        self.property(&at, &path.key(key), argument);
+                    }
                 }
             }
-            _ => {}
-        }
-        let events = extra.get("events").and_then(Value::as_array);
-        for (i, event) in events.into_iter().flatten().enumerate() {
-            let Some(event) = event.as_object() else {
-                continue;
-            };
-            let at = format!("{at}/events/{i}");
-            self.event(&at, event);
-            self.runs(format!("{at}/tree"), event.get("tree"));
-        }
+        });
     }
 
-    fn calling(&self, node: &AssetNode, call: &Call<'_>) -> Calling {
-        match call.caller {
+    fn calling(&self, node: &AssetNode, caller: Caller) -> Calling {
+        match caller {
             Caller::Guard | Caller::ResetIf => Calling::Asked,
             Caller::Effect | Caller::Service => Calling::AtOnce,
             Caller::Condition => Calling::Asked,
@@ -185,31 +182,41 @@ impl<'t> Walk<'t, '_> {
         matches!(asks.and_then(logic), Some(Logic::Asks(_)))
     }
 
-    fn call(&mut self, node: &AssetNode, call: &Call<'t>) {
-        let args = call.args().unwrap_or_default();
-        let at = self.tree.pointer(self.node).unwrap_or_default();
-        let at_args = at.clone() + &call.args_pointer();
+    fn call(
+        &mut self,
+        node: &AssetNode,
+        at: &str,
+        path: &Path<'_>,
+        caller: Caller,
+        call: &Call<'t>,
+    ) {
+        let (name_key, args_key) = caller.keys();
+        let args = call.args.all().unwrap_or_default();
+        let at_args = path.key(args_key);
         for (i, arg) in args.iter().enumerate() {
-            self.property(&format!("{at_args}/{i}"), arg);
+            self.property(at, &at_args.item(i), arg);
         }
-        let (Some(name), Some(agent)) = (call.name(), self.agent) else {
+        let Some(agent) = self.agent.filter(|_| !call.name.is_empty()) else {
             return;
         };
-        let pointer = at + &call.name_pointer();
-        let Some(found) = self.old.find::<MethodEntry>(agent, name) else {
+        let pointer = at.to_owned() + &path.key(name_key).pointer();
+        let Some(found) = self.old.find::<MethodEntry>(agent, call.name) else {
             return self.add(pointer, Is::Unknown);
         };
         let method = found.entry;
         let given: Vec<_> = args
             .iter()
             .enumerate()
-            .filter_map(|(i, arg)| given(&method.args, &at_args, i, arg))
+            .filter_map(|(i, arg)| {
+                let pointer = at.to_owned() + &at_args.item(i).pointer();
+                given(&method.args, pointer, i, arg)
+            })
             .collect();
         if method.item.name == "fire_event" && method.item.package == "bt-core" {
-            self.fired(&at_args, args, &given);
+            self.fired(&given);
         }
-        let calling = self.calling(node, call);
-        self.item(pointer, name, found, calling, given);
+        let calling = self.calling(node, caller);
+        self.item(pointer, call.name, found, calling, given);
     }
 
     pub(super) fn item<T: Named>(
@@ -232,30 +239,18 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// A property that an argument takes its value from.
-    fn property(&mut self, at: &str, arg: &'t Value) {
-        if arg.get("arg_type").and_then(Value::as_str) != Some("property") {
-            return;
-        }
-        let name = arg.get("arg_value").and_then(Value::as_str);
-        let (Some(name), Some(agent)) = (name, self.agent) else {
+    fn property(&mut self, at: &str, path: &Path<'_>, arg: &Argument<'t>) {
+        let (Some(name), Some(agent)) = (arg.property(), self.agent) else {
             return;
         };
         if let Some(found) = self.old.find::<PropertyEntry>(agent, name) {
-            self.item(
-                format!("{at}/arg_value"),
-                name,
-                found,
-                Calling::Reads,
-                Vec::new(),
-            );
+            let pointer = at.to_owned() + &path.key("arg_value").pointer();
+            self.item(pointer, name, found, Calling::Reads, Vec::new());
         }
     }
 
     /// Another tree.
-    fn runs(&mut self, pointer: String, name: Option<&'t Value>) {
-        let Some(name) = name.and_then(Value::as_str) else {
-            return;
-        };
+    fn runs(&mut self, pointer: String, Name(name): Name<'_>) {
         let trees = || self.trees.iter().flatten();
         let other = by_either_name(name, |name| trees().find(|tree| tree.name() == name));
         let agent = other.and_then(|tree| self.old.agent(tree.agent()?));
@@ -266,22 +261,19 @@ impl<'t> Walk<'t, '_> {
 }
 
 /// Which argument an item of the list is.
-fn given<'t>(args: &[ValueEntry], at: &str, i: usize, item: &'t Value) -> Option<Given<'t>> {
-    let name = item.get("arg_name").and_then(Value::as_str);
-    let place = match name {
-        Some(name) => argument(args, name)?,
-        None => i,
-    };
+fn given<'t>(
+    args: &[ValueEntry],
+    pointer: String,
+    i: usize,
+    item: &Argument<'t>,
+) -> Option<Given<'t>> {
     Some(Given {
-        at: place,
-        name,
-        pointer: format!("{at}/{i}"),
-        plain: plain(item),
+        at: match item.name() {
+            Some(name) => argument(args, name)?,
+            None => i,
+        },
+        name: item.name(),
+        pointer,
+        plain: item.plain(),
     })
-}
-
-/// The value of an argument that is written out.
-pub(super) fn plain(arg: &Value) -> Option<&Value> {
-    let is_plain = arg.get("arg_type").and_then(Value::as_str) == Some("plain");
-    arg.get("arg_value").filter(|_| is_plain)
 }

@@ -3,25 +3,31 @@
 mod events;
 mod find;
 
-use bt_core::TreeAsset;
+use std::collections::{BTreeMap, BTreeSet};
+
+use bt_core::registry::schema::{fields, names, target};
+use bt_core::tree::Code;
 use bt_core::tree::asset::positions;
+use bt_core::tree::check::{Checker, Rules};
+use bt_core::{Problem, Registry, TreeAsset};
 use serde_json::Value;
 
 use super::hit::{Hit, Part};
 use super::schema::{Relation, Schema, relation};
 use super::side::Side;
-use super::{Diff, Effect, Use};
-use crate::catalogue::JsonMap;
+use super::{Change, Diff, Effect, Use, What};
+use crate::catalogue::{Catalogue, JsonMap};
 use crate::validate::File;
 use find::{Calling, Found, Given, Is};
 
-/// Fills in the uses of every breaking change; trees that cannot be looked at become warnings. `defs`
-/// are the new ones.
-pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, defs: &JsonMap, files: &[File]) {
+/// Fills in the uses of every breaking change; trees that cannot be looked at become warnings.
+pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[File]) {
+    let defs = &new.defs;
     let trees: Vec<_> = files
         .iter()
         .map(|file| read(file, &mut diff.warnings))
         .collect();
+    let (was_refused, refused) = (Refused::of(old.catalogue, &trees), Refused::of(new, &trees));
     for (file, tree) in files.iter().zip(&trees) {
         let Some(tree) = tree else { continue };
         let found = find::find(tree, old, &trees);
@@ -40,8 +46,16 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, defs: &JsonMap, files: &[Fil
                 let Some(at) = place(hit, found, old) else {
                     continue;
                 };
-                let value = at.plain.zip(change.takes.as_ref());
-                let value = value.filter(|(value, schema)| takes(schema, defs, value));
+                // What was refused before is not broken by the change.
+                let given = at.plain.zip(change.schemas.as_ref());
+                let ignored = given.is_some_and(|(value, (was, is))| {
+                    ignores(is, defs, value) && !ignores(was, &old.catalogue.defs, value)
+                });
+                let is_refused = || refused.is_new(&was_refused, tree, found.node);
+                if refusal_shows(change) && !ignored && !is_refused() {
+                    continue;
+                }
+                let value = given.filter(|(value, (_, is))| !ignored && takes(is, defs, value));
                 let still_taken = value.map(|(value, _)| value.to_string());
                 here.push((nth, found.node, at.pointer, still_taken));
             }
@@ -64,11 +78,91 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, defs: &JsonMap, files: &[Fil
     }
 }
 
+/// Whether a tree that the change breaks is refused, rather than runs and means something else.
+fn refusal_shows(change: &Change) -> bool {
+    match change.change {
+        // Who waits for an event that is gone waits for ever, and is not refused.
+        _ if change.item == "event" => false,
+        What::Order | What::Children => false,
+        // What came after it is given by another place now.
+        What::Removed if change.argument.is_some() => false,
+        // Whether a key is read or written is seen when the tree runs, as what a property carries.
+        What::Passed => false,
+        What::Type | What::Bounds => change.schemas.is_some(),
+        _ => true,
+    }
+}
+
+/// Which mistakes a node has, each with its place in the file.
+type Mistakes = BTreeSet<(Code, String)>;
+
+/// What a catalogue refuses, by tree and node.
+struct Refused(BTreeMap<(String, Option<u32>), Mistakes>);
+
+impl Refused {
+    fn of(catalogue: &Catalogue, trees: &[Option<TreeAsset>]) -> Refused {
+        let trees: Vec<_> = trees.iter().flatten().cloned().collect();
+        let Ok(registry) = Registry::from_catalogue(catalogue.clone()) else {
+            return Refused(BTreeMap::new());
+        };
+        let rules = Rules::default();
+        let checker = Checker::new(&trees, &registry, &rules);
+        let mut refused: BTreeMap<_, Mistakes> = BTreeMap::new();
+        for (at, tree) in trees.iter().enumerate() {
+            let checked = checker.check_all(at, tree);
+            let matters =
+                |one: &&Problem| matches!(one.code(), Code::RunningEffect | Code::DoubtfulArgument);
+            let warnings = checked.warnings.iter().filter(matters);
+            for problem in checked.problems.iter().chain(warnings) {
+                // Of a tree of no agent, nothing else is looked at.
+                let node = problem
+                    .node()
+                    .filter(|_| problem.code() != Code::UnknownAgent);
+                let at = refused.entry((tree.name().to_owned(), node)).or_default();
+                at.insert((problem.code(), problem.pointer().to_owned()));
+            }
+        }
+        Refused(refused)
+    }
+
+    /// Whether a node is refused, or the whole tree, where it was not before.
+    fn is_new(&self, before: &Refused, tree: &TreeAsset, node: u32) -> bool {
+        [Some(node), None].into_iter().any(|node| {
+            let at = (tree.name().to_owned(), node);
+            let was = before.0.get(&at);
+            let mut is = self.0.get(&at).into_iter().flatten();
+            is.any(|one| was.is_none_or(|was| !was.contains(one)))
+        })
+    }
+}
+
 /// Whether a value certainly fits a schema.
 fn takes(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
     let one = Value::from_iter([("const", value.clone())]);
     let [one, schema] = [&one, schema].map(|value| Schema { value, defs });
     matches!(relation(one, schema), Relation::Same | Relation::Wider)
+}
+
+/// Whether a value has a key that would be taken and is not read.
+fn ignores(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
+    let schema = target(defs, schema).unwrap_or(schema);
+    match (value, fields(schema)) {
+        (Value::Object(map), Some(fields)) => {
+            let is_known = |key: &str| names(schema).is_some_and(|names| names.contains(&key));
+            let takes_more = schema
+                .get("additionalProperties")
+                .is_some_and(|more| *more != false);
+            map.iter().any(|(key, value)| match fields.get(key) {
+                Some(field) => ignores(field, defs, value),
+                None => !takes_more && !is_known(key),
+            })
+        }
+        (Value::Array(items), None) => {
+            let of = schema.get("items");
+            of.is_some_and(|of| items.iter().any(|item| ignores(of, defs, item)))
+        }
+        _ => false,
+    }
 }
 
 fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {
@@ -80,7 +174,7 @@ fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {
                 .first()
                 .map(|problem| problem.message().to_owned());
             warnings.push(format!(
-                "{} is no tree, so it was not looked at: {}; `bt-meta validate` says more",
+                "{} is not a tree, so it was not searched: {}; `bt-meta validate` says more",
                 file.path.display(),
                 why.unwrap_or_default()
             ));
@@ -173,6 +267,7 @@ fn part_of<'f>(
             is_used(is_left_out && calling != Calling::Waits)
         }
         Part::ArgumentSpelled(name) => argument(&|given| given.name == Some(name.as_str())),
+        Part::Named(at) => argument(&|given| given.at == *at && given.name.is_some()),
         Part::ByPlace(first) => argument(&|given| given.name.is_none() && given.at >= *first),
         Part::FromPlace(at) => argument(&|given| match given.name {
             None => given.at >= *at,

@@ -75,7 +75,7 @@ impl<'n> Card<'n> {
         }
         let widest = lines.iter().map(Line::width).max().unwrap_or(0);
         let comment = widest.max(COMMENT);
-        let comment = wrap(&node.comment, Style::Comment.size(), comment, 3);
+        let comment = wrap(&node.comment, Style::Comment.size(), comment);
         lines.extend(
             comment
                 .iter()

@@ -32,15 +32,11 @@ pub(super) fn fit(text: &str, size: i64, most: i64) -> String {
     kept.trim_end().to_owned() + "…"
 }
 
-/// A text broken into lines, after a space where there is one, with `…` where there is more than so many.
-pub(super) fn wrap(text: &str, size: i64, most: i64, lines: usize) -> Vec<String> {
+/// A text broken into lines, after a space where there is one.
+pub(super) fn wrap(text: &str, size: i64, most: i64) -> Vec<String> {
     let mut wrapped = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        if wrapped.len() + 1 >= lines || width(rest, size) <= most {
-            wrapped.push(fit(rest, size, most));
-            break;
-        }
         let (line, after) = rest.split_at(end_of_line(rest, size, most));
         wrapped.push(line.trim_end().to_owned());
         rest = after.trim_start();
@@ -81,11 +77,11 @@ mod tests {
 
     #[test]
     fn lines_break_at_spaces_and_in_words_that_are_too_long() {
-        let wrapped = |text, lines| wrap(text, 10, 50, lines);
-        assert_eq!(wrapped("one two three", 3), ["one two", "three"]);
-        assert_eq!(wrapped("one two three four", 2), ["one two", "three f…"]);
-        assert_eq!(wrapped("往前走往前走往", 3), ["往前走往", "前走往"]);
-        assert_eq!(wrapped("", 3), [""; 0]);
+        let wrapped = |text| wrap(text, 10, 50);
+        assert_eq!(wrapped("one two three"), ["one two", "three"]);
+        assert_eq!(wrapped("one two three four"), ["one two", "three", "four"]);
+        assert_eq!(wrapped("往前走往前走往"), ["往前走往", "前走往"]);
+        assert_eq!(wrapped(""), [""; 0]);
     }
 
     #[test]

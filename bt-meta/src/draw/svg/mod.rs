@@ -17,7 +17,8 @@ const HEADING: i64 = 34;
 /// Between two figures.
 const APART: i64 = 48;
 
-pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
+/// With `max_width` it is shown smaller where it is wider, so that it fits a page.
+pub(super) fn draw(figures: &[Figure], direction: Direction, max_width: Option<u32>) -> String {
     let mut body = String::new();
     let (mut widest, mut y) = (0, MARGIN);
     for (at, figure) in figures.iter().enumerate() {
@@ -31,10 +32,12 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
         widest = widest.max(placed.width).max(heading);
     }
     let (width, height) = (widest + 2 * MARGIN, y + MARGIN);
+    let shown = max_width.map_or(width, |most| width.min(i64::from(most)));
+    let shown_height = (height * shown + width - 1) / width;
     let name = figures.first().map(|figure| figure.name.escaped());
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bt\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\">\n<title>{}</title>\n{}{body}</svg>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bt\" viewBox=\"0 0 {width} {height}\" width=\"{shown}\" \
+         height=\"{shown_height}\" role=\"img\">\n<title>{}</title>\n{}{body}</svg>\n",
         name.unwrap_or_default(),
         style::sheet(),
     )

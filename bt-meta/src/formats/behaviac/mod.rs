@@ -1,18 +1,20 @@
 //! `behaviac_meta.xml`: the agents as behaviac's designer knows them.
 //!
 //! Elements, attributes and their order are those of the listing in seed document 4, 2.1, which has no
-//! XML declaration: UTF-8 is what XML is without one. It has no element for a type and no attribute for
-//! a base; so enums and structs are there by name only, and what an agent inherits is written out in it,
-//! with the class that defines it. A designer calls methods; decorators that wrap a node have no
-//! counterpart.
+//! XML declaration: UTF-8 is what XML is without one. It has no attribute for a base; so what an agent
+//! inherits is written out in it, with the class that defines it. A designer calls methods; decorators
+//! that wrap a node have no counterpart. Types that behaviac does not have are defined in front of the
+//! agents, as its designer writes them (`defined`), and `meta(net_role = "…")` is an attribute.
 
+mod defined;
 mod types;
 mod xml;
 
 use super::members::{Member, events, methods, properties};
 use super::one;
 use crate::catalogue::{
-    AgentEntry, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry, ValueEntry,
+    AgentEntry, Catalogue, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry,
+    ValueEntry,
 };
 use crate::error::{Error, count};
 use crate::files::Files;
@@ -24,8 +26,12 @@ use xml::Element;
 const MOST_PARAMETERS: usize = 8;
 
 /// The file, and what behaviac will not take of it.
-pub(super) fn file<'a>(agents: &Agents<'a>, selected: &[&'a AgentEntry]) -> Result<Files, Error> {
-    let meta = meta(agents, selected);
+pub(super) fn file<'a>(
+    catalogue: &Catalogue,
+    agents: &Agents<'a>,
+    selected: &[&'a AgentEntry],
+) -> Result<Files, Error> {
+    let meta = meta(catalogue, agents, selected);
     let cannot = |error| Error::failure(format!("cannot write as XML: {error}"));
     let text = meta.document().map_err(cannot)?;
     let all = |element: &str| text.matches(element).count();
@@ -39,23 +45,54 @@ pub(super) fn file<'a>(agents: &Agents<'a>, selected: &[&'a AgentEntry]) -> Resu
     Ok(files)
 }
 
-fn meta<'a>(agents: &Agents<'a>, selected: &[&'a AgentEntry]) -> Element {
+fn meta<'a>(catalogue: &Catalogue, agents: &Agents<'a>, selected: &[&'a AgentEntry]) -> Element {
+    let mut named: Vec<&str> = Vec::new();
+    for entry in selected {
+        let methods = called(agents, entry);
+        named.extend(
+            methods
+                .iter()
+                .flat_map(|method| types_of(&method.entry.args)),
+        );
+        let events = events(agents, entry);
+        named.extend(
+            events
+                .iter()
+                .flat_map(|event| types_of(&event.entry.params)),
+        );
+        let properties = properties(agents, entry);
+        named.extend(
+            properties
+                .iter()
+                .map(|property| property.entry.ty.type_name.as_str()),
+        );
+    }
+    let types = defined::types(catalogue, &named);
     let each = selected.iter().map(|entry| agent(agents, entry));
-    Element::new("metas").holding([Element::new("agents").holding(each)])
+    let agents = Element::new("agents").holding(each);
+    Element::new("metas").holding(types.into_iter().chain([agents]))
+}
+
+fn types_of(values: &[ValueEntry]) -> impl Iterator<Item = &str> {
+    values.iter().map(|value| value.ty.type_name.as_str())
+}
+
+/// The methods that a designer calls.
+fn called<'a>(agents: &Agents<'a>, agent: &'a AgentEntry) -> Vec<Member<'a, MethodEntry>> {
+    let mut methods = methods(agents, agent);
+    methods.retain(|method| method.entry.kind != MethodKind::Decorator);
+    methods
 }
 
 /// All that the listing shows are `inherited`: from what behaviac's runtime runs.
 fn agent<'a>(agents: &Agents<'a>, agent: &'a AgentEntry) -> Element {
-    let methods = methods(agents, agent)
-        .into_iter()
-        .filter(|method| method.entry.kind != MethodKind::Decorator);
     Element::new("agent")
         .with("classfullname", &agent.full_name)
         .with("inherited", "true")
         .with("DisplayName", display(&agent.item))
         .with("Desc", &agent.item.brief)
         .holding(properties(agents, agent).iter().map(member))
-        .holding(methods.map(|called| method(&called)))
+        .holding(called(agents, agent).iter().map(method))
         .holding(events(agents, agent).iter().map(event))
 }
 
@@ -94,10 +131,14 @@ fn param(value: &ValueEntry) -> Element {
 }
 
 fn named(element: &'static str, item: &ItemEntry) -> Element {
-    Element::new(element)
+    let named = Element::new(element)
         .with("Name", &item.name)
         .with("DisplayName", display(item))
-        .with("Desc", &item.brief)
+        .with("Desc", &item.brief);
+    match item.meta.get("net_role").and_then(|role| role.as_str()) {
+        Some(role) => named.with("net_role", role),
+        None => named,
+    }
 }
 
 fn display(item: &ItemEntry) -> &str {

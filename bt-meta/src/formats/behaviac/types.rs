@@ -29,6 +29,23 @@ pub(super) fn type_name(plain: &str) -> String {
     known.to_owned()
 }
 
+/// Whether behaviac has the type.
+pub(super) fn is_plain(plain: &str) -> bool {
+    let is_named = matches!(plain, "bool" | "float" | "double" | "string");
+    is_named || parts(plain).is_none() && type_name(plain) != plain
+}
+
+/// The types inside of a container, and whether behaviac has the container, or it is written as what it
+/// may hold.
+pub(super) fn inner(plain: &str) -> Option<(Vec<String>, bool)> {
+    let (outer, inner) = parts(plain)?;
+    let known = matches!(outer, "optional" | "array");
+    (known || outer == "map").then(|| {
+        let inner = split(inner).map(|ty| ty.trim().to_owned());
+        (inner.collect(), known)
+    })
+}
+
 /// `outer` and `inner` of `outer<inner>`.
 fn parts(plain: &str) -> Option<(&str, &str)> {
     plain.strip_suffix('>')?.split_once('<')
@@ -36,16 +53,19 @@ fn parts(plain: &str) -> Option<(&str, &str)> {
 
 /// An array of values of several types has their names with commas between them.
 fn list(types: &str) -> String {
+    split(types).map(type_name).collect::<Vec<_>>().join(", ")
+}
+
+fn split(types: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
-    let parts = types.split(|c| {
+    types.split(move |c| {
         match c {
             '<' => depth += 1,
             '>' => depth = depth.saturating_sub(1),
             _ => {}
         }
         c == ',' && depth == 0
-    });
-    parts.map(type_name).collect::<Vec<_>>().join(", ")
+    })
 }
 
 /// What a method returns: one that may go on says so by behaviac's own enum.

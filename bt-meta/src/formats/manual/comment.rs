@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_reach_beyond_a_comment_is_shown_and_not_done() {
+    fn manual_shows_html_in_comments_as_text() {
         for (markdown, html) in [
             (
                 "a <script>alert(1)</script> b",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_comment_leaves_open_ends_with_it() {
+    fn manual_closes_blocks_that_a_comment_leaves_open() {
         for open in [
             "Look:\n\n```text\nno end",
             "a <!-- no end",

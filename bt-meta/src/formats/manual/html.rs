@@ -30,11 +30,16 @@ pub(super) fn text(manual: &Manual) -> String {
             body {
                 a.skip href="#content" { "To the content" }
                 nav aria-label="Contents" {
-                    label for="filter" { "Filter" }
-                    input #filter type="search" placeholder="name or word" autocomplete="off"
-                        spellcheck="false" aria-describedby="found";
-                    p #found role="status" { "Press / to filter, Esc to see all." }
-                    ul { @for chapter in &manual.parts { (contents(chapter)) } }
+                    div.filter {
+                        label for="filter" { "Filter" }
+                        input #filter type="search" placeholder="name or word" autocomplete="off"
+                            spellcheck="false" aria-describedby="found";
+                        p #found role="status" { "/ to filter, ↑ ↓ and Enter to go to a hit, Esc to see all" }
+                    }
+                    details #list open {
+                        summary { "Contents" }
+                        ul { @for chapter in &manual.parts { (contents(chapter)) } }
+                    }
                 }
                 main #content tabindex="-1" {
                     h1 { "Agents" }
@@ -52,7 +57,7 @@ fn contents(part: &Part) -> Markup {
     html! {
         li {
             a href={ "#" (part.id) } { (part.name) }
-            @if part.level < Level::Group && !part.parts.is_empty() {
+            @if !part.parts.is_empty() {
                 ul { @for inner in &part.parts { (contents(inner)) } }
             }
         }
@@ -110,7 +115,7 @@ fn table(table: &Table) -> Markup {
                     @for row in &table.rows {
                         tr {
                             @for at in &columns {
-                                td { (PreEscaped(as_inline_html(row.get(*at).map_or("", String::as_str)))) }
+                                td data-head=(table.head[*at]) { (PreEscaped(as_inline_html(row.get(*at).map_or("", String::as_str)))) }
                             }
                         }
                     }

@@ -45,7 +45,7 @@ pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) 
 pub(super) fn ends(method: &MethodEntry) -> &'static str {
     match (method.kind, method.result, method.fallible) {
         (MethodKind::Decorator, ..) => "says whether and how to run its child",
-        (_, ReturnKind::Async, _) => "may stay running, until it is told how it ended",
+        (_, ReturnKind::Async, _) => "may stay running, until it is completed",
         (_, ReturnKind::Status, _) => "may stay running, and is called again every poll",
         (_, ReturnKind::Unit, false) => "at once, always with success",
         (_, ReturnKind::Unit, true) => "at once",

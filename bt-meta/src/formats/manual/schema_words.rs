@@ -1,5 +1,6 @@
 //! A JSON Schema as people say it: for fields of types, and for what nodes take.
 
+use bt_core::registry::schema;
 use serde_json::Value;
 
 use super::comment::{as_markdown, code, link};
@@ -7,8 +8,8 @@ use super::{Marks, Table};
 
 /// A table of an object's keys.
 pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {
-    let required: Vec<&str> = texts(schema.get("required"));
-    let properties = schema.get("properties").and_then(Value::as_object);
+    let required: Vec<&str> = schema::required(schema).collect();
+    let properties = schema::fields(schema);
     let mut rows = Vec::new();
     let mut names: Vec<(&String, &Value)> = properties.into_iter().flatten().collect();
     names.sort_by_key(|(name, _)| *name);
@@ -33,8 +34,7 @@ pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {
 
 /// What a value is.
 pub(super) fn words(schema: &Value, marks: &Marks) -> String {
-    if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
-        let name = target.strip_prefix("#/$defs/").unwrap_or(target);
+    if let Some(name) = schema::reference(schema) {
         let shown = name.strip_prefix("node.").unwrap_or(name);
         return link(shown, marks.types.get(name));
     }
@@ -42,21 +42,14 @@ pub(super) fn words(schema: &Value, marks: &Marks) -> String {
         let values = values.iter().map(|value| code(&value.to_string()));
         values.collect::<Vec<_>>().join(" or ")
     };
-    if let Some(Value::Array(values)) = schema.get("enum") {
+    if let Some(values) = schema::fixed(schema) {
         return one_of(values);
     }
-    if let Some(value) = schema.get("const") {
-        return one_of(std::slice::from_ref(value));
-    }
-    let either = schema.get("anyOf").or_else(|| schema.get("oneOf"));
-    if let Some(Value::Array(options)) = either {
+    if let Some(options) = schema::branches(schema) {
         let options = options.iter().map(|option| words(option, marks));
         return options.collect::<Vec<_>>().join(" or ");
     }
-    let types = match schema.get("type") {
-        Some(Value::String(name)) => vec![name.as_str()],
-        types => texts(types),
-    };
+    let types = schema::types(schema).unwrap_or_default();
     let each = types.iter().map(|name| of_type(name, schema, marks));
     let each: Vec<String> = each.collect();
     match each.is_empty() {
@@ -96,12 +89,4 @@ fn of_type(name: &str, schema: &Value, marks: &Marks) -> String {
         },
         other => code(other),
     }
-}
-
-fn texts(list: Option<&Value>) -> Vec<&str> {
-    let list = list.and_then(Value::as_array);
-    list.into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect()
 }

@@ -1,12 +1,15 @@
 //! What one agent adds: the names that its trees may use, and what is passed to them.
 
+use bt_core::kinds::call::ArgumentType;
+use bt_core::kinds::{Caller, Kind};
 use serde_json::{Value, json};
 
 use super::super::members::{self, Member};
 use super::Defs;
-use super::calls::{Calls, Keys};
+use super::args::when_argument;
+use super::calls::{self, Calls};
 use super::kinds::when_kind;
-use super::names::{any_of, of_members, one_of, or_any};
+use super::names::{doubted, of_members, one_of, or_any};
 use crate::catalogue::{AgentEntry, EventEntry, MethodEntry, MethodKind};
 use crate::layout::Agents;
 
@@ -41,10 +44,7 @@ impl Agent {
             |defs: &mut Defs, what: &str, schema| defs.add(&format!("agent.{key}.{what}"), schema);
         let properties = members::properties(agents, agent);
         let properties = add(defs, "properties", one_of(&of_members(&properties)));
-        let is_property =
-            json!({"properties": {"arg_type": {"const": "property"}}, "required": ["arg_type"]});
-        let argument =
-            json!({"if": is_property, "then": {"properties": {"arg_value": properties}}});
+        let argument = when_argument(ArgumentType::Property, &properties);
         let argument = add(defs, "argument", argument);
         let events = event(&members::events(agents, agent));
         let event = add(defs, "event", events);
@@ -61,9 +61,9 @@ impl Agent {
             let schema = calls.arguments(agents, keys, methods, &argument, defs);
             add(defs, what, schema)
         };
-        let called = passed(defs, Keys::Action, &leaves, "called");
-        let asked = passed(defs, Keys::Condition, &asking, "asked");
-        let wrapped = passed(defs, Keys::Decorator, &wrapping, "wrapped");
+        let called = passed(defs, Caller::Action, &leaves, "called");
+        let asked = passed(defs, Caller::Guard, &asking, "asked");
+        let wrapped = passed(defs, Caller::Decorator, &wrapping, "wrapped");
 
         let any = agents.line(agent).any(|agent| agent.fallback.is_some());
         let mut listed = |what, of: &[&Member<'a, MethodEntry>]| {
@@ -72,20 +72,20 @@ impl Agent {
         };
         let conditions = listed("conditions", &asking);
         let decorators = listed("decorators", &wrapping);
-        let instant = that(|method| method.kind == MethodKind::Action && !method.is_async);
-        let instant = listed("actions_at_once", &instant);
-        let lasting = that(|method| method.kind == MethodKind::Action && method.is_async);
-        let lasting = listed("actions_that_last", &lasting);
-        let names = |of: &[&Value]| match any {
-            true => or_any(&any_of(of)),
-            false => any_of(of),
+        // One list each: of several, an editor reports an old name in the second as wrong in the first.
+        let at_once = that(|method| method.kind != MethodKind::Decorator && !method.is_async);
+        let at_once = listed("actions_at_once", &at_once);
+        let actions = listed("actions", &leaves);
+        let names = |listed: &Value| match any {
+            true => or_any(listed),
+            false => listed.clone(),
         };
         Agent {
-            action: Keys::Action.object(&names(&[&instant, &lasting, &conditions]), &called),
-            service: Keys::Action.object(&names(&[&instant, &conditions]), &called),
-            condition: Keys::Action.object(&names(&[&conditions]), &called),
-            guard: Keys::Condition.object(&names(&[&conditions]), &asked),
-            decorator: Keys::Decorator.object(&decorators, &wrapped),
+            action: calls::object(Caller::Action, &names(&actions), &called),
+            service: calls::object(Caller::Action, &names(&at_once), &called),
+            condition: calls::object(Caller::Action, &names(&conditions), &called),
+            guard: calls::object(Caller::Guard, &names(&conditions), &asked),
+            decorator: calls::object(Caller::Decorator, &decorators, &wrapped),
             event,
             argument,
         }
@@ -93,8 +93,9 @@ impl Agent {
 
     /// A node of a tree that the agent runs.
     pub(super) fn node(&self) -> Value {
-        let in_extra =
-            |kind: &str, extra: &Value| when_kind(kind, json!({"properties": {"extra": extra}}));
+        let in_extra = |kind: Kind, extra: &Value| {
+            when_kind(kind.name(), json!({"properties": {"extra": extra}}))
+        };
         let reset_if = json!({"properties": {"reset_if": self.guard}});
         let handed = json!({"properties": {"args": {"additionalProperties": self.argument}}});
         let list = |of: &Value| json!({"items": of});
@@ -106,12 +107,12 @@ impl Agent {
                 "events": list(&self.event),
             }}},
             "allOf": [
-                in_extra("action", &self.action),
-                in_extra("condition", &self.condition),
-                in_extra("decorator", &self.decorator),
-                in_extra("run_limit", &reset_if),
-                in_extra("sub_tree", &handed),
-                in_extra("wait_event", &self.event),
+                in_extra(Kind::Action, &self.action),
+                in_extra(Kind::Condition, &self.condition),
+                in_extra(Kind::Decorator, &self.decorator),
+                in_extra(Kind::RunLimit, &reset_if),
+                in_extra(Kind::SubTree, &handed),
+                in_extra(Kind::WaitEvent, &self.event),
             ],
         })
     }
@@ -136,7 +137,17 @@ fn event(events: &[Member<'_, EventEntry>]) -> Value {
     });
     let each: Vec<Value> = each.collect();
     let names = or_any(&one_of(&of_members(events)));
-    let mut schema = json!({"properties": {"event": names}});
+    let known = events.iter().flat_map(|event| {
+        let aliases = event.aliases.iter().copied();
+        std::iter::once(event.entry.item.name.as_str()).chain(aliases)
+    });
+    let known: Vec<&str> = known.collect();
+    let warning = doubted("no agent registers an event of that name: the host has to fire it");
+    let mut schema = json!({
+        "properties": {"event": names},
+        "if": {"properties": {"event": {"not": {"enum": known}}}, "required": ["event"]},
+        "then": {"properties": {"event": warning}},
+    });
     if !each.is_empty() {
         schema["allOf"] = json!(each);
     }

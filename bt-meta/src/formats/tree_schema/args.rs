@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bt_core::kinds::call::{Argument, ArgumentType};
+use bt_core::registry::schema::types;
 use serde_json::{Value, json};
 
 use super::super::members::Member;
@@ -77,7 +79,44 @@ fn list(method: &MethodEntry, each: &[Value]) -> Value {
         },
     });
     schema["else"] = json!({"minItems": fewest(method)});
+    schema["defaultSnippets"] = json!([snippet(method)]);
     schema
+}
+
+/// All arguments to be filled in: a keyword of VS Code, which offers it.
+fn snippet(method: &MethodEntry) -> Value {
+    let each = (1..).zip(&method.args).map(|(nth, arg)| {
+        let (ty, value) = match arg.ty.in_out {
+            Some(_) => (ArgumentType::Blackboard, json!(arg.name)),
+            None => (ArgumentType::Plain, likely(arg)),
+        };
+        let place = |text: &str| format!("${{{nth}:{}}}", text.replace(['$', '}', '\\'], ""));
+        // What begins with `^` is written without quotes.
+        let body = match &value {
+            Value::String(text) => place(text),
+            other => format!("^{}", place(&other.to_string())),
+        };
+        Argument::write(ty, body.into(), None)
+    });
+    let body: Vec<Value> = each.collect();
+    json!({"label": signature(method), "body": body})
+}
+
+/// A value to begin with.
+fn likely(arg: &ValueEntry) -> Value {
+    let ty = &arg.ty;
+    let chosen = ty.default.iter().chain(ty.choices.iter().flatten());
+    if let Some(value) = chosen.clone().next() {
+        return value.clone();
+    }
+    match types(&ty.schema).and_then(|types| types.first().copied()) {
+        Some("string") => json!(arg.name),
+        Some("integer" | "number") => ty.min.clone().unwrap_or(json!(0)),
+        Some("boolean") => json!(false),
+        Some("array") => json!([]),
+        Some("object") => json!({}),
+        _ => Value::Null,
+    }
 }
 
 fn names(arg: &ValueEntry) -> impl Iterator<Item = &str> {
@@ -88,22 +127,30 @@ fn names(arg: &ValueEntry) -> impl Iterator<Item = &str> {
 
 /// An `{arg_type, arg_value}`. What a key or a property holds is known when the tree runs.
 fn argument(arg: &ValueEntry) -> Value {
-    let mut schema = json!({"description": words(arg)});
+    let mut schema = match arg.ty.in_out {
+        Some(_) => {
+            let why = "the call writes to it, so it is a blackboard key";
+            let ty = ArgumentType::Blackboard.word();
+            json!({"properties": {"arg_type": {"const": ty, "description": why}}})
+        }
+        None => when_argument(ArgumentType::Plain, &value(&arg.ty)),
+    };
+    schema["description"] = json!(words(arg));
     if let Some(title) = &arg.display {
         schema["title"] = json!(title);
     }
     if arg.deprecated {
         schema["deprecated"] = json!(true);
     }
-    if arg.ty.in_out.is_some() {
-        let why = "the call writes to it, so it is a blackboard key";
-        schema["properties"] = json!({"arg_type": {"const": "blackboard", "description": why}});
-        return schema;
-    }
-    schema["if"] =
-        json!({"properties": {"arg_type": {"const": "plain"}}, "required": ["arg_type"]});
-    schema["then"] = json!({"properties": {"arg_value": value(&arg.ty)}});
     schema
+}
+
+/// A schema of the values of arguments that come from somewhere.
+pub(super) fn when_argument(ty: ArgumentType, value: &Value) -> Value {
+    json!({
+        "if": {"properties": {"arg_type": {"const": ty.word()}}, "required": ["arg_type"]},
+        "then": {"properties": {"arg_value": value}},
+    })
 }
 
 /// The argument's own schema, with what a reader of it asks for besides.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bt_core::kinds::Caller;
 use serde_json::{Value, json};
 
 use super::super::members::Member;
@@ -10,60 +11,42 @@ use super::args::{Args, fewest};
 use crate::catalogue::MethodEntry;
 use crate::layout::Agents;
 
-/// What a call's keys begin with: `action_name` and `action_args`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Keys {
-    Action,
-    Condition,
-    Decorator,
+/// What definitions of such calls are called.
+fn word(caller: Caller) -> &'static str {
+    match caller {
+        Caller::Action | Caller::Condition | Caller::Effect | Caller::Service => "call",
+        Caller::Guard | Caller::ResetIf => "ask",
+        Caller::Decorator => "wrap",
+    }
 }
 
-impl Keys {
-    fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Keys::Action => ("action_name", "action_args"),
-            Keys::Condition => ("condition_name", "condition_args"),
-            Keys::Decorator => ("decorator_name", "decorator_args"),
-        }
-    }
-
-    /// What definitions of such calls are called.
-    fn word(self) -> &'static str {
-        match self {
-            Keys::Action => "call",
-            Keys::Condition => "ask",
-            Keys::Decorator => "wrap",
-        }
-    }
-
-    /// An object that calls one of `names`, its arguments as in `arguments`.
-    pub(super) fn object(self, names: &Value, arguments: &Value) -> Value {
-        let (name, _) = self.names();
-        json!({"properties": {name: names}, "allOf": [arguments]})
-    }
+/// An object that calls one of `names`, its arguments as in `arguments`.
+pub(super) fn object(caller: Caller, names: &Value, arguments: &Value) -> Value {
+    let (name, _) = caller.keys();
+    json!({"properties": {name: names}, "allOf": [arguments]})
 }
 
 /// The calls that agents share: a definition for each method under each of the ways to name it.
 #[derive(Debug, Default)]
 pub(super) struct Calls<'a> {
     args: Args<'a>,
-    known: BTreeMap<(&'a str, &'a str, Keys, Vec<&'a str>), Value>,
+    known: BTreeMap<(&'a str, &'a str, &'static str, Vec<&'a str>), Value>,
 }
 
 impl<'a> Calls<'a> {
-    /// The arguments of every method that may be called by these keys.
+    /// The arguments of every method that may be called by such a caller.
     pub(super) fn arguments(
         &mut self,
         agents: &Agents<'a>,
-        keys: Keys,
+        caller: Caller,
         methods: &[&Member<'a, MethodEntry>],
         argument: &Value,
         defs: &mut Defs,
     ) -> Value {
-        let (_, list) = keys.names();
+        let (_, list) = caller.keys();
         let each = methods
             .iter()
-            .map(|method| self.call(agents.key(method.from), keys, method, defs));
+            .map(|method| self.call(agents.key(method.from), caller, method, defs));
         let each: Vec<Value> = each.collect();
         let mut schema = json!({"properties": {list: {"items": argument}}});
         if !each.is_empty() {
@@ -76,7 +59,7 @@ impl<'a> Calls<'a> {
     fn call(
         &mut self,
         key: &str,
-        keys: Keys,
+        caller: Caller,
         method: &Member<'a, MethodEntry>,
         defs: &mut Defs,
     ) -> Value {
@@ -86,13 +69,13 @@ impl<'a> Calls<'a> {
         let id = (
             method.from.full_name.as_str(),
             names[0],
-            keys,
+            word(caller),
             names[1..].to_vec(),
         );
         if let Some(known) = self.known.get(&id) {
             return known.clone();
         }
-        let (name, list) = keys.names();
+        let (name, list) = caller.keys();
         let mut then = json!({"properties": {list: self.args.of(method, key, defs)}});
         if fewest(entry) > 0 {
             then["required"] = json!([list]);
@@ -101,7 +84,7 @@ impl<'a> Calls<'a> {
             "if": {"properties": {name: {"enum": names}}, "required": [name]},
             "then": then,
         });
-        let call = defs.add(&format!("{}.{key}.{}", keys.word(), entry.item.name), call);
+        let call = defs.add(&format!("{}.{key}.{}", word(caller), entry.item.name), call);
         self.known.insert(id, call.clone());
         call
     }

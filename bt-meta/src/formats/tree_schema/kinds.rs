@@ -1,14 +1,18 @@
 //! What every tree is made of: a node, kind by kind, whatever the agent.
 
+use bt_core::kinds::Group;
+use bt_core::registry::schema::{fields, target};
 use serde_json::{Value, json};
 
 use super::Defs;
 use super::declared;
-use super::names::{Name, one_of};
-use crate::catalogue::NodeKindEntry;
+use super::names::{Name, doubted, one_of};
+use crate::catalogue::{JsonMap, NodeKindEntry};
 
 /// Any node; adds a definition for each kind.
-pub(super) fn node(kinds: &[NodeKindEntry], defs: &mut Defs) -> Value {
+///
+/// `shared`: the definitions that kinds refer to.
+pub(super) fn node(kinds: &[NodeKindEntry], shared: &JsonMap, defs: &mut Defs) -> Value {
     let names: Vec<_> = kinds
         .iter()
         .map(|kind| Name::plain(&kind.name, &kind.brief))
@@ -17,7 +21,7 @@ pub(super) fn node(kinds: &[NodeKindEntry], defs: &mut Defs) -> Value {
     let by_kind: Vec<Value> = kinds
         .iter()
         .map(|kind| {
-            let schema = defs.add(&format!("kind.{}", kind.name), of_kind(kind));
+            let schema = defs.add(&format!("kind.{}", kind.name), of_kind(kind, shared));
             when_kind(&kind.name, schema)
         })
         .collect();
@@ -39,7 +43,7 @@ pub(super) fn node(kinds: &[NodeKindEntry], defs: &mut Defs) -> Value {
             "extra": {
                 "type": "object",
                 "properties": {"blackboard": {"additionalProperties": declared}},
-                "description": "what the node's kind asks for, and what is attached to the node",
+                "description": "what the node's kind takes, and what is attached to the node",
             },
         },
         "required": ["idx", "type", "children"],
@@ -56,24 +60,53 @@ pub(super) fn when_kind(kind: &str, schema: Value) -> Value {
 }
 
 /// How many children it takes, and its `extra`.
-fn of_kind(kind: &NodeKindEntry) -> Value {
+fn of_kind(kind: &NodeKindEntry, defs: &JsonMap) -> Value {
     let mut children = json!({"minItems": kind.child_min});
     if let Some(most) = kind.child_max {
         children["maxItems"] = json!(most);
     }
-    let is_root = kind.group == "root";
-    let mut properties = json!({"children": children, "extra": kind.params});
+    let is_root = kind.group == Group::Root.name();
+    let params = with_known_keys(kind, defs);
+    let mut properties = json!({"children": children, "extra": params});
     if is_root {
         properties["parent"] = json!(false);
     } else {
         // A node's own keys are seen by what is below it and by nobody else.
         let scope = json!({"properties": {"scope": false}});
         let keys = json!({"properties": {"blackboard": {"additionalProperties": scope}}});
-        properties["extra"] = json!({"allOf": [kind.params, keys]});
+        properties["extra"] = json!({"allOf": [params, keys]});
     }
     let mut schema = json!({"description": kind.brief, "properties": properties});
     if kind.params.get("required").is_some() || kind.params.get("anyOf").is_some() {
         schema["required"] = json!(["extra"]);
     }
     schema
+}
+
+/// The parameters of a kind, with a warning for every other key.
+fn with_known_keys(kind: &NodeKindEntry, defs: &JsonMap) -> Value {
+    let mut params = kind.params.clone();
+    let parts = kind.params.get("allOf").and_then(Value::as_array);
+    let parts = parts.into_iter().flatten();
+    let parts = parts.map(|part| target(defs, part).unwrap_or(part));
+    let known = parts.chain([&kind.params]).filter_map(fields);
+    let known: Vec<&String> = known.flat_map(|fields| fields.keys()).collect();
+    let Some(map) = params
+        .as_object_mut()
+        .filter(|map| !map.contains_key("additionalProperties"))
+    else {
+        return params;
+    };
+    let own = map.entry("properties").or_insert_with(|| json!({}));
+    if let Some(own) = own.as_object_mut() {
+        for key in known {
+            own.entry(key).or_insert(json!(true));
+        }
+    }
+    let why = format!(
+        "nodes of type `{}` have no such key: it is kept and means nothing",
+        kind.name
+    );
+    map.insert("additionalProperties".to_owned(), doubted(&why));
+    params
 }

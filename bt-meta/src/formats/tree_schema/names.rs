@@ -72,12 +72,10 @@ pub(super) fn one_of(names: &[Name<'_>]) -> Value {
     json!({"oneOf": each.collect::<Vec<_>>()})
 }
 
-/// A name of one of some lists.
-pub(super) fn any_of(lists: &[&Value]) -> Value {
-    match lists {
-        [one] => (*one).clone(),
-        several => json!({"anyOf": several}),
-    }
+/// What is right and probably not meant. No validator refuses it; editors with VS Code's engine, whose
+/// keyword it is, warn.
+pub(super) fn doubted(why: &str) -> Value {
+    json!({ "deprecationMessage": why })
 }
 
 /// Any text, where what is listed is not all that there may be.

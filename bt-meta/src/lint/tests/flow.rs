@@ -31,7 +31,7 @@ fn always_fails() -> NodeSpec {
 }
 
 #[test]
-fn what_an_action_comes_to_follows_from_what_it_returns() {
+fn lint_derives_outcomes_of_an_action_from_its_return_type() {
     stops(shout(), false, true);
     stops(action("cry"), false, true);
     no_way(action("dare"));
@@ -67,7 +67,7 @@ fn leaves_that_never_end_or_end_all_let_nothing_run_after_them() {
 }
 
 #[test]
-fn decorators_change_what_their_child_comes_to() {
+fn decorators_change_the_result_of_their_child() {
     stops(over("negative", [shout()]), true, false);
     stops(over("always_true", [action("dare")]), false, true);
     stops(always_fails(), true, false);
@@ -175,7 +175,7 @@ fn composites_come_to_what_their_children_leave() {
 }
 
 #[test]
-fn only_the_first_that_never_runs_is_told_of_and_each_kind_has_its_own_rule() {
+fn unreachable_lint_reports_the_first_node_by_the_rule_of_its_kind() {
     let stuck = || [node("always_running"), go_to(), go_to()];
     for kind in [
         "sequence",
@@ -208,7 +208,7 @@ fn only_the_first_that_never_runs_is_told_of_and_each_kind_has_its_own_rule() {
 }
 
 #[test]
-fn it_is_said_which_node_is_in_the_way_and_why() {
+fn unreachable_node_lint_names_the_blocking_node_and_why() {
     let message = |before| {
         let found = all(&[tree("t", select([before, go_to()]))], &[]);
         let unreachable = found.iter().find(|one| one.code() == Code::Unreachable);

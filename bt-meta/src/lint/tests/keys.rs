@@ -16,7 +16,7 @@ fn lonely(trees: &[TreeAsset]) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// Nothing but this is told of the keys in one tree.
+/// Only this is reported of the keys in one tree.
 #[track_caller]
 fn unset(top: NodeSpec, expected: &[&str]) {
     assert_eq!(
@@ -195,7 +195,7 @@ fn one_tree_sets_what_another_reads() {
 }
 
 #[test]
-fn what_is_declared_is_the_hosts_affair_too() {
+fn key_lints_skip_declared_keys() {
     let declaring = |keys, child| node("root").extra("blackboard", keys).child(child);
     let foe = || json!({"foe": {"type": "uint64"}});
     unset(declaring(foe(), reads("foe")), &[]);
@@ -204,7 +204,7 @@ fn what_is_declared_is_the_hosts_affair_too() {
         over("sequence", [reads("foe")]).extra("blackboard", foe()),
         &[],
     );
-    // One that is declared wrongly is told of as such.
+    // One that is declared wrongly is reported as such.
     let wrong = declaring(json!({"foe": {"type": "number"}}), reads("foe"));
     assert_eq!(lonely(&[tree("t", wrong)]).0, [""; 0]);
     unset(
@@ -227,7 +227,7 @@ fn a_name_that_is_not_written_may_be_any() {
 }
 
 #[test]
-fn what_a_call_does_that_is_not_known_nobody_says() {
+fn key_lints_are_silent_about_calls_with_unknown_effects() {
     let echo = |top| lonely(&[TreeAsset::build("t", "echo", top)]);
     let nothing = (vec![], vec![]);
     assert_eq!(echo(action("tell").key("foe")), nothing);

@@ -1,9 +1,10 @@
-//! What is told of trees, and what is near it and is not.
+//! What is reported of trees, and what is similar and is not.
 
 mod agents;
 mod flow;
 mod guards;
 mod keys;
+mod original;
 mod parallel;
 mod trees;
 

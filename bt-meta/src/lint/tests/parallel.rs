@@ -49,7 +49,7 @@ fn two_children_that_set_a_key_race() {
 }
 
 #[test]
-fn what_runs_one_after_the_other_does_not_race() {
+fn racing_keys_lint_passes_sequential_nodes() {
     table(
         Code::RacingKeys,
         [
@@ -84,7 +84,7 @@ fn setting_the_same_value_is_no_race() {
 }
 
 #[test]
-fn what_builds_on_what_was_there_does_not_race() {
+fn racing_keys_lint_passes_actions_that_update_the_value() {
     let counts = || action("number_add").arg("score").arg(1);
     let pushes = || action("array_push").arg("list").arg(1);
     let in_out = || action("count").key("score");

@@ -142,7 +142,7 @@ fn a_key_of_its_own_may_be_a_note_to_itself() {
 }
 
 #[test]
-fn where_the_host_says_what_it_starts_the_rest_is_unused() {
+fn unused_tree_lint_starts_from_the_trees_that_the_host_names() {
     let on = json!([{"event": "alarm", "tree": "c"}]);
     let trees = [
         tree("a", sub_tree("b")),
@@ -227,7 +227,7 @@ fn recursion_behind_something_that_may_stop_it_is_meant() {
 }
 
 #[test]
-fn a_round_of_trees_is_told_of_once() {
+fn cycle_of_trees_is_reported_once() {
     let calls =
         |name: &str, other: &str| tree(name, sequence([wait_event("alarm"), sub_tree(other)]));
     let trees = [calls("a", "b"), calls("b", "c.json"), calls("c", "b")];

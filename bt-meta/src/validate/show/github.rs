@@ -35,14 +35,14 @@ fn one(finding: &Finding) -> String {
 }
 
 /// What a message cannot have is escaped as the runner has it.
-fn data(text: &str) -> String {
+pub(super) fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 /// And in a property as well.
-fn value(text: &str) -> String {
+pub(super) fn value(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_text_ends_the_command() {
+    fn github_output_escapes_texts() {
         assert_eq!(data("50%\r\n::error::x"), "50%25%0D%0A::error::x");
         assert_eq!(value("a:b,c"), "a%3Ab%2Cc");
     }

@@ -3,6 +3,7 @@
 mod github;
 mod human;
 mod json;
+pub mod notice;
 mod sarif;
 
 use super::Report;

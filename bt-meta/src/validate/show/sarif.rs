@@ -1,6 +1,7 @@
 //! SARIF 2.1.0 (OASIS): the form in which code hosts and editors take findings.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use bt_core::tree::Code;
 use serde_json::{Value, json};
@@ -13,7 +14,12 @@ pub(super) fn text(report: &Report) -> String {
     let codes: BTreeSet<Code> = report.findings.iter().map(|finding| finding.code).collect();
     let rules: Vec<Value> = codes.iter().map(|code| rule(*code)).collect();
     let results: Vec<Value> = report.findings.iter().map(result).collect();
-    pretty(&json!({
+    pretty(&log(&rules, &results))
+}
+
+/// A log of one run.
+pub(super) fn log(rules: &[Value], results: &[Value]) -> Value {
+    json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -25,7 +31,7 @@ pub(super) fn text(report: &Report) -> String {
             }},
             "results": results,
         }],
-    }))
+    })
 }
 
 fn rule(code: Code) -> Value {
@@ -33,6 +39,7 @@ fn rule(code: Code) -> Value {
         "id": code.to_string(),
         "name": code.name(),
         "shortDescription": {"text": code.brief()},
+        "help": {"text": format!("`bt-meta explain {code}` says more.")},
         "defaultConfiguration": {"level": word(code.level())},
     })
 }
@@ -58,9 +65,18 @@ fn result(finding: &Finding) -> Value {
     })
 }
 
-/// A relative reference: what no URI has by itself is escaped.
-fn uri(path: &str) -> String {
-    let mut uri = String::new();
+/// A reference to a file: relative, or of a whole path with `file:`. What no URI has by itself is escaped.
+pub(super) fn uri(path: &str) -> String {
+    let is_whole = Path::new(path).is_absolute();
+    let path = match is_whole {
+        true => path.replace(std::path::MAIN_SEPARATOR, "/"),
+        false => path.to_owned(),
+    };
+    let mut uri = match (is_whole, path.starts_with('/')) {
+        (false, _) => String::new(),
+        (true, true) => "file://".to_owned(),
+        (true, false) => "file:///".to_owned(),
+    };
     for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
@@ -79,5 +95,11 @@ mod tests {
     #[test]
     fn a_path_is_escaped_byte_by_byte() {
         assert_eq!(uri("trees/a b/日#1.json"), "trees/a%20b/%E6%97%A5%231.json");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_whole_path_is_a_file_uri() {
+        assert_eq!(uri("/game/a b.json"), "file:///game/a%20b.json");
     }
 }

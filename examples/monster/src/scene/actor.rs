@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bt_core::pool::{AgentId, WakeQueue};
 use bt_core::trace::Tracer;
 use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Registry, Runner};
 
@@ -14,6 +15,8 @@ pub(super) struct Mind<A: Agent> {
     pub(super) runner: Runner<A>,
     /// When it was polled last.
     pub(super) clock: Duration,
+    /// Its place in the scene's queue.
+    pub(super) place: Option<AgentId>,
 }
 
 impl<A: Agent> Mind<A> {
@@ -22,6 +25,7 @@ impl<A: Agent> Mind<A> {
             agent,
             runner,
             clock: Duration::ZERO,
+            place: None,
         }
     }
 }
@@ -32,8 +36,14 @@ pub(super) trait Actor {
     fn fire(&mut self, event: Event);
     fn poll(&mut self, world: &mut World, now: Duration) -> Poll;
     fn stop(&mut self, world: &mut World, now: Duration);
+    /// Takes part in a queue from now on, which says when it is due.
+    fn join(&mut self, queue: &mut WakeQueue) -> AgentId;
     /// When it wants to be polled next.
     fn next_wake(&self) -> Option<Duration>;
+    /// Lets the queue know that.
+    fn schedule(&mut self, queue: &mut WakeQueue);
+    /// Takes part no more.
+    fn leave(&mut self, queue: &mut WakeQueue);
     fn is_running(&self) -> bool;
     fn tree(&self) -> &str;
     fn blackboard(&self) -> &Blackboard;
@@ -64,8 +74,26 @@ where
         self.runner.stop_in(&mut self.agent, world, now);
     }
 
+    fn join(&mut self, queue: &mut WakeQueue) -> AgentId {
+        let place = queue.join(&mut self.runner);
+        self.place = Some(place);
+        place
+    }
+
     fn next_wake(&self) -> Option<Duration> {
         self.runner.next_wake()
+    }
+
+    fn schedule(&mut self, queue: &mut WakeQueue) {
+        if let Some(place) = self.place {
+            queue.schedule(place, &mut self.runner);
+        }
+    }
+
+    fn leave(&mut self, queue: &mut WakeQueue) {
+        if let Some(place) = self.place.take() {
+            queue.leave(place);
+        }
     }
 
     fn is_running(&self) -> bool {

@@ -26,6 +26,7 @@ use cast::Lair;
 pub use names::NameError;
 pub use saved::SavedError;
 pub use schedule::STEP;
+use schedule::Schedule;
 use story::Story;
 pub use tally::Tally;
 use trace::Tracers;
@@ -58,6 +59,8 @@ pub struct Scene {
     forest: Forest,
     /// In this order they have their turns.
     actors: Actors,
+    /// Whose turn it is.
+    schedule: Schedule,
     /// The monsters' lairs, by the entity that lives there.
     lairs: BTreeMap<u64, Lair>,
     /// When a body, or a heap of loot, is gone.
@@ -83,6 +86,7 @@ impl Scene {
             random,
             forest: Forest::grow()?,
             actors: BTreeMap::new(),
+            schedule: Schedule::default(),
             lairs: BTreeMap::new(),
             remains: BTreeMap::new(),
             vacant: Vec::new(),
@@ -169,6 +173,7 @@ impl Scene {
         self.story.meet(id, &*actor, &self.world);
         self.give_tracer(id, &mut *actor);
         self.tally.joined(id, &self.world);
+        self.schedule.join(id, &mut *actor);
         self.actors.insert(id, actor);
     }
 
@@ -177,6 +182,7 @@ impl Scene {
         let Some(mut actor) = self.actors.remove(&id) else {
             return;
         };
+        self.schedule.leave(&mut *actor);
         let now = self.world.now();
         actor.stop(&mut self.world, now);
         debug_assert!(!actor.is_running(), "nobody here cancels slowly");

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_unknown_is_told_who_there_is() {
+    fn unknown_creature_error_suggests_similar_names() {
         let scene = Scene::new(6, 1).unwrap();
         let error = scene.named("wulf#2").unwrap_err().to_string();
         assert_eq!(

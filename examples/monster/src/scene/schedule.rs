@@ -1,23 +1,66 @@
 //! Whose turn it is: an agent is polled when something happened to it or its time has come.
 //!
 //! Polling all of them each step would be right as well, and needs only a loop. But most agents
-//! wait most of the time: for an event, for a time, for the server. Their runners say until when
-//! ([`Poll::next_wake`](bt_core::Poll::next_wake)), and a runner that is asked costs less than one
-//! that is polled. Who has a polled action or a guard on the world's state asks for the next step.
+//! wait most of the time: for an event, for a time, for the server. A
+//! [`WakeQueue`](bt_core::pool::WakeQueue) knows who does not, and costs nothing for those who do. Who
+//! has a polled action or a guard on the world's state is due in every step.
+//!
+//! The agents are of several types, and act one after the other in one world, in the order of their
+//! entities: so the scene keeps them itself. Where they are of one type, a
+//! [`Pool`](bt_core::pool::Pool) keeps them.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use super::actor::Actor;
 use super::{CORPSE, RESPAWN, Scene};
 use crate::world::Kind;
 use bt_core::Event;
+use bt_core::pool::{AgentId, WakeQueue};
 
 /// The world moves on by so much at a time.
 pub const STEP: Duration = Duration::from_millis(100);
+
+/// Whose turn it is.
+#[derive(Debug, Default)]
+pub(super) struct Schedule {
+    queue: WakeQueue,
+    /// The entities by the places of their minds in the queue.
+    entities: Vec<u64>,
+    woken: Vec<AgentId>,
+    /// The entities that are due, and have had no turn since.
+    due: BTreeSet<u64>,
+}
+
+impl Schedule {
+    pub(super) fn join(&mut self, entity: u64, actor: &mut dyn Actor) {
+        let place = actor.join(&mut self.queue).index() as usize;
+        if self.entities.len() <= place {
+            self.entities.resize(place + 1, 0);
+        }
+        self.entities[place] = entity;
+    }
+
+    pub(super) fn leave(&mut self, actor: &mut dyn Actor) {
+        actor.leave(&mut self.queue);
+    }
+
+    /// Adds those who are due by now.
+    fn take_due(&mut self, now: Duration) {
+        self.queue.take_due(now, &mut self.woken);
+        let entity = |id: &AgentId| self.entities.get(id.index() as usize);
+        self.due.extend(self.woken.iter().filter_map(entity));
+    }
+}
 
 impl Scene {
     /// Gives one actor its turn.
     pub(super) fn turn(&mut self, id: u64) {
         self.tally.has_turn(id, &self.world);
+        // What an earlier turn did to this actor counts in this step already.
+        let now = self.world.now();
+        self.schedule.take_due(now);
+        let is_due = self.schedule.due.remove(&id);
         let mut was_polled = false;
         // One thing at a time: what the agent does about the first may make the second void, and
         // then the world takes it back. Were all of them fired at once, a walk that has just begun
@@ -29,10 +72,12 @@ impl Scene {
             self.poll(id, Some(event));
             was_polled = true;
         }
-        let wake = self.actors.get(&id).and_then(|actor| actor.next_wake());
-        let is_due = wake.is_some_and(|wake| wake <= self.world.now());
         if is_due && !was_polled && self.is_able(id) {
-            self.poll(id, None);
+            // What woke it may have been delivered by the poll in which it arrived.
+            let wake = self.actors.get(&id).and_then(|actor| actor.next_wake());
+            if wake.is_some_and(|wake| wake <= now) {
+                self.poll(id, None);
+            }
         }
     }
 
@@ -62,6 +107,7 @@ impl Scene {
             actor.fire(event.clone());
         }
         actor.poll(&mut self.world, now);
+        actor.schedule(&mut self.schedule.queue);
         self.tally.polled(id);
         let change = self.story.look_again(id, &**actor, &self.world);
         self.story.changed(&change, event.as_ref(), &self.world);

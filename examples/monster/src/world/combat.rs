@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn who_walks_away_during_the_wind_up_is_missed() {
+    fn attack_misses_a_target_that_walks_out_of_reach() {
         let (mut world, wolf, hero) = duel();
         world.begin_attack(wolf, hero).unwrap();
         world.walk_to(hero, Point::new(30.0, 10.0)).unwrap();

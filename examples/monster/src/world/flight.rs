@@ -45,7 +45,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn one_runs_away_from_a_threat_even_out_of_a_corner() {
+    fn fleeing_leads_away_from_a_threat_even_out_of_a_corner() {
         let mut world = World::new();
         let prey = world.spawn(Blueprint::monster("hare", Point::new(2.0, 2.0)));
         let hunter = world.spawn(Blueprint::monster("wolf", Point::new(6.0, 6.0)));
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_cornered_cannot_flee() {
+    fn fleeing_from_a_corner_finds_no_path() {
         let mut world = World::with_size(10.0, 10.0);
         let prey = world.spawn(Blueprint::monster("hare", Point::new(5.0, 5.0)));
         let hunter = world.spawn(Blueprint::monster("wolf", Point::new(6.0, 6.0)));

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_walks_through_a_wall_that_is_built_on_the_way() {
+    fn walker_goes_around_a_wall_that_was_built_in_its_way() {
         let mut world = World::new();
         let id = wolf(&mut world, 10.0, 10.0);
         world.walk_to(id, Point::new(20.0, 10.0)).unwrap();
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_walled_in_is_told() {
+    fn walker_behind_a_new_wall_gets_an_event_that_it_is_blocked() {
         let mut world = World::new();
         let id = wolf(&mut world, 10.0, 10.0);
         world.walk_to(id, Point::new(60.0, 10.0)).unwrap();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_follower_at_the_end_of_an_outdated_way_goes_on() {
+    fn follower_at_the_end_of_an_outdated_path_continues() {
         let mut world = World::new();
         let hunter = wolf(&mut world, 10.0, 10.0);
         let prey = wolf(&mut world, 16.0, 10.0);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_follower_of_who_vanishes_is_told() {
+    fn follower_gets_an_event_when_its_target_vanishes() {
         let mut world = World::new();
         let hunter = wolf(&mut world, 10.0, 10.0);
         let prey = wolf(&mut world, 20.0, 10.0);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stops_is_not_told_of_the_way_it_left() {
+    fn stopped_walker_gets_no_event_about_its_arrival() {
         let mut world = World::new();
         let id = wolf(&mut world, 1.0, 1.0);
         world.walk_to(id, Point::new(1.2, 1.0)).unwrap();

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_too_close_to_a_wall_may_walk_away_and_be_walked_up_to() {
+    fn path_may_begin_and_end_too_close_to_a_wall() {
         let ground = ground(&[wall((8.0, 0.0), (9.0, 15.0))]);
         let goal = Point::new(9.1, 5.0);
         assert_eq!(

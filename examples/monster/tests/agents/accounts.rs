@@ -90,7 +90,7 @@ fn a_login_holds_a_seat_until_it_is_left() {
 }
 
 #[test]
-fn a_request_goes_on_in_a_world_that_was_saved() {
+fn server_request_continues_in_a_restored_world() {
     let (mut scene, mut ann) = login("ann");
     assert!(ask(&mut scene, &mut ann, "register", json!([])));
     assert_eq!(scene.call(&mut ann, "log_in", json!([])), Outcome::Pending);

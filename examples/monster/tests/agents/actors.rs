@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{DONE, FAILED, HOME, Scene};
 
 #[test]
-fn a_walk_is_started_told_of_and_called_off() {
+fn walk_starts_reports_its_end_and_can_be_cancelled() {
     let mut scene = Scene::new();
     let (_, mut actor, _) = scene.agents();
     let goal = json!({"x": 10.0, "y": 14.0});

@@ -89,7 +89,7 @@ fn a_hunt_finds_chases_and_forgets() {
 }
 
 #[test]
-fn an_interrupted_chase_stands_still() {
+fn interrupted_chase_stops_the_hunter() {
     let mut scene = Scene::new();
     let (mut wolf, _, _) = scene.agents();
     scene.call(&mut wolf, "chase", json!([scene.hero]));

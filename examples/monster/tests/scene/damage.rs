@@ -34,7 +34,7 @@ fn with(place: &str, value: Value) -> Value {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn damaged_scene_error_names_the_place() {
     let head = "it is no saved scene: expected an object with the `format` \"monster scene\"";
     for other in [
         json!({}),
@@ -117,7 +117,7 @@ fn what_is_wrong_is_named_with_its_place() {
 }
 
 #[test]
-fn what_a_runner_saved_is_looked_at_by_the_runner() {
+fn damaged_runner_in_a_scene_is_refused_by_the_runner() {
     let runner =
         |key: &str, value: Value| refusal(&with(&format!("/minds/5/monster/runner{key}"), value));
     let cannot = "`minds.5.runner`: the agent cannot be restored: ";

@@ -17,7 +17,7 @@ pub(crate) fn told(args: &[&str]) -> String {
 }
 
 #[test]
-fn a_short_scene_is_told_line_by_line() {
+fn short_scene_prints_this_story() {
     insta::assert_snapshot!(told(&["--agents", "12", "--seconds", "60", "--seed", "7"]));
 }
 

@@ -21,7 +21,7 @@ fn restored(scene: &Scene) -> Scene {
 }
 
 #[test]
-fn it_goes_on_exactly_as_it_would_have() {
+fn restored_agent_continues_exactly_as_the_saved_one() {
     for (agents, seed) in [(12, 7), (24, 3), (40, 11)] {
         let mut straight = scene(agents, seed);
         for steps in [1, 36, 64, 247] {

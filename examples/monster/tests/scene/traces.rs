@@ -48,7 +48,7 @@ fn behaviac_lines_are_of_all_agents() {
 }
 
 #[test]
-fn a_debug_log_is_of_the_agent_that_was_asked_for() {
+fn debug_log_contains_only_the_chosen_agent() {
     let file = folder("debug_log").join("trace.json");
     let mut args = TINY.to_vec();
     args.extend(["--trace", file.to_str().unwrap(), "--of", "goblin-3"]);
@@ -73,7 +73,7 @@ fn a_debug_log_of_nobody_in_particular_is_of_the_first_who_is_named() {
 }
 
 #[test]
-fn an_agent_is_watched_between_the_lines_of_the_story() {
+fn trace_of_one_agent_stands_between_the_lines_of_the_story() {
     insta::assert_snapshot!(told(&[
         "--agents=2",
         "--seconds=1",
@@ -90,7 +90,7 @@ fn an_agent_is_watched_between_the_lines_of_the_story() {
 }
 
 #[test]
-fn who_joins_later_is_traced_from_a_snapshot_on() {
+fn trace_of_a_late_creature_begins_with_a_snapshot() {
     let args = ["--agents=16", "--seconds=150", "--seed=5"];
     let lines = traced("joins", "jsonl", &args);
     let mut replays: BTreeMap<String, Replay> = BTreeMap::new();
@@ -123,7 +123,7 @@ fn who_joins_later_is_traced_from_a_snapshot_on() {
 }
 
 #[test]
-fn somebody_who_joins_later_can_be_asked_for() {
+fn trace_of_one_late_creature_can_be_requested() {
     let args = ["--agents=16", "--seconds=60", "--seed=5"];
     let story = told(&args);
     let enters = story

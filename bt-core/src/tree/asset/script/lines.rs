@@ -1,19 +1,30 @@
-//! The lines of a script: indentation, a name, a parameter.
+//! The lines of a script: indentation, what is attached, a name, a parameter, a comment.
 
 use super::super::position::without_mark;
 use super::super::problem::{Position, Problem, Problems};
+use super::attached::{Attached, GuardOption};
 use super::literal::{self, Wrong};
-use super::{Entry, Place, too_deep, too_many};
+use super::{At, Entry, Place, name_length, too_deep, too_many};
 use crate::tree::Code;
 
-/// Every line that is a node.
+/// Every line that is a node, or is attached to one.
 pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut indentation = Indentation::default();
-    for (i, line) in without_mark(text).lines().enumerate() {
+    let mut comment: Vec<&str> = Vec::new();
+    let mut end = 0;
+    for (i, whole) in without_mark(text).split_inclusive('\n').enumerate() {
+        let begin = end;
+        end += whole.len();
+        let line = whole.trim_end_matches(['\n', '\r']);
         let node = line.trim_start_matches([' ', '\t']);
         let indent = &line[..line.len() - node.len()];
-        if node.trim_end().is_empty() || node.starts_with('#') {
+        if node.trim_end().is_empty() {
+            comment.clear();
+            continue;
+        }
+        if let Some(words) = node.strip_prefix('#') {
+            comment.push(words.trim());
             continue;
         }
         let at = |rest: &str| Position {
@@ -28,45 +39,80 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
         if too_many(entries.len(), &place, problems) || too_deep(depth, &place, problems) {
             break;
         }
-        let (name, rest) = node.split_at(name_length(node));
-        let param = if name.is_empty() {
-            let found = node.chars().next().unwrap_or_default();
+        let offset = |rest: &str| begin + line.len() - rest.len();
+        let (attached, named) = Attached::read(node);
+        let (name, rest) = named.split_at(name_length(named));
+        let mut read = (None, "");
+        if name.is_empty() {
+            let found = match named.chars().next() {
+                Some('#') | None => "the end of the line".to_owned(),
+                Some(found) => format!("`{found}`"),
+            };
+            let what = attached.as_ref().map_or("a node", Attached::what);
             problems.say(
                 Code::BadScript,
-                || format!("expected the name of a node, found `{found}`"),
-                |problem| place.of(problem),
+                || format!("expected the name of {what}, found {found}"),
+                |problem| problem.in_text(at(named)),
             );
-            None
         } else {
-            literal::param(rest).unwrap_or_else(|wrong| {
+            read = literal::param(rest).unwrap_or_else(|wrong| {
                 let Wrong {
                     at: offset,
                     message,
                     help,
-                } = wrong;
+                } = *wrong;
                 let position = at(&rest[offset..]);
                 let place = |problem: Problem| problem.in_text(position).with_help(help);
                 problems.say(Code::BadScript, || message, place);
-                None
-            })
-        };
+                (None, "")
+            });
+        }
+        let (param, behind) = read;
+        comment.extend(Some(behind).filter(|words| !words.is_empty()));
         entries.push(Entry {
             depth,
+            attached,
             name: name.to_owned(),
             param,
+            comment: std::mem::take(&mut comment).join("\n"),
             place,
+            at: At {
+                line: offset(node),
+                name: offset(named),
+                rest: offset(rest),
+            },
         });
     }
     entries
 }
 
-/// How many bytes of a line are its name: a letter or `_`, then letters, digits and `_`.
-fn name_length(line: &str) -> usize {
-    if !line.starts_with(|first: char| first.is_alphabetic() || first == '_') {
-        return 0;
+impl Attached {
+    /// What a line attaches, and the line from the name on; nothing of a line that is a node.
+    fn read(line: &str) -> (Option<Attached>, &str) {
+        let mut left = line;
+        let mut word = || {
+            let (word, rest) = left.split_at(name_length(left));
+            let before = std::mem::replace(&mut left, rest.trim_start_matches([' ', '\t']));
+            (word, before)
+        };
+        let attached = match word().0 {
+            "AGENT" => Attached::Agent,
+            "KEY" => Attached::Key,
+            "EVENT" => Attached::Event,
+            "GUARD" => {
+                let mut options = Vec::new();
+                loop {
+                    let (option, before) = word();
+                    let Some(option) = GuardOption::of(option) else {
+                        return (Some(Attached::Guard(options)), before);
+                    };
+                    options.push(option);
+                }
+            }
+            _ => return (None, line),
+        };
+        (Some(attached), left)
     }
-    let end = line.find(|char: char| !char.is_alphanumeric() && char != '_');
-    end.unwrap_or(line.len())
 }
 
 /// What the lines before say of indentation.

@@ -1,13 +1,15 @@
 //! The parameter of a line: a Python literal, read and never run.
 //!
 //! `True`, `False`, `None`, whole and other numbers, text in either quotes, lists, tuples, and dicts
-//! whose keys are text. A tuple inside another value is a list.
+//! whose keys are text. A tuple inside another value is a list. `$key` is a key of the blackboard, and
+//! `@property` a property of the agent, where a whole argument may stand.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::Param;
 use super::number::{is_radix, number};
-use crate::registry::lookup::suggest;
+use super::{Named, Param, name_length};
+use crate::kinds::call::ArgumentType;
+use crate::text::{self, suggest};
 
 /// How many brackets may stand inside one another: the tree's JSON must still be readable.
 const MAX_NESTING: usize = 64;
@@ -19,37 +21,51 @@ pub(super) struct Wrong {
     pub(super) help: String,
 }
 
-pub(super) type Read<T> = Result<T, Wrong>;
+/// Boxed: brackets inside one another are read by recursion, on stacks that may be small.
+pub(super) type Read<T> = Result<T, Box<Wrong>>;
 
-/// The parameter that is written in the rest of a line; none where nothing but a comment is.
-pub(super) fn param(rest: &str) -> Read<Option<Param>> {
+/// What is written behind the name in a line: the parameter, if there is one, and the comment.
+pub(super) fn param(rest: &str) -> Read<(Option<Param>, &str)> {
     let mut reader = Reader { text: rest, at: 0 };
     if reader.ended() {
-        return Ok(None);
+        return Ok((None, reader.comment()));
     }
+    let start = reader.at;
     let first = reader.value(0)?;
     if reader.ended() {
-        return Ok(Some(first));
+        return Ok((Some(first), reader.comment()));
     }
     // A tuple needs no brackets at the end of a line.
-    let mut values = vec![value(first)];
+    let mut values = vec![(start, first)];
     while reader.took(',') {
         if reader.ended() {
             break;
         }
-        values.push(value(reader.value(0)?));
+        values.push((reader.at, reader.value(0)?));
     }
     if !reader.ended() {
         let found = reader.found();
         return Err(reader.wrong(format!("expected the end of the line, found {found}")));
     }
-    Ok(Some(Param::Several(values)))
+    Ok((Some(Param::Several(values)), reader.comment()))
 }
 
-fn value(param: Param) -> Value {
+/// A value that is no argument by itself.
+pub(super) fn plain(param: Param) -> Result<Value, String> {
     match param {
-        Param::One(value) => value,
-        Param::Several(values) => values.into(),
+        Param::One(value) => Ok(value),
+        Param::Several(values) => values.into_iter().map(|(_, item)| plain(item)).collect(),
+        Param::Named(named) => {
+            let items = named.into_iter();
+            let object: Result<_, String> = items
+                .map(|(key, (_, item))| Ok((key, plain(item)?)))
+                .collect();
+            Ok(Value::Object(object?))
+        }
+        Param::Source(_, name) => Err(format!(
+            "`{}` stands for a whole argument, and not inside of a value",
+            text::name(&name)
+        )),
     }
 }
 
@@ -85,6 +101,11 @@ impl<'t> Reader<'t> {
         matches!(self.peek(), None | Some('#'))
     }
 
+    /// The comment at the end of the line.
+    fn comment(&self) -> &'t str {
+        self.rest().trim_start_matches('#').trim()
+    }
+
     fn took(&mut self, char: char) -> bool {
         self.blanks();
         let took = self.peek() == Some(char);
@@ -101,31 +122,48 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn wrong(&self, message: impl Into<String>) -> Wrong {
+    fn wrong(&self, message: impl Into<String>) -> Box<Wrong> {
         self.wrong_at(self.at, message)
     }
 
-    pub(super) fn wrong_at(&self, at: usize, message: impl Into<String>) -> Wrong {
-        Wrong {
+    pub(super) fn wrong_at(&self, at: usize, message: impl Into<String>) -> Box<Wrong> {
+        Box::new(Wrong {
             at,
             message: message.into(),
             help: String::new(),
-        }
+        })
     }
 
     fn value(&mut self, depth: usize) -> Read<Param> {
         self.blanks();
-        if depth == MAX_NESTING {
-            let message = format!("more than {MAX_NESTING} brackets inside one another");
-            return Err(self.wrong(message));
+        match self.peek() {
+            _ if depth == MAX_NESTING => self.too_deep(),
+            Some('(') => self.parentheses(depth),
+            Some('[') => self.list(depth),
+            Some('{') => self.dict(depth).map(Param::Named),
+            _ => self.simple(),
         }
+    }
+
+    fn too_deep(&self) -> Read<Param> {
+        let message = format!("more than {MAX_NESTING} brackets inside one another");
+        Err(self.wrong(message))
+    }
+
+    fn list(&mut self, depth: usize) -> Read<Param> {
+        let open = self.at;
+        let (items, _) = self.items(']', depth)?;
+        let items = plain(Param::Several(items));
+        items
+            .map(Param::One)
+            .map_err(|message| self.wrong_at(open, message))
+    }
+
+    /// A value without brackets.
+    fn simple(&mut self) -> Read<Param> {
         let one = match self.peek() {
-            Some('(') => return self.parentheses(depth),
-            Some('[') => {
-                let (items, _) = self.items(']', depth)?;
-                items.into_iter().map(value).collect()
-            }
-            Some('{') => self.dict(depth)?.into(),
+            Some('$') => return self.source(ArgumentType::Blackboard),
+            Some('@') => return self.source(ArgumentType::Property),
             Some('"' | '\'') => self.text()?.into(),
             Some('0'..='9' | '.' | '+' | '-') => self.number()?,
             Some(char) if char.is_alphabetic() || char == '_' => self.word()?,
@@ -141,13 +179,32 @@ impl<'t> Reader<'t> {
     fn parentheses(&mut self, depth: usize) -> Read<Param> {
         let (mut items, comma) = self.items(')', depth)?;
         if items.len() == 1 && !comma {
-            return Ok(items.remove(0));
+            return Ok(items.remove(0).1);
         }
-        Ok(Param::Several(items.into_iter().map(value).collect()))
+        Ok(Param::Several(items))
+    }
+
+    /// `$key` or `@property`; a name of other characters is quoted, `$"the key"`.
+    fn source(&mut self, ty: ArgumentType) -> Read<Param> {
+        let start = self.at;
+        let mark = self.next();
+        let name = match self.peek() {
+            Some('"' | '\'') => self.text()?,
+            _ => {
+                let name = &self.rest()[..name_length(self.rest())];
+                self.at += name.len();
+                name.to_owned()
+            }
+        };
+        match (name.is_empty(), mark) {
+            (false, _) => Ok(Param::Source(ty, name)),
+            (true, Some('$')) => Err(self.wrong_at(start, "expected the name of a key after `$`")),
+            (true, _) => Err(self.wrong_at(start, "expected the name of a property after `@`")),
+        }
     }
 
     /// What is between two brackets, and whether a comma is.
-    fn items(&mut self, close: char, depth: usize) -> Read<(Vec<Param>, bool)> {
+    fn items(&mut self, close: char, depth: usize) -> Read<(Vec<(usize, Param)>, bool)> {
         let open = self.at;
         self.next();
         let mut items = Vec::new();
@@ -161,15 +218,15 @@ impl<'t> Reader<'t> {
                 }
             }
             self.closes(open)?;
-            items.push(self.value(depth + 1)?);
+            items.push((self.at, self.value(depth + 1)?));
         }
         Ok((items, comma))
     }
 
-    fn dict(&mut self, depth: usize) -> Read<Map<String, Value>> {
+    fn dict(&mut self, depth: usize) -> Read<Named> {
         let open = self.at;
         self.next();
-        let mut map = Map::new();
+        let mut map = Named::new();
         while !self.took('}') {
             if !map.is_empty() {
                 self.separator(open, '}')?;
@@ -179,23 +236,30 @@ impl<'t> Reader<'t> {
             }
             self.closes(open)?;
             let start = self.at;
-            let Value::String(key) = value(self.value(depth + 1)?) else {
-                return Err(self.wrong_at(start, "expected a key of the dict, which is text"));
-            };
-            if !self.took(':') {
-                let found = self.found();
-                return Err(self.wrong(format!(
-                    "expected `:` after a key of the dict, found {found}"
-                )));
-            }
-            if map.contains_key(&key) {
-                let message = format!("the key `{key}` is given twice");
-                return Err(self.wrong_at(start, message));
-            }
-            let item = value(self.value(depth + 1)?);
-            map.insert(key, item);
+            let key = self.value(depth + 1)?;
+            let key = self.key(start, key, &map)?;
+            let item = self.value(depth + 1)?;
+            map.insert(key, (start, item));
         }
         Ok(map)
+    }
+
+    /// What is before the colon in a dict.
+    fn key(&mut self, start: usize, key: Param, before: &Named) -> Read<String> {
+        let Param::One(Value::String(key)) = key else {
+            return Err(self.wrong_at(start, "expected a key of the dict, which is text"));
+        };
+        if !self.took(':') {
+            let found = self.found();
+            return Err(self.wrong(format!(
+                "expected `:` after a key of the dict, found {found}"
+            )));
+        }
+        if before.contains_key(&key) {
+            let message = format!("the key `{key}` is given twice");
+            return Err(self.wrong_at(start, message));
+        }
+        Ok(key)
     }
 
     fn separator(&mut self, open: usize, close: char) -> Read<()> {
@@ -213,10 +277,9 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         let bracket = &self.text[open..=open];
-        Err(Wrong {
-            help: "a node is one line".to_owned(),
-            ..self.wrong_at(open, format!("`{bracket}` is not closed"))
-        })
+        let mut wrong = self.wrong_at(open, format!("`{bracket}` is not closed"));
+        wrong.help = "a node is one line".to_owned();
+        Err(wrong)
     }
 
     fn word(&mut self) -> Read<Value> {
@@ -243,10 +306,10 @@ impl<'t> Reader<'t> {
                 };
                 let word: String = word.chars().take(64).collect();
                 let message = format!("expected a value, found `{word}`");
-                Err(Wrong {
+                Err(Box::new(Wrong {
                     help,
-                    ..self.wrong_at(start, message)
-                })
+                    ..*self.wrong_at(start, message)
+                }))
             }
         }
     }

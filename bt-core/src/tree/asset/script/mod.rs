@@ -1,22 +1,29 @@
 //! The indented script of the second seed document: what its lines mean.
 //!
-//! A text and nested objects become the same list of entries, and the entries a tree.
+//! A text and nested objects become the same list of entries, and the entries a tree. `words` says what a
+//! line is, `places` where in the text the parts of the tree are.
 
+mod attached;
 mod lines;
 mod literal;
 mod nested;
 mod number;
+mod places;
 mod quoted;
 #[cfg(test)]
 mod tests;
+mod words;
 
+use std::collections::BTreeMap;
+
+use crate::kinds::call::{Argument, ArgumentType};
 use crate::tree::Code;
-use serde_json::{Map, Value, json};
+use attached::Attached;
+pub(super) use places::locate;
+pub use places::patch;
+use serde_json::Value;
 
-use super::both_thresholds;
-use super::node::NodeData;
 use super::problem::{AssetError, Position, Problem, Problems};
-use super::spec::plain;
 use super::{MAX_BYTES, MAX_DEPTH, MAX_NODES, TreeAsset};
 
 pub(super) fn from_text(file: &str, text: &str) -> Result<TreeAsset, AssetError> {
@@ -35,23 +42,84 @@ pub(super) fn from_value(file: &str, value: &Value) -> Result<TreeAsset, AssetEr
     plant(entries, problems)
 }
 
-/// One node of a script, before what it means is known. They come in the order of the lines.
+/// One node of a script, or what is attached to one, before what it means is known. They come in the
+/// order of the lines.
 struct Entry {
     /// How many nodes of the script it is below.
     depth: usize,
+    /// What it attaches to the node above it; nothing of a node.
+    attached: Option<Attached>,
     /// Empty where it could not be read.
     name: String,
     param: Option<Param>,
+    comment: String,
     place: Place,
+    at: At,
 }
 
+impl Entry {
+    /// What its line gives, for people.
+    fn found(&self) -> String {
+        match &self.param {
+            None => "nothing".to_owned(),
+            Some(Param::One(value)) => crate::decode::shown(value),
+            Some(Param::Several(_)) => "a tuple".to_owned(),
+            Some(Param::Named(named)) if named.is_empty() => "{}".to_owned(),
+            Some(Param::Named(_)) => "a dict".to_owned(),
+            Some(Param::Source(ArgumentType::Property, _)) => "a property".to_owned(),
+            Some(Param::Source(..)) => "a key".to_owned(),
+        }
+    }
+}
+
+/// Where in the text a line and its parts begin, in bytes.
+#[derive(Default, Clone, Copy)]
+struct At {
+    line: usize,
+    name: usize,
+    /// What is behind the name.
+    rest: usize,
+}
+
+/// A dict: its values by their keys, each with where in the rest of the line its key begins.
+type Named = BTreeMap<String, (usize, Param)>;
+
 /// What a line gives its node.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Param {
-    /// A tuple.
-    Several(Vec<Value>),
+    /// A tuple: its items, each with where in the rest of the line it begins.
+    Several(Vec<(usize, Param)>),
+    /// A dict.
+    Named(Named),
+    /// `$key` or `@property`.
+    Source(ArgumentType, String),
     /// Anything else.
     One(Value),
+}
+
+impl From<Value> for Param {
+    fn from(value: Value) -> Param {
+        match value {
+            Value::Object(map) => {
+                let items = map.into_iter();
+                Param::Named(
+                    items
+                        .map(|(key, item)| (key, (0, Param::One(item))))
+                        .collect(),
+                )
+            }
+            other => Param::One(other),
+        }
+    }
+}
+
+/// How many bytes of a line are its name: a letter or `_`, then letters, digits and `_`.
+fn name_length(line: &str) -> usize {
+    if !line.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+        return 0;
+    }
+    let end = line.find(|char: char| !char.is_alphanumeric() && char != '_');
+    end.unwrap_or(line.len())
 }
 
 /// Where an entry was written.
@@ -69,7 +137,7 @@ impl Place {
     }
 }
 
-/// Whether one more entry is too many for a tree; if so, that is told.
+/// Whether one more entry is too many for a tree; if so, that is reported.
 fn too_many(entries: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
     // The root of the tree is no entry.
     let many = entries + 1 == MAX_NODES;
@@ -80,7 +148,7 @@ fn too_many(entries: usize, place: &Place, problems: &mut Problems<'_>) -> bool 
     many
 }
 
-/// Whether an entry is too deep for a tree; if so, that is told.
+/// Whether an entry is too deep for a tree; if so, that is reported.
 fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
     let deep = depth + 1 == MAX_DEPTH;
     if deep {
@@ -91,37 +159,44 @@ fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
 }
 
 fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, AssetError> {
-    if entries.is_empty() && problems.is_empty() {
-        problems.say(
-            Code::BadScript,
-            || "expected a node, found nothing".to_owned(),
-            |problem| problem,
-        );
-    }
     let mut tree = TreeAsset::of_root(problems.file);
     // The last node of each depth: what a deeper entry is below.
     let mut above = vec![tree.root().idx()];
-    let mut next = entries.iter().map(|entry| entry.depth).skip(1).chain([0]);
+    let mut is_first = true;
     for (i, entry) in entries.iter().enumerate() {
-        let has_children = next.next().is_some_and(|depth| depth > entry.depth);
-        if i > 0 && entry.depth == 0 {
-            problems.say(
-                Code::BadScript,
-                || "a second top node: a tree has one".to_owned(),
-                |problem| {
-                    let problem = entry.place.of(problem);
-                    problem.with_help("put both below a SEQUENCE, FALLBACK or PARALLEL")
-                },
+        let mut wrong = |message: String, help: &str| {
+            let place = |problem| entry.place.of(problem).with_help(help);
+            problems.say(Code::BadScript, || message, place);
+        };
+        if let Some(attached) = i.checked_sub(1).and_then(|i| entries[i].attached.as_ref())
+            && entry.depth > entries[i - 1].depth
+        {
+            let word = attached.word();
+            wrong(
+                format!("nothing stands below a {word}"),
+                "indent it as that line is",
+            );
+            continue;
+        }
+        if let Some(attached) = &entry.attached {
+            // Where something is wrong, nodes may be missing.
+            let to = above.get(entry.depth).copied();
+            let to = to.unwrap_or_else(|| tree.root().idx());
+            if let Err(message) = attached.attach(entry, &mut tree, to) {
+                wrong(message, "");
+            }
+            continue;
+        }
+        if !std::mem::take(&mut is_first) && entry.depth == 0 {
+            wrong(
+                "a second top node: a tree has one".to_owned(),
+                "put both below a SEQUENCE, FALLBACK or PARALLEL",
             );
         }
-        let data = match data(entry, has_children) {
+        let data = match words::data(entry, has_children(&entries, i)) {
             Ok(data) => data,
-            Err(message) => {
-                problems.say(
-                    Code::BadScript,
-                    || message,
-                    |problem| entry.place.of(problem),
-                );
+            Err((message, help)) => {
+                wrong(message, &help);
                 continue;
             }
         };
@@ -136,82 +211,54 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
             above.push(tree.nodes.add(parent, at, data));
         }
     }
+    if is_first && problems.is_empty() {
+        problems.say(
+            Code::BadScript,
+            || "expected a node, found nothing".to_owned(),
+            |problem| problem,
+        );
+    }
     if !problems.is_empty() {
         return Err(problems.error());
     }
     for node in &mut tree.nodes.list {
-        if node.data.kind == "parallel" {
-            both_thresholds(&mut node.data.extra, node.children.len());
-        }
+        node.data.state_implied(node.children.len());
     }
     Ok(tree)
 }
 
-/// The node that an entry stands for.
-fn data(entry: &Entry, has_children: bool) -> Result<NodeData, String> {
-    let name = entry.name.as_str();
-    let found = || match &entry.param {
-        None => "nothing".to_owned(),
-        Some(Param::One(value)) => crate::call::shown(value),
-        Some(Param::Several(_)) => "a tuple".to_owned(),
-    };
-    let remembers = |plain, remembering| match &entry.param {
-        None | Some(Param::One(Value::Bool(false))) => Ok(NodeData::new(plain)),
-        Some(Param::One(Value::Bool(true))) => {
-            let mut data = NodeData::new(remembering);
-            data.extra.insert("keep_place".to_owned(), true.into());
-            Ok(data)
-        }
-        Some(_) => Err(format!(
-            "`{name}` takes True, if it goes on where it was, or nothing, found {}",
-            found()
-        )),
-    };
-    let mut data = match name {
-        "SEQUENCE" => return remembers("reactive_sequence", "sequence"),
-        "FALLBACK" => return remembers("reactive_select", "select"),
-        "PARALLEL" => {
-            let count = match &entry.param {
-                Some(Param::One(value)) => value.as_u64().filter(|count| *count > 0),
-                _ => None,
-            };
-            let Some(count) = count else {
-                return Err(format!(
-                    "`{name}` takes how many of its children must succeed, a whole number from 1, \
-                     found {}",
-                    found()
-                ));
-            };
-            let mut data = NodeData::new("parallel");
-            data.extra.insert("success".to_owned(), count.into());
-            // Every tick runs all of them.
-            data.extra.insert("rerun".to_owned(), true.into());
-            return Ok(data);
-        }
-        _ => NodeData::new(if has_children { "decorator" } else { "action" }),
-    };
-    let kind = data.kind.as_str();
-    data.extra = Map::from_iter([
-        (format!("{kind}_name"), name.into()),
-        (format!("{kind}_args"), arguments(entry.param.as_ref())),
-    ]);
-    Ok(data)
+/// Whether nodes stand below an entry.
+fn has_children(entries: &[Entry], i: usize) -> bool {
+    let below = entries[i + 1..].iter();
+    let mut below = below.take_while(|entry| entry.depth > entries[i].depth);
+    below.any(|entry| entry.attached.is_none())
 }
 
 /// A dict names arguments, a tuple lists them, anything else is one. Which place a named one has,
 /// the agent knows: see `arg_name`.
-fn arguments(param: Option<&Param>) -> Value {
+fn arguments(param: Option<&Param>) -> Result<Vec<Value>, String> {
     match param {
-        None => json!([]),
-        Some(Param::Several(values)) => values.iter().cloned().map(plain).collect(),
-        Some(Param::One(Value::Object(named))) => named
-            .iter()
-            .map(|(name, value)| {
-                let mut argument = plain(value.clone());
-                argument["arg_name"] = name.as_str().into();
-                argument
-            })
-            .collect(),
-        Some(Param::One(value)) => json!([plain(value.clone())]),
+        None => Ok(Vec::new()),
+        Some(Param::Several(values)) => {
+            let values = values.iter();
+            values.map(|(_, value)| argument(value, None)).collect()
+        }
+        Some(Param::Named(named)) => {
+            let named = named.iter();
+            named
+                .map(|(name, (_, value))| argument(value, Some(name)))
+                .collect()
+        }
+        Some(one) => Ok(vec![argument(one, None)?]),
+    }
+}
+
+fn argument(value: &Param, name: Option<&str>) -> Result<Value, String> {
+    match value {
+        Param::Source(ty, source) => Ok(Argument::write(*ty, source.as_str().into(), name)),
+        value => {
+            let plain = literal::plain(value.clone())?;
+            Ok(Argument::write(ArgumentType::Plain, plain, name))
+        }
     }
 }

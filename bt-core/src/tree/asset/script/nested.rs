@@ -4,9 +4,9 @@ use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use super::super::problem::{Problem, Problems};
-use super::{Entry, Param, Place, too_deep, too_many};
-use crate::call::shown;
-use crate::registry::lookup::suggest;
+use super::{At, Entry, Param, Place, too_deep, too_many};
+use crate::decode::shown;
+use crate::text::suggest;
 
 const KEYS: [&str; 4] = ["name", "param", "level", "children"];
 
@@ -74,9 +74,12 @@ pub(super) fn entries(top: &Value, problems: &mut Problems<'_>) -> Vec<Entry> {
         next.extend(below.map(|(i, child)| (depth + 1, format!("{pointer}/children/{i}"), child)));
         entries.push(Entry {
             depth,
+            attached: None,
             name,
-            param: node.get("param").cloned().map(Param::One),
+            param: node.get("param").cloned().map(Param::from),
+            comment: String::new(),
             place,
+            at: At::default(),
         });
     }
     entries

@@ -11,10 +11,10 @@ impl Reader<'_> {
             let at = self.at;
             match self.next() {
                 None => {
-                    return Err(Wrong {
+                    return Err(Box::new(Wrong {
                         help: "a node is one line".to_owned(),
-                        ..self.wrong_at(start, "the text is not closed")
-                    });
+                        ..*self.wrong_at(start, "the text is not closed")
+                    }));
                 }
                 Some('\\') => {
                     let char = self.escape();

@@ -186,7 +186,7 @@ fn a_dict_names_arguments_a_tuple_lists_them_and_anything_else_is_one() {
 }
 
 #[test]
-fn what_is_wrong_with_a_script_is_told_at_once() {
+fn script_errors_are_all_reported_together() {
     refused(
         "SEQUENCE 1
     a
@@ -203,7 +203,7 @@ FALLBACK True, True
     PARALLEL 0
 ",
         &[
-            "1:1: `SEQUENCE` takes True, if it goes on where it was, or nothing, found 1",
+            "1:1: `SEQUENCE` takes `True`, if it keeps its place after an abort, or nothing, found 1",
             "3:7: is indented by 6 spaces, which is no multiple of one step, 4 spaces",
             "5:17: is 2 steps deeper than the line before: one at most",
             "6:5: expected the name of a node, found `-`",
@@ -214,7 +214,7 @@ FALLBACK True, True
             "10:7: expected a value, found `true`; did you mean `True`?",
             "11:8: expected a key of the dict, which is text",
             "12:1: a second top node: a tree has one; put both below a SEQUENCE, FALLBACK or PARALLEL",
-            "12:1: `FALLBACK` takes True, if it goes on where it was, or nothing, found a tuple",
+            "12:1: `FALLBACK` takes `True`, if it keeps its place after an abort, or nothing, found a tuple",
             "13:5: `PARALLEL` takes how many of its children must succeed, a whole number from 1, found 0",
         ],
     );
@@ -279,7 +279,7 @@ fn a_script_may_come_as_nested_objects() {
 }
 
 #[test]
-fn what_is_wrong_with_nested_objects_is_told_at_once() {
+fn nested_object_errors_are_all_reported_together() {
     let nested = json!({"name": "PARALLEL", "param": -1, "childrens": [], "children": [
         {"name": 7}, 8, {"param": 1, "children": {}}, {"name": "a", "children": [{"name": ""}]},
     ]});
@@ -311,9 +311,8 @@ fn what_is_wrong_with_nested_objects_is_told_at_once() {
 /// What a literal is as JSON, or what is wrong with it.
 fn literal(written: &str) -> Result<Value, String> {
     match super::literal::param(written) {
-        Ok(None) => Ok(json!("nothing")),
-        Ok(Some(super::Param::One(value))) => Ok(value),
-        Ok(Some(super::Param::Several(values))) => Ok(values.into()),
+        Ok((None, _)) => Ok(json!("nothing")),
+        Ok((Some(param), _)) => super::literal::plain(param),
         Err(wrong) => Err(format!("{}: {}", wrong.at, wrong.message)),
     }
 }
@@ -353,7 +352,7 @@ fn literals_are_what_python_takes_them_for() {
 }
 
 #[test]
-fn what_is_no_literal_is_refused_at_its_place() {
+fn script_refuses_an_invalid_literal_at_its_place() {
     for (written, expected) in [
         (
             "18446744073709551616",
@@ -405,4 +404,243 @@ fn what_is_no_literal_is_refused_at_its_place() {
     assert!(literal(&nested(64)).is_ok());
     let error = literal(&nested(65)).unwrap_err();
     assert_eq!(error, "64: more than 64 brackets inside one another");
+}
+
+/// What a script's only node says, and its root.
+fn written(script: &str) -> Value {
+    let tree = TreeAsset::from_script("t", script).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(TreeAsset::from_json("t", &tree.to_json()), Ok(tree.clone()));
+    let node = tree.node(1).unwrap();
+    json!({"kind": node.kind, "extra": node.extra, "comment": node.comment, "root": tree.root().extra})
+}
+
+#[test]
+fn script_gives_keys_and_properties_to_calls() {
+    let args = |script: &str| written(script)["extra"]["action_args"].clone();
+    let key = json!({"arg_type": "blackboard", "arg_value": "enemy"});
+    assert_eq!(args("chase $enemy"), json!([key]));
+    assert_eq!(
+        args("chase $enemy, @run_speed, 1.5 # fast"),
+        json!([key, {"arg_type": "property", "arg_value": "run_speed"}, {"arg_type": "plain", "arg_value": 1.5}])
+    );
+    assert_eq!(args("chase ($enemy,)"), json!([key]));
+    assert_eq!(
+        args("chase {'to': $\"the gate\"}"),
+        json!([{"arg_type": "blackboard", "arg_value": "the gate", "arg_name": "to"}])
+    );
+    refused(
+        "SEQUENCE\n a [$x]\n a $\n a {'b': {'c': @d}}\n",
+        &[
+            "2:4: `x` stands for a whole argument, and not inside of a value",
+            "3:4: expected the name of a key after `$`",
+            "4:2: `d` stands for a whole argument, and not inside of a value",
+        ],
+    );
+}
+
+#[test]
+fn script_attaches_guards_events_and_keys() {
+    let script = "
+AGENT sentry 'once'
+KEY home {'type': 'string', 'scope': 'agent'}
+chase $enemy
+    GUARD LOWER NOT is_blind
+    GUARD is_enemy $enemy, 7
+    EVENT alarm 'answer.json'
+    EVENT shot {'tree': 'hide.bt', 'mode': 'return', 'params': {'by': $who, 'at': 'place'}}
+    KEY enemy 'string'
+";
+    let node = written(script);
+    assert_eq!(node["kind"], "action");
+    assert_eq!(node["root"]["agent_name"], "sentry");
+    assert_eq!(node["root"]["mode"], "once");
+    assert_eq!(
+        node["root"]["blackboard"],
+        json!({"home": {"type": "string", "scope": "agent"}})
+    );
+    let extra = &node["extra"];
+    assert_eq!(
+        extra["guards"],
+        json!([
+            {"condition_name": "is_blind", "condition_args": [], "not": true, "abort": "lower"},
+            {"condition_name": "is_enemy", "condition_args": [
+                {"arg_type": "blackboard", "arg_value": "enemy"}, {"arg_type": "plain", "arg_value": 7}]},
+        ])
+    );
+    assert_eq!(
+        extra["events"],
+        json!([
+            {"event": "alarm", "tree": "answer.json"},
+            {"event": "shot", "tree": "hide.bt", "mode": "return", "params": {"by": "who", "at": "place"}},
+        ])
+    );
+    assert_eq!(extra["blackboard"], json!({"enemy": {"type": "string"}}));
+    refused(
+        "SEQUENCE\n GUARD x\n  a\n AGENT b\n GUARD\n EVENT c\n KEY d 7\n a\n",
+        &[
+            "3:3: nothing stands below a GUARD; indent it as that line is",
+            "4:2: `AGENT` stands above the first node, indented as that is",
+            "5:7: expected the name of a condition, found the end of the line",
+            "6:2: `EVENT c` takes its tree in quotes, or a dict, found nothing",
+            "7:2: `KEY d` takes its type in quotes, or a dict, found 7",
+        ],
+    );
+    refused("AGENT a\n", &[" expected a node, found nothing"]);
+}
+
+#[test]
+fn script_calls_trees_and_has_nodes_of_every_kind() {
+    let node = written("SUB_TREE 'patrol.json', {'post': $home, 'rounds': 3}");
+    assert_eq!(node["kind"], "sub_tree");
+    assert_eq!(
+        node["extra"],
+        json!({"sub_tree_name": "patrol.json", "args": {
+            "post": {"arg_type": "blackboard", "arg_value": "home"},
+            "rounds": {"arg_type": "plain", "arg_value": 3}}})
+    );
+    assert_eq!(
+        written("SUB_TREE $next")["extra"],
+        json!({"name_key": "next"})
+    );
+    let node = written("REPEAT {'count': 3}\n knock\n");
+    assert_eq!(node["kind"], "repeat");
+    assert_eq!(node["extra"], json!({"count": 3}));
+    for kind in crate::kinds::Kind::ALL {
+        let word = kind.name().to_uppercase();
+        let read = TreeAsset::from_script("t", &format!("{word} {{}}"));
+        let own = ["sequence", "select", "parallel", "sub_tree"].contains(&kind.name());
+        match ["root", "action", "condition", "decorator"].contains(&kind.name()) {
+            true => assert!(
+                read.unwrap_err()
+                    .to_string()
+                    .contains("is no node of a script; write")
+            ),
+            false if own => {}
+            false => assert_eq!(read.unwrap().node(1).unwrap().kind, kind.name()),
+        }
+    }
+}
+
+#[test]
+fn comment_above_a_node_or_behind_it_is_the_nodes() {
+    let node = written(
+        "# Of the file.\n\n# Fight,\n#or flee.\nchase 1 # at once\n    # unused\n    GUARD a # lost\n",
+    );
+    assert_eq!(node["comment"], "Fight,\nor flee.\nat once");
+}
+
+#[test]
+fn wrong_word_names_the_right_one() {
+    for (script, expected) in [
+        (
+            "SEQENCE\n a\n",
+            "1:1: `SEQENCE` is no word of a script; did you mean `SEQUENCE`?",
+        ),
+        (
+            "Sequence\n a\n",
+            "1:1: `Sequence` is no word of a script; write `SEQUENCE`",
+        ),
+        (
+            "fallback True\n a\n",
+            "1:1: `fallback` is no word of a script; write `FALLBACK`",
+        ),
+        (
+            "SELECTOR\n a\n",
+            "1:1: `SELECTOR` is no word of a script; write `FALLBACK`",
+        ),
+        (
+            "selector\n a\n",
+            "1:1: `selector` is no word of a script; write `FALLBACK`",
+        ),
+        (
+            "SUBTREE 'x'\n",
+            "1:1: `SUBTREE` is no word of a script; did you mean `SUB_TREE`?",
+        ),
+        (
+            "SEQUENCE\n GAURD\n a\n",
+            "2:2: `GAURD` is no word of a script; did you mean `GUARD`?",
+        ),
+        (
+            "ROOT\n a\n",
+            "1:1: `ROOT` is no node of a script; write `AGENT` and `KEY` above the first node",
+        ),
+        (
+            "ACTION\n",
+            "1:1: `ACTION` is no node of a script; write the name of what is called, `chase $target`",
+        ),
+    ] {
+        refused(script, &[expected]);
+    }
+    // Names of an agent's own.
+    check("guard\n", "action guard\n");
+    check("twice\n sequence\n", "decorator twice\n action sequence\n");
+    check("ATTACK\n", "action ATTACK\n");
+}
+
+#[test]
+fn problem_of_a_script_is_located_in_its_lines() {
+    use super::super::{Problem, locate};
+    use crate::tree::Code;
+
+    let script = "\u{feff}# a comment\nAGENT sentry\nSEQUENCE # é\n    GUARD NOT is_it $key, 7\n    EVENT alarm {'tree': 'x', 'params': {'by': $w}}\n    chase 1, 2\n    walk {'to': 1}\n    SUB_TREE 'x', {'post': 1}\n";
+    let mut problems = [
+        "/nodes/0/extra/agent_name",
+        "/nodes/1",
+        "/nodes/1/extra/guards/0/condition_name",
+        "/nodes/1/extra/guards/0/condition_args/1/arg_value",
+        "/nodes/1/extra/events/0/tree",
+        "/nodes/1/extra/events/0/params/by",
+        "/nodes/2/extra/action_args/1",
+        "/nodes/3/extra/action_args/0/arg_name",
+        "/nodes/4/extra/args/post",
+        "/nodes/0/extra/mode",
+        "",
+    ]
+    .map(|pointer| Problem::new(Code::WrongForm, "t.bt", "x").at(pointer));
+    locate(&mut problems, script);
+    let found = problems.map(|problem| problem.position().map(|at| (at.line, at.column)));
+    let expected = [
+        Some((2, 7)),
+        Some((3, 1)),
+        Some((4, 15)),
+        Some((4, 27)),
+        Some((5, 18)),
+        Some((5, 42)),
+        Some((6, 14)),
+        Some((7, 11)),
+        Some((8, 20)),
+        Some((3, 1)),
+        None,
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn names_are_fixed_in_a_script_and_all_else_stays() {
+    use super::super::{Fix, patch_script};
+
+    let script = "AGENT old # x\nSEQUENCE\n    GUARD  was $k\n    EVENT rang 'x'\n    go {\"a\": 1, 'b': 2}\n    SUB_TREE 'x', {'post': 1}\n";
+    let value = |at: &str, to: &str| (at.to_owned(), Fix::Value(to.into()));
+    let fixes = [
+        value("/nodes/0/extra/agent_name", "new"),
+        value("/nodes/1/extra/guards/0/condition_name", "is"),
+        value("/nodes/1/extra/events/0/event", "rung"),
+        value("/nodes/2/extra/action_name", "walk"),
+        value("/nodes/2/extra/action_args/1/arg_name", "by"),
+        (
+            "/nodes/3/extra/args/post".to_owned(),
+            Fix::Key("place".to_owned()),
+        ),
+        (
+            "/nodes/2/extra/action_args".to_owned(),
+            Fix::Items(Vec::new()),
+        ),
+        value("/nodes/2/extra/action_name/x", "no"),
+    ];
+    let (patched, made) = patch_script(script, &fixes);
+    assert_eq!(made, [true, true, true, true, true, true, false, false]);
+    assert_eq!(
+        patched,
+        "AGENT new # x\nSEQUENCE\n    GUARD  is $k\n    EVENT rung 'x'\n    walk {\"a\": 1, \"by\": 2}\n    SUB_TREE 'x', {\"place\": 1}\n"
+    );
 }

@@ -34,16 +34,16 @@ fn a_byte_order_mark_is_passed_over() {
 }
 
 #[test]
-fn what_is_no_utf8_is_refused_at_its_place() {
+fn reader_refuses_invalid_utf8_at_its_place() {
     let error = TreeAsset::from_slice("t", b"{\n\"\xe6\x97\xa5\xff").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "t:2:3: byte 0xff is no UTF-8; save the file as UTF-8"
+        "t:2:3: byte 0xff is not UTF-8; save the file as UTF-8"
     );
 }
 
 #[test]
-fn what_is_no_json_or_no_tree_is_refused_at_its_place() {
+fn reader_refuses_invalid_json_and_other_json_at_its_place() {
     for (text, expected) in [
         ("", "1:1: EOF while parsing a value"),
         ("{\n \"日\": tru}", "2:10: expected ident"),
@@ -164,7 +164,7 @@ fn a_tree_has_one_root() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_at_once() {
+fn all_problems_are_reported_at_once() {
     let text = r#"{"name": 1, "extra": [], "tree_type": null, "signature": {}, "own": 0, "nodes": [
         {"idx": 0, "type": "root", "childs": [1]},
         {"idx": 1.0, "type": 7, "children": {}, "parent": -1, "comment": 0, "color": 4294967296},
@@ -216,7 +216,7 @@ fn a_key_that_is_given_twice_is_refused() {
 }
 
 #[test]
-fn what_a_kind_asks_for_is_not_looked_at() {
+fn reader_ignores_what_node_kinds_require() {
     let text = r#"{"nodes": [
         {"idx": 0, "type": "root", "children": [1, 2], "extra": {"agent_name": 5}},
         {"idx": 1, "type": "action", "children": [3], "extra": {"action_args": "no"}},

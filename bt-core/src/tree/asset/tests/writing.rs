@@ -63,7 +63,7 @@ fn a_tree_is_written_as_the_contract_says() {
 }
 
 #[test]
-fn what_is_unknown_or_absent_stays_so() {
+fn writer_keeps_unknown_keys_and_adds_none() {
     let written = json!({"zoom": 1.5, "signature": "s", "nodes": [
         {"idx": 8, "parent": 3, "type": "probility", "children": [], "comment": "c", "color": 7,
          "is_collapsed": true, "extra": {"own": [null]}, "pos": {"x": 1, "y": 0.1}},

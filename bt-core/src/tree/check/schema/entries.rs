@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use crate::describe::schema;
 use crate::text;
 
 /// One of an object, or of the pairs that stand for it.
@@ -73,14 +74,15 @@ fn of_pairs<'v>(pairs: &[&'v Vec<Value>]) -> Entries<'v> {
 
 /// The one key of an object that can have no other: how a variant's value is written.
 pub(super) fn variant(schema: &Value) -> Option<&str> {
-    let fields = schema.get("properties")?.as_object()?;
+    let fields = schema::fields(schema)?;
     let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
     let (name, _) = fields
         .iter()
         .next()
         .filter(|_| closed && fields.len() == 1)?;
-    let required = schema.get("required")?.as_array()?;
-    required.iter().any(|key| key == name).then_some(name)
+    schema::required(schema)
+        .any(|key| key == name)
+        .then_some(name)
 }
 
 /// Whether an object may have any value under any key.

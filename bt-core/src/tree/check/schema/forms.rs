@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::{branches, fixed, names_variants, target};
-use crate::registry::catalogue::JsonMap;
+use super::names_variants;
+use crate::describe::catalogue::JsonMap;
+use crate::describe::schema::{branches, fixed, target, types};
 use crate::tree::check::board::Forms;
 
 /// How many schemas are looked at; one that is larger takes anything.
@@ -34,15 +35,9 @@ fn of(defs: &JsonMap, schema: &Value, steps: &mut usize, depth: usize) -> Forms 
     if names_variants(schema) {
         return all;
     }
-    match schema.get("type") {
-        Some(Value::String(name)) => all.and(of_type(name)),
-        Some(Value::Array(names)) => {
-            let each = names
-                .iter()
-                .map(|name| name.as_str().map_or(Forms::ALL, of_type));
-            all.and(each.fold(Forms::NONE, Forms::or))
-        }
-        _ => all,
+    match types(schema) {
+        Some(names) => all.and(names.into_iter().map(of_type).fold(Forms::NONE, Forms::or)),
+        None => all,
     }
 }
 

@@ -14,12 +14,22 @@ use serde_json::Value;
 pub(super) use forms::forms;
 use verdict::{Judge, Verdict};
 
-use super::Arguments;
-use crate::call::{ArgumentError, Flaw, Source, check_type, surplus};
-use crate::registry::catalogue::{JsonMap, MethodEntry, ValueEntry};
+use super::{Arguments, Taken};
+use crate::call::{Source, check_type, surplus};
+use crate::describe::catalogue::{JsonMap, MethodEntry, ValueEntry};
+use crate::describe::schema::{branches, types};
+use crate::error::{ArgumentError, Flaw};
+use crate::registry::decoders::Refused;
 
 /// What is wrong with the arguments of a method.
-pub(super) fn arguments(defs: &JsonMap, method: &MethodEntry, sources: &[Source]) -> Arguments {
+///
+/// `takes` is what the decoder says of a literal, where it can be asked.
+pub(super) fn arguments(
+    defs: &JsonMap,
+    method: &MethodEntry,
+    sources: &[Source],
+    takes: &dyn Fn(usize, &Value) -> Taken,
+) -> Arguments {
     let mut found = Arguments::default();
     let mut written: Vec<&str> = Vec::new();
     for (at, arg) in method.args.iter().enumerate() {
@@ -30,7 +40,11 @@ pub(super) fn arguments(defs: &JsonMap, method: &MethodEntry, sources: &[Source]
             Some(source) if arg.ty.in_out.is_some() => {
                 found.wrong.extend(unwritable(arg, source, &mut written));
             }
-            Some(Source::Literal(value)) => literal(defs, arg, value, &mut found),
+            Some(Source::Literal(value)) => match takes(at, value) {
+                Some(Ok(())) => {}
+                Some(Err(Refused(flaw))) => found.wrong.push(error(arg, flaw, Some(value))),
+                None => literal(defs, arg, value, &mut found),
+            },
             Some(Source::Key(_) | Source::Property(_)) => {}
         }
     }
@@ -84,32 +98,25 @@ fn literal(defs: &JsonMap, arg: &ValueEntry, value: &Value, found: &mut Argument
     }
 }
 
-/// What a schema refers to; none if it refers to nothing, or to what is not there.
-fn target<'s>(defs: &'s JsonMap, schema: &Value) -> Option<&'s Value> {
-    let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
-    match defs.get(name) {
-        Some(target) => Some(target),
-        None => defs.get(&*name.replace("~1", "/").replace("~0", "~")),
-    }
+/// Whether a value certainly fits a schema, as its type decodes it.
+#[doc(hidden)]
+pub fn takes(defs: &JsonMap, schema: &Value, value: &Value) -> bool {
+    matches!(Judge::of(defs).judge(schema, value), Verdict::Fits)
 }
 
-/// The values of an `enum`, or the one of a `const`.
-fn fixed(schema: &Value) -> Option<&[Value]> {
-    match schema.get("enum") {
-        Some(Value::Array(values)) => Some(values),
-        _ => schema.get("const").map(std::slice::from_ref),
-    }
-}
-
-/// The schemas of which one is to hold.
-fn branches(schema: &Value) -> Option<&Vec<Value>> {
-    let branches = schema.get("oneOf").or_else(|| schema.get("anyOf"))?;
-    branches.as_array()
+/// Whether a schema takes a kind of values, such as `null` or text, that another one does not.
+#[doc(hidden)]
+pub fn loses_forms(
+    (old_defs, old): (&JsonMap, &Value),
+    (new_defs, new): (&JsonMap, &Value),
+) -> bool {
+    let was = forms(old_defs, old);
+    was.and(forms(new_defs, new)) != was
 }
 
 /// Whether it is text that is one of several names: a variant, which may also be an object's key.
 fn names_variants(schema: &Value) -> bool {
-    branches(schema).is_some() && schema.get("type").is_some_and(|name| name == "string")
+    branches(schema).is_some() && types(schema).is_some_and(|names| names == ["string"])
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::*;
-use crate::call::decode;
+use crate::decode::decode;
 use crate::tree::check::board::Forms;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -149,7 +149,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_decodes_is_never_refused(value in value()) {
+    fn schema_check_never_refuses_a_value_that_decodes(value in value()) {
         all_sound(&value);
     }
 }
@@ -165,7 +165,7 @@ fn refuses<T: JsonSchema + DeserializeOwned + std::fmt::Debug + 'static>(value: 
 }
 
 #[test]
-fn what_a_schema_tells_is_refused_in_the_words_of_the_decoder() {
+fn schema_check_refuses_in_the_words_of_the_decoder() {
     refuses::<bool>(json!(1));
     refuses::<i8>(json!(128));
     refuses::<u64>(json!(-1));
@@ -200,7 +200,7 @@ fn what_a_schema_tells_is_refused_in_the_words_of_the_decoder() {
 }
 
 #[test]
-fn what_a_schema_does_not_tell_is_doubtful() {
+fn schema_check_doubts_what_the_schema_leaves_open() {
     let doubts = |verdict| matches!(verdict, Verdict::Doubtful(_));
     // A length that is only described, a name that may be an alias.
     assert!(doubts(judged::<[f64; 3]>(&json!([1, 2]))));
@@ -273,4 +273,34 @@ fn the_kinds_of_values_that_a_type_has_are_never_too_few() {
     );
     assert_eq!(of::<Value>(), Forms::ALL);
     assert_eq!(of::<()>(), Forms::NULL);
+}
+
+#[test]
+fn a_flag_that_is_false_decides_nothing() {
+    let defs = JsonMap::new();
+    let of = |is: bool| {
+        let schema = json!({"type": "integer", "minimum": 1, "x-decoder": {"minimum": is}});
+        Judge::of(&defs).judge(&schema, &json!(0))
+    };
+    assert!(matches!(of(true), Verdict::Wrong(_)));
+    assert!(matches!(of(false), Verdict::Doubtful(_)));
+}
+
+#[test]
+fn an_integer_with_a_point_is_in_doubt_inside_of_what_serde_may_buffer() {
+    let content = json!({"t": "One", "c": 1.0});
+    assert!(decode::<Adjacent>(&content).is_err());
+    assert!(matches!(judged::<Adjacent>(&content), Verdict::Doubtful(_)));
+    assert!(matches!(
+        judged::<Adjacent>(&json!({"t": "One", "c": 1})),
+        Verdict::Fits
+    ));
+    assert!(matches!(judged::<u8>(&json!(1.0)), Verdict::Fits));
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "t", content = "c")]
+#[allow(dead_code, reason = "only decoded")]
+enum Adjacent {
+    One(u8),
 }

@@ -1,12 +1,18 @@
 //! What a schema says of a value.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
 use serde_json::{Map, Value};
 
 use super::entries::{Entries, Entry, entries, single, takes_all, variant};
-use super::{branches, fixed, names_variants, target};
+use super::names_variants;
 use crate::blackboard::ValueType;
 use crate::compare::equal;
-use crate::registry::catalogue::JsonMap;
+use crate::describe::catalogue::JsonMap;
+use crate::describe::schema::{
+    self, branches, excluded, fixed, is_null, knows, names, target, types,
+};
+use crate::describe::shape::less;
 use crate::text;
 use crate::{DecodeError, call::decode};
 
@@ -31,6 +37,20 @@ impl Verdict {
                 Wrong(why) => Wrong(why),
                 _ => self,
             },
+        }
+    }
+
+    /// With what the decoder knows of a variant's name.
+    fn known(self, schema: &Value, value: &Value) -> Verdict {
+        let name = match single(value) {
+            Some((name, _)) => Some(name),
+            None => value.as_str(),
+        };
+        match (self, names(schema), name) {
+            (Doubtful(why), Some(names), Some(name)) if !names.contains(&name) => Wrong(why),
+            // An alias of a variant that holds nothing, or may hold something.
+            (Doubtful(_), Some(_), Some(_)) if is_unit(schema) => Fits,
+            (verdict, ..) => verdict,
         }
     }
 
@@ -120,31 +140,38 @@ impl<'d> Judge<'d> {
             verdict = verdict.and(|| self.judge(part, value));
         }
         if let Some(branches) = branches(schema) {
-            verdict = verdict.and(|| self.one_of(branches, value));
+            verdict = verdict.and(|| self.one_of(branches, value).known(schema, value));
         }
         if let Some(values) = fixed(schema) {
-            return verdict.and(|| among(values, value));
+            let found = among(values, value);
+            // A tag is of one variant, and its names are those of all.
+            return verdict.and(|| match schema.get("const") {
+                Some(_) => found,
+                None => found.known(schema, value),
+            });
         }
         if names_variants(schema) {
             return verdict;
         }
-        verdict.and(|| self.by_type(schema, value))
+        verdict
+            .and(|| self.by_type(schema, value))
+            .and(|| beyond(schema, value))
     }
 
     fn by_type(&mut self, schema: &Value, value: &Value) -> Verdict {
-        let Some(names) = schema.get("type").and_then(Value::as_array) else {
-            let name = schema.get("type").and_then(Value::as_str);
-            return self.of_type(name.unwrap_or_default(), schema, value);
-        };
         let mut first = None;
-        for name in names.iter().filter_map(Value::as_str) {
+        for name in types(schema).unwrap_or_default() {
             match self.of_type(name, schema, value) {
                 Fits => return Fits,
                 // What is wrong with it, rather than that it is not `null`.
-                verdict => first = first.or(Some(verdict).filter(|_| name != "null")),
+                verdict => {
+                    first = first
+                        .filter(|(name, _)| *name != "null")
+                        .or(Some((name, verdict)))
+                }
             }
         }
-        first.unwrap_or(Fits)
+        first.map_or(Fits, |(_, verdict)| verdict)
     }
 
     fn of_type(&mut self, name: &str, schema: &Value, value: &Value) -> Verdict {
@@ -152,7 +179,9 @@ impl<'d> Judge<'d> {
         match name {
             "null" => is(value.is_null(), "`null`", value),
             "boolean" => is(value.is_boolean(), "`true` or `false`", value),
-            "integer" => integer(format.unwrap_or_default(), value),
+            "integer" => self
+                .integer(format.unwrap_or_default(), value)
+                .and(|| least(schema, value)),
             "number" => match format {
                 Some("float") => self.float(&ValueType::Float, value),
                 Some("double") => self.float(&ValueType::Double, value),
@@ -165,8 +194,18 @@ impl<'d> Judge<'d> {
         }
     }
 
-    /// Inside an untagged enum and a flattened struct, serde rounds numbers by its own rules; from a
+    /// Inside a tagged or untagged enum and a flattened struct, serde takes no `2.0` for an integer; from a
     /// schema one cannot tell what those are.
+    fn integer(&self, format: &str, value: &Value) -> Verdict {
+        match integer(format, value) {
+            Fits if self.inside > 0 && value.is_f64() => {
+                Doubtful(expected("an integer without a point", value))
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// There it rounds numbers by its own rules, too.
     fn float(&self, ty: &ValueType, value: &Value) -> Verdict {
         match typed(ty, value) {
             Wrong(why) if self.inside > 0 && value.is_number() => Doubtful(why),
@@ -185,9 +224,9 @@ impl<'d> Judge<'d> {
         if let Some(exact) = exact.filter(|exact| *exact != items.len() as u64) {
             let why = expected(&format!("an array of {exact} values"), value);
             // An array or a tuple has its length, a list may just be described so.
-            match first {
-                Some(_) => return Wrong(why),
-                None => verdict = Doubtful(why),
+            match first.is_some() || knows(schema, "length") {
+                true => return Wrong(why),
+                false => verdict = Doubtful(why),
             }
         }
         let first = first.map_or(&[][..], Vec::as_slice);
@@ -200,11 +239,13 @@ impl<'d> Judge<'d> {
     }
 
     fn object(&mut self, schema: &Value, value: &Value) -> Verdict {
-        let fields = schema.get("properties").and_then(Value::as_object);
+        let fields = schema::fields(schema);
         let entries = match entries(fields, value) {
             Entries::Are(entries) => entries,
             // An array has the fields in their order, but not where the one field is a variant.
-            Entries::Positions if variant(schema).is_none() => return Fits,
+            Entries::Positions if variant(schema).is_none() => {
+                return self.positions(schema, fields, value);
+            }
             Entries::Positions => return Doubtful(expected(&in_words(fields), value)),
             Entries::Twice(key) => return Wrong(twice(key).at(value)),
             // `serde_json::Map` takes it, `HashMap` does not.
@@ -214,18 +255,25 @@ impl<'d> Judge<'d> {
             Entries::None => return Wrong(expected(&in_words(fields), value)),
         };
         let mut verdict = Fits;
-        let mut strange = false;
+        let mut has_unknown = false;
         for Entry { key, value, step } in &entries {
             let field = key.and_then(|key| fields?.get(key));
             let other = schema.get("additionalProperties");
-            strange |= field.is_none();
+            let names = names(schema);
+            let known = |name| names.as_ref().is_none_or(|names| names.contains(&name));
+            has_unknown |= field.is_none() && key.is_some_and(known);
             let step = match variant(schema) {
                 Some(name) if field.is_some() => &format!(".{name}"),
                 _ => step,
             };
             verdict = verdict.and(|| match (field, other) {
-                (None, Some(Value::Bool(false))) => no_field(fields, key.unwrap_or_default()),
-                (None, None) => Fits,
+                (None, None) if !knows(schema, "closed") => Fits,
+                (None, None | Some(Value::Bool(false))) => {
+                    match no_field(fields, key.unwrap_or_default()) {
+                        Doubtful(why) if !key.is_some_and(known) => Wrong(why),
+                        verdict => verdict,
+                    }
+                }
                 (Some(schema), _) | (None, Some(schema)) => {
                     let verdict = self.judge_inside(schema, value);
                     verdict.of_tag(schema).inside(step)
@@ -233,19 +281,61 @@ impl<'d> Judge<'d> {
             });
         }
         let has = |name: &str| entries.iter().any(|entry| entry.key == Some(name));
-        let required = schema.get("required").and_then(Value::as_array);
-        let mut required = required.into_iter().flatten().filter_map(Value::as_str);
-        match required.find(|name| !has(name)) {
+        match schema::required(schema).find(|name| !has(name)) {
             None => verdict,
             Some(name) => verdict.and(|| {
                 let why = DecodeError::said(format!("field `{name}` is missing")).at(value);
                 // One that is not known may be it, under an alias.
-                if strange { Doubtful(why) } else { Wrong(why) }
+                if has_unknown {
+                    Doubtful(why)
+                } else {
+                    Wrong(why)
+                }
             }),
         }
     }
 
+    /// The fields in the order in which they are declared.
+    fn positions(
+        &mut self,
+        schema: &Value,
+        fields: Option<&Map<String, Value>>,
+        value: &Value,
+    ) -> Verdict {
+        let items = value.as_array().map_or(&[][..], Vec::as_slice);
+        let (Some(fields), true) = (fields, knows(schema, "places")) else {
+            return Doubtful(expected(&in_words(fields), value));
+        };
+        let mut names = names(schema).unwrap_or_default();
+        names.retain(|name| fields.contains_key(*name));
+        if items.len() > names.len() {
+            return Wrong(expected(
+                &format!("an array of {} values", names.len()),
+                value,
+            ));
+        }
+        let mut verdict = Fits;
+        for (at, (name, item)) in names.iter().zip(items).enumerate() {
+            verdict = verdict.and(|| {
+                self.judge_inside(&fields[*name], item)
+                    .inside(format_args!("[{at}]"))
+            });
+        }
+        let required = schema.get("required").and_then(Value::as_array);
+        let mut left_out = names[items.len()..].iter();
+        match required
+            .and_then(|required| left_out.find(|name| required.contains(&(**name).into())))
+        {
+            None => verdict,
+            Some(_) => verdict.and(|| Wrong(expected(&in_words(Some(fields)), value))),
+        }
+    }
+
     fn one_of(&mut self, branches: &[Value], value: &Value) -> Verdict {
+        let tagged = branches.iter().find(|branch| self.has_tag(branch, value));
+        if let Some(branch) = tagged {
+            return self.judge_inside(branch, value);
+        }
         let mut verdicts = Vec::new();
         for branch in branches {
             match self.judge_inside(branch, value) {
@@ -268,7 +358,6 @@ impl<'d> Judge<'d> {
                 format!("`{name}` holds a value: write `{{\"{name}\": …}}` or `[[\"{name}\", …]]`");
             return Wrong(DecodeError::said(why).at(value));
         }
-        let is_null = |branch: &Value| branch.get("type").is_some_and(|name| name == "null");
         verdicts.retain(|(branch, _)| !is_null(branch));
         if verdicts.len() == 1 {
             return verdicts.remove(0).1;
@@ -288,6 +377,18 @@ impl<'d> Judge<'d> {
             (_, names) => expected(&one_of(names), value),
         };
         if doubtful { Doubtful(why) } else { Wrong(why) }
+    }
+
+    /// Whether a field of the value says that it is of this branch, and of no other.
+    fn has_tag(&self, branch: &Value, value: &Value) -> bool {
+        let fields = target(self.defs, branch)
+            .unwrap_or(branch)
+            .get("properties");
+        let mut fields = fields.and_then(Value::as_object).into_iter().flatten();
+        fields.any(|(name, field)| {
+            let tag = field.get("const").filter(|tag| tag.is_string());
+            tag.is_some() && value.get(name) == tag
+        })
     }
 
     /// The variant that a branch is for, if it is for one that holds a value.
@@ -351,7 +452,7 @@ fn one_of(names: &[&str]) -> String {
 }
 
 fn one_of_values(values: &[Value]) -> String {
-    let shown = text::listed(values, |value| format!("`{}`", crate::call::shown(value)));
+    let shown = text::listed(values, |value| format!("`{}`", crate::decode::shown(value)));
     match shown.as_slice() {
         [one] => one.clone(),
         _ => format!("one of {}", shown.join(", ")),
@@ -385,14 +486,68 @@ fn string(schema: &Value, value: &Value) -> Verdict {
     };
     let size = |key: &str| schema.get(key).and_then(Value::as_u64);
     let char = size("minLength") == Some(1) && size("maxLength") == Some(1);
-    match char && text.chars().count() != 1 {
-        true => Doubtful(expected("a single character", value)),
+    if char && text.chars().count() != 1 {
+        let why = expected("a single character", value);
+        return match knows(schema, "length") {
+            true => Wrong(why),
+            false => Doubtful(why),
+        };
+    }
+    let is_address = match schema.get("format").and_then(Value::as_str) {
+        Some("ip") => text.parse::<IpAddr>().is_ok(),
+        Some("ipv4") => text.parse::<Ipv4Addr>().is_ok(),
+        Some("ipv6") => text.parse::<Ipv6Addr>().is_ok(),
+        _ => true,
+    };
+    match is_address {
+        true => Fits,
+        false => Doubtful(expected("an IP address", value)),
+    }
+}
+
+/// Whether no variant holds anything.
+fn is_unit(schema: &Value) -> bool {
+    branches(schema).is_none_or(|all| all.iter().all(|branch| fixed(branch).is_some()))
+}
+
+/// What the decoder decides, whatever the schema says.
+fn beyond(schema: &Value, value: &Value) -> Verdict {
+    let not = excluded(schema);
+    if not.is_some_and(|not| equal(not, value)) {
+        let why = expected("another value", value);
+        return match knows(schema, "not") {
+            true => Wrong(why),
+            false => Doubtful(why),
+        };
+    }
+    let of = |key: &str| value.get(key).and_then(Value::as_u64);
+    // `Duration` adds whole seconds of `nanos` to `secs`.
+    if let (Some(secs), Some(nanos)) = (of("secs"), of("nanos"))
+        && secs.checked_add(nanos / 1_000_000_000).is_none()
+    {
+        return Doubtful(expected("a duration that does not overflow", value));
+    }
+    match knows(schema, "more") {
+        true => Doubtful(expected("what the type's own decoder takes", value)),
         false => Fits,
     }
 }
 
+/// What is below the least of a schema: refused by a `NonZeroU8`, not by the schema of a `u8`.
+fn least(schema: &Value, value: &Value) -> Verdict {
+    let least = schema.get("minimum").and_then(Value::as_i64);
+    let Some(least) = least.filter(|least| *least > 0 && less(value, &(*least).into())) else {
+        return Fits;
+    };
+    let why = expected(&format!("{least} at least"), value);
+    match knows(schema, "minimum") {
+        true => Wrong(why),
+        false => Doubtful(why),
+    }
+}
+
 fn twice(key: &Value) -> DecodeError {
-    DecodeError::said(format!("key {} is given twice", crate::call::shown(key)))
+    DecodeError::said(format!("key {} is given twice", crate::decode::shown(key)))
 }
 
 fn in_words(fields: Option<&Map<String, Value>>) -> String {

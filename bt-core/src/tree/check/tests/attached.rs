@@ -23,7 +23,7 @@ fn a_guard_is_a_condition() {
         (
             bark().guard(guard("bark")),
             &[
-                "1 guards/0/condition_name: `bark` is an action, not a condition; only a condition is asked here",
+                "1 guards/0/condition_name: `bark` is an action, not a condition; only a condition can be evaluated here",
             ],
         ),
         (
@@ -44,7 +44,7 @@ fn a_guard_is_a_condition() {
                 .extra("count", 1)
                 .extra("reset_if", json!({"condition_name": "bark"})),
             &[
-                "1 reset_if/condition_name: `bark` is an action, not a condition; only a condition is asked here",
+                "1 reset_if/condition_name: `bark` is an action, not a condition; only a condition can be evaluated here",
             ],
         ),
     ]);

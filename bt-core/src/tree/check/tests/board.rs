@@ -132,7 +132,7 @@ fn a_key_is_of_a_type_that_the_argument_takes() {
 }
 
 #[test]
-fn what_a_node_declares_is_seen_below_it_and_nowhere_else() {
+fn key_declared_by_a_node_is_visible_below_it_only() {
     let smells = || action("smells").key("who");
     let number = json!({"who": {"type": "int32"}});
     let top = sequence([

@@ -12,7 +12,7 @@ fn chase() -> NodeSpec {
 }
 
 #[test]
-fn what_is_called_is_there_and_of_the_right_kind() {
+fn check_reports_calls_of_unknown_methods_and_of_the_wrong_kind() {
     table([
         (condition("smells").arg("cat"), &[]),
         (action("smells").arg("cat"), &[]),
@@ -59,7 +59,7 @@ fn what_is_called_is_there_and_of_the_right_kind() {
         (
             action("patiently"),
             &[
-                "1 action_name: `patiently` is a decorator, not an action; a node of type `decorator` asks it",
+                "1 action_name: `patiently` is a decorator, not an action; a node of type `decorator` calls it",
             ],
         ),
         (
@@ -71,7 +71,7 @@ fn what_is_called_is_there_and_of_the_right_kind() {
         (
             condition("patiently"),
             &[
-                "1 action_name: `patiently` is a decorator, not a condition; a node of type `decorator` asks it",
+                "1 action_name: `patiently` is a decorator, not a condition; a node of type `decorator` calls it",
             ],
         ),
         (
@@ -83,7 +83,7 @@ fn what_is_called_is_there_and_of_the_right_kind() {
         (
             decorator("is_tired", bark()),
             &[
-                "1 decorator_name: `is_tired` is a condition, not a decorator; a node of type `condition` asks it, and so do `guards`",
+                "1 decorator_name: `is_tired` is a condition, not a decorator; a node of type `condition` evaluates it, and so do `guards`",
             ],
         ),
         (

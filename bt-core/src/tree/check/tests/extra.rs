@@ -7,7 +7,7 @@ fn keys_that_a_type_needs_are_there_and_of_their_types() {
     table([
         (
             over("repeat"),
-            &["1 extra: the key `count` is missing; it says how many; below zero: for ever"],
+            &["1 extra: the key `count` is missing; it says how many; below zero: without limit"],
         ),
         (
             over("repeat").extra("cuont", 3),

@@ -37,7 +37,7 @@ fn of_many_problems_some_are_listed_and_the_rest_is_counted() {
 }
 
 #[test]
-fn a_large_tree_is_looked_through_in_time() {
+fn large_tree_is_linted_in_time() {
     let leaf = || action("chase").arg(7).key("range");
     let top = sequence(std::iter::repeat_with(leaf).take(100_000));
     assert_eq!(soon(&[tree(top)], &Rules::default()).problems, []);
@@ -186,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_stands_in_a_node_is_no_panic(
+    fn check_of_random_nodes_never_panics(
         nodes in proptest::collection::vec((data(), any::<prop::sample::Index>()), 1..8),
         root in any_json(),
     ) {

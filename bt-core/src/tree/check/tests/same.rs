@@ -1,17 +1,37 @@
 //! A registry that knows no types and the agent's own types come to the same, but for what a
 //! schema does not tell.
 
+use std::sync::OnceLock;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::builtin::ActionAgent;
+use crate::describe::catalogue::Catalogue;
 use crate::registry::Registry;
 use crate::{ArgumentError, Source};
 
+/// What a file says, without what decoders were asked.
+fn schemas() -> &'static Registry {
+    static SCHEMAS: OnceLock<Registry> = OnceLock::new();
+    let catalogue = || Registry::global().unwrap().catalogue().clone();
+    SCHEMAS.get_or_init(|| Registry::from_catalogue(catalogue()).unwrap())
+}
+
+/// What a file says that was exported.
+fn exported() -> &'static Registry {
+    static EXPORTED: OnceLock<Registry> = OnceLock::new();
+    EXPORTED.get_or_init(|| Registry::from_catalogue(Catalogue::collect()).unwrap())
+}
+
 /// What both find in the arguments of a method.
-fn both<A: crate::Agent>(agent: &str, method: &str, sources: &[Source]) -> (Arguments, Arguments) {
-    let registry = Registry::global().unwrap();
+fn both<A: crate::Agent>(
+    registry: &Registry,
+    agent: &str,
+    method: &str,
+    sources: &[Source],
+) -> (Arguments, Arguments) {
     let entry = registry.agent(agent).unwrap().action(method).unwrap().entry;
     let typed = Typed::<A>::new().unwrap();
     (
@@ -25,7 +45,7 @@ fn words(arguments: &Arguments) -> Vec<String> {
 }
 
 #[test]
-fn both_say_the_same_in_the_same_words() {
+fn schema_check_and_binding_report_the_same_text() {
     let literals = |values: Value| -> Vec<_> {
         let values = values.as_array().unwrap().iter();
         values.map(|value| Source::literal(value.clone())).collect()
@@ -77,7 +97,8 @@ fn both_say_the_same_in_the_same_words() {
         ("howl", json!(["calm", null, [{"x": 1, "y": 2, "name": 3}]])),
     ];
     for (method, args) in cases {
-        let (typed, listed) = both::<agents::Hound>("hound", method, &literals(args.clone()));
+        let (typed, listed) =
+            both::<agents::Hound>(exported(), "hound", method, &literals(args.clone()));
         // But for which names there are: an alias is none that a schema has.
         let cut = |line: String| {
             let end = line
@@ -94,17 +115,19 @@ fn both_say_the_same_in_the_same_words() {
         assert_eq!(listed.doubtful, [], "{method} {args}");
     }
     let (typed, listed) = both::<agents::Hound>(
+        exported(),
         "hound",
         "sniff",
         &[Source::key("a"), Source::key("a"), Source::key("b")],
     );
     assert_eq!(typed, listed);
-    let (typed, listed) = both::<agents::Hound>("hound", "sniff", &[Source::property("nose")]);
+    let (typed, listed) =
+        both::<agents::Hound>(exported(), "hound", "sniff", &[Source::property("nose")]);
     assert_eq!(typed, listed);
 }
 
 #[test]
-fn what_a_schema_does_not_tell_is_doubted() {
+fn schema_check_doubts_where_only_binding_knows() {
     let cases = [
         // A variant and a field under their aliases.
         (json!(["mad"]), true),
@@ -122,7 +145,7 @@ fn what_a_schema_does_not_tell_is_doubted() {
             .cloned()
             .map(Source::Literal)
             .collect();
-        let (typed, listed) = both::<agents::Hound>("hound", "howl", &sources);
+        let (typed, listed) = both::<agents::Hound>(schemas(), "hound", "howl", &sources);
         assert_eq!(typed.wrong.is_empty(), taken, "{args}");
         assert_eq!(
             (words(&listed).len(), listed.doubtful.len()),
@@ -132,15 +155,35 @@ fn what_a_schema_does_not_tell_is_doubted() {
     }
     let clam = lines(&check(
         &[tree(action("howl").arg("clam"))],
-        Registry::global().unwrap(),
+        schemas(),
         &Rules::default(),
     ));
     assert_eq!(
         clam,
         [
-            "~1 action_args/0/arg_value: `howl`: argument `mood`: there is no `clam`; did you mean `calm`? expected one of `calm`, `angry`, `hungry`, `curious`, found \"clam\"; whether its type knows that by another name, the catalogue does not say"
+            "~1 action_args/0/arg_value: `howl`: argument `mood`: there is no `clam`; did you mean `calm`? expected one of `calm`, `angry`, `hungry`, `curious`, found \"clam\"; the catalogue does not know all names of this type: `bt-meta validate --package NAME` decides"
         ]
     );
+}
+
+/// The names that serde takes are in an exported catalogue.
+#[test]
+fn an_exported_catalogue_knows_all_names() {
+    for (args, wrong) in [
+        (json!(["mad"]), 0),
+        (json!(["clam"]), 1),
+        (json!([{"curios": {"x": 1, "y": 2}}]), 1),
+        (json!(["calm", {"x": 1, "y": 2, "q": 3}]), 1),
+        (json!(["calm", [1, "2"]]), 1),
+    ] {
+        let sources = args.as_array().unwrap().iter().cloned();
+        let sources: Vec<_> = sources.map(Source::Literal).collect();
+        let (typed, listed) = both::<agents::Hound>(exported(), "hound", "howl", &sources);
+        assert_eq!(typed.wrong.len(), wrong, "{args}");
+        let doubts = listed.doubtful.len();
+        let told = listed.wrong.len() + usize::from(wrong == 1) * doubts;
+        assert_eq!(told, wrong, "{args}: {listed:?}");
+    }
 }
 
 #[test]
@@ -200,7 +243,7 @@ proptest! {
         method in proptest::sample::select(&["bark", "chase", "howl", "sniff", "smells"]),
         sources in proptest::collection::vec(source(), 0..5),
     ) {
-        let (typed, listed) = both::<agents::Hound>("hound", method, &sources);
+        let (typed, listed) = both::<agents::Hound>(schemas(), "hound", method, &sources);
         for wrong in &listed.wrong {
             let same = |other: &&ArgumentError| other.name() == wrong.name();
             prop_assert!(typed.wrong.iter().find(same).is_some(), "{method} {sources:?}: {wrong}");
@@ -216,7 +259,7 @@ proptest! {
         let agent = Registry::global().unwrap().agent("action_agent").unwrap();
         let all = agent.actions();
         let method = all[which % all.len()].entry.item.name.as_str();
-        let (typed, listed) = both::<ActionAgent>("action_agent", method, &sources);
+        let (typed, listed) = both::<ActionAgent>(schemas(), "action_agent", method, &sources);
         for wrong in &listed.wrong {
             let same = |other: &&ArgumentError| other.name() == wrong.name();
             prop_assert!(typed.wrong.iter().find(same).is_some(), "{method} {sources:?}: {wrong}");

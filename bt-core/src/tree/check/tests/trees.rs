@@ -40,7 +40,9 @@ fn a_tree_is_for_the_agent_that_runs_it_or_one_of_its_bases() {
     );
     assert_eq!(
         by_hound("teleporter"),
-        ["0 agent_name: no agent `teleporter`"]
+        [
+            "0 agent_name: no agent `teleporter`; linked are the agents of `bt_core`: if another crate defines it, write `use that_crate as _;`"
+        ]
     );
     assert_eq!(
         by_hound("dog"),

@@ -47,6 +47,7 @@ where
             agent: self.agent,
             runner: Runner::restore(trees, &self.runner)?.at(self.clock),
             clock: self.clock,
+            place: None,
         };
         // Who wants to be polled otherwise than it did has an action to resume, which is done in the
         // first poll. That is now and not in its next turn: nobody else is to take its seat, and no

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cast::Lair;
+use super::schedule::Schedule;
 use super::story::Story;
 use super::tally::Tally;
 use super::trees::Forest;
@@ -125,17 +126,20 @@ impl Scene {
         sound::check(&loaded)?;
         let forest = Forest::grow()?;
         let mut world = loaded.world;
-        let mut actors = Actors::new();
+        let (mut actors, mut schedule) = (Actors::new(), Schedule::default());
         for (id, mind) in loaded.minds {
             let actor = mind.restore(&forest, &mut world);
             let wrong = |error| SavedError(format!("`minds.{id}.runner`: {error}"));
-            actors.insert(id, actor.map_err(wrong)?);
+            let mut actor = actor.map_err(wrong)?;
+            schedule.join(id, &mut *actor);
+            actors.insert(id, actor);
         }
         Ok(Scene {
             world,
             random: loaded.random,
             forest,
             actors,
+            schedule,
             lairs: loaded.lairs,
             remains: loaded.remains,
             vacant: loaded.vacant,

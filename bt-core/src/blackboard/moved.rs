@@ -1,0 +1,156 @@
+//! The same memory under the keys of changed trees.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::keys::Local;
+use super::{Blackboard, Flags, KeyError, KeyId, KeyTable, Scope, TreeFrame};
+
+/// A run of a tree: the frame of its keys, and where its tree declares them, before and now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    /// None of a tree that declared no keys.
+    pub(crate) frame: Option<TreeFrame>,
+    pub(crate) before: Scope,
+    pub(crate) now: Scope,
+}
+
+/// A blackboard with the keys of another table.
+pub(crate) struct Moved {
+    pub(crate) board: Blackboard,
+    /// The frames of the runs, in their order.
+    pub(crate) frames: Vec<TreeFrame>,
+    /// What keys have become whose changes are noted.
+    pub(crate) noted: Vec<(KeyId, KeyId)>,
+    /// Values that their keys cannot hold any more.
+    pub(crate) refused: Vec<KeyError>,
+}
+
+impl Blackboard {
+    /// What it holds, under the keys of another table: “Values stay; a new key gets its initial value; one
+    /// whose declared type or scope changed keeps its value if it fits, else the new initial value”.
+    pub(crate) fn moved(&self, table: Arc<KeyTable>, runs: &[Run]) -> Moved {
+        self.settle();
+        let mut moved = Moved {
+            board: Blackboard::with_slots(table),
+            frames: Vec::with_capacity(runs.len()),
+            noted: Vec::new(),
+            refused: Vec::new(),
+        };
+        moved
+            .board
+            .flags
+            .put(Flags::DECLARED, moved.board.table.declares());
+        let mut ids = self.move_agent_keys(&mut moved);
+        for run in runs {
+            let frame = moved.board.open(run.now);
+            self.move_frame(run, frame, &mut moved, &mut ids);
+            moved.frames.push(frame);
+        }
+        self.move_notes(&mut moved, &ids);
+        moved
+    }
+
+    /// Moves the agent's own keys; what each has become.
+    fn move_agent_keys(&self, moved: &mut Moved) -> BTreeMap<KeyId, KeyId> {
+        let board = &moved.board;
+        let mut ids = BTreeMap::new();
+        let mut unset = Vec::new();
+        if let Some(rest) = self.rest.get() {
+            for (id, declared) in &rest.own.borrow().declared {
+                let Some(name) = self.name(*id) else { continue };
+                let now = board.agent_key(&name);
+                if board.table.agent_declared(now).is_none() {
+                    board.flags.set(Flags::DECLARED);
+                    let own = &board.rest().own;
+                    own.borrow_mut().declared.insert(now, declared.clone());
+                }
+            }
+        }
+        for id in self.agent_ids() {
+            let Some(name) = self.name(id) else { continue };
+            let now = board.agent_key(&name);
+            ids.insert(id, now);
+            match self.read(id).as_deref() {
+                Some(value) => {
+                    let kept = board.restore_key(now, Some(value.clone()));
+                    moved.refused.extend(kept.err());
+                }
+                None if self.is_declared(id) => unset.push(now),
+                None => {}
+            }
+        }
+        board.set_initial();
+        for id in unset {
+            board.store(id, None);
+        }
+        ids
+    }
+
+    /// Moves the keys of a run of a tree, each by its name.
+    fn move_frame(
+        &self,
+        run: &Run,
+        frame: TreeFrame,
+        moved: &mut Moved,
+        ids: &mut BTreeMap<KeyId, KeyId>,
+    ) {
+        let (Some(before), board) = (run.frame, &moved.board) else {
+            return;
+        };
+        let (old, new) = (self.table.locals(run.before), board.table.locals(run.now));
+        for (place, local) in new.iter().enumerate() {
+            let Some(was) = same_key(old, new, place) else {
+                continue;
+            };
+            let (was, now) = (before.key(was as u32), frame.key(place as u32));
+            ids.insert(was, now);
+            let value = self.read(was).map(|value| value.clone());
+            if let Err(why) = board.restore_key(now, value) {
+                moved.refused.push(why);
+                board.store(now, local.declared.initial.clone());
+            }
+        }
+    }
+
+    /// Moves who hears of changes, and what is shared.
+    fn move_notes(&self, moved: &mut Moved, ids: &BTreeMap<KeyId, KeyId>) {
+        let Some(rest) = self.rest.get() else { return };
+        let board = &moved.board;
+        let now = |id: KeyId| ids.get(&id).copied();
+        if self.flags.any(Flags::NOTING) {
+            let notices = rest.notices.borrow();
+            board.notice(|to| notices.move_to(to, &now));
+            let noted = notices.noted();
+            moved.noted = noted.filter_map(|id| Some((id, now(id)?))).collect();
+        }
+        if self.flags.any(Flags::JOURNAL) {
+            board.flags.set(Flags::JOURNAL);
+            let journal = rest.journal.borrow();
+            let mut to = board.rest().journal.borrow_mut();
+            to.extend(journal.iter().filter_map(|id| now(*id)));
+        }
+        if let Some(shared) = rest.sharing.shared() {
+            let names = |board: &Blackboard| {
+                let global = board.global().into_iter();
+                global
+                    .filter_map(|id| board.name(id))
+                    .collect::<BTreeSet<_>>()
+            };
+            match names(self) == names(board) {
+                true => board.rest().sharing.continue_from(&rest.sharing),
+                false => board.share(&shared),
+            }
+            board.flags.set(Flags::DECLARED | Flags::SHARING);
+        }
+    }
+}
+
+/// The place of the key that one of a changed tree was: of several of a name, the one of its number.
+fn same_key(old: &[Local], new: &[Local], place: usize) -> Option<usize> {
+    let name = &new[place].name;
+    let earlier = new[..place].iter().filter(|other| other.name == *name);
+    let number = earlier.count();
+    let mut same = (0..old.len()).filter(|at| old[*at].name == *name);
+    same.nth(number)
+}

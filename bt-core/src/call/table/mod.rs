@@ -1,0 +1,5 @@
+//! What the macros submit: const tables of typed functions.
+
+pub mod carries;
+pub mod descriptor;
+pub mod members;

@@ -1,0 +1,253 @@
+//! What the nodes of a kind do when they run, and what others have to know of that.
+//!
+//! A kind's behaviour is a type that is a [`Behaviour`] and [`Runs`]. What it leaves out never happens
+//! to it. `root`, `sequence`, `select`, `negative`, `always_true`, `always_false`, `action` and
+//! `condition`, which most nodes are, are walked through by the runner itself as long as nothing is
+//! attached to them.
+
+use std::borrow::Cow;
+
+use super::context::NodeContext;
+use super::plan::Given;
+use super::remember::Remember;
+use super::step::{Step, Wait};
+use crate::blackboard::KeyId;
+
+/// What a node remembers, and what saving, restoring, explaining and the runner have to know of it.
+pub(crate) trait Behaviour {
+    /// What it remembers while it is active; [`Nothing`](super::Nothing) for most.
+    type State: Remember
+    where
+        Self: Sized;
+
+    /// Its retained counter, which outlives its exits; [`Nothing`](super::Nothing) for most.
+    type Retained: Remember
+    where
+        Self: Sized;
+
+    /// The call that it makes.
+    fn call(&self) -> Option<u32> {
+        None
+    }
+
+    /// The same, if that may wait, is called again, and is exited.
+    fn action(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether an event of that number ends its wait: whether it leaves the event to others, too.
+    fn awaits(&self, _event: u32) -> Option<bool> {
+        None
+    }
+
+    /// Which key takes which parameter of the event that it waits for.
+    fn event_params(&self) -> &[(Box<str>, KeyId)] {
+        &[]
+    }
+
+    /// What the tree's keys are set to that it calls, by their names.
+    fn tree_args(&self) -> &[(Box<str>, Given)] {
+        &[]
+    }
+
+    /// Whether it evaluates its earlier children in every poll.
+    fn is_reactive(&self) -> bool {
+        false
+    }
+
+    /// Whether more than one of its children may be active.
+    fn runs_many(&self) -> bool {
+        false
+    }
+
+    /// Whether it may begin at another child than its first.
+    fn begins_later(&self) -> bool {
+        false
+    }
+
+    /// Whether the last child that ends in a pass counts for it: it decides after those, too, that are
+    /// polled a last time, or that the budget left over.
+    fn counts_last(&self) -> bool {
+        false
+    }
+
+    /// Whether it still decides in a later poll, if the budget of this one is spent.
+    fn decides_later(&self) -> bool {
+        true
+    }
+
+    /// Whether it waits like that between polls.
+    fn may_wait(&self, _: Wait) -> bool {
+        false
+    }
+
+    /// Whether a child of it, which is not active, waits like that between polls.
+    fn child_may_wait(&self, _: Wait) -> bool {
+        false
+    }
+
+    /// Whether it is resumed when what it entered waits.
+    fn may_resume(&self) -> bool {
+        false
+    }
+
+    /// Whether it calls that tree, by its number, and comes back.
+    fn may_call(&self, _tree: u32) -> bool {
+        false
+    }
+
+    /// When it has a timer of its own.
+    fn timed(&self) -> Timed {
+        Timed::Never
+    }
+
+    /// How long it, or its child, has, in nanoseconds, if that counts from its entry.
+    fn nanos(&self) -> Option<u64> {
+        None
+    }
+
+    /// Its result when a reload has removed the child that ran, and there is none in its place.
+    fn without_child(&self) -> bool {
+        false
+    }
+
+    /// Whether it has a state whenever it is active.
+    fn remembers(&self) -> bool
+    where
+        Self: Sized,
+    {
+        size_of::<Self::State>() > 0
+    }
+
+    /// What of it ends what is below it, at the latest.
+    fn ends_below(&self, _: Option<&Self::State>) -> Option<Ends>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// What is wrong with a state that was saved, if it is.
+    fn check(&self, _: &Self::State, _: &Found<'_>) -> Result<(), &'static str>
+    where
+        Self: Sized,
+    {
+        Ok(())
+    }
+
+    /// Whether a state that was saved says that it has still to [decide](Runs::decide).
+    fn is_deciding(&self, _: &Self::State) -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
+    /// Why its retained counter does not let it be entered now; `awake` is the time without pauses.
+    fn refuses(&self, _: &Self::Retained, _awake: u64) -> Option<RefusedBy>
+    where
+        Self: Sized,
+    {
+        None
+    }
+}
+
+/// What a node does. A node is its number; its children and its state are the context's.
+pub(crate) trait Runs<C: NodeContext>: Behaviour {
+    /// The node is entered.
+    fn enter(&self, cx: &mut C, node: u32) -> Step;
+
+    /// A child of it has ended, and was exited.
+    fn child_done(&self, _: &mut C, _node: u32, _child: u32, success: bool) -> Step {
+        Step::Done(success)
+    }
+
+    /// The child that it entered waits now; it had asked to be [resumed](NodeContext::resume_after).
+    fn resume(&self, _: &mut C, _node: u32, _child: u32) -> Step {
+        Step::Blocked
+    }
+
+    /// It has the turn that it asked for: it waits as [`Wait::Turn`] or [`Wait::Again`].
+    fn turn(&self, _: &mut C, _node: u32) -> Step {
+        Step::Blocked
+    }
+
+    /// Its time has come.
+    fn timer(&self, _: &mut C, _node: u32) -> Step {
+        Step::Blocked
+    }
+
+    /// Everything below it that was to run in this pass has run: it asked to
+    /// [decide](NodeContext::decide_later) then.
+    fn decide(&self, _: &mut C, _node: u32) -> Step {
+        Step::Blocked
+    }
+
+    /// It was put around a child that runs: it is active from now on, and did not enter that child.
+    fn adopt(&self, _: &mut C, _node: u32, _child: u32) {}
+
+    /// Its children are others than before, and it is active; the child to go on with, where the one that
+    /// ran is gone and `standing` is in its place.
+    fn rejoin(&self, _: &mut C, _node: u32, standing: Option<u32>) -> Option<u32> {
+        standing
+    }
+
+    /// What changed trees say of it is checked once, in its turn.
+    fn check_again(&self, _: &mut C, _node: u32) -> Step {
+        Step::Blocked
+    }
+
+    /// It was aborted, and so was its child, if one ran. Its state and its timers are cleared in any
+    /// case.
+    fn aborted(&self, _: &mut C, _node: u32, _child: Option<u32>) {}
+}
+
+/// What ends the nodes below one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// Its timer.
+    Timer,
+    /// The end of the poll of that number; later, if its tree is suspended.
+    Poll(u32),
+    /// Its earlier children, in any poll.
+    Earlier,
+}
+
+/// When a node has a timer of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Timed {
+    Never,
+    /// As long as it waits for it.
+    Waiting,
+    /// As long as it has a state.
+    Remembering,
+}
+
+/// Why a node cannot be entered now, though its guards hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RefusedBy {
+    /// It cools down: for so many nanoseconds more.
+    Cooldown(u64),
+    /// Its child has run as often as it may: how often.
+    RunLimit(u64),
+    /// It failed once, and so it does each time.
+    Once,
+    /// Anything else, in words: a sentence about the node, without its point.
+    #[allow(dead_code, reason = "for kinds still to come")]
+    Because(Cow<'static, str>),
+}
+
+/// What was found of an active node that is restored.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'p> {
+    /// Its children.
+    pub(crate) children: &'p [u32],
+    /// How many of its children are active, or about to be entered.
+    pub(crate) running: u32,
+    /// The number of the last poll.
+    pub(crate) poll: u32,
+    /// A walk is there, and continues once that part of the tree is open; or the node is being left.
+    pub(crate) continues: bool,
+    /// A part of some tree is closed, or is to be entered in the next poll.
+    pub(crate) is_held: bool,
+}

@@ -1,0 +1,180 @@
+//! What the runner lends a node while it runs.
+
+use serde_json::Value;
+use thin_vec::ThinVec;
+
+use super::Caller;
+use super::plan::{Ask, Given};
+use super::remember::Slot;
+use super::step::{Order, Step, Wait};
+use crate::Random;
+use crate::blackboard::KeyId;
+
+/// What a node sees of the runner, and may do, while it runs: its children, the time, its state, waits,
+/// aborts and calls. Nodes are numbers; a child's is greater than its parent's. Which run of its tree a
+/// node is in, the runner knows.
+pub(crate) trait NodeContext: Sized {
+    // Its children.
+
+    /// The first child of a node that has children.
+    fn child(&self, node: u32) -> u32 {
+        node + 1
+    }
+
+    /// The first child, if there is one.
+    fn first_child(&self, node: u32) -> Option<u32>;
+
+    /// The child after another one.
+    fn next_child(&self, node: u32, child: u32) -> Option<u32>;
+
+    fn children(&self, node: u32) -> impl Iterator<Item = u32>;
+
+    // The time.
+
+    /// The number of the poll.
+    fn poll(&self) -> u32;
+
+    /// Whether the nodes have their turn that have one every poll.
+    fn is_turn(&self) -> bool;
+
+    /// The time of the poll without the time for which the agent was paused, in nanoseconds.
+    fn awake(&self) -> u64;
+
+    /// Sets its timer: it [rings](super::Runs::timer) after so many nanoseconds.
+    fn set_timer(&mut self, node: u32, nanos: u64);
+
+    fn clear_timers(&mut self, node: u32);
+
+    /// The number of the next entry: it is greater than that of all before.
+    fn next_order(&mut self) -> Order;
+
+    // What it remembers.
+
+    /// Its state, as long as it is active.
+    fn state<K: Slot>(&self, node: u32) -> Option<&K::State>;
+
+    fn state_mut<K: Slot>(&mut self, node: u32) -> Option<&mut K::State>;
+
+    fn set_state<K: Slot>(&mut self, node: u32, state: K::State);
+
+    fn clear_state(&mut self, node: u32);
+
+    /// Its retained counter, which outlives its exits.
+    fn retained<K: Slot<Retained: Copy>>(&self, node: u32) -> Option<K::Retained>;
+
+    fn retain<K: Slot>(&mut self, node: u32, retained: K::Retained);
+
+    /// Forgets its retained counter.
+    fn forget(&mut self, node: u32);
+
+    /// An empty list for its state, which [gives it back](super::Remember::recycle).
+    fn spare_list(&mut self) -> ThinVec<u32>;
+
+    // Waiting, and entering children.
+
+    /// Makes a node, or a child of it, wait. What it says next is [`Step::Blocked`].
+    fn wait(&mut self, node: u32, wait: Wait);
+
+    fn stop_waiting(&mut self, node: u32);
+
+    /// Whether a node waits itself.
+    fn is_waiting(&self, node: u32) -> bool;
+
+    /// Whether a child is active: it was entered, and has not ended yet.
+    fn is_active(&self, child: u32) -> bool;
+
+    /// Whether anything below a node waits.
+    fn any_below(&self, node: u32) -> bool;
+
+    /// Whether all that waits below a node are children that have ended in this poll, and
+    /// [run again](Wait::Rerun).
+    fn have_all_ended(&self, node: u32) -> bool;
+
+    /// Whether none of its children can be entered now: an aborted one is still cancelling.
+    fn is_closed_for_children(&self, node: u32) -> bool;
+
+    /// Whether the budget of this poll is spent.
+    fn is_spent(&self) -> bool;
+
+    /// [Resumes](super::Runs::resume) the node when the child that it enters now waits.
+    fn resume_after(&mut self, node: u32, child: u32);
+
+    /// Does not resume the node any more.
+    fn drop_resume(&mut self, node: u32);
+
+    /// The child that it has entered, and after which it is to be resumed.
+    fn entering(&self, node: u32) -> Option<u32>;
+
+    /// Lets the node [decide](super::Runs::decide) when everything below it has run in this pass.
+    fn decide_later(&mut self, node: u32);
+
+    /// A child is passed over that may take over later, by its guards.
+    fn pass_over(&mut self, child: u32);
+
+    /// Calls the actions below it once more that are called every poll.
+    fn run_polled(&mut self, node: u32);
+
+    // Aborting.
+
+    /// Aborts all that is active below the node; then the node ends.
+    fn abort_below(&mut self, node: u32, success: bool) -> Step;
+
+    /// Aborts a child.
+    fn abort_child(&mut self, node: u32, child: u32) -> Step;
+
+    /// Aborts a child, then enters it again.
+    fn abort_and_enter(&mut self, node: u32, child: u32) -> Step;
+
+    /// Ends the tree that the node stands in, or the agent's current tree if that is `outside`.
+    fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step;
+
+    /// Aborts everything; the root starts in the next poll, with an empty blackboard if that is `clear`.
+    fn restart(&mut self, node: u32, clear: bool) -> Step;
+
+    // The agent.
+
+    /// Makes the call of an `action` or a `condition`.
+    fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step;
+
+    /// Asks a decorator of the agent's, on entry or when the child has `ended`: its result, if it does
+    /// not run the child.
+    fn ask_decorator(&mut self, node: u32, call: u32, ended: Option<bool>) -> Option<bool>;
+
+    /// Whether a condition holds.
+    fn holds(&mut self, node: u32, ask: &Ask) -> bool;
+
+    fn random(&mut self) -> &mut Random;
+
+    /// Reports what the tree's author has to know.
+    fn report(&mut self, node: u32, text: String);
+
+    // Keys, events and trees.
+
+    /// The value of a key.
+    fn value(&mut self, node: u32, key: KeyId) -> Option<Value>;
+
+    /// Sets a key, as an action of the agent would.
+    #[allow(dead_code, reason = "for kinds still to come")]
+    fn set_value(&mut self, node: u32, key: KeyId, value: Value);
+
+    /// The value of an argument.
+    fn given(&mut self, node: u32, given: &Given) -> Result<Value, String>;
+
+    /// Takes an event that was kept, and writes its parameters; whether there is one.
+    fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool;
+
+    /// The number of a tree, or words for similar names.
+    fn tree_named(&self, name: &str) -> Result<u32, String>;
+
+    /// Calls a tree with values for its [arguments](super::Behaviour::tree_args).
+    fn call_tree(
+        &mut self,
+        node: u32,
+        tree: u32,
+        args: &[(Box<str>, Given)],
+        values: ThinVec<Value>,
+    ) -> Step;
+
+    /// The same, in place of the trees that run.
+    fn transfer(&mut self, node: u32, tree: u32, values: ThinVec<Value>) -> Step;
+}

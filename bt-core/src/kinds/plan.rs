@@ -1,0 +1,63 @@
+//! What a kind makes of a node's parameters when trees are built.
+
+use std::fmt::Arguments;
+
+use serde_json::Value;
+
+use super::Caller;
+use super::attached::Guard;
+use super::call::Call;
+use super::values::Parameters;
+use crate::blackboard::KeyId;
+use crate::call::Source;
+
+/// Turns the names in a node's parameters into numbers. What is wrong with a name is reported, and its
+/// number is 0.
+pub(crate) trait PlanContext {
+    /// How many children the node has.
+    fn children(&self) -> u32;
+
+    /// Says what the node is called for people: the name of its method, event or tree.
+    fn name(&mut self, name: &str);
+
+    /// The call that the node makes, by which it is named.
+    fn call(&mut self, call: &Call<'_>, caller: Caller) -> u32;
+
+    /// A condition that the node asks, in the parameter of that name.
+    fn ask(&mut self, guard: &Guard<'_>, caller: Caller, parameter: &str) -> Ask;
+
+    /// An event that the node waits for; `latch`: one that came before, too.
+    fn event(&mut self, name: &str, latch: bool) -> u32;
+
+    /// Which key takes which parameter of an event.
+    fn event_params(&mut self, event: &str, params: &Parameters<'_>) -> Box<[(Box<str>, KeyId)]>;
+
+    /// A key, as the node sees it.
+    fn key(&mut self, key: &str) -> KeyId;
+
+    /// The number of a tree; `place` is a JSON pointer from the parameters to its name.
+    fn tree(&mut self, name: &str, place: Arguments<'_>) -> u32;
+
+    /// Where a value comes from; `place` is a JSON pointer from the parameters to it.
+    fn given(&mut self, source: Source, place: Arguments<'_>) -> Given;
+}
+
+/// A condition to ask, and when its answer may have changed.
+#[derive(Debug)]
+pub(crate) struct Ask {
+    pub(crate) call: u32,
+    pub(crate) not: bool,
+    /// Asked every poll: it looks at the agent, or says so.
+    pub(crate) every: bool,
+    /// The keys among its arguments.
+    pub(crate) keys: Box<[KeyId]>,
+}
+
+/// Where the value of a key comes from.
+#[derive(Debug)]
+pub(crate) enum Given {
+    Literal(Value),
+    Key(KeyId),
+    /// A property, by its number among the set's.
+    Property(u32),
+}

@@ -1,0 +1,120 @@
+//! What wakes agents from elsewhere: from other threads, and from within a round.
+
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Wake, Waker};
+
+use super::AgentId;
+use super::buffer::trim;
+use crate::deferred::Doer;
+use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, lock};
+
+type OnWake = Arc<dyn Fn() + Send + Sync>;
+
+/// Who was woken since the last round.
+#[derive(Default)]
+pub(super) struct Inbox(Mutex<Inside>);
+
+#[derive(Default)]
+struct Inside {
+    woken: Vec<Arc<AgentWaker>>,
+    /// An empty list, which `woken` becomes next.
+    spare: Vec<Arc<AgentWaker>>,
+    /// Whether the host was called, or will see it anyhow.
+    called: bool,
+    on_wake: Option<OnWake>,
+}
+
+impl Inbox {
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        lock(&self.0)
+    }
+
+    /// An agent of the pool that has this inbox, among those of all pools.
+    pub(super) fn doer(self: &Arc<Self>, id: AgentId) -> Doer {
+        (Arc::as_ptr(self) as usize, id.to_bits())
+    }
+
+    pub(super) fn set_on_wake(&self, call: OnWake) {
+        self.inside().on_wake = Some(call);
+    }
+
+    /// Something has arrived: calls the host, if it was not called since the last round. No lock is held
+    /// while it is called.
+    pub(super) fn call_host(&self) {
+        self.arrive(None);
+    }
+
+    fn arrive(&self, waker: Option<Arc<AgentWaker>>) {
+        let mut inside = self.inside();
+        inside.woken.extend(waker);
+        let is_first = !std::mem::replace(&mut inside.called, true);
+        let call = inside.on_wake.clone().filter(|_| is_first);
+        drop(inside);
+        if let Some(call) = call {
+            call();
+        }
+    }
+
+    /// Whether something has arrived since the last round.
+    pub(super) fn has_arrived(&self) -> bool {
+        self.inside().called
+    }
+
+    /// Takes who was woken, each once: from now on a wake counts anew, and the host is called anew.
+    pub(super) fn take(&self, mut woken: impl FnMut(AgentId)) {
+        let mut inside = self.inside();
+        inside.called = false;
+        let spare = std::mem::take(&mut inside.spare);
+        let mut all = std::mem::replace(&mut inside.woken, spare);
+        drop(inside);
+        let count = all.len();
+        for waker in all.drain(..) {
+            // A thread that found `true` here added nothing. What it had done before is seen by the
+            // poll that follows, since this reads what that thread wrote.
+            waker.woken.swap(false, Ordering::AcqRel);
+            woken(waker.id);
+        }
+        trim(&mut all, count);
+        self.inside().spare = all;
+    }
+
+    /// Calls the host no more.
+    pub(super) fn close(&self) {
+        self.inside().on_wake = None;
+    }
+}
+
+impl fmt::Debug for Inbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let woken = self.inside().woken.len();
+        f.debug_struct("Inbox").field("woken", &woken).finish()
+    }
+}
+
+/// Wakes one agent.
+pub(super) struct AgentWaker {
+    inbox: Arc<Inbox>,
+    id: AgentId,
+    /// Whether it is in the inbox.
+    woken: AtomicBool,
+}
+
+impl AgentWaker {
+    pub(super) fn waker(inbox: &Arc<Inbox>, id: AgentId) -> Waker {
+        Waker::from(Arc::new(AgentWaker {
+            inbox: inbox.clone(),
+            id,
+            woken: AtomicBool::new(false),
+        }))
+    }
+}
+
+impl Wake for AgentWaker {
+    fn wake(self: Arc<Self>) {
+        if !self.woken.swap(true, Ordering::AcqRel) {
+            let inbox = self.inbox.clone();
+            inbox.arrive(Some(self));
+        }
+    }
+}

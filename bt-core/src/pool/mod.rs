@@ -1,0 +1,35 @@
+//! Many agents, of which few are due.
+//!
+//! A [`Pool`] owns agents and their runners. Hosts that keep them elsewhere, in an ECS or in a server's
+//! table, use the [`WakeQueue`] alone. Both poll only who is due: by the time, by a completion, an event
+//! or a global key, or because a node runs in every poll. Nothing here has threads of its own.
+//!
+//! Who is due when is in `queue` and `times`, what arrives from other threads in `inbox` and `handle`,
+//! a round in `round`, one agent in `member`, and all of them in `agents`; `reload` moves them to changed
+//! trees. `buffer` says which buffers are kept.
+
+mod agents;
+mod buffer;
+mod handle;
+mod id;
+mod inbox;
+mod member;
+mod queue;
+#[cfg(feature = "reload")]
+mod reload;
+#[cfg(not(feature = "reload"))]
+#[path = "unreloaded.rs"]
+mod reload;
+mod round;
+#[cfg(feature = "save")]
+mod saved;
+mod times;
+
+pub use agents::Pool;
+pub use handle::{PoolHandle, Spawner};
+pub use id::AgentId;
+use member::Member;
+pub use queue::WakeQueue;
+pub use round::Chunk;
+#[cfg(feature = "save")]
+pub use saved::SavedPool;

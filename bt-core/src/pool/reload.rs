@@ -1,0 +1,133 @@
+//! Changed trees for all agents of a pool: each moves when it is polled next.
+
+use std::sync::Arc;
+
+use super::{AgentId, Pool};
+use crate::reload::Changes;
+use crate::{Agent, Runner};
+
+/// The changes that agents may still have to follow, and how far the pool has looked for agents that cannot
+/// wait until they are due.
+pub(super) struct Reloads<A: Agent> {
+    /// One for each set of trees that an agent may still run, all of them to the same new one.
+    all: Vec<Changes<A>>,
+    /// The place of the next agent that is to be looked at; none if all of them were.
+    next: Option<usize>,
+    /// How many are looked at in a round.
+    budget: usize,
+}
+
+impl<A: Agent> Default for Reloads<A> {
+    fn default() -> Reloads<A> {
+        Reloads {
+            all: Vec::new(),
+            next: None,
+            budget: 0,
+        }
+    }
+}
+
+impl<A: Agent> Reloads<A> {
+    /// The changes that an agent is to follow.
+    fn of(&self, runner: &Runner<A>) -> Option<&Changes<A>> {
+        let runs = |changes: &&Changes<A>| Arc::ptr_eq(&changes.old.0, &runner.trees().0);
+        self.all.iter().find(runs)
+    }
+
+    /// Tells a runner that is about to be polled of the changes that it is to follow.
+    #[inline]
+    pub(super) fn tell(&self, runner: &mut Runner<A>) {
+        if !self.all.is_empty()
+            && let Some(changes) = self.of(runner)
+            && !runner.follows(changes)
+        {
+            runner.reload(changes);
+        }
+    }
+}
+
+impl<A: Agent> Pool<A> {
+    /// Moves all agents to changed trees, each when it is polled next; paused ones when they are resumed. Those
+    /// of which an active node changed do not wait until they are due: `budget` agents are looked at in each
+    /// round, and polled in it if they are such. See [`Runner::reload`].
+    ///
+    /// ```
+    /// use bt_core::pool::Pool;
+    /// use bt_core::prelude::*;
+    /// use bt_core::reload::Changes;
+    /// use bt_core::tree::asset::spec::{action, sequence};
+    /// use bt_core::{Runner, TreeAsset, TreeSet, Trees};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent)]
+    /// struct Snail;
+    ///
+    /// #[agent]
+    /// impl Snail {}
+    ///
+    /// fn trees(seconds: u32) -> Trees<Snail> {
+    ///     let rest = sequence([action("wait_for_seconds").arg(seconds)]);
+    ///     let mut trees = TreeSet::new();
+    ///     trees.add(TreeAsset::build("rest.json", "snail", rest));
+    ///     trees.build().expect("they are right")
+    /// }
+    ///
+    /// let (old, new) = (trees(60), trees(10));
+    /// let mut garden = Pool::new();
+    /// for _ in 0..100 {
+    ///     let mut runner = Runner::new(&old, "rest.json")?;
+    ///     runner.start();
+    ///     garden.spawn(Snail, runner);
+    /// }
+    /// garden.poll(Duration::ZERO);
+    /// garden.reload(&Changes::between(&old, &new), 50);
+    /// assert_eq!(garden.poll(Duration::from_secs(1)), 50);
+    /// assert_eq!(garden.poll(Duration::from_secs(2)), 50);
+    /// assert_eq!(garden.next_wake(), Some(Duration::from_secs(10)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reload(&mut self, changes: &Changes<A>, budget: usize) {
+        let is_other = |old: &&Changes<A>| !Arc::ptr_eq(&old.old.0, &changes.new.0);
+        let before = self.reloads.all.iter().filter(is_other);
+        let mut all: Vec<_> = before.map(|old| changes.from(&old.old)).collect();
+        all.retain(|old| !Arc::ptr_eq(&old.old.0, &changes.old.0));
+        all.push(changes.clone());
+        self.reloads = Reloads {
+            all,
+            next: Some(0),
+            budget: budget.max(1),
+        };
+    }
+
+    /// Wakes the agents whose active nodes changed, as many as one round looks at.
+    pub(super) fn wake_for_reload(&mut self) {
+        let Some(from) = self.reloads.next else {
+            return;
+        };
+        let to = from
+            .saturating_add(self.reloads.budget)
+            .min(self.members.len());
+        let mut found: Vec<AgentId> = Vec::new();
+        for place in from..to {
+            let Some(member) = &self.members[place] else {
+                continue;
+            };
+            let changes = self.reloads.of(&member.runner);
+            if changes.is_some_and(|changes| member.runner.is_touched_by(changes)) {
+                found.extend(self.queue.id_at(place as u32));
+            }
+        }
+        for id in found {
+            self.queue.wake(id);
+            if let Some(member) = &mut self.members[id.index() as usize] {
+                self.reloads.tell(&mut member.runner);
+            }
+        }
+        self.reloads.next = (to < self.members.len()).then_some(to);
+    }
+
+    /// Whether the next round has agents to look at.
+    pub(super) fn has_reload(&self) -> bool {
+        self.reloads.next.is_some()
+    }
+}

@@ -1,0 +1,140 @@
+//! A pool as data, and back.
+
+use serde::{Deserialize, Serialize};
+
+use super::agents::Pool;
+use super::member::Member;
+use super::{AgentId, WakeQueue};
+use crate::snapshot::{RestoreError, Saved};
+use crate::{Agent, Runner, Trees};
+
+/// What [`Pool::save`] writes: each runner as its agent stands, by id. The agents themselves are the
+/// host's to save. Ids stay what they are, dead ones too.
+///
+/// ```
+/// use bt_core::pool::{Pool, SavedPool};
+/// use bt_core::prelude::*;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Runner, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// #[derive(Agent)]
+/// struct Bear;
+///
+/// let mut trees = TreeSet::<Bear>::new();
+/// trees.add(TreeAsset::build("winter.json", "bear", action("wait_for_seconds").arg(100)));
+/// let trees = trees.build()?;
+/// let mut den = Pool::new();
+/// let mut runner = Runner::new(&trees, "winter.json")?;
+/// runner.start();
+/// let bear = den.spawn(Bear, runner);
+/// den.poll(Duration::ZERO);
+/// den.poll(Duration::from_secs(60));
+/// let text = serde_json::to_string(&den.save())?;
+///
+/// // Later, elsewhere: 40 seconds are left, whatever the clock says.
+/// let saved: SavedPool = serde_json::from_str(&text)?;
+/// let mut den = Pool::restore(&trees, &saved, |_| Bear)?;
+/// den.poll(Duration::from_secs(7));
+/// assert!(den.contains(bear));
+/// assert_eq!(den.next_wake(), Some(Duration::from_secs(47)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPool {
+    format: u32,
+    paused: bool,
+    missed: u64,
+    /// Of each place, the number of the last agent that had it.
+    generations: Vec<u32>,
+    /// The places that are used again, the last one first.
+    free: Vec<u32>,
+    agents: Vec<SavedAgent>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedAgent {
+    id: AgentId,
+    /// Whether it was despawned, and is still cancelling.
+    ends: bool,
+    runner: Saved,
+}
+
+const FORMAT: u32 = 1;
+
+impl SavedPool {
+    /// The ids of the agents, sorted.
+    pub fn ids(&self) -> impl Iterator<Item = AgentId> {
+        self.agents.iter().map(|agent| agent.id)
+    }
+}
+
+impl<A: Agent> Pool<A> {
+    /// Saves every runner between two rounds, as of the pool's clock. What has arrived and was not
+    /// delivered is saved with the agents that it is for. What was asked of handles and spawners is done
+    /// before: agents that a [`Spawner`](crate::pool::Spawner) was given are in the pool and in what is
+    /// saved, so their ids are among those for which [`restore`](Pool::restore) asks.
+    pub fn save(&mut self) -> SavedPool {
+        self.apply_orders();
+        let now = self.now();
+        let (generations, free) = self.queue.places();
+        let mut agents = Vec::with_capacity(self.len());
+        for (member, place) in self.members.iter_mut().zip(0..) {
+            if let (Some(member), Some(id)) = (member, self.queue.id_at(place)) {
+                agents.push(SavedAgent {
+                    id,
+                    ends: self.queue.ends(id),
+                    runner: member.runner.save_at(now),
+                });
+            }
+        }
+        SavedPool {
+            format: FORMAT,
+            paused: self.is_paused(),
+            missed: self.missed(),
+            generations,
+            free,
+            agents,
+        }
+    }
+
+    /// Makes a pool of what was saved, on any clock: the host gives the agent of each id. In the first
+    /// round everybody is polled, since it says what the time is.
+    ///
+    /// # Errors
+    /// [`RestoreError`] as of [`Runner::restore`], and if what was saved makes no sense.
+    pub fn restore(
+        trees: &Trees<A>,
+        saved: &SavedPool,
+        mut agent: impl FnMut(AgentId) -> A,
+    ) -> Result<Pool<A>, RestoreError> {
+        if saved.format > FORMAT {
+            let what = format!(
+                "expected a pool in format {FORMAT} or older, found {}",
+                saved.format
+            );
+            return Err(RestoreError::newer(what));
+        }
+        let queue = WakeQueue::with_places(&saved.generations, &saved.free, saved.ids());
+        let Some(queue) = queue else {
+            let what = "the ids of its agents and its places do not fit one another";
+            return Err(RestoreError::malformed(what));
+        };
+        let mut pool = Pool::with_queue(queue, saved.missed);
+        if saved.paused {
+            pool.pause_all();
+        }
+        for SavedAgent { id, ends, runner } in &saved.agents {
+            let runner = Runner::restore(trees, runner)?;
+            let agent = agent(*id);
+            pool.put(*id, Member { agent, runner });
+            pool.queue.wake(*id);
+            if *ends {
+                pool.queue.end(*id);
+            }
+        }
+        Ok(pool)
+    }
+}

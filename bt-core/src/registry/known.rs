@@ -1,0 +1,361 @@
+//! What a schema leaves open and the type's decoder knows, written into the catalogue's schemas under
+//! [`DECODER`]: all names of an enum's variants and of a struct's fields, aliases among them, and whether
+//! lengths and bounds count.
+//!
+//! The decoder decides: a value that fits the schema is made, and changed in one place.
+
+use serde_json::{Map, Value, json};
+
+use super::decoders::{Decode, Decoders};
+use crate::describe::catalogue::{Catalogue, JsonMap};
+use crate::describe::schema::{DECODER, excluded};
+
+/// How deep schemas are followed.
+const DEEPEST: usize = 12;
+
+/// How many items a sample has at most.
+const LONGEST: u64 = 64;
+
+/// A value with another one in the place that is asked about.
+type Inside<'f> = &'f dyn Fn(Value) -> Value;
+
+/// Adds what the decoders of this program know.
+pub(super) fn add(catalogue: &mut Catalogue) {
+    let decoders = Decoders::linked();
+    let defs = catalogue.defs.clone();
+    let mut ask = Ask {
+        samples: Samples(&defs),
+        found: JsonMap::new(),
+    };
+    for agent in &mut catalogue.agents {
+        for method in &mut agent.methods {
+            for (at, arg) in method.args.iter_mut().enumerate() {
+                let decoder = decoders.decoder(&agent.full_name, &method.item.name, at);
+                if let Some(decode) = decoder.filter(|_| arg.ty.in_out.is_none()) {
+                    ask.schema(&mut arg.ty.schema, decode, &|value| value, 0);
+                }
+            }
+        }
+    }
+    let found = ask.found;
+    catalogue.defs.extend(found);
+}
+
+struct Ask<'d> {
+    samples: Samples<'d>,
+    /// The definitions with what was found out.
+    found: JsonMap,
+}
+
+impl Ask<'_> {
+    fn schema(&mut self, schema: &mut Value, decode: Decode, inside: Inside<'_>, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        if let Some((name, def)) = self.samples.target(schema) {
+            if !self.found.contains_key(name) {
+                let (name, mut def) = (name.to_owned(), def.clone());
+                // A type that has itself inside is looked at once.
+                self.found.insert(name.clone(), def.clone());
+                self.schema(&mut def, decode, inside, depth + 1);
+                self.found.insert(name, def);
+            }
+            return;
+        }
+        let known = self.known(schema, decode, inside);
+        let named = known.contains_key("names");
+        self.parts(schema, decode, inside, depth + 1, named);
+        if !known.is_empty()
+            && let Value::Object(schema) = schema
+        {
+            schema.insert(DECODER.to_owned(), known.into());
+        }
+    }
+
+    /// What the decoder says of this place.
+    fn known(&self, schema: &Value, decode: Decode, inside: Inside<'_>) -> Map<String, Value> {
+        let mut known = Map::new();
+        let own = own_names(schema);
+        if !own.is_empty() {
+            let of_tag = tag(schema).map(|tag| json!({ tag: "\0" }));
+            let mut lists = [Some(json!(false)), of_tag].into_iter().flatten();
+            let names = lists.find_map(|wrong| {
+                let names = decode.decode(&inside(wrong)).err()?.names();
+                let all = own.iter().all(|name| names.contains(&name.as_str()));
+                (all && !names.is_empty()).then_some(names)
+            });
+            if let Some(names) = names {
+                let fields = schema.get("properties").and_then(Value::as_object);
+                if fields.is_some_and(|fields| self.are_places(names, fields, decode, inside)) {
+                    known.insert("places".to_owned(), true.into());
+                }
+                known.insert("names".to_owned(), json!(names));
+            }
+        }
+        let refuses = |value: Value| decode.decode(&inside(value)).is_err();
+        let sample = self.samples.of(schema, 0);
+        let number = |key: &str| schema.get(key).and_then(Value::as_i64);
+        let longer: Option<Value> = match &sample {
+            Value::Array(items) if number("minItems") == number("maxItems") => {
+                let more = items.iter().chain(items.first()).cloned();
+                number("maxItems").map(|_| more.collect())
+            }
+            Value::String(text) => number("maxLength").map(|_| format!("{text}{text}").into()),
+            _ => None,
+        };
+        let least = number("minimum").filter(|least| schema["type"] == "integer" && *least > 0);
+        if let (Value::Object(fields), true) = (&sample, schema.get("properties").is_some()) {
+            let mut unknown = fields.clone();
+            unknown.insert("\0".to_owned(), Value::Null);
+            if !refuses(sample.clone()) && refuses(unknown.into()) {
+                known.insert("closed".to_owned(), true.into());
+            }
+        }
+        let not = excluded(schema);
+        let plain = plain_values(schema);
+        if !plain.is_empty() && plain.into_iter().any(refuses) {
+            known.insert("more".to_owned(), true.into());
+        }
+        if (longer.is_none() && least.is_none() && not.is_none()) || refuses(sample) {
+            return known;
+        }
+        if not.is_some_and(|not| refuses(not.clone())) {
+            known.insert("not".to_owned(), true.into());
+        }
+        if longer.is_some_and(refuses) {
+            known.insert("length".to_owned(), true.into());
+        }
+        if least.is_some_and(|least| refuses((least - 1).into())) {
+            known.insert("minimum".to_owned(), true.into());
+        }
+        known
+    }
+
+    /// Whether fields may come as an array, in the order of their names.
+    fn are_places(
+        &self,
+        names: &[&str],
+        fields: &Map<String, Value>,
+        decode: Decode,
+        inside: Inside<'_>,
+    ) -> bool {
+        let fields = names.iter().filter_map(|name| fields.get(*name));
+        let mut items: Vec<_> = fields.map(|field| self.samples.of(field, 0)).collect();
+        let taken = decode.decode(&inside(items.clone().into())).is_ok();
+        items.push(Value::Null);
+        taken && decode.decode(&inside(items.into())).is_err()
+    }
+
+    /// The same of what is inside; of variants that are `named` already, only what they hold.
+    fn parts(
+        &mut self,
+        schema: &mut Value,
+        decode: Decode,
+        inside: Inside<'_>,
+        depth: usize,
+        named: bool,
+    ) {
+        let samples = self.samples;
+        let whole = schema.clone();
+        let Value::Object(map) = schema else { return };
+        if let Some(Value::Object(fields)) = map.get_mut("properties") {
+            for (name, field) in fields {
+                let with = |value| inside(samples.with_field(&whole, name, value));
+                self.schema(field, decode, &with, depth);
+            }
+        }
+        if let Some(other @ Value::Object(_)) = map.get_mut("additionalProperties") {
+            let with = |value| inside(json!({ "0": value }));
+            self.schema(other, decode, &with, depth);
+        }
+        if let Some(items) = map.get_mut("items") {
+            let with = |value| inside(vec![value; length(&whole)].into());
+            self.schema(items, decode, &with, depth);
+        }
+        if let Some(Value::Array(first)) = map.get_mut("prefixItems") {
+            for (at, item) in first.iter_mut().enumerate() {
+                let with = |value| inside(samples.with_item(&whole, at, value));
+                self.schema(item, decode, &with, depth);
+            }
+        }
+        for key in ["anyOf", "oneOf"] {
+            let branches = map.get_mut(key).and_then(Value::as_array_mut);
+            for branch in branches.into_iter().flatten() {
+                match named {
+                    true => self.parts(branch, decode, inside, depth, false),
+                    false => self.schema(branch, decode, inside, depth),
+                }
+            }
+        }
+    }
+}
+
+/// Values that fit schemas.
+#[derive(Clone, Copy)]
+struct Samples<'d>(&'d JsonMap);
+
+impl<'d> Samples<'d> {
+    fn target<'s>(self, schema: &'s Value) -> Option<(&'s str, &'d Value)> {
+        let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+        Some((name, self.0.get(name)?))
+    }
+
+    fn of(self, schema: &Value, depth: usize) -> Value {
+        if depth > DEEPEST {
+            return Value::Null;
+        }
+        if let Some((_, def)) = self.target(schema) {
+            return self.of(def, depth + 1);
+        }
+        let list = |key: &str| schema.get(key).and_then(Value::as_array);
+        if let Some(one) = schema.get("const") {
+            return one.clone();
+        }
+        if let Some(one) = list("enum").and_then(|values| values.first()) {
+            return one.clone();
+        }
+        if let Some(branches) = list("oneOf").or_else(|| list("anyOf")) {
+            // What has no variant of itself inside is the smallest.
+            let simple = branches.iter().find(|branch| branch.get("const").is_some());
+            let one = simple.or(branches.first());
+            return one.map_or(Value::Null, |one| self.of(one, depth + 1));
+        }
+        let name = match schema.get("type") {
+            Some(Value::Array(names)) => names.first().and_then(Value::as_str),
+            name => name.and_then(Value::as_str),
+        };
+        match name.unwrap_or_default() {
+            "boolean" => false.into(),
+            "integer" => schema.get("minimum").cloned().unwrap_or(json!(0)),
+            "number" => json!(0.0),
+            "string" => "a".into(),
+            "array" => match list("prefixItems") {
+                Some(first) => first.iter().map(|item| self.of(item, depth + 1)).collect(),
+                None if schema.get("minItems").is_none() => json!([]),
+                None => {
+                    let item = &schema["items"];
+                    vec![self.of(item, depth + 1); length(schema)].into()
+                }
+            },
+            "object" => {
+                let required = list("required").into_iter().flatten();
+                let fields = required.filter_map(Value::as_str).map(|name| {
+                    let field = &schema["properties"][name];
+                    (name.to_owned(), self.of(field, depth + 1))
+                });
+                fields.collect::<Map<_, _>>().into()
+            }
+            _ => Value::Null,
+        }
+    }
+
+    fn with_field(self, schema: &Value, name: &str, value: Value) -> Value {
+        let mut sample = self.of(schema, 0);
+        if let Value::Object(map) = &mut sample {
+            map.insert(name.to_owned(), value);
+        }
+        sample
+    }
+
+    fn with_item(self, schema: &Value, at: usize, value: Value) -> Value {
+        let mut sample = self.of(schema, 0);
+        if let Some(item) = sample.get_mut(at) {
+            *item = value;
+        }
+        sample
+    }
+}
+
+/// Values that a schema of a plain type takes, the odd ones first.
+fn plain_values(schema: &Value) -> Vec<Value> {
+    let is_told = ["enum", "const", "oneOf", "anyOf", "maxLength"];
+    if is_told.iter().any(|key| schema.get(key).is_some()) {
+        return Vec::new();
+    }
+    let format = schema.get("format").and_then(Value::as_str);
+    let all = match schema.get("type").and_then(Value::as_str) {
+        Some("string") if !matches!(format, Some("ip" | "ipv4" | "ipv6")) => {
+            vec![json!(""), json!("a"), json!("ab"), json!("\u{1}ü 1")]
+        }
+        Some("integer") => vec![json!(1), json!(2), json!(99), json!(0)],
+        Some("number") => vec![json!(0.5), json!(-1.5), json!(0.0), json!(77.0)],
+        _ => Vec::new(),
+    };
+    let not = excluded(schema);
+    let least = schema.get("minimum").and_then(Value::as_f64);
+    let most = schema.get("maximum").and_then(Value::as_f64);
+    let is_inside = |value: &Value| {
+        let number = value.as_f64();
+        let low = number
+            .zip(least)
+            .is_some_and(|(number, least)| number < least);
+        let high = number.zip(most).is_some_and(|(number, most)| number > most);
+        Some(value) != not && !low && !high
+    };
+    all.into_iter().filter(is_inside).collect()
+}
+
+/// How many items a list of a schema is made with.
+fn length(schema: &Value) -> usize {
+    let least = schema.get("minItems").and_then(Value::as_u64);
+    least.unwrap_or(1).clamp(1, LONGEST) as usize
+}
+
+/// The names that a schema has: of variants, or of fields.
+fn own_names(schema: &Value) -> Vec<String> {
+    let mut names = Vec::new();
+    let of_values = schema.get("enum").and_then(Value::as_array);
+    names.extend(
+        of_values
+            .into_iter()
+            .flatten()
+            .chain(schema.get("const"))
+            .cloned(),
+    );
+    for branch in schema
+        .get("oneOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        let values = branch.get("enum").and_then(Value::as_array);
+        names.extend(
+            values
+                .into_iter()
+                .flatten()
+                .chain(branch.get("const"))
+                .cloned(),
+        );
+        match (
+            tag(schema),
+            branch.get("properties").and_then(Value::as_object),
+        ) {
+            (Some(tag), Some(fields)) => names.push(fields[tag]["const"].clone()),
+            (None, Some(fields)) => names.extend(fields.keys().cloned().map(Value::from)),
+            _ => {}
+        }
+    }
+    let fields = schema.get("properties").and_then(Value::as_object);
+    names.extend(
+        fields
+            .into_iter()
+            .flat_map(Map::keys)
+            .cloned()
+            .map(Value::from),
+    );
+    let names = names.iter().filter_map(Value::as_str);
+    names.map(str::to_owned).collect()
+}
+
+/// The field that says in all branches which variant it is.
+fn tag(schema: &Value) -> Option<&str> {
+    let branches = schema.get("oneOf")?.as_array()?;
+    let fields = branches.first()?.get("properties")?.as_object()?;
+    let is_tag = |name: &&String| {
+        branches.iter().all(|branch| {
+            let tag = &branch["properties"][name.as_str()]["const"];
+            tag.is_string()
+        })
+    };
+    fields.keys().find(is_tag).map(String::as_str)
+}

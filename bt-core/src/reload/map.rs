@@ -1,0 +1,166 @@
+//! Which node of changed trees a node is.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::tree::plan::{NONE, Plan, PlanTree};
+
+/// What whoever renamed trees, or renumbered nodes, says of it: else a tree is known by its name, and a node
+/// by its `idx`.
+///
+/// ```
+/// use bt_core::reload::Renamed;
+///
+/// let mut renamed = Renamed::new();
+/// renamed.tree("hunt.json", "chase.json").node("hunt.json", 3, 30);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Renamed {
+    trees: BTreeMap<Box<str>, Box<str>>,
+    nodes: BTreeMap<Box<str>, BTreeMap<u32, u32>>,
+}
+
+impl Renamed {
+    /// Nothing was renamed.
+    pub fn new() -> Renamed {
+        Renamed::default()
+    }
+
+    /// A tree has another name now.
+    pub fn tree(&mut self, before: &str, now: &str) -> &mut Renamed {
+        self.trees.insert(before.into(), now.into());
+        self
+    }
+
+    /// A node of a tree, by the tree's name before, has another `idx` now. Nodes of that tree that are not
+    /// named keep theirs.
+    pub fn node(&mut self, tree: &str, before: u32, now: u32) -> &mut Renamed {
+        let nodes = self.nodes.entry(tree.into()).or_default();
+        nodes.insert(before, now);
+        self
+    }
+}
+
+/// What the nodes of one set of trees are in another.
+#[derive(Debug)]
+pub(crate) struct Map {
+    /// By the numbers of the old nodes: the same node; [`NONE`] of one that is gone.
+    nodes: Box<[u32]>,
+    /// The same of trees.
+    trees: Box<[u32]>,
+    /// The other way round, of nodes.
+    back: Box<[u32]>,
+    /// By the numbers of the old nodes: whether an agent of which it is active sees a change.
+    touched: Box<[bool]>,
+    /// Whether no tree means anything else than before.
+    pub(crate) is_same: bool,
+}
+
+impl Map {
+    pub(crate) fn new(old: &Plan, new: &Plan, renamed: &Renamed) -> Map {
+        let mut map = Map {
+            nodes: vec![NONE; old.nodes.len()].into(),
+            trees: vec![NONE; old.trees.len()].into(),
+            back: vec![NONE; new.nodes.len()].into(),
+            touched: Box::default(),
+            is_same: old.trees.len() == new.trees.len(),
+        };
+        for (number, tree) in old.trees.iter().enumerate() {
+            let name = renamed.trees.get(&tree.name);
+            let found = new.by_name.get(name.unwrap_or(&tree.name));
+            let Some(found) = found else {
+                map.is_same = false;
+                continue;
+            };
+            map.trees[number] = *found;
+            map.tree(old, tree, new, &new.trees[*found as usize], renamed);
+        }
+        let nodes = 0..old.nodes.len() as u32;
+        map.touched = nodes.map(|node| map.touches(old, new, node)).collect();
+        map
+    }
+
+    /// Whether a node, its place, or one of its children changed.
+    fn touches(&self, old: &Plan, new: &Plan, node: u32) -> bool {
+        let Some(now) = self.node(node) else {
+            return true;
+        };
+        let is_same = |was: u32, is: u32| old.info(was).meaning == new.info(is).meaning;
+        let parent = self.node(old.parent(node)).unwrap_or(NONE);
+        let mut children = old.children(node).zip(new.children(now));
+        !is_same(node, now)
+            || parent != new.parent(now)
+            || old.children(node).count() != new.children(now).count()
+            || !children.all(|(was, is)| self.node(was) == Some(is) && is_same(was, is))
+    }
+
+    /// Whether an agent of which that node is active sees a change at once.
+    pub(crate) fn is_touched(&self, old: u32) -> bool {
+        self.touched.get(old as usize).copied().unwrap_or(true)
+    }
+
+    fn tree(&mut self, old: &Plan, from: &PlanTree, new: &Plan, to: &PlanTree, renamed: &Renamed) {
+        self.is_same &= from.hash == to.hash && from.name == to.name;
+        let (nodes, others) = (old.nodes_of(from), new.nodes_of(to));
+        let numbers = renamed.nodes.get(&from.name);
+        if numbers.is_none() && is_equal(old, from, new, to) {
+            for (node, other) in nodes.zip(others) {
+                self.put(node, other);
+            }
+            return;
+        }
+        let by_idx: FxHashMap<u32, u32> = others.map(|node| (new.info(node).idx, node)).collect();
+        for node in nodes {
+            let info = old.info(node);
+            let idx = numbers.and_then(|numbers| numbers.get(&info.idx));
+            let found = by_idx.get(idx.unwrap_or(&info.idx)).copied();
+            // A root is what its tree is.
+            let found = if node == from.root {
+                Some(to.root)
+            } else {
+                found
+            };
+            if let Some(found) = found.filter(|found| new.info(*found).kind == info.kind)
+                && self.back[found as usize] == NONE
+            {
+                self.put(node, found);
+            }
+        }
+    }
+
+    fn put(&mut self, node: u32, now: u32) {
+        self.nodes[node as usize] = now;
+        self.back[now as usize] = node;
+    }
+
+    /// The same node of the changed trees.
+    pub(crate) fn node(&self, old: u32) -> Option<u32> {
+        let found = self.nodes.get(old as usize).copied()?;
+        (found != NONE).then_some(found)
+    }
+
+    /// The node that one of the changed trees was.
+    pub(crate) fn was(&self, new: u32) -> Option<u32> {
+        let found = self.back.get(new as usize).copied()?;
+        (found != NONE).then_some(found)
+    }
+
+    pub(crate) fn tree_now(&self, old: u32) -> Option<u32> {
+        let found = self.trees.get(old as usize).copied()?;
+        (found != NONE).then_some(found)
+    }
+}
+
+/// Whether two trees are equal but for the numbers of their nodes.
+fn is_equal(old: &Plan, from: &PlanTree, new: &Plan, to: &PlanTree) -> bool {
+    let shape = |plan: &Plan, root: u32, node: u32| {
+        let info = plan.info(node);
+        (info.meaning, info.kind, plan.node(node).end - root)
+    };
+    let (nodes, others) = (old.nodes_of(from), new.nodes_of(to));
+    nodes.len() == others.len()
+        && nodes
+            .zip(others)
+            .all(|(node, other)| shape(old, from.root, node) == shape(new, to.root, other))
+}

@@ -1,0 +1,333 @@
+//! What a node is lent while it runs: what the kinds may ask of the runner, and no more.
+
+use serde_json::Value;
+use thin_vec::ThinVec;
+
+use super::abort::Then;
+use super::node_ref::{At, Frame};
+use super::state::timers::Purpose;
+use super::walk::{Act, Step, Walker};
+use crate::Random;
+use crate::blackboard::KeyId;
+use crate::call::Outcome;
+use crate::kinds::{Ask, Caller, Given, NodeContext, Order, Slot, Wait};
+use crate::trace::Role;
+
+/// How many trees may call, or suspend, one another.
+pub(crate) const DEEPEST: u32 = 100;
+
+/// How many trees that others called may run at once, in one agent: trees that call two of their own
+/// kind are twice as many at each depth.
+pub(crate) const MOST: usize = 10_000;
+
+impl NodeContext for Walker<'_> {
+    fn first_child(&self, node: u32) -> Option<u32> {
+        self.plan.children(node).next()
+    }
+
+    fn next_child(&self, node: u32, child: u32) -> Option<u32> {
+        self.plan.next_child(node, child)
+    }
+
+    fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.plan.children(node)
+    }
+
+    fn poll(&self) -> u32 {
+        self.core.poll
+    }
+
+    fn is_turn(&self) -> bool {
+        self.core.is_turn()
+    }
+
+    fn awake(&self) -> u64 {
+        self.core.now_awake()
+    }
+
+    fn set_timer(&mut self, node: u32, nanos: u64) {
+        let time = self.core.now().saturating_add(nanos);
+        self.core
+            .set_timer(time, self.core.here(node), Purpose::Node);
+    }
+
+    fn clear_timers(&mut self, node: u32) {
+        self.core.clear_timers(self.core.here(node));
+    }
+
+    fn next_order(&mut self) -> Order {
+        self.core.next_order()
+    }
+
+    fn state<K: Slot>(&self, node: u32) -> Option<&K::State> {
+        self.core.state::<K>(self.core.here(node))
+    }
+
+    fn state_mut<K: Slot>(&mut self, node: u32) -> Option<&mut K::State> {
+        self.core.state_mut::<K>(self.core.here(node))
+    }
+
+    fn set_state<K: Slot>(&mut self, node: u32, state: K::State) {
+        self.core.set_state::<K>(self.core.here(node), state);
+    }
+
+    fn clear_state(&mut self, node: u32) {
+        self.core.clear_state(self.core.here(node));
+    }
+
+    fn retained<K: Slot<Retained: Copy>>(&self, node: u32) -> Option<K::Retained> {
+        self.core.retained::<K>(node)
+    }
+
+    fn retain<K: Slot>(&mut self, node: u32, retained: K::Retained) {
+        self.core.retain::<K>(node, retained);
+    }
+
+    fn forget(&mut self, node: u32) {
+        self.core.forget(node);
+    }
+
+    fn spare_list(&mut self) -> ThinVec<u32> {
+        self.core.cold().states.spare()
+    }
+
+    fn wait(&mut self, node: u32, wait: Wait) {
+        self.core.wait(self.core.here(node), wait);
+    }
+
+    fn stop_waiting(&mut self, node: u32) {
+        self.core.drop_entry(self.core.here(node));
+    }
+
+    fn is_waiting(&self, node: u32) -> bool {
+        self.core.find(self.core.here(node)).is_some()
+    }
+
+    fn is_active(&self, child: u32) -> bool {
+        self.core.is_active(self.plan, self.core.here(child))
+    }
+
+    fn any_below(&self, node: u32) -> bool {
+        self.core.any_below(self.plan, self.core.here(node))
+    }
+
+    fn have_all_ended(&self, node: u32) -> bool {
+        let (from, to) = self.core.below(self.plan, self.core.here(node));
+        let poll = self.core.poll;
+        let mut below = self.core.entries[from..to].iter();
+        below.all(|entry| entry.wait == Wait::Rerun && entry.stamp == poll)
+    }
+
+    fn is_closed_for_children(&self, node: u32) -> bool {
+        self.closes(self.core.here(node))
+    }
+
+    fn is_spent(&self) -> bool {
+        self.core.is_spent()
+    }
+
+    fn resume_after(&mut self, node: u32, child: u32) {
+        self.core.push_continuation(self.core.here(node), child);
+    }
+
+    fn drop_resume(&mut self, node: u32) {
+        self.core.drop_continuations(self.core.here(node));
+    }
+
+    fn entering(&self, node: u32) -> Option<u32> {
+        self.core.entering(self.core.here(node))
+    }
+
+    fn decide_later(&mut self, node: u32) {
+        let at = self.core.here(node);
+        self.core.cold().continuations.decide(at);
+    }
+
+    fn pass_over(&mut self, child: u32) {
+        self.watch_unevaluated(child);
+    }
+
+    fn run_polled(&mut self, node: u32) {
+        // The walks through them leave this frame.
+        let at = self.core.here(node);
+        Walker::run_polled(self, at);
+        self.core.frame = at.frame;
+    }
+
+    fn abort_below(&mut self, node: u32, success: bool) -> Step {
+        let at = self.core.here(node);
+        self.abort(at, at, false, Then::Go(at, Act::Done(success)))
+    }
+
+    fn abort_child(&mut self, node: u32, child: u32) -> Step {
+        let (at, child) = (self.core.here(node), self.core.here(child));
+        self.abort(at, child, true, Then::Nothing)
+    }
+
+    fn abort_and_enter(&mut self, node: u32, child: u32) -> Step {
+        let (at, child) = (self.core.here(node), self.core.here(child));
+        self.abort(at, child, true, Then::Enter(child))
+    }
+
+    fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step {
+        let at = self.core.here(node);
+        if self.plan.node(node).attached || self.core.looks {
+            self.ended(node, success);
+        }
+        self.core.wait(at, Wait::Parked(Act::Left(success)));
+        let root = if outside {
+            self.core.base_root()
+        } else {
+            At {
+                frame: at.frame,
+                node: self.plan.tree_of(node).root,
+            }
+        };
+        self.abort(at, root, false, Then::Go(root, Act::Done(success)))
+    }
+
+    fn restart(&mut self, node: u32, clear: bool) -> Step {
+        let at = self.core.here(node);
+        self.core.wait(at, Wait::Timer);
+        self.abort_tree(at, Then::Restart { clear })
+    }
+
+    fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step {
+        let role = match caller {
+            Caller::Condition => Role::Condition,
+            _ => Role::Action,
+        };
+        let called = self.call_as(node, call, role);
+        self.called(node, call, called)
+    }
+
+    fn ask_decorator(&mut self, node: u32, call: u32, ended: Option<bool>) -> Option<bool> {
+        self.core.session.set_ended(ended);
+        let called = self.call_as(node, call, Role::Decorator);
+        self.core.session.set_ended(None);
+        if called == Some(Outcome::Run) {
+            self.absorb_all(node);
+            return None;
+        }
+        Some(self.settle_call(node, call, called))
+    }
+
+    fn holds(&mut self, node: u32, ask: &Ask) -> bool {
+        self.ask_condition(node, self.plan.info(node).scope, ask, None)
+    }
+
+    fn random(&mut self) -> &mut Random {
+        self.core.session.random()
+    }
+
+    fn report(&mut self, node: u32, text: String) {
+        Walker::report(self, Some(node), text);
+    }
+
+    fn value(&mut self, node: u32, key: KeyId) -> Option<Value> {
+        self.enter_scope(node);
+        self.core.session.board().value(key)
+    }
+
+    fn set_value(&mut self, node: u32, key: KeyId, value: Value) {
+        self.enter_scope(node);
+        self.core.session.board().put(key, Some(value));
+        // Guards that follow the key react before the walk continues.
+        self.core.interrupted |= self.core.session.board().is_stirred();
+        self.report_refused(node);
+    }
+
+    fn given(&mut self, node: u32, given: &Given) -> Result<Value, String> {
+        match given {
+            Given::Literal(value) => Ok(value.clone()),
+            Given::Key(key) => match self.value(node, *key) {
+                Some(value) => Ok(value),
+                None => Err("its key is not set".to_owned()),
+            },
+            Given::Property(property) => {
+                self.enter_scope(node);
+                let mut cx = self.core.session.context_of(node);
+                let value = self.host.property(*property, &mut cx);
+                self.core.session.end_call();
+                value.map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn take_latched(&mut self, node: u32, event: u32, params: &[(Box<str>, KeyId)]) -> bool {
+        let Some(cold) = &mut self.core.cold else {
+            return false;
+        };
+        let Some(event) = cold.inbox.take_latched(event) else {
+            return false;
+        };
+        let at = self.core.here(node);
+        self.trace_consumed(at, &event, true);
+        self.write_params(at, params, &event);
+        true
+    }
+
+    fn tree_named(&self, name: &str) -> Result<u32, String> {
+        let found = self.plan.tree_named(name);
+        found.ok_or_else(|| self.near_tree(name))
+    }
+
+    fn call_tree(
+        &mut self,
+        node: u32,
+        tree: u32,
+        args: &[(Box<str>, Given)],
+        values: ThinVec<Value>,
+    ) -> Step {
+        let at = self.core.here(node);
+        let above = self.core.frame(at.frame);
+        let name = &self.plan.trees[tree as usize].name;
+        if above.depth >= DEEPEST {
+            let text =
+                format!("`{name}` is not called: trees call one another {DEEPEST} deep at most");
+            Walker::report(self, Some(node), text);
+            return Step::Done(false);
+        }
+        if self.core.open_frames() > MOST {
+            let text = format!("`{name}` is not called: {MOST} trees run at once at most");
+            Walker::report(self, Some(node), text);
+            return Step::Done(false);
+        }
+        let root = self.plan.trees[tree as usize].root;
+        let frame = self.core.new_frame(Frame {
+            caller: at,
+            depth: above.depth + 1,
+            level: above.level,
+            board: None,
+        });
+        self.open_run(frame, root);
+        let root = At { frame, node: root };
+        self.write_args(root, args, values);
+        // Guards that follow what was written react before the tree is entered.
+        self.core.interrupted |= self.core.session.board().is_stirred();
+        Step::Jump(root, Act::Enter)
+    }
+
+    fn transfer(&mut self, node: u32, tree: u32, values: ThinVec<Value>) -> Step {
+        let at = self.core.here(node);
+        self.core.wait(at, Wait::Timer);
+        self.core.cold().requests.hand_over(values);
+        self.abort_tree(at, Then::Transfer { from: node, tree })
+    }
+}
+
+impl Walker<'_> {
+    /// Writes the arguments of a tree, as its root sees them.
+    pub(super) fn write_args(
+        &mut self,
+        root: At,
+        args: &[(Box<str>, Given)],
+        values: ThinVec<Value>,
+    ) {
+        if values.is_empty() {
+            return;
+        }
+        let names = args.iter().map(|(name, _)| name);
+        self.write_own(root, names.zip(values));
+    }
+}

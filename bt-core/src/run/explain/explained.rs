@@ -1,0 +1,60 @@
+//! The explanation that a tracer last got.
+
+use super::Look;
+use crate::explain::Explanation;
+use crate::explain::changes::changes;
+use crate::run::core::Core;
+use crate::trace::{Change, Runs};
+use crate::tree::plan::Plan;
+
+/// The explanation that a tracer last got.
+#[derive(Debug)]
+pub(crate) struct Explained {
+    is_wanted: bool,
+    /// The last explanation; none before the first.
+    last: Option<Box<Explanation>>,
+}
+
+impl Explained {
+    /// Before the first explanation, for a tracer that wants them or not.
+    pub(crate) fn new(is_wanted: bool) -> Explained {
+        Explained {
+            is_wanted,
+            last: None,
+        }
+    }
+
+    /// The tracer gets all of it the next time.
+    pub(crate) fn forget(&mut self) {
+        self.last = None;
+    }
+
+    /// What changed since the tracer got it last, but for what follows from the time that passed.
+    pub(crate) fn changes(&mut self, plan: &Plan, core: &Core, runs: &Runs) -> Vec<Change> {
+        if !self.is_wanted {
+            return Vec::new();
+        }
+        let mut now = Look { plan, core, runs }.explanation();
+        // Each record has these.
+        (now.poll, now.polled_at) = (0, 0);
+        // As soon as there is a next poll: that stays so.
+        now.next_wake = now.next_wake.map(|wake| match wake <= now.at {
+            true => 0,
+            false => wake,
+        });
+        let last = self.last.take().map(|last| last.at_time(now.at));
+        if last.as_ref() == Some(&now) {
+            self.last = Some(Box::new(now));
+            return Vec::new();
+        }
+        let json = |explanation: &Option<Explanation>| {
+            let value = serde_json::to_value(explanation);
+            debug_assert!(value.is_ok(), "an explanation has a JSON form");
+            value.unwrap_or_default()
+        };
+        let now = Some(now);
+        let changes = changes(&json(&last), &json(&now));
+        self.last = now.map(Box::new);
+        changes
+    }
+}

@@ -1,0 +1,261 @@
+//! One poll, as the host calls it: how it begins, what of it is left to a walk, and how it ends.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use super::core::{Core, Phase};
+use super::runner::Runner;
+use super::walk::{Hosted, Walk, Walker};
+use crate::blackboard::{Scope, TreeFrame};
+use crate::call::Status;
+use crate::clock::nanos;
+use crate::trace::Control;
+use crate::{Agent, Worldless};
+
+/// The result of a poll.
+///
+/// ```
+/// use bt_core::builtin::ActionAgent;
+/// use bt_core::tree::asset::spec::action;
+/// use bt_core::{Mode, Runner, Status, TreeAsset, TreeSet};
+/// use std::time::Duration;
+///
+/// let mut trees = TreeSet::<ActionAgent>::new();
+/// trees.add(TreeAsset::build("nap", "action_agent", action("wait_for_seconds").arg(5)));
+/// let mut runner = Runner::new(&trees.build()?, "nap")?.mode(Mode::Once);
+/// runner.start();
+///
+/// // Nothing happens before the second 5, so the host need not poll before.
+/// let poll = runner.poll(&mut ActionAgent, Duration::ZERO);
+/// assert_eq!(poll.status, Status::Running);
+/// assert_eq!(poll.next_wake, Some(Duration::from_secs(5)));
+///
+/// let poll = runner.poll(&mut ActionAgent, Duration::from_secs(5));
+/// assert_eq!((poll.status, poll.next_wake), (Status::Success, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Poll {
+    /// `Running`, or how the tree ended. `Failure` before the tree was started and after it was stopped. For a
+    /// tree in mode `Loop`: how its last run ended, if that was in this poll and the next run has not begun.
+    pub status: Status,
+    /// When to poll the agent again, if nothing happens before. The time of this poll means in the next
+    /// frame; none means not before an event or a completion arrives.
+    pub next_wake: Option<Duration>,
+}
+
+impl<A: Agent> Runner<A> {
+    /// Polls the agent, which acts on a world, at a time of the host's clock. A time that goes back counts
+    /// as unchanged, and [`explain`](Runner::explain) reports it.
+    #[inline]
+    pub fn poll_in<'w, 's>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+        now: Duration,
+    ) -> Poll {
+        match self.begin_poll(now) {
+            Some(poll) => poll,
+            None => self.poll_awake(agent, world),
+        }
+    }
+
+    /// Looks at the clock; what the poll says, if it has nothing else to do.
+    #[inline(always)]
+    fn begin_poll(&mut self, now: Duration) -> Option<Poll> {
+        if self.core.session.goes_back(now) {
+            self.note_back(now);
+        }
+        let core = &mut self.core;
+        if core.paused {
+            return Some(self.poll_paused());
+        }
+        core.poll = core.poll.wrapping_add(1);
+        core.is_quiet().then(|| Poll {
+            status: core.status(),
+            next_wake: core.next_alarm(),
+        })
+    }
+
+    /// A poll is about to begin whose time lies before an earlier one's.
+    #[cold]
+    fn note_back(&mut self, now: Duration) {
+        let time = nanos(now);
+        let core = &mut self.core;
+        let poll = core.poll.wrapping_add(u32::from(!core.paused));
+        core.cold().went_back = NonZeroU32::new(poll).map(|poll| (time, poll));
+        // The poll may have nothing to do.
+        self.trace_explanation();
+    }
+
+    /// A poll while it is paused: a trace shows what was written meanwhile.
+    #[cold]
+    fn poll_paused(&mut self) -> Poll {
+        // One that was restored knows the host's clock from now on.
+        self.core.land();
+        self.core.trace_writes(&self.trees.0.plan);
+        // What ended in an earlier poll did not end in this one.
+        self.core.last = None;
+        self.trace_explanation();
+        self.summary()
+    }
+
+    /// Does what is to be done in a poll that has something to do.
+    #[inline(never)]
+    fn poll_awake<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) -> Poll {
+        if self.may_move() {
+            return self.poll_and_move(agent, world);
+        }
+        // Not by `walking`: the way to the agent's method stays short.
+        let set = &*self.trees.0;
+        let mut host = Hosted::new(set, agent, world);
+        let mut walker = Walk {
+            plan: &set.plan,
+            core: &mut self.core,
+            host: &mut host,
+        };
+        let mut walker = walker.any();
+        walker.begin_poll();
+        walker.go();
+        self.end_walk();
+        self.summary()
+    }
+
+    /// A poll of an agent that moves to changed trees, or did.
+    #[cold]
+    fn poll_and_move<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) -> Poll {
+        self.move_to_changed(agent, world);
+        self.walking(agent, world, |walk| {
+            walk.begin_poll();
+            walk.go();
+        });
+        // Nothing cancels any more: the poll continues in the changed trees.
+        while self.core.moves() && self.core.is_spent() && self.move_to_changed(agent, world) {
+            self.walking(agent, world, |walk| walk.go());
+        }
+        if !self.is_running() || self.core.phase == Phase::Due {
+            // A tree that was kept to its end is over.
+            self.move_to_changed(agent, world);
+        }
+        self.end_walk();
+        self.summary()
+    }
+
+    /// Stops the tree: everything is aborted, exit methods are called. What is still cancelling is
+    /// waited for in the following polls. What outlives a tree's end, such as cooldowns, stays. A reset
+    /// or a load that was asked for, and has not happened yet, does not happen.
+    pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
+        self.core.session.set_now(now);
+        self.trace_control(Control::Stop);
+        self.core.land();
+        self.core.split_pause();
+        if let Some(cold) = &mut self.core.cold {
+            cold.requests.set_starts_again(false);
+        }
+        self.walking(agent, world, |walk| walk.stop());
+        self.end_walk();
+    }
+
+    /// Lends the agent to a walk.
+    pub(super) fn walking<'w, 's, R>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+        walk: impl FnOnce(&mut Walker<'_>) -> R,
+    ) -> R {
+        let set = &*self.trees.0;
+        let mut host = Hosted::new(set, agent, world);
+        let mut walker = Walk {
+            plan: &set.plan,
+            core: &mut self.core,
+            host: &mut host,
+        };
+        walk(&mut walker.any())
+    }
+
+    /// The agent is not lent any more.
+    fn end_walk(&mut self) {
+        let set = &*self.trees.0;
+        if self.core.looks {
+            self.core.trace_waits(&set.plan);
+            self.core.trace_explanation(&set.plan);
+        }
+        if set.plan.scoped {
+            // The host sees the agent's own keys, wherever the walk was last.
+            let board = self.core.session.board();
+            board.enter(TreeFrame::default(), Scope::AGENT);
+        }
+    }
+
+    fn summary(&self) -> Poll {
+        let core = &self.core;
+        let next_wake = match core.quiet {
+            _ if core.waits_for_host() => None,
+            true => self.next_wake(),
+            false => Some(Duration::from_nanos(core.now())),
+        };
+        Poll {
+            status: core.status(),
+            next_wake,
+        }
+    }
+}
+
+impl Core {
+    /// Whether polls do nothing until the host says so.
+    #[inline]
+    fn waits_for_host(&self) -> bool {
+        self.paused || self.phase.is_at_rest() && !self.begins()
+    }
+
+    #[inline]
+    fn status(&self) -> Status {
+        match (self.phase, self.last) {
+            (Phase::Succeeded, _) => Status::Success,
+            (Phase::Failed, _) => Status::Failure,
+            (Phase::Idle, _) => Status::Failure,
+            (Phase::Due, Some(success)) => success.into(),
+            _ => Status::Running,
+        }
+    }
+
+    /// When to poll the agent again, as of now.
+    pub(crate) fn next_wake(&self) -> Option<Duration> {
+        if self.waits_for_host() {
+            return None;
+        }
+        if !self.quiet || self.session.has_arrived() || self.session.board().has_news() {
+            return Some(Duration::from_nanos(self.now()));
+        }
+        self.next_alarm()
+    }
+
+    /// When the next timer is due, at the earliest now.
+    #[inline]
+    fn next_alarm(&self) -> Option<Duration> {
+        let time = self.timers.next_time();
+        (time != u64::MAX).then(|| Duration::from_nanos(time.max(self.now())))
+    }
+}
+
+impl<A: Agent> Runner<A> {
+    /// [`poll_in`](Runner::poll_in) for an agent that acts on no world.
+    #[inline]
+    pub fn poll(&mut self, agent: &mut A, now: Duration) -> Poll
+    where
+        A: Worldless,
+    {
+        match self.begin_poll(now) {
+            Some(poll) => poll,
+            None => self.poll_awake(agent, &mut ()),
+        }
+    }
+
+    /// [`stop_in`](Runner::stop_in) for an agent that acts on no world.
+    pub fn stop(&mut self, agent: &mut A, now: Duration)
+    where
+        A: Worldless,
+    {
+        self.stop_in(agent, &mut (), now);
+    }
+}

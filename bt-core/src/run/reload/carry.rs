@@ -1,0 +1,466 @@
+//! From the numbers of one set of trees to those of another: nothing is called, and nothing begins.
+
+use serde_json::Value;
+use thin_vec::ThinVec;
+
+use super::fate::Fates;
+use super::same;
+use crate::blackboard::{KeyId, Moved, Run, TreeFrame};
+use crate::reload::Map;
+use crate::run::abort::{Leaving, Then};
+use crate::run::core::{Core, Suspension};
+use crate::run::delivery::Delivery;
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::observers::{KeySet, Watch};
+use crate::run::state::timers::{Purpose, Timer, Timers};
+use crate::run::waits::{Entry, Wait};
+use crate::tree::plan::{Arg, Plan};
+
+/// Moves a runner's state to changed trees, of which it is known what becomes of each active node.
+pub(super) struct Carry<'a> {
+    pub(super) old: &'a Plan,
+    pub(super) new: &'a Plan,
+    pub(super) map: &'a Map,
+    pub(super) fates: &'a Fates<'a>,
+}
+
+impl Carry<'_> {
+    /// Moves all of it; what the blackboard could not keep.
+    pub(super) fn carry(&self, core: &mut Core) -> Vec<String> {
+        let keys = self.board(core);
+        self.timers(core);
+        self.frames(core);
+        self.levels(core, &keys.noted);
+        self.memory(core);
+        self.rest(core, &keys.noted);
+        keys.refused.iter().map(ToString::to_string).collect()
+    }
+
+    /// Puts the blackboard under the keys of the changed trees. Frames are still the old ones.
+    fn board(&self, core: &mut Core) -> Moved {
+        let mut runs = Vec::new();
+        let mut frames = Vec::new();
+        for number in 0..core.frames.len() as u32 {
+            let Some((before, now)) = self.tree_of(number) else {
+                continue;
+            };
+            let (before, now) = (
+                &self.old.trees[before as usize],
+                &self.new.trees[now as usize],
+            );
+            if before.scoped || now.scoped {
+                frames.push((number, now.scoped));
+                runs.push(Run {
+                    frame: core.frame(number).board,
+                    before: before.scope,
+                    now: now.scope,
+                });
+            }
+        }
+        // A tree that had no keys of its own runs without a frame while nothing calls another.
+        if core.frames.is_empty()
+            && let Some((before, now)) = self.tree_of(0)
+            && self.new.trees[now as usize].scoped
+        {
+            let base = core.frame(0);
+            core.frames.push(base);
+            frames.push((0, true));
+            runs.push(Run {
+                frame: None,
+                before: self.old.trees[before as usize].scope,
+                now: self.new.trees[now as usize].scope,
+            });
+        }
+        let board = core.session.board();
+        board.enter(TreeFrame::default(), crate::blackboard::Scope::AGENT);
+        let mut moved = board.moved(self.new.keys.clone(), &runs);
+        for ((number, is_scoped), frame) in frames.iter().zip(&moved.frames) {
+            core.frames[*number as usize].board = is_scoped.then_some(*frame);
+        }
+        let board = std::mem::take(&mut moved.board);
+        core.session.set_board(board);
+        moved
+    }
+
+    /// The tree that runs in a frame, before and now.
+    fn tree_of(&self, frame: u32) -> Option<(u32, u32)> {
+        let mut all = self.fates.all.iter().enumerate();
+        let (number, active) = all.find(|(_, active)| active.at.frame == frame)?;
+        let now = self.fates.now(number)?;
+        let (before, now) = (self.old.info(active.at.node), self.new.info(now.node));
+        Some((before.tree, now.tree))
+    }
+
+    fn frames(&self, core: &mut Core) {
+        for frame in &mut core.frames {
+            if let Some(caller) = self.fates.place(frame.caller) {
+                frame.caller = caller;
+            }
+        }
+    }
+
+    /// What is due at a time: “Durations count from the original entry”, services from their last run.
+    fn timers(&self, core: &mut Core) {
+        let timers = std::mem::take(&mut core.timers);
+        let mut moved = Timers::default();
+        for timer in timers.iter() {
+            if let Some(timer) = self.timer(core, timer) {
+                moved.set(timer);
+            }
+        }
+        core.timers = moved;
+    }
+
+    fn timer(&self, core: &Core, timer: &Timer) -> Option<Timer> {
+        let (at, mut purpose) = (timer.at(), timer.purpose());
+        let now = self.fates.entered(at)?;
+        let (was, is) = (self.old.node(at.node), self.new.node(now.node));
+        let time = match purpose {
+            Purpose::Node => match (was.kind.behaviour().nanos(), is.kind.behaviour().nanos()) {
+                (Some(was), Some(is)) => shifted(timer.time(), was, is),
+                _ => timer.time(),
+            },
+            Purpose::End(_) => self.deadline(core, at, now, timer.time()),
+            Purpose::Service(number) => {
+                let (was, is) = (self.old.attached(at.node)?, self.new.attached(now.node)?);
+                let was = was.services.get(number as usize)?;
+                let number = self.service_now(at.node, now.node, number)?;
+                let is = is.services.get(number as usize)?;
+                purpose = Purpose::Service(number);
+                shifted(timer.time(), was.every, is.every)
+            }
+        };
+        Some(Timer::new(time, now, purpose))
+    }
+
+    /// The number of a service: the same call of the same place among such, else the same method.
+    pub(super) fn service_now(&self, was: u32, is: u32, number: u32) -> Option<u32> {
+        let (old, new) = (
+            &self.old.attached(was)?.services,
+            &self.new.attached(is)?.services,
+        );
+        let name = |plan: &Plan, call: u32| plan.calls[call as usize].name.clone();
+        let method = name(self.old, old.get(number as usize)?.call);
+        let is_same = |plan: &Plan, call: u32| name(plan, call) == method;
+        let before = old[..number as usize].iter();
+        let nth = before
+            .filter(|service| is_same(self.old, service.call))
+            .count();
+        let mut same = new
+            .iter()
+            .zip(0..)
+            .filter(|(service, _)| is_same(self.new, service.call));
+        same.nth(nth).map(|(_, number)| number)
+    }
+
+    /// When an action ends that waits for the clock.
+    fn deadline(&self, core: &Core, at: At, now: At, time: u64) -> u64 {
+        let nanos = |seconds: f64| {
+            let time = std::time::Duration::try_from_secs_f64(seconds);
+            time.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+        };
+        let entry = same::entry(core, at);
+        match entry.and_then(|entry| self.clock(core, entry, at, now)) {
+            Some((was, is)) => shifted(time, nanos(was), nanos(is)),
+            None => time,
+        }
+    }
+
+    /// How long an action was to wait, and is to wait now, if that changed.
+    fn clock(&self, core: &Core, entry: &Entry, at: At, now: At) -> Option<(f64, f64)> {
+        let was = self.old.node(at.node).kind.behaviour().action()?;
+        let is = self.new.node(now.node).kind.behaviour().action()?;
+        let (was, is) = (&self.old.calls[was as usize], &self.new.calls[is as usize]);
+        if same::are_args(was, is) || !same::is_clock(entry, was) {
+            return None;
+        }
+        let value = |call: &crate::tree::plan::Call| {
+            let value = match call.args.first()? {
+                Arg::Literal(value) => value.as_f64(),
+                Arg::Key(name, _) | Arg::Property(name, _) => core.board().get(name).as_f64(),
+            };
+            value.filter(|value| *value >= 0.0)
+        };
+        Some((value(was)?, value(is)?))
+    }
+
+    fn levels(&self, core: &mut Core, keys: &[(KeyId, KeyId)]) {
+        let new = self.new;
+        let last = self.fates.levels.len() - 1;
+        for number in 0..=last {
+            let is_current = number == last;
+            let (entries, watches, leaving) = match is_current {
+                true => {
+                    let entries = std::mem::take(&mut core.entries);
+                    let watches = core.cold.as_mut().map(|cold| cold.observers.suspend());
+                    let cold = core.cold.as_mut();
+                    let leaving = cold.map(|cold| std::mem::take(&mut cold.leaving));
+                    (
+                        entries,
+                        watches.unwrap_or_default(),
+                        leaving.unwrap_or_default(),
+                    )
+                }
+                false => {
+                    let level = &mut core.cold().suspended.levels_mut()[number];
+                    let entries = std::mem::take(&mut level.entries);
+                    let watches = std::mem::take(&mut level.watches);
+                    (entries, watches, std::mem::take(&mut level.leaving))
+                }
+            };
+            let mut moved: Vec<Entry> = Vec::with_capacity(entries.len());
+            for entry in entries {
+                moved.extend(self.entry(core, entry));
+            }
+            moved.sort_by(|a, b| core.order(a.at, b.at));
+            let turns = moved.iter().filter(|entry| entry.has_turn()).count() as u32;
+            let entries = moved.into_iter().collect();
+            let watches = watches.iter();
+            let mut watches: ThinVec<Watch> = watches
+                .filter_map(|watch| self.watch(watch, keys))
+                .collect();
+            // Those of the siblings come before the node's own.
+            watches.sort_by(|a, b| match a.at == b.at {
+                true => (a.own, a.guard).cmp(&(b.own, b.guard)),
+                false => core.order(a.at, b.at),
+            });
+            let leaving: ThinVec<_> = leaving
+                .iter()
+                .filter_map(|leaving| self.leaving(leaving))
+                .collect();
+            if is_current {
+                (core.entries, core.turns) = (entries, turns);
+                if core.cold.is_some() {
+                    core.cold().observers.restore(watches);
+                    core.cold().leaving = leaving;
+                }
+                if let Some(root) = self.tree_now(core.root) {
+                    core.root = new.trees[root as usize].root;
+                }
+                continue;
+            }
+            let level = &mut core.cold().suspended.levels_mut()[number];
+            (level.entries, level.turns) = (entries, turns);
+            (level.watches, level.leaving) = (watches, leaving);
+            if let Some(root) = self.tree_now(level.root) {
+                level.root = new.trees[root as usize].root;
+            }
+            level.why = level.why.and_then(|why| self.suspension(why));
+        }
+    }
+
+    /// The tree of an old root.
+    fn tree_now(&self, root: u32) -> Option<u32> {
+        self.map.tree_now(self.old.info(root).tree)
+    }
+
+    fn entry(&self, core: &Core, mut entry: Entry) -> Option<Entry> {
+        let was = entry.at;
+        entry.at = self.fates.place(was)?;
+        if let Some((frames, now)) = self.clock(core, &entry, was, entry.at)
+            && entry.until != 0
+        {
+            let until = i64::from(entry.until) + now as i64 - frames as i64;
+            entry.until = u32::try_from(until.max(1)).unwrap_or(u32::MAX);
+        }
+        if matches!(entry.wait, Wait::Pending | Wait::Polled) {
+            self.keep_args(&mut entry, was.node);
+        }
+        Some(entry)
+    }
+
+    /// An exit method gets the arguments of the call that it ends.
+    fn keep_args(&self, entry: &mut Entry, was: u32) {
+        let action = |plan: &Plan, node: u32| plan.node(node).kind.behaviour().action();
+        let calls = (action(self.old, was), action(self.new, entry.at.node));
+        let (Some(was), Some(is)) = calls else { return };
+        let (was, is) = (&self.old.calls[was as usize], &self.new.calls[is as usize]);
+        let is_kept = entry
+            .more
+            .as_ref()
+            .is_some_and(|more| !more.args.is_empty());
+        if !was.exit_takes || is_kept || same::are_args(was, is) {
+            return;
+        }
+        let args: Option<ThinVec<Value>> = was
+            .args
+            .iter()
+            .map(|arg| match arg {
+                Arg::Literal(value) => Some(value.clone()),
+                Arg::Key(..) | Arg::Property(..) => None,
+            })
+            .collect();
+        if let Some(args) = args {
+            entry.more.get_or_insert_default().args = args;
+        }
+    }
+
+    /// Guards that are observed, where they mean what they did.
+    fn watch(&self, watch: &Watch, keys: &[(KeyId, KeyId)]) -> Option<Watch> {
+        let now = self.watched(watch.at)?;
+        let (was, is) = (self.old.guards(watch.at.node), self.new.guards(now.node));
+        same::are_guards(self.old, was, self.new, is).then(|| Watch {
+            at: now,
+            keys: moved_keys(watch.keys, keys),
+            ..*watch
+        })
+    }
+
+    /// A node whose guards are observed is active, or a child of one that is.
+    fn watched(&self, at: At) -> Option<At> {
+        if let Some(now) = self.fates.place(at) {
+            return Some(now);
+        }
+        let above = At {
+            node: self.old.parent(at.node),
+            ..at
+        };
+        let parent = self.fates.place(above)?;
+        let node = self.map.node(at.node)?;
+        (self.new.parent(node) == parent.node).then_some(At { node, ..at })
+    }
+
+    fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
+        let tree = |tree| self.map.tree_now(tree);
+        let then = match leaving.then {
+            Then::Go(at, act) => Then::Go(self.watched(at)?, act),
+            Then::Enter(at) => Then::Enter(self.watched(at)?),
+            Then::Start(name) => Then::Start(tree(name)?),
+            Then::Load(name) => Then::Load(tree(name)?),
+            Then::Transfer { from, tree: name } => Then::Transfer {
+                from: self.map.node(from)?,
+                tree: tree(name)?,
+            },
+            Then::Hold(at) => Then::Hold(self.fates.place(at)?),
+            other @ (Then::Restart { .. } | Then::Stop | Then::Nothing) => other,
+        };
+        let by = self.fates.place(leaving.by);
+        Some(Leaving {
+            top: self.fates.place(leaving.top)?,
+            by: by.unwrap_or(NOWHERE),
+            then,
+            ..*leaving
+        })
+    }
+
+    fn suspension(&self, why: Suspension) -> Option<Suspension> {
+        let mut events = self.old.events.iter();
+        let (name, _) = events.find(|(_, number)| **number == why.event)?;
+        Some(Suspension {
+            by: self.fates.place(why.by)?,
+            event: *self.new.events.get(name)?,
+            ..why
+        })
+    }
+
+    /// What nodes remember, while they are active and beyond.
+    fn memory(&self, core: &mut Core) {
+        let (old, new, map) = (self.old, self.new, self.map);
+        let fates = self.fates;
+        let Some(cold) = &mut core.cold else { return };
+        cold.states.carry(|at, state| {
+            let number = fates.all.iter().position(|active| active.at == at)?;
+            let now = fates.now(number)?;
+            let child = |child: u32| fates.child(number, child);
+            state.carry(&child).then_some(now)
+        });
+        cold.counters.carry(|node, retained| {
+            let now = map.node(node)?;
+            let standing = |child: u32| {
+                let child = (old.parent(child) == node).then_some(child)?;
+                fates
+                    .standing(child, now)
+                    .or_else(|| new.children(now).next())
+            };
+            retained.carry(&standing).then_some(now)
+        });
+    }
+
+    fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)]) {
+        let (map, fates) = (self.map, self.fates);
+        let place = |at: At| fates.place(at);
+        core.decided = map.node(core.decided).unwrap_or(crate::tree::plan::NONE);
+        core.frame = core.base();
+        let Some(cold) = &mut core.cold else { return };
+        let guarded = |node: u32| {
+            let now = map.node(node)?;
+            let (was, is) = (self.old.guards(node), self.new.guards(now));
+            same::are_guards(self.old, was, self.new, is).then_some(now)
+        };
+        cold.observers.carry(guarded, |set| moved_keys(set, keys));
+        let child = |at: At, child: u32| {
+            let number = fates.all.iter().position(|active| active.at == at)?;
+            fates.child(number, child)
+        };
+        cold.continuations.carry(place, child);
+        let taken = cold.taken.iter();
+        cold.taken = taken
+            .filter_map(|(at, which)| self.taken(*at, *which))
+            .collect();
+        let mut inbox = std::mem::take(&mut cold.inbox);
+        let mut suspended = cold.suspended.take();
+        let number = |event: &str| self.new.events.get(event).copied();
+        inbox.carry(|delivery| self.delivery(core, delivery), number);
+        for level in &mut suspended {
+            level.held.retain_mut(|held| self.delivery(core, held));
+        }
+        let cold = core.cold();
+        cold.inbox = inbox;
+        cold.suspended.give_back(suspended);
+        cold.requests.carry(|tree| map.tree_now(tree));
+        cold.results.carry(|node| map.node(node));
+        cold.refusals = Default::default();
+        let calls = &self.old.nodes;
+        cold.reports.carry(|call| {
+            let mut nodes = calls.iter().zip(0..);
+            let (_, node) = nodes.find(|(node, _)| node.kind.behaviour().action() == Some(call))?;
+            self.new.node(map.node(node)?).kind.behaviour().action()
+        });
+    }
+
+    /// Whether something that has come can still be delivered.
+    fn delivery(&self, core: &Core, delivery: &mut Delivery) -> bool {
+        if let Delivery::Timer(timer) = delivery {
+            match self.timer(core, timer) {
+                Some(moved) => *timer = moved,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// An event that an active node took, which it takes once.
+    fn taken(&self, at: At, which: u32) -> Option<(At, u32)> {
+        let now = self.fates.place(at)?;
+        let was = self.old.attached(at.node)?.events.get(which as usize)?;
+        let name = |plan: &Plan, event: u32| {
+            let mut events = plan.events.iter();
+            events
+                .find(|(_, number)| **number == event)
+                .map(|(name, _)| name.clone())
+        };
+        let was = name(self.old, was.event)?;
+        let events = &self.new.attached(now.node)?.events;
+        let same = events
+            .iter()
+            .position(|event| name(self.new, event.event) == Some(was.clone()));
+        Some((now, same? as u32))
+    }
+}
+
+/// A time that was counted with `was`, counted with `is`.
+fn shifted(time: u64, was: u64, is: u64) -> u64 {
+    time.saturating_sub(was).saturating_add(is)
+}
+
+/// The keys that guards follow, as they are numbered now.
+fn moved_keys(set: KeySet, keys: &[(KeyId, KeyId)]) -> KeySet {
+    if set == KeySet::ALL {
+        return set;
+    }
+    let mut moved = KeySet::default();
+    for (_, now) in keys.iter().filter(|(was, _)| set.has(*was)) {
+        moved.add(*now);
+    }
+    moved
+}

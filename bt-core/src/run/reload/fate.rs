@@ -1,0 +1,528 @@
+//! What becomes of each active node: worked out before anything happens.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::same;
+use crate::kinds::Behaviour;
+use crate::reload::{Map, Node, Reload};
+use crate::run::core::Core;
+use crate::run::node_ref::At;
+use crate::run::waits::{Entry, Wait};
+use crate::tree::plan::{NONE, Plan};
+
+/// What becomes of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is that node now, and stays active.
+    Stays(u32),
+    /// It is aborted, and that node, which it is now, is entered.
+    Again(u32),
+    Gone,
+}
+
+/// An active node, or one that is to be entered.
+#[derive(Debug)]
+pub(super) struct Active {
+    pub(super) at: At,
+    pub(super) fate: Fate,
+    /// Whether it was entered.
+    pub(super) entered: bool,
+    /// The one right above.
+    above: Option<usize>,
+    /// The nearest one above that stays.
+    under: Option<usize>,
+    /// How it waits, if it does.
+    wait: Option<Wait>,
+}
+
+/// What becomes of all that is active.
+#[derive(Debug)]
+pub(super) struct Fates<'a> {
+    old: &'a Plan,
+    new: &'a Plan,
+    map: &'a Map,
+    /// Each before what is below it, suspended trees first.
+    pub(super) all: Vec<Active>,
+    /// Where each suspended tree, and last the current one, begins among them.
+    pub(super) levels: Vec<usize>,
+    /// The new nodes that stay active, by their places now.
+    stays: FxHashMap<At, usize>,
+    /// The active child of each new node that has one, the leftmost.
+    children: BTreeMap<At, u32>,
+    /// New nodes around such as stay.
+    adopted: Vec<At>,
+    /// A tree that runs, and is gone.
+    pub(super) gone: Option<u32>,
+}
+
+impl<'a> Fates<'a> {
+    pub(super) fn new(old: &'a Plan, new: &'a Plan, map: &'a Map, core: &Core) -> Fates<'a> {
+        let mut fates = Fates {
+            old,
+            new,
+            map,
+            all: Vec::new(),
+            levels: Vec::new(),
+            stays: FxHashMap::default(),
+            children: BTreeMap::new(),
+            adopted: Vec::new(),
+            gone: None,
+        };
+        let suspended = core.suspended().iter().map(|level| &*level.entries);
+        for entries in suspended.chain([&*core.entries]) {
+            fates.levels.push(fates.all.len());
+            fates.collect(core, entries);
+        }
+        for number in 0..fates.all.len() {
+            let (fate, under) = fates.judge(core, number);
+            fates.all[number].fate = fate;
+            fates.all[number].under = under;
+        }
+        while fates.settle() {}
+        fates
+    }
+
+    fn collect(&mut self, core: &Core, entries: &[Entry]) {
+        let mut known = FxHashMap::default();
+        for entry in entries {
+            let first = self.all.len();
+            let mut at = Some(entry.at);
+            while let Some(place) = at
+                && !known.contains_key(&place)
+            {
+                let is_own = place == entry.at;
+                self.all.push(Active {
+                    at: place,
+                    fate: Fate::Gone,
+                    entered: !is_own || entry.wait.is_entered(),
+                    above: None,
+                    under: None,
+                    wait: is_own.then_some(entry.wait),
+                });
+                at = core.above(self.old, place);
+            }
+            self.all[first..].reverse();
+            for number in first..self.all.len() {
+                known.insert(self.all[number].at, number);
+                let above = core.above(self.old, self.all[number].at);
+                self.all[number].above = above.and_then(|above| known.get(&above).copied());
+            }
+        }
+    }
+
+    /// What becomes of a node, when it is known what does of those above it; and under which it stays.
+    fn judge(&mut self, core: &Core, number: usize) -> (Fate, Option<usize>) {
+        let active = &self.all[number];
+        let (at, above) = (active.at, active.above);
+        if self.old.parent(at.node) == NONE {
+            return (self.judge_root(at, above), above);
+        }
+        let mut under = above;
+        while let Some(above) = under
+            && self.all[above].at.frame == at.frame
+            && self.map.node(self.all[above].at.node).is_none()
+        {
+            under = self.all[above].above;
+        }
+        let (Some(top), Some(now)) = (under, self.map.node(at.node)) else {
+            return (Fate::Gone, under);
+        };
+        let Fate::Stays(top_now) = self.all[top].fate else {
+            return (Fate::Gone, under);
+        };
+        let is_child = Some(top) == above && self.new.parent(now) == top_now;
+        let is_below = now > top_now && now < self.new.node(top_now).end;
+        let fate = match self.goes_on(core, number, now) {
+            true if is_child || is_below && active.entered => Fate::Stays(now),
+            false if is_child => Fate::Again(now),
+            _ => Fate::Gone,
+        };
+        (fate, under)
+    }
+
+    fn judge_root(&mut self, at: At, caller: Option<usize>) -> Fate {
+        if caller.is_some_and(|caller| !matches!(self.all[caller].fate, Fate::Stays(_))) {
+            return Fate::Gone;
+        }
+        let tree = self.old.info(at.node).tree;
+        match self.map.tree_now(tree) {
+            Some(now) => Fate::Stays(self.new.trees[now as usize].root),
+            None => {
+                self.gone.get_or_insert(tree);
+                Fate::Gone
+            }
+        }
+    }
+
+    /// Whether a wait continues where its node is another node now.
+    fn goes_on(&self, core: &Core, number: usize, now: u32) -> bool {
+        let active = &self.all[number];
+        let (was, is) = (self.old.node(active.at.node), self.new.node(now));
+        if let (Some(was), Some(is)) = (was.kind.behaviour().action(), is.kind.behaviour().action())
+        {
+            let (was, is) = (&self.old.calls[was as usize], &self.new.calls[is as usize]);
+            return was.name == is.name
+                && (active.wait != Some(Wait::Pending)
+                    || same::are_args(was, is)
+                    || same::entry(core, active.at).is_some_and(|it| same::is_clock(it, was)));
+        }
+        // The tree that it calls.
+        let called = self
+            .all
+            .get(number + 1)
+            .filter(|next| next.above == Some(number));
+        let called = called.filter(|next| next.at.frame != active.at.frame);
+        called.is_none_or(|called| {
+            let tree = self.map.tree_now(self.old.info(called.at.node).tree);
+            tree.is_none_or(|tree| is.kind.behaviour().may_call(tree))
+        })
+    }
+
+    /// Finds what is active now; whether of one that runs one child only the leftmost stays, and it is to be
+    /// found anew.
+    fn settle(&mut self) -> bool {
+        self.stays.clear();
+        self.children.clear();
+        self.adopted.clear();
+        for number in 0..self.all.len() {
+            let under = self.all[number].under;
+            if under.is_some_and(|under| !matches!(self.all[under].fate, Fate::Stays(_))) {
+                self.all[number].fate = Fate::Gone;
+            }
+            if let Some(at) = self.now(number) {
+                self.stays.insert(at, number);
+            }
+        }
+        for number in 0..self.all.len() {
+            let Some(at) = self.now(number) else { continue };
+            if self.new.parent(at.node) != NONE
+                && let Some(loser) = self.join(at)
+            {
+                self.drop_below(loser);
+                return true;
+            }
+        }
+        self.adopted.sort_unstable();
+        false
+    }
+
+    /// Finds the nodes between a node and the nearest one above that stays; the child that gives way, if one
+    /// has two and runs only one.
+    fn join(&mut self, at: At) -> Option<At> {
+        let mut child = at;
+        loop {
+            let parent = At {
+                node: self.new.parent(child.node),
+                ..at
+            };
+            let is_new = !self.stays.contains_key(&parent);
+            let kind = self.new.node(parent.node).kind.behaviour();
+            match self.children.get(&parent).copied() {
+                Some(other) if other == child.node => return None,
+                Some(other) if !runs_many(kind) => {
+                    let node = other.max(child.node);
+                    return Some(At { node, ..at });
+                }
+                Some(other) => _ = self.children.insert(parent, other.min(child.node)),
+                None => {
+                    self.children.insert(parent, child.node);
+                    if is_new {
+                        self.adopted.push(parent);
+                    }
+                }
+            }
+            if !is_new {
+                return None;
+            }
+            child = parent;
+        }
+    }
+
+    /// What stays there, and below, gives way.
+    fn drop_below(&mut self, top: At) {
+        let within = top.node..self.new.node(top.node).end;
+        for active in &mut self.all {
+            if let Fate::Stays(now) = active.fate
+                && active.at.frame == top.frame
+                && within.contains(&now)
+            {
+                active.fate = Fate::Gone;
+            }
+        }
+    }
+
+    /// The place of a node that stays.
+    pub(super) fn now(&self, number: usize) -> Option<At> {
+        let active = &self.all[number];
+        match active.fate {
+            Fate::Stays(node) => Some(At {
+                frame: active.at.frame,
+                node,
+            }),
+            Fate::Again(_) | Fate::Gone => None,
+        }
+    }
+
+    /// What a place is now, if it stays active.
+    pub(super) fn place(&self, at: At) -> Option<At> {
+        let number = self.all.iter().position(|active| active.at == at)?;
+        self.now(number)
+    }
+
+    /// What a node is now that was entered, and stays active.
+    pub(super) fn entered(&self, at: At) -> Option<At> {
+        let mut all = self.all.iter();
+        let number = all.position(|active| active.at == at && active.entered)?;
+        self.now(number)
+    }
+
+    /// Whether something below a node stays active.
+    pub(super) fn has_staying_below(&self, number: usize) -> bool {
+        let is_below = |mut at: usize| {
+            while let Some(above) = self.all[at].above {
+                if above == number {
+                    return true;
+                }
+                at = above;
+            }
+            false
+        };
+        (number + 1..self.all.len()).any(|other| self.now(other).is_some() && is_below(other))
+    }
+
+    /// Those of a level: suspended trees first, the current one last.
+    fn level(&self, level: usize) -> Range<usize> {
+        let to = self.levels.get(level + 1).copied();
+        self.levels[level]..to.unwrap_or(self.all.len())
+    }
+
+    /// The topmost nodes of a level that were entered, and go with all that is below them.
+    pub(super) fn tops(&self, level: usize) -> Vec<At> {
+        let goes = |number: usize| self.now(number).is_none() && !self.has_staying_below(number);
+        let is_top = |number: &usize| {
+            let active = &self.all[*number];
+            active.entered && goes(*number) && active.above.is_none_or(|above| !goes(above))
+        };
+        let tops = self.level(level).filter(is_top);
+        tops.map(|number| self.all[number].at).collect()
+    }
+
+    /// The nodes of a level that go, and leave what runs below them.
+    pub(super) fn passed(&self, level: usize) -> Vec<At> {
+        let passes =
+            |number: &usize| self.now(*number).is_none() && self.has_staying_below(*number);
+        let passed = self.level(level).filter(passes);
+        passed.map(|number| self.all[number].at).collect()
+    }
+
+    /// What a node of a level was that stays active, and what it is now.
+    pub(super) fn stay(&self, level: usize) -> Vec<(At, At)> {
+        let entered = self.level(level).filter(|number| self.all[*number].entered);
+        let stay = entered.filter_map(|number| Some((self.all[number].at, self.now(number)?)));
+        stay.collect()
+    }
+
+    /// New nodes around such as stay, in a level, each with the child towards them.
+    pub(super) fn adopted(&self, level: usize) -> Vec<(At, u32)> {
+        let range = self.level(level);
+        let of_level = |at: &&At| {
+            let mut all = self.all[range.clone()].iter();
+            all.any(|active| active.at.frame == at.frame)
+        };
+        let adopted = self.adopted.iter().filter(of_level);
+        adopted.map(|at| (*at, self.children[at])).collect()
+    }
+
+    /// The nodes of a level that are active now, and have others below them.
+    pub(super) fn parents(&self, level: usize) -> Vec<At> {
+        let stay = self.stay(level).into_iter().map(|(_, now)| now);
+        let adopted = self.adopted(level).into_iter().map(|(at, _)| at);
+        let all = stay.chain(adopted);
+        all.filter(|at| self.new.node(at.node).end > at.node + 1)
+            .collect()
+    }
+
+    /// Whether a node has other children than before, or in another order.
+    pub(super) fn has_other_children(&self, was: u32, now: u32) -> bool {
+        let before = self.old.children(was).map(|child| self.map.node(child));
+        !before.eq(self.new.children(now).map(Some))
+    }
+
+    fn named(&self, plan: &Plan, node: u32) -> Node {
+        let (tree, info) = (plan.tree_of(node), plan.info(node));
+        Node::new(&tree.name, info.idx, info.kind)
+    }
+
+    /// The nodes that are exited.
+    pub(super) fn aborted(&self) -> Vec<Node> {
+        let all = (0..self.all.len()).filter(|number| self.now(*number).is_none());
+        let all = all.filter(|number| self.all[*number].entered);
+        all.map(|number| self.named(self.old, self.all[number].at.node))
+            .collect()
+    }
+
+    /// The nodes that are entered again.
+    pub(super) fn again(&self) -> Vec<Node> {
+        let again = self.all.iter().filter_map(|active| match active.fate {
+            Fate::Again(node) => Some(self.named(self.new, node)),
+            Fate::Stays(_) | Fate::Gone => None,
+        });
+        again.collect()
+    }
+
+    /// All nodes that are active.
+    pub(super) fn everything(&self) -> Vec<Node> {
+        let all = self.all.iter().filter(|active| active.entered);
+        all.map(|active| self.named(self.old, active.at.node))
+            .collect()
+    }
+
+    /// Says what stays, what is put around it, and where the walk continues.
+    pub(super) fn report(&self, reload: &mut Reload) {
+        let name = |at: At| self.named(self.new, at.node);
+        for level in 0..self.levels.len() {
+            reload
+                .kept
+                .extend(self.stay(level).into_iter().map(|(_, now)| name(now)));
+            reload
+                .adopted
+                .extend(self.adopted(level).into_iter().map(|(at, _)| name(at)));
+            for opening in self.openings(level) {
+                match opening {
+                    Opening::Child(at) => reload.entered.push(name(at)),
+                    Opening::Of(at, Some(node)) => reload.entered.push(name(At { node, ..at })),
+                    Opening::Of(_, None) => {}
+                }
+            }
+        }
+    }
+
+    /// What a child is now that a node which stays, of that number, knows of: the one towards what runs, if
+    /// that is it.
+    pub(super) fn child(&self, parent: usize, child: u32) -> Option<u32> {
+        let now = self.now(parent)?;
+        let at = At {
+            frame: now.frame,
+            node: child,
+        };
+        let runs = self.all.iter().any(|active| active.at == at);
+        let many = runs_many(self.new.node(now.node).kind.behaviour());
+        match self.children.get(&now) {
+            Some(running) if runs && !many => Some(*running),
+            _ => self.same_child(child, now.node),
+        }
+    }
+
+    fn same_child(&self, child: u32, parent: u32) -> Option<u32> {
+        let now = self.map.node(child)?;
+        (self.new.parent(now) == parent).then_some(now)
+    }
+
+    /// What stands where a child was: the node itself, else the first child to the right of the nearest left
+    /// sibling that is still there.
+    pub(super) fn standing(&self, child: u32, parent: u32) -> Option<u32> {
+        if let Some(same) = self.same_child(child, parent) {
+            return Some(same);
+        }
+        let siblings = self.old.children(self.old.parent(child));
+        let left = siblings.take_while(|sibling| *sibling < child);
+        let left = left
+            .filter_map(|sibling| self.same_child(sibling, parent))
+            .last();
+        match left {
+            Some(left) => self.new.next_child(parent, left),
+            None => self.new.children(parent).next(),
+        }
+    }
+
+    /// The new places that are to be entered, or to end, in the order in which nodes run: what has lost all
+    /// that ran below it, and children that were added to such as run many.
+    pub(super) fn openings(&self, level: usize) -> Vec<Opening> {
+        let range = self.level(level);
+        let mut openings = Vec::new();
+        for number in range.clone() {
+            let Some(now) = self.now(number).filter(|_| self.all[number].entered) else {
+                continue;
+            };
+            if runs_many(self.new.node(now.node).kind.behaviour()) {
+                let was = self.all[number].at.node;
+                openings.extend(self.added(now, |child| self.was_entered(was, child)));
+                continue;
+            }
+            // Not the tree that a node calls: that goes with it.
+            let is_child = |other: &usize| {
+                let other = &self.all[*other];
+                other.above == Some(number) && other.at.frame == now.frame
+            };
+            let mut below = range.clone().filter(is_child);
+            if let Some(lost) = below
+                .next_back()
+                .filter(|_| !self.children.contains_key(&now))
+            {
+                let standing = self.standing(self.all[lost].at.node, now.node);
+                openings.push(Opening::Of(now, standing));
+            }
+        }
+        for (at, _) in self.adopted(level) {
+            if runs_many(self.new.node(at.node).kind.behaviour()) {
+                openings.extend(self.added(at, |_| false));
+            }
+        }
+        openings
+    }
+
+    fn added(&self, parent: At, was_entered: impl Fn(u32) -> bool) -> Vec<Opening> {
+        let place = |node| At { node, ..parent };
+        let runs = |child: &u32| {
+            let mut stays = self.stays.keys();
+            let within = *child..self.new.node(*child).end;
+            stays.any(|at| at.frame == parent.frame && within.contains(&at.node))
+        };
+        let children = self.new.children(parent.node);
+        let added = children.filter(|child| !runs(child) && !was_entered(*child));
+        added.map(|child| Opening::Child(place(child))).collect()
+    }
+
+    /// Whether a child was there before, and is not to be entered again.
+    fn was_entered(&self, parent: u32, child: u32) -> bool {
+        let was = self
+            .map
+            .was(child)
+            .filter(|was| self.old.parent(*was) == parent);
+        let again = |was: u32| {
+            let mut all = self.all.iter();
+            all.any(|active| active.at.node == was && active.fate == Fate::Again(child))
+        };
+        was.is_some_and(|was| !again(was))
+    }
+}
+
+/// Where an interrupted walk continues.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Opening {
+    /// A node has lost its child, and that one stands there.
+    Of(At, Option<u32>),
+    /// A child that was added.
+    Child(At),
+}
+
+impl Opening {
+    /// The node whose children it is about.
+    pub(super) fn at(self, plan: &Plan) -> At {
+        match self {
+            Opening::Of(at, _) => at,
+            Opening::Child(at) => At {
+                node: plan.parent(at.node),
+                ..at
+            },
+        }
+    }
+}
+
+/// Whether a node continues with more than one child.
+pub(super) fn runs_many(kind: &dyn Behaviour) -> bool {
+    kind.runs_many() && !kind.is_reactive()
+}

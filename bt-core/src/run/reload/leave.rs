@@ -1,0 +1,73 @@
+//! What changed trees do not have any more is aborted, in the old ones.
+
+use super::fate::Fates;
+use crate::run::abort::Then;
+use crate::run::node_ref::NOWHERE;
+use crate::run::waits::Wait;
+use crate::run::walk::Walker;
+use crate::tree::plan::NONE;
+
+impl Walker<'_> {
+    /// Aborts what goes with all that is below it. Its place waits.
+    pub(super) fn let_go(&mut self, fates: &Fates<'_>) {
+        for level in 0..fates.levels.len() {
+            let tops = fates.tops(level);
+            self.in_level(level, |walk| {
+                for at in tops.iter().rev() {
+                    walk.abort(NOWHERE, *at, true, Then::Hold(*at));
+                }
+            });
+        }
+    }
+
+    /// Exits the nodes that go, and leave what runs below them.
+    pub(super) fn pass(&mut self, fates: &Fates<'_>) {
+        for level in 0..fates.levels.len() {
+            let passed = fates.passed(level);
+            self.in_level(level, |walk| {
+                for at in passed.iter().rev() {
+                    if let Some(position) = walk.core.find(*at) {
+                        let entry = walk.take_waiting(position);
+                        walk.discard(at.node, entry);
+                    }
+                    walk.leave_aborted(NOWHERE, *at, NONE);
+                }
+            });
+        }
+    }
+
+    /// Does something in a tree that is suspended, or in the current one. What is cancelling in a suspended
+    /// tree, and would not be heard of, counts as cancelled.
+    pub(super) fn in_level(&mut self, level: usize, work: impl FnOnce(&mut Walker<'_>)) {
+        if level == self.core.suspended().len() {
+            return work(self);
+        }
+        self.swap_level(level);
+        work(self);
+        let slow = |walk: &Walker<'_>| {
+            let leaving = walk.core.cold.as_ref().map(|cold| cold.leaving.clone());
+            let held = |leaving: &crate::run::abort::Leaving| matches!(leaving.then, Then::Hold(_));
+            leaving.unwrap_or_default().into_iter().find(held)
+        };
+        while let Some(leaving) = slow(self) {
+            let (from, to) = self.core.below(self.plan, leaving.top);
+            let mut entries = self.core.entries[from..to].iter();
+            match entries.position(|entry| entry.wait == Wait::Cancelling) {
+                Some(found) => _ = self.cancelled(from + found),
+                None => self.core.cold().leaving.clear(),
+            }
+        }
+        self.swap_level(level);
+    }
+
+    /// Puts a suspended tree in the place of the current one, and the other way round.
+    fn swap_level(&mut self, level: usize) {
+        self.swap_in(level);
+        let cold = self.core.cold();
+        let mut watches = cold.observers.suspend();
+        let level = &mut cold.suspended.levels_mut()[level];
+        std::mem::swap(&mut watches, &mut level.watches);
+        std::mem::swap(&mut cold.leaving, &mut level.leaving);
+        cold.observers.restore(watches);
+    }
+}

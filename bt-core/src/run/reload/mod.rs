@@ -1,0 +1,350 @@
+//! An agent moves to changed trees, at the start of a poll.
+//!
+//! 1. `fate` says what becomes of each node that is active: it stays, begins again, or is gone.
+//! 2. What goes is aborted in the old trees (`leave`). What is still cancelling ends first: the old trees
+//!    run meanwhile, and the places that were left wait.
+//! 3. `carry` gives the state the numbers of the changed trees.
+//! 4. `join` puts new nodes around what runs, and says where the walk continues.
+
+mod carry;
+mod fate;
+mod join;
+mod leave;
+mod same;
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::core::Phase;
+use super::node_ref::NOWHERE;
+use super::runner::Runner;
+use crate::Agent;
+use crate::reload::{Changes, Gone, Moved, Node, Reload};
+use crate::trace::What;
+use crate::tree::plan::Plan;
+use carry::Carry;
+use fate::Fates;
+
+/// Changed trees that an agent is to move to, and what the last ones did.
+pub(crate) struct Pending<A: Agent>(Option<Box<State<A>>>);
+
+struct State<A: Agent> {
+    next: Option<Changes<A>>,
+    /// What was aborted already, and what of that is entered again.
+    aborted: Vec<Node>,
+    again: Vec<Node>,
+    last: Option<Reload>,
+    /// Changes that it has refused.
+    refused: Option<Changes<A>>,
+}
+
+impl<A: Agent> Default for Pending<A> {
+    fn default() -> Pending<A> {
+        Pending(None)
+    }
+}
+
+impl<A: Agent> Pending<A> {
+    fn state(&mut self) -> &mut State<A> {
+        self.0.get_or_insert_with(|| {
+            Box::new(State {
+                next: None,
+                aborted: Vec::new(),
+                again: Vec::new(),
+                last: None,
+                refused: None,
+            })
+        })
+    }
+
+    /// It is over, so.
+    fn done(&mut self, mut reload: Reload) {
+        let state = self.state();
+        reload.aborted = std::mem::take(&mut state.aborted);
+        reload.entered.append(&mut state.again);
+        state.next = None;
+        state.last = Some(reload);
+    }
+}
+
+impl<A: Agent> Runner<A> {
+    /// Moves the agent to changed trees at the start of its next poll; a paused one when it is resumed. Of
+    /// several calls before that the last counts.
+    ///
+    /// What is the same and unchanged stays as it is: waits, times, completions, guards, counters, orders and
+    /// the random stream. What is gone is aborted, and the walk continues with what is in its place now. The book's
+    /// page “Reload” has all rules.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_core::reload::Changes;
+    /// use bt_core::tree::asset::spec::{action, sequence};
+    /// use bt_core::{Runner, TreeAsset, TreeSet, Trees};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Agent, Default)]
+    /// struct Baker { sold: Vec<String> }
+    ///
+    /// #[agent]
+    /// impl Baker {
+    ///     #[action]
+    ///     fn sell(&mut self, what: String) { self.sold.push(what); }
+    /// }
+    ///
+    /// fn trees(what: &str) -> Trees<Baker> {
+    ///     let bake = sequence([action("wait_for_seconds").arg(60), action("sell").arg(what)]);
+    ///     let mut trees = TreeSet::new();
+    ///     trees.add(TreeAsset::build("bake.json", "baker", bake));
+    ///     trees.build().expect("they are right")
+    /// }
+    ///
+    /// let (old, new) = (trees("bread"), trees("cake"));
+    /// let mut runner = Runner::new(&old, "bake.json")?;
+    /// let mut baker = Baker::default();
+    /// runner.start();
+    /// runner.poll(&mut baker, Duration::ZERO);
+    ///
+    /// runner.reload(&Changes::between(&old, &new));
+    /// runner.poll(&mut baker, Duration::from_secs(30));
+    /// assert!(runner.last_reload().is_some_and(|reload| reload.is_quiet()), "it bakes on");
+    /// runner.poll(&mut baker, Duration::from_secs(60));
+    /// assert_eq!(baker.sold, ["cake"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reload(&mut self, changes: &Changes<A>) {
+        let state = self.pending.state();
+        state.next = Some(changes.from(&self.trees));
+        self.core.quiet = false;
+    }
+
+    /// What a [reload](Runner::reload) would do to the agent now, without doing it.
+    pub fn preview_reload(&self, changes: &Changes<A>) -> Reload {
+        let changes = changes.from(&self.trees);
+        let (old, new) = (&self.trees.0.plan, &changes.new.0.plan);
+        let fates = Fates::new(old, new, &changes.map, &self.core);
+        let mut reload = match fates.gone {
+            Some(tree) => return Reload::new(moved(&changes.gone, old, tree)),
+            None => Reload::new(Moved::Moved),
+        };
+        fates.report(&mut reload);
+        reload.aborted = fates.aborted();
+        reload.entered.extend(fates.again());
+        reload
+    }
+
+    /// Whether it is to move with those changes already.
+    pub(crate) fn follows(&self, changes: &Changes<A>) -> bool {
+        let is_it = |known: &Changes<A>| {
+            Arc::ptr_eq(&known.new.0, &changes.new.0) && Arc::ptr_eq(&known.gone, &changes.gone)
+        };
+        let state = self.pending.0.as_ref();
+        let known = state.map(|state| state.next.iter().chain(&state.refused));
+        known.is_some_and(|mut known| known.any(is_it))
+    }
+
+    /// Whether a node that is active changed, or one that its parent evaluates while it is.
+    pub(crate) fn is_touched_by(&self, changes: &Changes<A>) -> bool {
+        let mut active = Vec::new();
+        self.core.active(&self.trees.0.plan, &mut active);
+        active.iter().any(|at| changes.map.is_touched(at.node))
+    }
+
+    /// What the last [reload](Runner::reload) that is over did to the agent.
+    pub fn last_reload(&self) -> Option<&Reload> {
+        self.pending.0.as_ref()?.last.as_ref()
+    }
+
+    /// Whether a reload was ever requested.
+    #[inline]
+    pub(super) fn may_move(&self) -> bool {
+        self.pending.0.is_some()
+    }
+
+    /// Moves the agent, if it is to move and nothing is in the way; whether it did.
+    pub(super) fn move_to_changed<'w, 's>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+    ) -> bool {
+        let next = self.pending.0.as_ref().and_then(|state| state.next.clone());
+        next.is_some_and(|changes| self.move_to(&changes, agent, world))
+    }
+
+    #[cold]
+    fn move_to<'w, 's>(
+        &mut self,
+        changes: &Changes<A>,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+    ) -> bool {
+        self.core.land();
+        self.core.end_pause();
+        if self.waits_for_cancelling() {
+            return false;
+        }
+        let (old, new) = (self.trees.0.plan.clone(), changes.new.0.plan.clone());
+        let fates = Fates::new(&old, &new, &changes.map, &self.core);
+        if let Some(tree) = fates.gone {
+            return self.has_lost(tree, changes, agent, world);
+        }
+        let state = self.pending.state();
+        state.aborted.extend(fates.aborted());
+        state.again.extend(fates.again());
+        self.core.set_moves(true);
+        self.walking(agent, world, |walk| walk.let_go(&fates));
+        if self.waits_for_cancelling() {
+            return false;
+        }
+        let fates = Fates::new(&old, &new, &changes.map, &self.core);
+        self.walking(agent, world, |walk| walk.pass(&fates));
+        let mut reload = Reload::new(Moved::Moved);
+        fates.report(&mut reload);
+        self.take_over(changes, &fates, reload, agent, world);
+        true
+    }
+
+    /// Whether something of the current tree is still cancelling, which ends first.
+    fn waits_for_cancelling(&mut self) -> bool {
+        let cold = self.core.cold.as_ref();
+        let is_cancelling = cold.is_some_and(|cold| !cold.leaving.is_empty());
+        self.core.set_moves(is_cancelling);
+        is_cancelling
+    }
+
+    /// The agent runs the changed trees from now on.
+    fn take_over<'w, 's>(
+        &mut self,
+        changes: &Changes<A>,
+        fates: &Fates<'_>,
+        mut reload: Reload,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+    ) {
+        let (old, new, map) = (self.trees.0.plan.clone(), &changes.new.0.plan, &changes.map);
+        let carry = Carry {
+            old: &old,
+            new,
+            map,
+            fates,
+        };
+        let tree = old.info(self.core.root).tree;
+        reload.problems = carry.carry(&mut self.core);
+        if self.core.waiting().next().is_none() {
+            self.find_root(changes, tree);
+        }
+        self.trees = changes.new.clone();
+        self.core.set_moves(false);
+        self.core.set_spent(false);
+        self.core.quiet = false;
+        let tree = |tree| map.tree_now(tree);
+        self.core.trace_reloaded(new, false, tree);
+        self.walking(agent, world, |walk| walk.join(&carry));
+        for problem in &reload.problems {
+            self.core.report(new, NOWHERE, problem.clone());
+        }
+        self.pending.done(reload);
+        self.tell_reload(!map.is_same);
+    }
+
+    /// A trace has what a reload did, and all that there is afterwards.
+    fn tell_reload(&mut self, is_other: bool) {
+        let Some(reload) = self.pending.0.as_ref().and_then(|state| state.last.clone()) else {
+            return;
+        };
+        if !self.core.looks || !is_other && reload.is_quiet() {
+            return;
+        }
+        let plan = self.trees.0.plan.clone();
+        let names =
+            |nodes: &[Node]| json!(nodes.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let value = json!({
+            "kept": names(&reload.kept),
+            "adopted": names(&reload.adopted),
+            "aborted": names(&reload.aborted),
+            "entered": names(&reload.entered),
+            "problems": reload.problems,
+        });
+        let what = What::Note {
+            note: "reload".into(),
+            value: std::borrow::Cow::Owned(value),
+        };
+        self.core.trace(&plan, NOWHERE, what);
+        self.core.trace_reloaded(&plan, true, Some);
+    }
+
+    /// The tree that the agent is to run when nothing runs: the same, else the one that the policy names, else
+    /// none.
+    fn find_root(&mut self, changes: &Changes<A>, before: u32) {
+        let new = &changes.new.0.plan;
+        let same = changes.map.tree_now(before);
+        let other = match &*changes.gone {
+            Gone::Restart(name) => new.tree_named(name),
+            Gone::Keep | Gone::Refuse => None,
+        };
+        let tree = same.or(other).unwrap_or_default();
+        self.core.root = new.trees[tree as usize].root;
+        if same.is_none() && other.is_none() && self.core.phase == Phase::Due {
+            self.core.phase = self.core.last.map_or(Phase::Idle, Phase::ended);
+        }
+    }
+
+    /// A tree that runs is gone; whether the agent moved all the same.
+    fn has_lost<'w, 's>(
+        &mut self,
+        tree: u32,
+        changes: &Changes<A>,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+    ) -> bool {
+        let (old, new) = (self.trees.0.plan.clone(), changes.new.0.plan.clone());
+        let mut moved = moved(&changes.gone, &old, tree);
+        let restarts = match &*changes.gone {
+            Gone::Restart(name) => new.tree_named(name),
+            Gone::Keep | Gone::Refuse => None,
+        };
+        let Some(restarts) = restarts else {
+            if matches!(moved, Moved::Restarted(_)) {
+                moved = Moved::Kept(old.trees[tree as usize].name.clone());
+            }
+            let reload = Reload::new(moved);
+            let is_known = self.last_reload() == Some(&reload);
+            if !is_known {
+                self.core.report(&old, NOWHERE, format!("reload: {reload}"));
+            }
+            let is_over = matches!(reload.moved, Moved::Refused(_));
+            let state = self.pending.state();
+            state.last = Some(reload);
+            if is_over {
+                state.refused = Some(changes.clone());
+                state.next = None;
+            }
+            return false;
+        };
+        let fates = Fates::new(&old, &new, &changes.map, &self.core);
+        let aborted = fates.everything();
+        self.pending.state().aborted.extend(aborted);
+        self.walking(agent, world, |walk| walk.stop());
+        // Slow aborts end first: then nothing runs.
+        self.core.cold().requests.set_starts_again(true);
+        if self.waits_for_cancelling() {
+            return false;
+        }
+        let fates = Fates::new(&old, &new, &changes.map, &self.core);
+        self.take_over(changes, &fates, Reload::new(moved), agent, world);
+        self.core.cold().requests.set_starts_again(false);
+        self.core.root = new.trees[restarts as usize].root;
+        self.core.phase = Phase::Due;
+        true
+    }
+}
+
+/// What becomes of an agent that runs a tree which is gone.
+fn moved(gone: &Gone, old: &Plan, tree: u32) -> Moved {
+    let name = old.trees[tree as usize].name.clone();
+    match gone {
+        Gone::Keep => Moved::Kept(name),
+        Gone::Restart(_) => Moved::Restarted(name),
+        Gone::Refuse => Moved::Refused(name),
+    }
+}

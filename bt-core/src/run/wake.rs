@@ -1,0 +1,45 @@
+//! What arrives at a runner from elsewhere wakes somebody.
+
+use std::task::Waker;
+use std::time::Duration;
+
+use super::core::Phase;
+use super::runner::Runner;
+use crate::Agent;
+use crate::deferred::Doer;
+
+impl<A: Agent> Runner<A> {
+    /// Has the answers of completions and the changes of shared keys wake the agent, which is known as
+    /// `owner`. Those that do so already stay as they are. What had arrived before is seen by
+    /// [`next_wake`](Runner::next_wake).
+    pub(crate) fn wake_by(&mut self, owner: Doer, waker: &dyn Fn() -> Waker) {
+        self.core.session.wake_by(owner, waker);
+        self.core.session.board().wake_by(waker);
+    }
+
+    /// Tells it the time, which may be later than that of its last poll.
+    pub(crate) fn set_now(&mut self, now: Duration) {
+        self.core.session.set_now(now);
+    }
+
+    /// Whether its tree was stopped and only what is cancelling is waited for: nothing else was asked
+    /// for since.
+    pub(crate) fn is_cancelling(&self) -> bool {
+        let requests = self.core.cold.as_ref().map(|cold| &cold.requests);
+        let is_revived = requests.is_some_and(|all| all.pending().is_some() || all.starts_again());
+        self.core.phase == Phase::Stopping && !self.core.paused && !is_revived
+    }
+
+    /// [Saves](Runner::save) the agent as of a time that may be later than that of its last poll.
+    #[cfg(feature = "save")]
+    pub(crate) fn save_at(&mut self, now: Duration) -> crate::Saved {
+        self.set_now(now);
+        self.save()
+    }
+
+    /// Has them wake nobody.
+    pub(crate) fn wake_nobody(&mut self) {
+        self.core.session.wake_nobody();
+        self.core.session.board().wake_nobody();
+    }
+}

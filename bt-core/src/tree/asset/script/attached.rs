@@ -1,0 +1,152 @@
+//! Lines that are attached to a node: `GUARD`, `EVENT`, `KEY`; and `AGENT`, whose tree it is.
+
+use serde_json::{Map, Value, json};
+
+use super::super::TreeAsset;
+use super::literal::plain;
+use super::{Entry, Param, arguments};
+use crate::kinds::call::ArgumentType;
+use crate::kinds::root::AGENT_NAME;
+use crate::tree::asset::NodeData;
+use crate::tree::asset::spec::{NodeSpec, guard};
+
+/// What a line attaches to the node above it.
+pub(super) enum Attached {
+    Agent,
+    Key,
+    Event,
+    Guard(Vec<GuardOption>),
+}
+
+/// A word between `GUARD` and the condition: a key of the guard, and its value.
+#[derive(Clone, Copy)]
+pub(super) struct GuardOption(&'static str, Option<&'static str>);
+
+impl GuardOption {
+    pub(super) fn of(word: &str) -> Option<GuardOption> {
+        let (key, value) = match word {
+            "NOT" => ("not", None),
+            "SELF" => ("abort", Some("self")),
+            "LOWER" => ("abort", Some("lower")),
+            "BOTH" => ("abort", Some("both")),
+            "POLL" => ("mode", Some("poll")),
+            _ => return None,
+        };
+        Some(GuardOption(key, value))
+    }
+}
+
+impl Attached {
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Attached::Agent => "AGENT",
+            Attached::Key => "KEY",
+            Attached::Event => "EVENT",
+            Attached::Guard(_) => "GUARD",
+        }
+    }
+
+    /// What its name is the name of.
+    pub(super) fn what(&self) -> &'static str {
+        match self {
+            Attached::Agent => "an agent",
+            Attached::Key => "a key",
+            Attached::Event => "an event",
+            Attached::Guard(_) => "a condition",
+        }
+    }
+
+    /// Attaches what the line says to a node of the tree.
+    pub(super) fn attach(
+        &self,
+        entry: &Entry,
+        tree: &mut TreeAsset,
+        to: u32,
+    ) -> Result<(), String> {
+        let Some(node) = tree.node_mut(to) else {
+            return Ok(());
+        };
+        let name = entry.name.as_str();
+        match self {
+            Attached::Agent => {
+                if entry.depth > 0 {
+                    return Err(
+                        "`AGENT` stands above the first node, indented as that is".to_owned()
+                    );
+                }
+                if entry.param.is_some() {
+                    node.extra.extend(self.keys(entry, "mode")?);
+                }
+                node.extra.insert(AGENT_NAME.to_owned(), name.into());
+            }
+            Attached::Key => {
+                let declared = self.keys(entry, "type")?;
+                change(node, |spec| spec.declared(name, declared));
+            }
+            Attached::Event => {
+                let starts = self.keys(entry, "tree")?;
+                change(node, |spec| spec.event(name, starts));
+            }
+            Attached::Guard(options) => {
+                let mut call = guard(name);
+                for argument in arguments(entry.param.as_ref())? {
+                    call = call.argument(argument);
+                }
+                for GuardOption(key, word) in options {
+                    call = match word {
+                        Some(word) => call.set(key, *word),
+                        None => call.set(key, true),
+                    };
+                }
+                change(node, |spec| spec.guard(call));
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys that a dict gives; text is the value of the first of them.
+    fn keys(&self, entry: &Entry, first: &str) -> Result<Map<String, Value>, String> {
+        let mut keys = Map::new();
+        match &entry.param {
+            Some(Param::One(Value::String(text))) => {
+                keys.insert(first.to_owned(), text.as_str().into());
+            }
+            Some(Param::Named(named)) => {
+                for (key, (_, value)) in named {
+                    keys.insert(key.clone(), value_of_key(value)?);
+                }
+            }
+            _ => {
+                return Err(format!(
+                    "`{} {}` takes its {first} in quotes, or a dict, found {}",
+                    self.word(),
+                    crate::text::name(&entry.name),
+                    entry.found()
+                ));
+            }
+        }
+        Ok(keys)
+    }
+}
+
+/// A value; of a dict that says which key takes which parameter `$key` is the key's name.
+fn value_of_key(value: &Param) -> Result<Value, String> {
+    let Param::Named(named) = value else {
+        return plain(value.clone());
+    };
+    let items = named.iter().map(|(name, (_, item))| match item {
+        Param::Source(ArgumentType::Blackboard, key) => Ok((name.clone(), json!(key))),
+        item => Ok((name.clone(), plain(item.clone())?)),
+    });
+    let object: Result<Map<_, _>, String> = items.collect();
+    Ok(object?.into())
+}
+
+/// Attaches something to a node.
+fn change(node: &mut NodeData, attach: impl FnOnce(NodeSpec) -> NodeSpec) {
+    let spec = NodeSpec {
+        data: std::mem::replace(node, NodeData::new("")),
+        children: Vec::new(),
+    };
+    *node = attach(spec).data;
+}

@@ -1,0 +1,197 @@
+//! The words of a script: which node a line is.
+
+use serde_json::{Map, Value};
+
+use super::literal::plain;
+use super::{Entry, Param, argument, arguments};
+use crate::kinds::call::ArgumentType;
+use crate::kinds::{Caller, Kind};
+use crate::text::suggest;
+use crate::tree::asset::NodeData;
+use crate::tree::asset::spec::{node, sub_tree};
+
+/// What is wrong with a line, and what to write.
+type Wrong = (String, String);
+
+/// The words that are no kinds of nodes.
+const OTHERS: [&str; 5] = ["FALLBACK", "GUARD", "EVENT", "KEY", "AGENT"];
+
+/// The node that a line stands for.
+pub(super) fn data(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
+    let mut data = kind(entry, has_children)?;
+    data.comment.clone_from(&entry.comment);
+    Ok(data)
+}
+
+fn kind(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
+    let name = entry.name.as_str();
+    let no_help = |message| (message, String::new());
+    match name {
+        "SEQUENCE" => remembers(entry, Kind::ReactiveSequence, Kind::Sequence).map_err(no_help),
+        "FALLBACK" => remembers(entry, Kind::ReactiveSelect, Kind::Select).map_err(no_help),
+        "PARALLEL" => parallel(entry).map_err(no_help),
+        "SUB_TREE" => called_tree(entry).map_err(no_help),
+        _ => match in_capitals(name) {
+            Some(kind) => any(kind, entry),
+            None => call(entry, has_children),
+        },
+    }
+}
+
+/// The kind whose name in capitals this is.
+fn in_capitals(word: &str) -> Option<Kind> {
+    is_capitals(word).then(|| Kind::named(&word.to_lowercase()))?
+}
+
+fn is_capitals(word: &str) -> bool {
+    word.len() > 1 && !word.contains(|char: char| !matches!(char, 'A'..='Z' | '0'..='9' | '_'))
+}
+
+fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, String> {
+    match &entry.param {
+        None | Some(Param::One(Value::Bool(false))) => Ok(NodeData::new(plain)),
+        Some(Param::One(Value::Bool(true))) => Ok(node(remembering).keep_place().data),
+        Some(_) => Err(format!(
+            "`{}` takes `True`, if it keeps its place after an abort, or nothing, found {}",
+            entry.name,
+            entry.found()
+        )),
+    }
+}
+
+fn parallel(entry: &Entry) -> Result<NodeData, String> {
+    let count = match &entry.param {
+        Some(Param::One(value)) => value.as_u64().filter(|count| *count > 0),
+        _ => None,
+    };
+    let Some(count) = count else {
+        return Err(format!(
+            "`PARALLEL` takes how many of its children must succeed, a whole number from 1, found {}",
+            entry.found()
+        ));
+    };
+    // Every tick runs all of them.
+    let spec = node(Kind::Parallel).extra("success", count);
+    Ok(spec.extra("rerun", true).data)
+}
+
+/// `SUB_TREE "name"`, `SUB_TREE $key`, and what the tree is given as a dict behind it.
+fn called_tree(entry: &Entry) -> Result<NodeData, String> {
+    let (tree, given) = match &entry.param {
+        Some(Param::Several(items)) => match items.as_slice() {
+            [(_, tree), (_, Param::Named(given))] => (Some(tree), Some(given)),
+            _ => (None, None),
+        },
+        param => (param.as_ref(), None),
+    };
+    let spec = match tree {
+        Some(Param::One(Value::String(name))) => sub_tree(name),
+        Some(Param::Source(ArgumentType::Blackboard, key)) => {
+            node(Kind::SubTree).extra("name_key", key.as_str())
+        }
+        _ => {
+            return Err(format!(
+                "`SUB_TREE` takes the name of a tree in quotes, or the `$key` that holds it, and a \
+                 dict of what the tree is given, found {}",
+                entry.found()
+            ));
+        }
+    };
+    let Some(given) = given else {
+        return Ok(spec.data);
+    };
+    let given = given.iter();
+    let given: Result<Map<_, _>, String> = given
+        .map(|(key, (_, value))| Ok((key.clone(), argument(value, None)?)))
+        .collect();
+    Ok(spec.extra("args", given?).data)
+}
+
+/// A node of any kind, whose keys a dict gives.
+fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
+    let word = &entry.name;
+    if let Some(advice) = instead_of(kind) {
+        return Err((
+            format!("`{word}` is no node of a script"),
+            advice.to_owned(),
+        ));
+    }
+    let mut data = NodeData::new(kind);
+    match &entry.param {
+        None => {}
+        Some(Param::Named(named)) => {
+            for (key, (_, value)) in named {
+                let value = plain(value.clone()).map_err(|message| (message, String::new()))?;
+                data.extra.insert(key.clone(), value);
+            }
+        }
+        Some(_) => {
+            let message = format!("`{word}` takes a dict of its keys, found {}", entry.found());
+            return Err((message, String::new()));
+        }
+    }
+    Ok(data)
+}
+
+/// What a script has in place of a node of a kind.
+fn instead_of(kind: Kind) -> Option<&'static str> {
+    let calls = [Kind::Action, Kind::Condition, Kind::Decorator];
+    if kind == Kind::Root {
+        return Some("write `AGENT` and `KEY` above the first node");
+    }
+    let call = "write the name of what is called, `chase $target`";
+    calls.contains(&kind).then_some(call)
+}
+
+/// A call of the agent: a decorator if nodes stand below it, else an action or a condition.
+fn call(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
+    let name = entry.name.as_str();
+    if let Some(help) = meant(name, has_children) {
+        return Err((
+            format!("`{}` is no word of a script", crate::text::name(name)),
+            help,
+        ));
+    }
+    let (kind, caller) = match has_children {
+        true => (Kind::Decorator, Caller::Decorator),
+        false => (Kind::Action, Caller::Action),
+    };
+    let (name_key, args_key) = caller.keys();
+    let args = arguments(entry.param.as_ref()).map_err(|message| (message, String::new()))?;
+    let spec = node(kind).extra(name_key, name);
+    Ok(spec.extra(args_key, args).data)
+}
+
+/// What was meant by a word that is like one of a script: in capitals one that comes near, or the word
+/// of another engine; in small letters, if nodes stand below it, what cannot be but such a word.
+fn meant(name: &str, has_children: bool) -> Option<String> {
+    let capitals = is_capitals(name);
+    if name.len() > 64 || !capitals && !has_children {
+        return None;
+    }
+    let upper = name.to_uppercase();
+    let same = ["SEQUENCE", "FALLBACK", "PARALLEL"].contains(&upper.as_str());
+    if same && !capitals {
+        return Some(format!("write `{upper}`"));
+    }
+    let plain: String = name.to_lowercase().replace('_', "");
+    let kinds = Kind::ALL.iter().copied();
+    let mut kinds = kinds.filter(|kind| instead_of(*kind).is_none());
+    let elsewhere = kinds.find(|kind| kind.about().other_names.contains(&plain.as_str()));
+    if let Some(kind) = elsewhere
+        && (capitals || [Kind::Select, Kind::Sequence, Kind::Parallel].contains(&kind))
+    {
+        let word = match kind == Kind::Select {
+            true => "FALLBACK".to_owned(),
+            false => kind.name().to_uppercase(),
+        };
+        return Some(format!("write `{word}`"));
+    }
+    if !capitals {
+        return None;
+    }
+    let kinds = Kind::ALL.iter().map(|kind| kind.name().to_uppercase());
+    let words: Vec<String> = kinds.chain(OTHERS.map(str::to_owned)).collect();
+    let near = suggest(name, words.iter().map(String::as_str));
+    near.strip_prefix("; ").map(str::to_owned)
+}

@@ -1,0 +1,53 @@
+//! What the kinds may ask of whoever builds a tree.
+
+use std::fmt::Arguments;
+
+use super::Build;
+use crate::blackboard::KeyId;
+use crate::call::Source;
+use crate::kinds::attached::Guard;
+use crate::kinds::call::Call;
+use crate::kinds::values::Parameters;
+use crate::kinds::{Ask, Caller, Given, PlanContext};
+
+impl PlanContext for Build<'_> {
+    fn children(&self) -> u32 {
+        self.children
+    }
+
+    fn name(&mut self, name: &str) {
+        self.name = name.into();
+    }
+
+    fn call(&mut self, call: &Call<'_>, caller: Caller) -> u32 {
+        let bound = Build::call(self, call, caller, format_args!("/extra"));
+        self.name(call.name);
+        // Nothing waits for a decorator's call: it exits at once.
+        self.exits = bound.has_exit && caller != Caller::Decorator;
+        bound.call
+    }
+
+    fn ask(&mut self, guard: &Guard<'_>, caller: Caller, parameter: &str) -> Ask {
+        Build::ask(self, guard, caller, format_args!("/extra/{parameter}"))
+    }
+
+    fn event(&mut self, name: &str, latch: bool) -> u32 {
+        Build::event(self, name, latch)
+    }
+
+    fn event_params(&mut self, event: &str, params: &Parameters<'_>) -> Box<[(Box<str>, KeyId)]> {
+        self.params(event, params)
+    }
+
+    fn key(&mut self, key: &str) -> KeyId {
+        Build::key(self, key)
+    }
+
+    fn tree(&mut self, name: &str, place: Arguments<'_>) -> u32 {
+        self.tree_number(name, format_args!("/extra{place}"))
+    }
+
+    fn given(&mut self, source: Source, place: Arguments<'_>) -> Given {
+        Build::given(self, source, format_args!("/extra{place}"))
+    }
+}

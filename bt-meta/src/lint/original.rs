@@ -1,0 +1,71 @@
+//! What the original's editor does not know, loses when it saves, refuses or crashes on. Off by default: it
+//! matters to whoever still opens trees there.
+
+use bt_core::kinds::attached::Effects;
+use bt_core::kinds::call::Call;
+use bt_core::kinds::values::Weight;
+use bt_core::kinds::{Caller, Node, Params, Path, Use};
+use bt_core::tree::Code;
+use bt_core::tree::asset::AssetNode;
+
+use super::Linter;
+
+const HELP: &str = "`bt-meta export --view-trees` writes copies that open there, for looking at";
+
+/// Tells what of a node the original's editor does not take.
+pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) {
+    let mut problems: Vec<(&str, String)> = Vec::new();
+    let original = said
+        .params
+        .as_ref()
+        .map(|params| params.kind().about().original);
+    if original == Some(None) {
+        problems.push((
+            "/type",
+            format!("it does not know the type `{}`", node.kind),
+        ));
+    }
+    let attached = &said.attachments;
+    let calls = attached.guards.len() + attached.services.len() + attached.events.len();
+    if calls > 0 || attached.effects != Effects::default() || !attached.blackboard.0.is_empty() {
+        let what = "it deletes attachments and declared keys when it saves";
+        problems.push(("/extra", what.to_owned()));
+    }
+    if let Some(Params::Probability(chances)) = &said.params
+        && chances
+            .prob
+            .0
+            .iter()
+            .any(|Weight(weight)| weight.fract() != 0.0)
+    {
+        problems.push((
+            "/extra/prob",
+            "it refuses weights with fractions".to_owned(),
+        ));
+    }
+    said.uses(&Path::TOP, &mut |_, used| {
+        if let Use::Call(Caller::Action | Caller::Condition, call) = used {
+            problems.extend(arguments(linter, call).map(|what| ("/extra/action_args", what)));
+        }
+    });
+    for (below, what) in problems {
+        let message = format!("the original editor cannot edit this: {what}");
+        linter.report(Code::OriginalEditor, node, below, message, HELP);
+    }
+}
+
+/// What it makes of the arguments of a call.
+fn arguments(linter: &Linter<'_, '_>, call: &Call<'_>) -> Option<String> {
+    let given = call.args.all()?;
+    if given.iter().any(|arg| arg.property().is_some()) {
+        return Some("it refuses arguments from properties".to_owned());
+    }
+    if given.iter().any(|arg| arg.name().is_some()) {
+        return Some(
+            "it drops the names of arguments, so their values go to other parameters".to_owned(),
+        );
+    }
+    let takes = linter.method(call.name)?.args.len();
+    (given.is_empty() && takes > 0)
+        .then(|| "it crashes on an action without its arguments".to_owned())
+}

@@ -1,0 +1,9 @@
+//! Pictures of trees.
+
+mod command;
+mod dot;
+mod golden;
+mod hostile;
+mod large;
+mod mermaid;
+mod svg;

@@ -1,0 +1,257 @@
+//! Trees brought up to date on the command line.
+
+use crate::common::samples::{action, agent, arg, catalogue, method, nop, with};
+use crate::common::sandbox::{Run, Sandbox, run};
+use serde_json::json;
+
+/// A monster whose `chase` was called `hunt`, whose `range` was called `reach`, and which has got a
+/// `speed` since.
+fn sandbox() -> Sandbox {
+    let double = json!({"schema": {"type": "number", "format": "double"}});
+    let range = with(
+        with(arg("range", "double"), double.clone()),
+        json!({"alias": ["reach"]}),
+    );
+    let speed = with(
+        with(arg("speed", "double"), double),
+        json!({"optional": true, "default": 1.5}),
+    );
+    let target = arg("target", "string");
+    let chase = with(
+        method("action", "chase", "Runs.", vec![target, range, speed]),
+        json!({"alias": ["hunt"]}),
+    );
+    let wolf = with(
+        agent("ai::wolf", Some("action_agent"), vec![]),
+        json!({"base": "ai::monster"}),
+    );
+    let monster = with(
+        agent("ai::monster", Some("action_agent"), vec![chase]),
+        json!({
+            "alias": ["beast"],
+            "events": [{
+                "name": "hurt", "alias": ["hit"], "brief": "It hurts.", "crate": "my-game",
+                "file": "src/lib.rs", "line": 9,
+                "params": [with(arg("by", "uint64"), json!({"alias": ["who"]}))],
+            }],
+        }),
+    );
+    let base = agent("action_agent", None, vec![nop(), action("rest", "Rests.")]);
+    let sandbox = Sandbox::new();
+    let catalogue = catalogue(vec![base, monster, wolf]);
+    sandbox.file("agents.json", &serde_json::to_string(&catalogue).unwrap());
+    sandbox
+}
+
+const OLD: &str = r#"{
+    "nodes" : [
+        {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "beast"}},
+        {"type": "sequence", "idx": 1, "children": [2, 3, 4], "extra": {
+            "guards": []
+        }},
+        {"idx": 2, "parent": 1, "type": "action", "children": [], "mine": 1.50, "extra": {
+            "action_name": "hunt",
+            "action_args": [
+                {"arg_type": "plain", "arg_value": 3, "arg_name": "reach"},
+                {"arg_type": "blackboard", "arg_value": "prey", "arg_name": "target"}
+            ]
+        }},
+        {"idx": 3, "children": [], "type": "wait_event", "extra": {
+            "event": "hit", "params": {"who": "prey"}
+        }},
+        {"idx": 4, "parent": 1, "type": "action", "children": [], "extra": {"action_name": "rest"}}
+    ]
+}"#;
+
+fn fix(sandbox: &Sandbox, args: &[&str]) -> Run {
+    let all = ["fix", "--catalogue", "agents.json"].iter().chain(args);
+    run(&mut sandbox.command(".", all))
+}
+
+fn read(sandbox: &Sandbox, path: &str) -> String {
+    std::fs::read_to_string(sandbox.path().join(path)).unwrap()
+}
+
+#[test]
+fn fix_shows_a_diff_and_writes_with_write_only() {
+    let sandbox = sandbox();
+    sandbox.file("trees/old.json", OLD);
+    let shown = fix(&sandbox, &["trees"]).says(1, &["`--write` makes them"]);
+    insta::assert_snapshot!("fix_shown", shown.out + &shown.err);
+    assert_eq!(read(&sandbox, "trees/old.json"), OLD);
+    fix(&sandbox, &["trees", "--write"]).done();
+    insta::assert_snapshot!("fix_written", read(&sandbox, "trees/old.json"));
+    let again = fix(&sandbox, &["trees"]).done();
+    assert_eq!(again.out, "1 tree: nothing to fix\n");
+    let validated = ["validate", "--catalogue", "agents.json", "trees"];
+    run(&mut sandbox.command(".", validated)).done();
+}
+
+/// The example, whose action has another name since, and the old one as an alias: what was made with
+/// the old one still runs, and is brought up to date.
+#[test]
+fn trees_of_an_example_follow_an_action_to_its_new_name() {
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/monster");
+    let text = std::fs::read_to_string(example.join("editor/agents.json")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.file("before.json", &text);
+    let now = text.replace(
+        "\"name\": \"chase\"",
+        "\"alias\": [\"chase\"], \"name\": \"pursue\"",
+    );
+    assert_ne!(text, now);
+    sandbox.file("agents.json", &now);
+    let mut uses = 0;
+    for file in std::fs::read_dir(example.join("trees")).unwrap() {
+        let file = file.unwrap();
+        let tree = std::fs::read_to_string(file.path()).unwrap();
+        uses += tree.matches("\"chase\"").count();
+        sandbox.file(
+            &format!("trees/{}", file.file_name().to_str().unwrap()),
+            &tree,
+        );
+    }
+    let diff = ["diff", "before.json", "agents.json", "--trees", "trees"];
+    let diff = run(&mut sandbox.command(".", diff)).done();
+    assert!(
+        diff.out.contains("chase") && !diff.out.contains("breaking:"),
+        "{}",
+        diff.out
+    );
+    let fixed = fix(&sandbox, &["trees", "--write", "--only", "names"]).done();
+    let told = "action `chase` is now called `pursue`";
+    assert!(uses > 0);
+    assert_eq!(fixed.out.matches(told).count(), uses, "{}", fixed.out);
+    let validated = [
+        "validate",
+        "--catalogue",
+        "agents.json",
+        "trees",
+        "-D",
+        "warnings",
+    ];
+    run(&mut sandbox.command(".", validated)).done();
+}
+
+#[test]
+fn fix_can_be_limited_to_one_kind() {
+    let sandbox = sandbox();
+    for (kind, there, not) in [
+        ("names", "\"chase\"", "\"parent\": 0"),
+        ("parents", "\"idx\": 1, \"parent\": 0", "\"chase\""),
+        ("normalise", "\"color\": 4294967295", "\"chase\""),
+    ] {
+        sandbox.file("old.json", OLD);
+        fix(&sandbox, &["old.json", "--only", kind, "--write"]).done();
+        let text = read(&sandbox, "old.json");
+        assert!(text.contains(there), "{kind}: {text}");
+        assert!(!text.contains(not), "{kind}: {text}");
+    }
+}
+
+#[test]
+fn fix_names_an_invalid_tree_and_keeps_the_file() {
+    let sandbox = sandbox();
+    sandbox.file("torn.json", "{\"nodes\": [}");
+    let run = fix(&sandbox, &["torn.json", "--write"]).done();
+    assert!(
+        run.err
+            .contains("warning: torn.json is no tree and stays as it is"),
+        "{}",
+        run.err
+    );
+    assert_eq!(read(&sandbox, "torn.json"), "{\"nodes\": [}");
+    fix(&sandbox, &["nowhere.json"]).says(2, &["cannot read nowhere.json"]);
+}
+
+#[test]
+fn arguments_that_are_wrong_are_left_to_validate() {
+    let sandbox = sandbox();
+    for args in [
+        r#"[{"arg_type": "plain", "arg_value": 1, "arg_name": "rage"}]"#,
+        r#"[{"arg_type": "plain", "arg_value": 1}, {"arg_type": "plain", "arg_value": 1, "arg_name": "target"}]"#,
+        r#"[1, 2, 3, 4, 5]"#,
+        r#"[{"arg_type": "plain", "arg_value": 1, "arg_name": 7}]"#,
+        r#""none""#,
+    ] {
+        let tree = format!(
+            r#"{{"nodes": [{{"idx": 0, "type": "root", "children": [1], "extra": {{"agent_name": "monster"}}}},
+            {{"idx": 1, "parent": 0, "type": "action", "children": [], "extra": {{"action_name": "chase", "action_args": {args}}}}}]}}"#
+        );
+        sandbox.file("wrong.json", &tree);
+        fix(&sandbox, &["wrong.json", "--write"]).done();
+        assert_eq!(read(&sandbox, "wrong.json"), tree);
+    }
+}
+
+/// `steal(amount)` has got a `from` in front and a `times` behind, both with a default.
+fn stolen(sandbox: &Sandbox, value: &str) -> String {
+    let string = json!({"schema": {"type": "string"}, "optional": true, "default": "purse"});
+    let integer = json!({"schema": {"type": "integer", "format": "int32"}});
+    let times =
+        json!({"schema": {"type": "integer", "format": "int32"}, "optional": true, "default": 1});
+    let args = vec![
+        with(arg("from", "string"), string),
+        with(arg("amount", "int32"), integer),
+        with(arg("times", "int32"), times),
+    ];
+    let thief = agent(
+        "thief",
+        None,
+        vec![nop(), method("action", "steal", "Steals.", args)],
+    );
+    let catalogue = catalogue(vec![thief]);
+    sandbox.file("agents.json", &serde_json::to_string(&catalogue).unwrap());
+    let tree = format!(
+        r#"{{"nodes": [{{"idx": 0, "type": "root", "children": [1], "extra": {{"agent_name": "thief"}}}},
+        {{"idx": 1, "parent": 0, "type": "action", "children": [], "extra": {{"action_name": "steal", "action_args": [{value}]}}}}]}}"#
+    );
+    sandbox.file("t.json", &tree);
+    tree
+}
+
+#[test]
+fn fix_adds_no_default_behind_a_value_of_uncertain_argument() {
+    let sandbox = Sandbox::new();
+    let tree = stolen(&sandbox, r#"{"arg_type": "plain", "arg_value": 50}"#);
+    for more in [&[][..], &["--only", "defaults"]] {
+        fix(&sandbox, &[&["t.json", "--write"], more].concat()).done();
+        assert_eq!(read(&sandbox, "t.json"), tree);
+    }
+}
+
+#[test]
+fn fix_writes_defaults_only_on_request() {
+    let sandbox = Sandbox::new();
+    let given = r#"{"arg_type": "plain", "arg_value": 5, "arg_name": "amount"}"#;
+    let tree = stolen(&sandbox, given);
+    assert_eq!(
+        fix(&sandbox, &["t.json"]).done().out,
+        "1 tree: nothing to fix\n"
+    );
+    fix(&sandbox, &["t.json", "--only", "defaults"]).says(1, &["`--write` makes them"]);
+    assert_eq!(read(&sandbox, "t.json"), tree);
+    fix(&sandbox, &["t.json", "--only", "defaults", "--write"]).done();
+    let fixed = read(&sandbox, "t.json");
+    assert!(
+        fixed.contains("\"purse\"") && fixed.contains("\"times\""),
+        "{fixed}"
+    );
+    let validated = ["validate", "--catalogue", "agents.json", "t.json"];
+    run(&mut sandbox.command(".", validated)).done();
+}
+
+/// What stands between two named ones may be left out still.
+#[test]
+fn arguments_come_in_their_order_without_what_is_left_out() {
+    let sandbox = Sandbox::new();
+    let given = r#"{"arg_type": "plain", "arg_value": 2, "arg_name": "times"}, {"arg_type": "plain", "arg_value": 5, "arg_name": "amount"}"#;
+    stolen(&sandbox, given);
+    fix(&sandbox, &["t.json", "--write"]).done();
+    let fixed = read(&sandbox, "t.json");
+    assert!(
+        fixed.find("amount").unwrap() < fixed.find("\"times\"").unwrap(),
+        "{fixed}"
+    );
+    assert!(!fixed.contains("purse"), "{fixed}");
+}

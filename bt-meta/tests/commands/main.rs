@@ -1,0 +1,32 @@
+//! The commands, and what they export, check, compare and draw. This program has no agents of its own.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod allowed;
+mod behaviac;
+mod changes;
+mod check;
+mod command_line;
+mod completions;
+mod contradictions;
+mod defects;
+mod diff;
+mod draw;
+#[cfg(unix)]
+mod files;
+mod fix;
+mod formats;
+mod layout;
+mod manual;
+mod monster;
+mod monster_formats;
+mod new;
+mod own;
+mod packages;
+mod refusals;
+mod scripts;
+mod tree_schema;
+mod tree_schema_defects;
+mod validate;
+mod view_trees;

@@ -1,0 +1,213 @@
+//! Copies of trees that the original's editor opens: of the example, and of what that editor does not know.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bt_core::TreeAsset;
+use bt_core::registry::catalogue::Catalogue;
+use bt_meta::view_trees::copy;
+use serde_json::{Map, Value, json};
+
+/// The kinds that the original opens, and between how many children they have there.
+const KNOWN: [(&str, usize, usize); 14] = [
+    ("root", 0, 1),
+    ("sequence", 1, 20),
+    ("always_seq", 1, 20),
+    ("random_seq", 1, 20),
+    ("if_else", 3, 3),
+    ("while_loop", 2, 2),
+    ("wait_event", 0, 0),
+    ("reset", 0, 0),
+    ("sub_tree", 0, 0),
+    ("parallel", 1, 10),
+    ("action", 0, 0),
+    ("always_true", 1, 1),
+    ("select", 1, 20),
+    ("probility", 1, 20),
+];
+
+fn monster() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/monster")
+}
+
+fn catalogue() -> Catalogue {
+    let text = fs::read_to_string(monster().join("editor/agents.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// How many arguments each action of the example's agents has.
+fn arguments() -> Map<String, Value> {
+    let text = fs::read_to_string(monster().join("editor/action_types.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn has_an_object(value: &Value) -> bool {
+    match value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(has_an_object),
+        _ => false,
+    }
+}
+
+/// What the original takes, of a file whose agent has these actions.
+fn check(text: &str, actions: &Map<String, Value>) {
+    let tree: Value = serde_json::from_str(text).unwrap();
+    let mut keys: Vec<_> = tree.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(keys, ["extra", "name", "nodes", "signature", "tree_type"]);
+    let nodes = tree["nodes"].as_array().unwrap();
+    let agent = &nodes[0]["extra"]["agent_name"];
+    for node in nodes {
+        let kind = node["type"].as_str().unwrap();
+        let known = KNOWN.iter().find(|known| known.0 == kind);
+        let (_, least, most) = known.unwrap_or_else(|| panic!("{node}"));
+        let children = node["children"].as_array().unwrap().len();
+        assert!((least..=most).contains(&&children), "{node}");
+        assert_eq!(node.get("parent").is_none(), kind == "root", "{node}");
+        for key in ["comment", "color", "is_collapsed", "idx"] {
+            assert!(node.get(key).is_some(), "{node} has no {key}");
+        }
+        let extra = node["extra"].as_object().unwrap();
+        let allowed: &[&str] = match kind {
+            "root" => &["agent_name"],
+            "action" => &["action_name", "action_args"],
+            "wait_event" => &["event"],
+            "sub_tree" => &["sub_tree_name"],
+            "probility" => &["prob"],
+            _ => &[],
+        };
+        let found: Vec<_> = extra.keys().collect();
+        assert!(
+            found.iter().all(|key| allowed.contains(&key.as_str())),
+            "{node}"
+        );
+        assert_eq!(found.len(), allowed.len(), "{node}");
+        if kind == "action" {
+            let action = &actions[agent.as_str().unwrap()][extra["action_name"].as_str().unwrap()];
+            let args = extra["action_args"].as_array().unwrap();
+            assert_eq!(
+                args.len(),
+                action["args"].as_array().map_or(usize::MAX, Vec::len),
+                "{node}"
+            );
+            for arg in args {
+                assert_eq!(arg.as_object().unwrap().len(), 2, "{arg}");
+                assert!(
+                    arg["arg_type"] == "plain" || arg["arg_value"].is_string(),
+                    "{arg}"
+                );
+                assert!(["plain", "blackboard"].contains(&arg["arg_type"].as_str().unwrap()));
+                assert!(!has_an_object(&arg["arg_value"]), "{arg}");
+            }
+        }
+        if kind == "probility" {
+            let weights = extra["prob"].as_array().unwrap();
+            assert!(weights.iter().all(Value::is_u64), "{node}");
+            assert_eq!(weights.len(), children, "{node}");
+        }
+    }
+}
+
+fn numbers(tree: &Value) -> BTreeMap<u64, Value> {
+    let nodes = tree["nodes"].as_array().unwrap().iter();
+    nodes
+        .map(|node| (node["idx"].as_u64().unwrap(), node["children"].clone()))
+        .collect()
+}
+
+#[test]
+fn copies_of_the_examples_trees_are_what_the_original_takes() {
+    let (catalogue, actions) = (catalogue(), arguments());
+    let mut copied = 0;
+    for file in fs::read_dir(monster().join("trees")).unwrap() {
+        let path = file.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let tree = TreeAsset::from_json(name, &text).unwrap();
+        let view = copy(&catalogue, &tree).unwrap();
+        check(&view, &actions);
+        let (before, after): (Value, Value) = (
+            serde_json::from_str(&text).unwrap(),
+            serde_json::from_str(&view).unwrap(),
+        );
+        assert_eq!(after["name"], before["name"]);
+        assert_eq!(numbers(&after), numbers(&before));
+        let root = after["nodes"][0]["comment"].as_str().unwrap();
+        assert!(root.contains("do not edit it"), "{root}");
+        copied += 1;
+    }
+    assert_eq!(copied, 5);
+}
+
+fn tree(top: &[Value]) -> TreeAsset {
+    let mut nodes = vec![json!({"idx": 0, "type": "root", "children": [1],
+        "extra": {"agent_name": "monster_agent", "blackboard": {"prey": {"type": "uint64"}}}})];
+    nodes.extend_from_slice(top);
+    let text = json!({"name": "t.json", "nodes": nodes}).to_string();
+    TreeAsset::from_json("t.json", &text).unwrap()
+}
+
+fn view(top: &[Value]) -> Value {
+    let text = copy(&catalogue(), &tree(top)).unwrap();
+    check(&text, &arguments());
+    let view: Value = serde_json::from_str(&text).unwrap();
+    view["nodes"].clone()
+}
+
+#[test]
+fn copy_of_an_action_has_every_argument_in_order_and_by_its_default() {
+    let target = json!({"arg_type": "property", "arg_value": "target", "arg_name": "target"});
+    let extra = json!({"action_name": "approach", "action_args": [target]});
+    let nodes =
+        view(&[json!({"idx": 1, "parent": 0, "type": "action", "children": [], "extra": extra})]);
+    assert_eq!(
+        nodes[1]["extra"],
+        json!({"action_name": "approach", "action_args": [
+            {"arg_type": "blackboard", "arg_value": "target"},
+            {"arg_type": "plain", "arg_value": 1.5},
+        ]})
+    );
+}
+
+#[test]
+fn copy_says_in_a_comment_what_the_original_does_not_know() {
+    let guard =
+        json!({"condition_name": "is_far_from_home", "condition_args": [], "abort": "self"});
+    let nodes = view(&[
+        json!({"idx": 1, "parent": 0, "type": "probility", "children": [2, 5], "extra": {"prob": [0.5, 1.25]}}),
+        json!({"idx": 2, "parent": 1, "type": "timeout", "children": [3], "comment": "Soon.",
+               "extra": {"seconds": 4.5, "guards": [guard]}}),
+        json!({"idx": 3, "parent": 2, "type": "reactive_select", "children": [4], "extra": {}}),
+        json!({"idx": 4, "parent": 3, "type": "condition", "children": [],
+               "extra": {"action_name": "is_far_from_home", "action_args": []}}),
+        json!({"idx": 5, "parent": 1, "type": "always_running", "children": [], "extra": {}}),
+    ]);
+    let kinds: Vec<_> = nodes
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|node| &node["type"])
+        .collect();
+    let expected = [
+        "root",
+        "probility",
+        "always_true",
+        "select",
+        "action",
+        "action",
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(nodes[1]["extra"]["prob"], json!([500, 1250]));
+    assert_eq!(nodes[5]["extra"]["action_name"], "nop");
+    let comment = nodes[2]["comment"].as_str().unwrap();
+    for part in ["[timeout]", "4.5", "is_far_from_home, aborts self", "Soon."] {
+        assert!(comment.contains(part), "{comment}");
+    }
+    assert!(
+        nodes[0]["comment"]
+            .as_str()
+            .unwrap()
+            .contains("$prey: uint64")
+    );
+}

@@ -1,0 +1,14 @@
+use bt_core::prelude::*;
+
+#[derive(Agent)]
+struct Monster;
+
+#[agent]
+impl Monster {
+    #[action]
+    fn say(&self, words: Option<&str>) {
+        let _ = words;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,368 @@
+//! Edits as designers make them: what a case's trees are afterwards.
+
+use bt_core::tree::asset::AssetError;
+use bt_core::{Random, TreeAsset, TreeSet, Trees};
+use serde_json::Value;
+
+use super::grow::OTHER;
+use super::{Abort, Case, Guard, HOST_KEYS, KEYS, Kind, Node, Script, Takes};
+use crate::probe::{Probe, Reply};
+
+/// The first number of nodes that an edit adds.
+const ADDED: u32 = 1000;
+
+impl Case {
+    /// The same case with so many edits of its trees. Nodes keep their numbers, and added ones get others.
+    pub fn edited(&self, seed: u64, edits: u32) -> Case {
+        let mut edit = Edit {
+            random: Random::new(seed),
+            tree: 0,
+            next: ADDED,
+        };
+        let all = self.nodes().into_iter().map(|node| node.idx);
+        edit.next = all.max().unwrap_or(0).max(ADDED) + 1;
+        let mut case = self.clone();
+        for _ in 0..edits {
+            edit.tree = edit.below(case.trees.len());
+            edit.one(&mut case.trees[edit.tree].root);
+        }
+        for tree in &mut case.trees {
+            settle(&mut tree.root, false);
+        }
+        case
+    }
+
+    /// All its trees, built anew: the first comes last where that is `turned` round.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn build(&self, turned: bool) -> Result<Trees<Probe>, AssetError> {
+        let mut set = TreeSet::new();
+        set.rules(bt_core::tree::check::Rules::in_code());
+        let mut numbers: Vec<usize> = (0..self.trees.len()).collect();
+        if turned {
+            numbers.reverse();
+        }
+        for tree in numbers {
+            set.add(self.asset(tree));
+        }
+        set.build()
+    }
+
+    /// A tree, whose nodes have the numbers that the case says.
+    fn asset(&self, tree: usize) -> TreeAsset {
+        let found = &self.trees[tree];
+        let planted = TreeAsset::build(found.name, "probe", self.top(tree));
+        let nodes = found.root.nodes();
+        let mut file: Value = serde_json::from_str(&planted.to_json()).unwrap_or_default();
+        let number = |idx: &Value| {
+            let idx = idx.as_u64().unwrap_or(0) as usize;
+            Value::from(nodes[idx].idx)
+        };
+        for node in file["nodes"].as_array_mut().into_iter().flatten() {
+            node["idx"] = number(&node["idx"]);
+            if !node["parent"].is_null() {
+                node["parent"] = number(&node["parent"]);
+            }
+            for child in node["children"].as_array_mut().into_iter().flatten() {
+                *child = number(child);
+            }
+        }
+        TreeAsset::from_json(found.name, &file.to_string()).unwrap_or(planted)
+    }
+}
+
+struct Edit {
+    random: Random,
+    /// The tree that is edited.
+    tree: usize,
+    next: u32,
+}
+
+impl Edit {
+    fn below(&mut self, count: usize) -> usize {
+        self.random.int(0..=count as i64 - 1) as usize
+    }
+
+    fn idx(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+
+    fn leaf(&mut self) -> Node {
+        let idx = self.idx();
+        let name = format!("new{idx}");
+        let script = Script {
+            name,
+            replies: Vec::new(),
+            act: super::Act::Nothing,
+        };
+        let kind = match self.below(6) {
+            0 => Kind::Now(script),
+            // The probe knows by its name whether it was entered: one of a tree that runs twice it would not.
+            1 if self.tree != OTHER => Kind::Polled(script),
+            2 => Kind::Wait(self.below(6) as u64),
+            3 => Kind::WaitFrames(self.below(6) as u64),
+            _ => Kind::Starts(script),
+        };
+        node(idx, kind, Vec::new())
+    }
+
+    /// One edit of a tree.
+    fn one(&mut self, root: &mut Node) {
+        let count = root.nodes().len();
+        let number = 1 + self.below(count - 1);
+        let Some(found) = nth(root, number) else {
+            return;
+        };
+        // They do not grow without end.
+        let edit = if count > 30 { 5 } else { self.below(12) };
+        match edit {
+            0 => self.remove_from(found),
+            1 | 2 => self.insert_into(found),
+            3 | 4 => self.wrap(found),
+            5 => self.unwrap(found),
+            6 => found.children.reverse(),
+            7 => self.move_within(root),
+            8 => self.turn_into(found),
+            9 => self.set(found),
+            10 => self.guard(found),
+            _ => self.attach(found),
+        }
+    }
+
+    fn remove_from(&mut self, node: &mut Node) {
+        if !node.children.is_empty() {
+            let at = self.below(node.children.len());
+            node.children.remove(at);
+        }
+        if node.children.is_empty() && node.kind.script().is_none() {
+            *node = self.leaf();
+        }
+    }
+
+    fn insert_into(&mut self, node: &mut Node) {
+        let leaf = self.leaf();
+        if node.children.is_empty() {
+            let old = std::mem::replace(node, leaf);
+            let kind = self.composite();
+            let leaf = std::mem::replace(node, self::node(self.idx(), kind, Vec::new()));
+            node.children = vec![leaf, old];
+        } else {
+            let at = self.below(node.children.len() + 1);
+            node.children.insert(at, leaf);
+        }
+    }
+
+    fn composite(&mut self) -> Kind {
+        match self.below(9) {
+            0 => Kind::Sequence { keep_place: false },
+            1 => Kind::Select { keep_place: true },
+            2 => Kind::Select { keep_place: false },
+            3 => Kind::MemorySequence,
+            4 => Kind::ReactiveSelect,
+            5 => Kind::RandomSeq,
+            6 => Kind::ReactiveSequence,
+            7 => Kind::AlwaysSeq,
+            _ => Kind::Parallel {
+                success: Some(1),
+                failure: None,
+                rerun: false,
+            },
+        }
+    }
+
+    fn decorator(&mut self) -> Kind {
+        let count = self.below(5) as i64 - 1;
+        match self.below(10) {
+            0 => Kind::Negative,
+            1 => Kind::Repeat(count),
+            2 => Kind::Retry(count),
+            3 => Kind::UntilSuccess(count),
+            4 => Kind::Loop(count),
+            5 => Kind::Timeout(1 + self.below(8) as u64),
+            6 => Kind::Delay(self.below(4) as u64),
+            7 => Kind::Frames(self.below(6) as u64),
+            8 => Kind::Once,
+            _ => Kind::Limits(2),
+        }
+    }
+
+    fn wrap(&mut self, node: &mut Node) {
+        let kind = match self.below(3) {
+            0 => self.composite(),
+            _ => self.decorator(),
+        };
+        let mut around = self::node(self.idx(), kind, Vec::new());
+        around.logged = true;
+        let inner = std::mem::replace(node, around);
+        node.children.push(inner);
+    }
+
+    fn unwrap(&mut self, node: &mut Node) {
+        if !node.children.is_empty() {
+            let at = self.below(node.children.len());
+            let child = node.children.swap_remove(at);
+            *node = child;
+        }
+    }
+
+    /// Moves a node to another place.
+    fn move_within(&mut self, root: &mut Node) {
+        let number = 1 + self.below(root.nodes().len() - 1);
+        let Some(parent) = nth(root, number).filter(|parent| parent.children.len() > 1) else {
+            return;
+        };
+        let at = self.below(parent.children.len());
+        let moved = parent.children.remove(at);
+        let number = 1 + self.below(root.nodes().len() - 1);
+        let target = nth(root, number).filter(|target| !target.children.is_empty());
+        match target {
+            Some(target) => {
+                let at = self.below(target.children.len() + 1);
+                target.children.insert(at, moved);
+            }
+            None => root.children[0].children.push(moved),
+        }
+    }
+
+    /// Another kind, with the same number.
+    fn turn_into(&mut self, node: &mut Node) {
+        if node.children.is_empty() {
+            let leaf = self.leaf();
+            node.kind = match (&node.kind, leaf.kind) {
+                // The probe takes a call with another name for another leaf.
+                (Kind::Polled(_), Kind::Polled(_)) => Kind::Wait(1),
+                (_, kind) => kind,
+            };
+        } else {
+            node.kind = match node.children.len() {
+                1 if self.below(2) == 0 => self.decorator(),
+                _ => self.composite(),
+            };
+        }
+    }
+
+    /// Other parameters.
+    fn set(&mut self, node: &mut Node) {
+        let (count, time) = (self.below(6) as i64 - 1, self.below(8) as u64);
+        match &mut node.kind {
+            Kind::Repeat(old)
+            | Kind::Retry(old)
+            | Kind::UntilSuccess(old)
+            | Kind::UntilFailure(old)
+            | Kind::Loop(old) => *old = count,
+            Kind::Timeout(old) => *old = time + 1,
+            Kind::Delay(old) | Kind::Wait(old) | Kind::WaitFrames(old) | Kind::Frames(old) => {
+                *old = time;
+            }
+            Kind::Parallel {
+                success, failure, ..
+            } => {
+                *success = Some(time as u32 % node.children.len().max(1) as u32 + 1);
+                *failure =
+                    Some(count.unsigned_abs() as u32 % node.children.len().max(1) as u32 + 1);
+            }
+            Kind::Starts(script) | Kind::Now(script) => {
+                script.name = format!("other{}", self.idx());
+                script.replies = vec![Reply::On; 0];
+            }
+            _ => {}
+        }
+    }
+
+    fn guard(&mut self, node: &mut Node) {
+        if !node.guards.is_empty() && self.below(2) == 0 {
+            node.guards.pop();
+            return;
+        }
+        let about = [KEYS[0], KEYS[1], HOST_KEYS[0], HOST_KEYS[1]];
+        let about = about[self.below(about.len())];
+        let abort = [
+            Abort::None,
+            Abort::Own,
+            Abort::Lower,
+            Abort::Both,
+            Abort::Poll,
+        ];
+        let abort = abort[self.below(abort.len())];
+        let not = self.below(2) == 0;
+        node.guards.push(Guard { about, not, abort });
+    }
+
+    fn attach(&mut self, node: &mut Node) {
+        match self.below(4) {
+            0 => node.service = Some(1 + self.below(4) as u64),
+            1 => node.service = None,
+            2 => {
+                node.takes = Some(Takes {
+                    tree: 1,
+                    comes_back: self.below(2) == 0,
+                    once: self.below(2) == 0,
+                });
+            }
+            _ => node.takes = None,
+        }
+    }
+}
+
+fn node(idx: u32, kind: Kind, children: Vec<Node>) -> Node {
+    Node {
+        idx,
+        kind,
+        logged: false,
+        guards: Vec::new(),
+        service: None,
+        puts: Vec::new(),
+        declares: Vec::new(),
+        takes: None,
+        children,
+    }
+}
+
+/// The node of that number, in preorder.
+fn nth(node: &mut Node, number: usize) -> Option<&mut Node> {
+    if number == 0 {
+        return Some(node);
+    }
+    let mut left = number - 1;
+    for child in &mut node.children {
+        let count = child.nodes().len();
+        if left < count {
+            return nth(child, left);
+        }
+        left -= count;
+    }
+    None
+}
+
+/// Makes of it what can be built.
+fn settle(node: &mut Node, below_select: bool) {
+    let count = node.children.len();
+    if let Kind::Probability(weights) = &mut node.kind {
+        weights.resize(count, 1);
+    }
+    if let Kind::Parallel {
+        success, failure, ..
+    } = &mut node.kind
+    {
+        for threshold in [success, failure].into_iter().flatten() {
+            *threshold = (*threshold).clamp(1, count.max(1) as u32);
+        }
+    }
+    if !node.kind.may_have(count) && count > 0 {
+        node.kind = Kind::Sequence { keep_place: false };
+    }
+    if !below_select {
+        for guard in &mut node.guards {
+            guard.abort = match guard.abort {
+                Abort::Lower | Abort::Both => Abort::Own,
+                other => other,
+            };
+        }
+    }
+    let selects = matches!(node.kind, Kind::Select { .. } | Kind::MemorySelect);
+    for child in &mut node.children {
+        settle(child, selects);
+    }
+}

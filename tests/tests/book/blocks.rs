@@ -1,0 +1,146 @@
+//! What pages show is what stands in examples, what they print, and what commands print.
+
+use std::fs;
+use std::path::Path;
+
+use bt_core::TreeAsset;
+use bt_core::tree::Code;
+use bt_meta::draw::{Direction, Format, draw};
+
+use super::{compare, pages, read, root};
+
+/// A fenced block of a page.
+struct Block {
+    language: String,
+    text: String,
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let text = read(page);
+    let mut lines = text.lines();
+    let mut blocks = Vec::new();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let inner: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
+            blocks.push(Block {
+                language: language.to_owned(),
+                text: inner.join("\n"),
+            });
+        }
+    }
+    blocks
+}
+
+/// Sources, trees and outputs of the examples, and their trees as outlines. Tests compare the outputs with
+/// what the examples print.
+fn examples() -> Vec<String> {
+    let mut texts = Vec::new();
+    for example in ["async-cleanup", "door-guard", "squad"] {
+        let folder = root().join("examples").join(example);
+        texts.push(fs::read_to_string(folder.join("output.txt")).unwrap());
+        for part in ["src", "trees"] {
+            for file in fs::read_dir(folder.join(part)).unwrap() {
+                let path = file.unwrap().path();
+                let text = fs::read_to_string(&path).unwrap();
+                if part == "trees" {
+                    texts.push(outline(&path, &text));
+                }
+                texts.push(text);
+            }
+        }
+    }
+    texts
+}
+
+fn outline(path: &Path, text: &str) -> String {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    drawn(name, text, Format::Text, Direction::Down)
+}
+
+fn drawn(name: &str, text: &str, format: Format, direction: Direction) -> String {
+    let tree = TreeAsset::from_json(name, text).unwrap();
+    draw(&[tree], format, direction)
+}
+
+#[test]
+fn readme_and_examples_page_show_code_and_output_of_the_examples() {
+    let mut sources = examples();
+    // The transcripts of this page are run by a test of bt-meta.
+    sources.push(read("docs/src/command-line.md"));
+    for page in ["README.md", "docs/src/examples.md"] {
+        for block in blocks(page) {
+            if block.language == "sh" {
+                continue;
+            }
+            let found = sources.iter().any(|source| source.contains(&block.text));
+            assert!(found, "{page}: stands in no example:\n{}", block.text);
+        }
+    }
+}
+
+/// Each language has a test that runs or compares its blocks.
+#[test]
+fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
+    for page in pages() {
+        for Block { language, text } in blocks(&page) {
+            let is_known = match language.as_str() {
+                // Run as doc tests (`tests/src/lib.rs`), or compared with the examples.
+                "rust" => true,
+                // Compared with the sources, and with a doc test of bt-live.
+                "rust,ignore" if page.ends_with("reload.md") => {
+                    let tested = read("bt-live/src/folder.rs");
+                    tested.replace("/// ", "").contains(&text)
+                }
+                "rust,ignore" => {
+                    let kinds = fs::read_dir(root().join("bt-core/src/kinds")).unwrap();
+                    let mut files = kinds.map(|file| file.unwrap().path());
+                    files.any(|file| fs::read_to_string(file).unwrap().contains(&text))
+                }
+                // Run by bt-meta's test `pages`.
+                "console" => true,
+                // Compared by bt-meta's test `new`.
+                "text starter" | "json starter" => page.ends_with("quick-start.md"),
+                // Compared with the examples, or built in `trees.rs`.
+                "text" => {
+                    ["README", "examples", "tree-files", "ARCHITECTURE"]
+                        .iter()
+                        .any(|name| page.contains(name))
+                        || page.ends_with("commands.md")
+                }
+                "json" => serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+                // Commands and manifests.
+                "sh" | "toml" => true,
+                "" => page == "ARCHITECTURE.md",
+                _ => false,
+            };
+            assert!(is_known, "{page}: `{language}`:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn picture_of_the_readme_is_the_tree_of_the_first_example() {
+    let text = read("examples/door-guard/trees/door.json");
+    let picture = drawn("door.json", &text, Format::Svg, Direction::Right);
+    compare("docs/src/images/door.svg", &picture);
+}
+
+#[test]
+fn page_of_codes_lists_all_codes() {
+    let mut page = String::from(
+        "# Codes\n\nThis page lists everything that `bt-meta validate` can report. A test generates it.\n\n\
+         `bt-meta explain BT0034` prints the page of a code: what it means, how to fix it, a wrong and a right tree.\n\
+         The pages are also in [bt-meta/docs/codes](../../bt-meta/docs/codes/README.md).\n\n\
+         - An **error** is what the runtime refuses: the tree does not build.\n\
+         - A **warning** works, and is probably not meant.\n\n\
+         | code | name | level | what it is about |\n|---|---|---|---|\n",
+    );
+    for code in Code::ALL {
+        let level = format!("{:?}", code.level()).to_lowercase();
+        let (name, brief) = (code.name(), code.brief());
+        page += &format!(
+            "| [{code}](../../bt-meta/docs/codes/{code}.md) | `{name}` | {level} | {brief} |\n"
+        );
+    }
+    compare("docs/src/codes.md", &page);
+}

@@ -1,0 +1,9 @@
+//! Trees changed under running agents: each test is a sentence of the book's page “Reload”.
+
+mod active;
+mod boundary;
+mod changed;
+mod harness;
+mod pool;
+mod properties;
+mod removed;

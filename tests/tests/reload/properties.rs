@@ -1,0 +1,102 @@
+//! Reloads in the middle of random play.
+
+use bt_core::reload::Changes;
+use bt_core::{Runner, Trees};
+use bt_tests::cases::{Case, Driven, Op, Profile, drive, drive_from, for_seeds};
+use bt_tests::probe::Probe;
+
+/// How many cases.
+const RUNS: u64 = 250;
+
+fn reload(driven: &mut Driven, to: &Trees<Probe>) {
+    let changes = Changes::between(driven.play.runner.trees(), to);
+    driven.play.runner.reload(&changes);
+}
+
+/// What is seen of an agent after each operation.
+fn seen(driven: &Driven) -> String {
+    let leaves = driven.play.runner.active_leaves();
+    let nodes = driven.play.runner.active_nodes();
+    format!(
+        "{:?} {:?} {:?} {nodes:?} {leaves:?}",
+        driven.op, driven.status, driven.log
+    )
+}
+
+#[test]
+fn a_reload_of_the_same_trees_changes_nothing_later() {
+    for_seeds(RUNS, Profile::All, |case| {
+        let Ok(same) = [case.build(false), case.build(true)]
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()
+        else {
+            return Ok(());
+        };
+        let mut straight = Vec::new();
+        drive(case, |driven| {
+            straight.push(seen(driven));
+            Ok::<(), String>(())
+        })?;
+        let mut number = 0;
+        drive(case, |driven| {
+            let now = seen(driven);
+            if now != straight[number] {
+                return Err(format!("{now}\nand not\n{}", straight[number]));
+            }
+            number += 1;
+            reload(driven, &same[number % 2]);
+            Ok(())
+        })
+    });
+}
+
+/// Nobody is stuck, and what is saved now is something that can be.
+fn is_sound(driven: &Driven) -> Result<(), String> {
+    let runner = &driven.play.runner;
+    let (active, leaves) = (runner.active_nodes(), runner.active_leaves());
+    if leaves.is_empty() && !active.is_empty() {
+        return Err(format!("no leaf is active, but {active:?}"));
+    }
+    let saved = runner.save();
+    match Runner::restore(runner.trees(), &saved) {
+        Ok(_) => Ok(()),
+        Err(why) => Err(format!("after {:?}: {why}: {}", driven.op, saved.to_json())),
+    }
+}
+
+/// Plays a case, and edits its trees every so many operations.
+fn play_edited(case: &Case, every: usize, edits: u32) -> Result<(), String> {
+    let mut number = 0;
+    let mut now = case.clone();
+    let mut play = case.play();
+    if let Ok(all) = case.build(false) {
+        // All trees are there, so that edits may name any.
+        let changes = Changes::between(play.runner.trees(), &all);
+        play.runner.reload(&changes);
+    }
+    drive_from(play, case, |driven| {
+        driven.play.check_balance();
+        if matches!(driven.op, Op::Poll(_)) {
+            is_sound(driven)?;
+        }
+        number += 1;
+        if number % every == 0 {
+            let edited = now.edited(case.seed.wrapping_mul(31) + number as u64, edits);
+            if let Ok(trees) = edited.build(number % 2 == 0) {
+                now = edited;
+                reload(driven, &trees);
+            }
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn an_agent_whose_trees_are_edited_at_random_exits_what_it_entered() {
+    for_seeds(RUNS, Profile::All, |case| play_edited(case, 2, 2));
+}
+
+#[test]
+fn an_agent_whose_trees_are_rewritten_at_random_exits_what_it_entered() {
+    for_seeds(RUNS, Profile::All, |case| play_edited(case, 3, 8));
+}

@@ -1,0 +1,250 @@
+//! What is gone is aborted, and the walk goes on with what stands there.
+
+use bt_core::tree::asset::spec::{negative, parallel, reactive_sequence, select, sequence};
+use bt_tests::probe::*;
+
+use super::harness::*;
+
+#[test]
+fn a_sequence_takes_the_next_child_in_the_place_of_one_that_is_gone() {
+    let mut play = play(n(
+        1,
+        sequence([n(2, now("a")), n(3, starts("b")), n(4, now("c"))]),
+    ));
+    play.poll(0.0);
+    play.brief();
+    change(&mut play, n(1, sequence([n(2, now("a")), n(4, now("c"))])));
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "b:A +c c:S");
+    assert_eq!(numbers(report(&play).entered()), [4]);
+}
+
+#[test]
+fn a_sequence_without_another_succeeds_and_a_select_fails() {
+    for (kind, result) in [
+        ("sequence", S),
+        ("select", F),
+        ("memory_sequence", S),
+        ("memory_select", F),
+        ("reactive_sequence", S),
+        ("reactive_select", F),
+        ("always_seq", S),
+    ] {
+        let first = || {
+            if result == S {
+                now("a")
+            } else {
+                negative(now("a"))
+            }
+        };
+        let mut play = play(n(1, of(kind, [n(2, first()), n(3, starts("b"))])));
+        play.poll(0.0);
+        play.brief();
+        change(&mut play, n(1, of(kind, [n(2, first())])));
+        assert_eq!(play.poll(1.0), result, "{kind}");
+        assert_eq!(play.brief(), "b:A", "{kind}");
+    }
+}
+
+#[test]
+fn what_stands_there_is_right_of_the_nearest_left_sibling_that_is_left() {
+    let mut play = play(n(
+        1,
+        sequence([n(2, now("a")), n(3, now("b")), n(4, starts("c"))]),
+    ));
+    play.poll(0.0);
+    play.brief();
+    change(
+        &mut play,
+        n(
+            1,
+            sequence([n(2, now("a")), n(9, starts("x")), n(8, now("y"))]),
+        ),
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "c:A +x");
+}
+
+#[test]
+fn a_node_of_another_kind_is_another_node() {
+    let mut play = play(n(
+        1,
+        sequence([n(2, select([n(3, starts("a"))])), n(4, now("z"))]),
+    ));
+    play.poll(0.0);
+    play.brief();
+    change(
+        &mut play,
+        n(
+            1,
+            sequence([n(2, sequence([n(3, starts("a"))])), n(4, now("z"))]),
+        ),
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "", "what runs below it runs on");
+    assert_eq!(numbers(report(&play).aborted()), [2]);
+    assert_eq!(numbers(report(&play).adopted()), [2]);
+}
+
+#[test]
+fn a_decorator_enters_its_new_child() {
+    for kind in ["repeat", "frames"] {
+        let mut play = play(n(1, times(kind, 5, n(2, starts("a")))));
+        play.poll(0.0);
+        play.brief();
+        change(&mut play, n(1, times(kind, 5, n(3, starts("b")))));
+        play.poll(1.0);
+        assert_eq!(play.brief(), "a:A +b", "{kind}");
+    }
+}
+
+#[test]
+fn an_if_else_enters_the_branch_that_stands_there() {
+    let top = |branch| {
+        n(
+            1,
+            of("if_else", [n(2, now("c")), branch, n(4, now("else"))]),
+        )
+    };
+    let mut play = play(top(n(3, starts("a"))));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+c c:S +a");
+    change(&mut play, top(n(5, starts("b"))));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +b");
+    play.end("b", true);
+    assert_eq!(play.poll(2.0), S);
+}
+
+#[test]
+fn a_parallel_forgets_one_that_is_gone_and_enters_those_that_are_added() {
+    let mut play = play(n(1, parallel(2, 2, [n(2, starts("a")), n(3, starts("b"))])));
+    play.poll(0.0);
+    play.brief();
+    let others = [n(3, starts("b")), n(4, starts("c")), n(5, starts("d"))];
+    change(&mut play, n(1, parallel(2, 2, others)));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +c +d");
+    play.end("b", true);
+    play.poll(2.0);
+    play.end("d", true);
+    assert_eq!(play.poll(3.0), S);
+    assert_eq!(play.brief(), "b:S d:S c:A");
+}
+
+#[test]
+fn a_shuffled_order_keeps_what_has_run_and_shuffles_the_rest() {
+    let top = |names: &[&str]| {
+        let leaves = names
+            .iter()
+            .zip(2..)
+            .map(|(name, idx)| n(idx, starts(name)));
+        n(1, of("random_seq", leaves.collect::<Vec<_>>()))
+    };
+    let mut play = play(top(&["a", "b", "c"]));
+    play.poll(0.0);
+    let first = play.brief()[1..].to_owned();
+    play.end(&first, true);
+    play.poll(1.0);
+    play.brief();
+    change(&mut play, top(&["a", "b", "c", "d", "e"]));
+    play.poll(2.0);
+    assert_eq!(play.brief(), "", "the second runs on");
+    let mut entered = Vec::new();
+    for _ in 0..4 {
+        for name in ["a", "b", "c", "d", "e"] {
+            play.end_if_any(name, true);
+        }
+        play.again();
+        entered.extend(
+            play.brief()
+                .split(' ')
+                .filter(|word| word.starts_with('+'))
+                .map(str::to_owned),
+        );
+    }
+    entered.sort();
+    assert_eq!(entered.len(), 3, "{entered:?}");
+    assert!(entered.contains(&"+d".to_owned()) && entered.contains(&"+e".to_owned()));
+}
+
+#[test]
+fn a_random_node_whose_running_child_is_gone_goes_on_with_the_rest() {
+    let leaves = |idx: &[u32]| {
+        let leaves = idx.iter().map(|idx| n(*idx, starts(&format!("l{idx}"))));
+        n(1, of("random_seq", leaves.collect::<Vec<_>>()))
+    };
+    let mut play = play(leaves(&[2, 3, 4]));
+    play.poll(0.0);
+    let running: u32 = play.brief()[2..].parse().expect("a number");
+    let rest: Vec<u32> = [2, 3, 4]
+        .into_iter()
+        .filter(|idx| *idx != running)
+        .collect();
+    change(&mut play, leaves(&rest));
+    play.poll(1.0);
+    let told = play.brief();
+    assert!(told.starts_with(&format!("l{running}:A +l")), "{told}");
+    for _ in 0..2 {
+        for idx in &rest {
+            play.end_if_any(&format!("l{idx}"), true);
+        }
+        play.again();
+    }
+    assert_eq!(play.runner.result(), Some(true));
+}
+
+#[test]
+fn a_reactive_sequence_goes_on_with_the_next_and_stays_reactive() {
+    let mut play = play(n(
+        1,
+        reactive_sequence([n(2, holds("ok")), n(3, starts("a")), n(4, starts("b"))]),
+    ));
+    play.flag("ok", true);
+    play.poll(0.0);
+    play.brief();
+    change(
+        &mut play,
+        n(1, reactive_sequence([n(2, holds("ok")), n(4, starts("b"))])),
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +b ?ok");
+    assert_eq!(play.poll(2.0), R);
+    assert_eq!(play.brief(), "?ok");
+    play.flag("ok", false);
+    assert_eq!(play.poll(3.0), F);
+    assert_eq!(play.brief(), "?ok b:A");
+}
+
+#[test]
+fn a_place_whose_child_is_gone_is_the_next_one() {
+    let top = |idx: &[u32], last: u32| {
+        let leaves = idx.iter().map(|idx| n(*idx, now(&format!("l{idx}"))));
+        let memory = n(2, of("memory_sequence", leaves.collect::<Vec<_>>()));
+        n(
+            1,
+            sequence([n(20, of("always_true", [memory])), n(last, starts("w"))]),
+        )
+    };
+    let mut play = play(top(&[3, 4, 5], 9)).looping();
+    play.reply("l4", [false]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+l3 l3:S +l4 l4:F +w");
+    change(&mut play, top(&[3, 6, 5], 9));
+    play.poll(1.0);
+    play.end("w", true);
+    play.poll(2.0);
+    assert_eq!(play.brief(), "w:S +l6 l6:S +l5 l5:S +w");
+}
+
+#[test]
+fn exits_are_innermost_first() {
+    let inner = paired("in", sequence([n(4, starts("a"))]));
+    let outer = paired("out", sequence([n(3, inner)]));
+    let mut play = play(n(1, select([n(2, outer), n(5, now("z"))])));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+out +in +a");
+    change(&mut play, n(1, select([n(5, now("z"))])));
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "a:A -in -out +z z:S");
+}

@@ -1,0 +1,7 @@
+//! Pools: a round polls who is due and nobody else, whatever wakes it and however it is divided.
+
+mod ants;
+mod rounds;
+mod same;
+mod saved;
+mod wakes;
