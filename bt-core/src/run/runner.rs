@@ -456,7 +456,7 @@ impl<A: Agent> Runner<A> {
         self.core.phase.result()
     }
 
-    /// When to poll the agent again, as of now: see [`Poll::next_wake`].
+    /// When to poll the agent again, as of now: see [`Poll::next_wake`](super::Poll::next_wake).
     pub fn next_wake(&self) -> Option<Duration> {
         self.core.next_wake()
     }
