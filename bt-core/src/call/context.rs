@@ -26,10 +26,10 @@ use crate::{Event, Random};
 /// use std::time::Duration;
 ///
 /// #[derive(Agent)]
-/// struct Cook { meals: u32 }
+/// struct Chef { meals: u32 }
 ///
 /// #[agent]
-/// impl Cook {
+/// impl Chef {
 ///     /// Bakes for some seconds. The key `oven` says so meanwhile.
 ///     #[action(exit = "leave_oven")]
 ///     fn bake(&mut self, cx: &mut Context, seconds: u64) -> Option<bool> {
@@ -43,7 +43,7 @@ use crate::{Event, Random};
 ///         self.meals += u32::from(exit == Exit::Success);
 ///     }
 /// }
-/// # let _ = Cook { meals: 0 };
+/// # let _ = Chef { meals: 0 };
 /// ```
 #[derive(Debug)]
 pub struct Context<'a> {

@@ -60,15 +60,15 @@ impl<A: Agent> Pool<A> {
     /// use std::time::Duration;
     ///
     /// #[derive(Agent)]
-    /// struct Snail;
+    /// struct Slug;
     ///
     /// #[agent]
-    /// impl Snail {}
+    /// impl Slug {}
     ///
-    /// fn trees(seconds: u32) -> Trees<Snail> {
+    /// fn trees(seconds: u32) -> Trees<Slug> {
     ///     let rest = sequence([action("wait_for_seconds").arg(seconds)]);
     ///     let mut trees = TreeSet::new();
-    ///     trees.add(TreeAsset::build("rest.json", "snail", rest));
+    ///     trees.add(TreeAsset::build("rest.json", "slug", rest));
     ///     trees.build().expect("they are right")
     /// }
     ///
@@ -77,7 +77,7 @@ impl<A: Agent> Pool<A> {
     /// for _ in 0..100 {
     ///     let mut runner = Runner::new(&old, "rest.json")?;
     ///     runner.start();
-    ///     garden.spawn(Snail, runner);
+    ///     garden.spawn(Slug, runner);
     /// }
     /// garden.poll(Duration::ZERO);
     /// garden.reload(&Changes::between(&old, &new), 50);

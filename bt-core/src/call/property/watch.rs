@@ -65,21 +65,21 @@ pub struct Change {
 /// use bt_core::prelude::*;
 ///
 /// #[derive(Agent)]
-/// struct Hen {
+/// struct Goose {
 ///     #[property]
 ///     eggs: u32,
 /// }
 ///
-/// let mut watch = PropertySet::<Hen>::collect()?.watch_all();
-/// let mut hen = Hen { eggs: 0 };
+/// let mut watch = PropertySet::<Goose>::collect()?.watch_all();
+/// let mut goose = Goose { eggs: 0 };
 /// let mut session = Session::new(0);
 /// let cx = &mut session.context();
-/// assert_eq!(watch.changes(&mut hen, &mut (), cx).len(), 1, "all of it is new");
-/// hen.eggs += 1;
-/// let changes = watch.changes(&mut hen, &mut (), cx);
+/// assert_eq!(watch.changes(&mut goose, &mut (), cx).len(), 1, "all of it is new");
+/// goose.eggs += 1;
+/// let changes = watch.changes(&mut goose, &mut (), cx);
 /// assert_eq!((changes[0].name, &changes[0].old), ("eggs", &Some(0.into())));
 /// assert_eq!(changes[0].new, Ok(1.into()));
-/// assert!(watch.changes(&mut hen, &mut (), cx).is_empty());
+/// assert!(watch.changes(&mut goose, &mut (), cx).is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PropertyWatch<A: Agent> {

@@ -84,32 +84,32 @@ impl<A: Agent> Runner<A> {
     /// use std::time::Duration;
     ///
     /// #[derive(Agent, Default)]
-    /// struct Baker { sold: Vec<String> }
+    /// struct Grocer { sold: Vec<String> }
     ///
     /// #[agent]
-    /// impl Baker {
+    /// impl Grocer {
     ///     #[action]
     ///     fn sell(&mut self, what: String) { self.sold.push(what); }
     /// }
     ///
-    /// fn trees(what: &str) -> Trees<Baker> {
+    /// fn trees(what: &str) -> Trees<Grocer> {
     ///     let bake = sequence([action("wait_for_seconds").arg(60), action("sell").arg(what)]);
     ///     let mut trees = TreeSet::new();
-    ///     trees.add(TreeAsset::build("bake.json", "baker", bake));
+    ///     trees.add(TreeAsset::build("bake.json", "grocer", bake));
     ///     trees.build().expect("they are right")
     /// }
     ///
     /// let (old, new) = (trees("bread"), trees("cake"));
     /// let mut runner = Runner::new(&old, "bake.json")?;
-    /// let mut baker = Baker::default();
+    /// let mut grocer = Grocer::default();
     /// runner.start();
-    /// runner.poll(&mut baker, Duration::ZERO);
+    /// runner.poll(&mut grocer, Duration::ZERO);
     ///
     /// runner.reload(&Changes::between(&old, &new));
-    /// runner.poll(&mut baker, Duration::from_secs(30));
+    /// runner.poll(&mut grocer, Duration::from_secs(30));
     /// assert!(runner.last_reload().is_some_and(|reload| reload.is_quiet()), "it bakes on");
-    /// runner.poll(&mut baker, Duration::from_secs(60));
-    /// assert_eq!(baker.sold, ["cake"]);
+    /// runner.poll(&mut grocer, Duration::from_secs(60));
+    /// assert_eq!(grocer.sold, ["cake"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reload(&mut self, changes: &Changes<A>) {
