@@ -262,7 +262,7 @@ impl<'a> Saving<'a> {
             },
             keys: watch
                 .follows_keys(self.plan)
-                .then(|| self.followed(watch.keys)),
+                .then(|| self.followed(watch.keys).0),
         };
         // A node that takes over once another has been cancelled is evaluated again before it is entered.
         let is_active = |at: At| {
@@ -294,24 +294,29 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// The keys that guards follow.
-    pub(super) fn followed(&self, follows: KeySet) -> Vec<format::Followed> {
+    /// The keys that guards follow, and whether those are all: not if a run of a tree that had some is over.
+    pub(super) fn followed(&self, follows: KeySet) -> (Vec<format::Followed>, bool) {
         let board = self.core.session.board();
-        let agents = board.observed_keys().into_iter();
-        let agents = agents.filter(|(_, key)| follows.has(*key));
-        let mut keys: Vec<_> = agents
-            .map(|(name, _)| format::Followed::Agent(name))
-            .collect();
+        let (mut keys, mut named) = (Vec::new(), KeySet::default());
+        for (name, key) in board.observed_keys() {
+            if follows.has(key) {
+                keys.push(format::Followed::Agent(name));
+                named.add(key);
+            }
+        }
         for ((frame, tree), number) in self.frames.iter().zip(0..) {
             let Some(open) = self.core.frame(*frame).board else {
                 continue;
             };
             let scope = self.plan.trees[*tree as usize].scope;
-            let own = board.observed_in(scope, open);
-            let own = own.filter(|(_, key)| follows.has(*key));
-            keys.extend(own.map(|(at, _)| format::Followed::Tree(number, at)));
+            for (at, key) in board.observed_in(scope, open) {
+                if follows.has(key) {
+                    keys.push(format::Followed::Tree(number, at));
+                    named.add(key);
+                }
+            }
         }
-        keys
+        (keys, named == follows)
     }
 
     fn suspension(&self, why: Suspension) -> Option<(Place, u32, u64)> {

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::Saving;
 use crate::kinds::{Long, Translate};
 use crate::run::core::Cold;
-use crate::run::observers::KeySet;
 use crate::run::state::memory::{Retained, State};
 use crate::run::waits::Order;
 use crate::snapshot::{Place, format};
@@ -87,15 +86,14 @@ impl Saving<'_> {
         nodes.map(|info| (self.tree(info.tree), info.idx)).collect()
     }
 
-    /// The keys that guards of children follow which are passed over the next time.
+    /// The keys that guards of children follow which are passed over the next time, where all have names.
     pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<format::Followed>)> {
-        let followed = cold.observers.each_followed();
-        let known = followed.filter(|(_, keys)| *keys != KeySet::ALL);
         let of_node = |(node, keys)| {
             let info = self.plan.info(node);
-            (self.tree(info.tree), info.idx, self.followed(keys))
+            let (keys, is_all) = self.followed(keys);
+            is_all.then(|| (self.tree(info.tree), info.idx, keys))
         };
-        known.map(of_node).collect()
+        cold.observers.each_followed().filter_map(of_node).collect()
     }
 
     pub(super) fn taken(&self, cold: &Cold) -> Vec<(Place, u32)> {
