@@ -161,7 +161,7 @@ impl fmt::Debug for Registry {
 }
 
 /// Registrations that contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RegistryError {
     problems: Vec<ProblemEntry>,
 }
@@ -180,6 +180,13 @@ impl fmt::Display for RegistryError {
             write!(f, "{gap}{problem}")?;
         }
         Ok(())
+    }
+}
+
+/// As it is displayed, because this is what `main` and `unwrap` show of an error.
+impl fmt::Debug for RegistryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
