@@ -29,7 +29,7 @@ use decoders::{Decoders, Refused};
 pub(crate) use events::EventInfo;
 pub use export::export_if_asked;
 #[doc(hidden)]
-pub use export::{ASK, ASK_DECODER, MARK};
+pub use export::{ASK, ASK_DECODER};
 pub use lookup::{AgentInfo, Found, LookupError};
 use sets::Sets;
 
