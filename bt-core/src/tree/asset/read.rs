@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use super::json::Json;
 use super::keys::Item;
-use super::node::AssetNode;
 use super::position::{Walk, without_mark};
 use super::problem::{AssetError, Problem, Problems};
 use super::raw::Raw;
