@@ -1,10 +1,9 @@
 //! A method's parameters as a tuple of markers.
 
-use std::fmt;
+use std::any::Any;
 
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, Context};
-use crate::blackboard::Blackboard;
 use crate::describe::shape::Passing;
 use crate::describe::value::{Shape, shape};
 use crate::error::CallError;
@@ -44,43 +43,15 @@ pub trait Args: 'static {
 
     /// The values for one call of a tree; none, and an error kept by the blackboard, if a key is
     /// unset or of another type.
-    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>>;
+    fn fetch<'a>(
+        slots: &'a Self::Slots,
+        cx: Context<'a>,
+        agent: &mut dyn Any,
+    ) -> Option<Self::Guards<'a>>;
 
     /// The values for one call by name; none, and an error kept by the blackboard with all that
     /// is wrong, if they are not what the method takes.
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>>;
-}
-
-/// Where the values of one call come from.
-pub enum Feed<'a, 'g, T: Args + ?Sized> {
-    /// From a tree.
-    Slots(&'a T::Slots, Context<'a>),
-    /// From a call by name.
-    Given(&'g mut Giver<'a>),
-}
-
-impl<'a, T: Args + ?Sized> Feed<'a, '_, T> {
-    #[inline]
-    pub(super) fn board(&self) -> &'a Blackboard {
-        match self {
-            Feed::Slots(_, cx) => cx.board(),
-            Feed::Given(giver) => giver.board,
-        }
-    }
-
-    #[inline]
-    pub(super) fn take(self) -> Option<T::Guards<'a>> {
-        match self {
-            Feed::Slots(slots, cx) => T::fetch(slots, cx),
-            Feed::Given(giver) => T::given(giver),
-        }
-    }
-}
-
-impl<T: Args + ?Sized> fmt::Debug for Feed<'_, '_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Feed")
-    }
 }
 
 fn slot_again<X: Arg>(literal: Result<X::Literal, X::Slot>) -> X::Slot {
@@ -128,10 +99,15 @@ macro_rules! tuple {
                 ($($x::lend(&literals.$i, &mut frame),)*)
             }
 
-            #[inline]
-            fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>> {
+            // Always: the values stay in registers.
+            #[inline(always)]
+            fn fetch<'a>(
+                slots: &'a Self::Slots,
+                cx: Context<'a>,
+                agent: &mut dyn Any,
+            ) -> Option<Self::Guards<'a>> {
                 let mut frame = Frame::new(cx);
-                $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
+                $(let Some($x) = $x::fetch(&slots.$i, &mut frame, agent) else {
                     return None;
                 };)*
                 Some(($($x,)*))

@@ -47,7 +47,7 @@ pub use session::Session;
 #[doc(hidden)]
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 #[doc(hidden)]
-pub use args::{Args, Feed};
+pub use args::Args;
 #[doc(hidden)]
 pub use argument::{Hides, Owns, no_second_context, owned};
 #[doc(hidden)]
@@ -58,6 +58,8 @@ pub use method::{AnyCall, Callable, Stepwise, Typed, action, condition, decorato
 pub use outcome::Returned;
 #[doc(hidden)]
 pub use param::Params;
+#[doc(hidden)]
+pub use property::{AnyField, FieldReader, TypedField, Way, typed_field};
 #[doc(hidden)]
 pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 #[doc(hidden)]

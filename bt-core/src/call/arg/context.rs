@@ -1,5 +1,7 @@
 //! Parameters that are no arguments of a tree: the context, and how a decorator's child ended.
 
+use std::any::Any;
+
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Lend, LendMut, Mut, Shared};
@@ -59,7 +61,11 @@ macro_rules! context {
             }
 
             #[inline]
-            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Context<'a>> {
+            fn fetch<'a>(
+                (): &'a (),
+                frame: &mut Frame<'a>,
+                _: &mut dyn Any,
+            ) -> Option<Context<'a>> {
                 frame.cx.take()
             }
 
@@ -114,7 +120,7 @@ impl Arg for Ended {
     }
 
     #[inline]
-    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Option<bool>> {
+    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>, _: &mut dyn Any) -> Option<Option<bool>> {
         Some(frame.ended)
     }
 

@@ -1,5 +1,6 @@
 //! A field that is a property.
 
+use std::any::Any;
 use std::marker::PhantomData;
 
 use schemars::{Schema, SchemaGenerator};
@@ -56,8 +57,8 @@ impl<T: FieldValue> Arg for Field<T> {
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
-        Val::<T>::fetch(slot, frame)
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>, agent: &mut dyn Any) -> Option<T> {
+        Val::<T>::fetch(slot, frame, agent)
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<T> {

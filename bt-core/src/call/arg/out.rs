@@ -2,6 +2,7 @@
 //!
 //! A call that fails writes nothing back, and neither does one that leaves the value as it was.
 
+use std::any::Any;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -112,7 +113,7 @@ impl<T: InOutArgument> Arg for Mut<T> {
         match *never {}
     }
 
-    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>, _: &mut dyn Any) -> Option<Back<'a, T>> {
         let value = key.read(frame.board)?;
         Some(Back::new(value, frame.board, key.id(), true))
     }
@@ -156,7 +157,7 @@ impl<T: OutArgument> Arg for Out<T> {
         match *never {}
     }
 
-    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>, _: &mut dyn Any) -> Option<Back<'a, T>> {
         Some(Back::new(T::default(), frame.board, key.id(), false))
     }
 

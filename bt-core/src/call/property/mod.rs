@@ -1,10 +1,12 @@
 //! An agent's property, own or inherited: read and written by name, as JSON.
 
+mod field;
 mod reach;
 mod set;
 mod source;
 mod watch;
 
+use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use crate::contained::panic_text;
 use crate::decode::{encode, shown};
 use crate::describe::value::{ParamDesc, arguments};
 use crate::error::{ArgumentError, CallError};
+pub use field::{AnyField, FieldReader, TypedField, Way, typed_field};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -94,11 +97,13 @@ impl<A: Agent> Property<A> {
         cx: &mut Context<'_>,
     ) -> Result<Value, CallError> {
         let get = || self.get(agent, world, cx);
-        catch_unwind(AssertUnwindSafe(get)).unwrap_or_else(|panic| {
-            let why = panic_text(panic);
-            let text = format!("property `{}` panicked: {why}", self.name());
-            Err(CallError::refused(text))
-        })
+        catch_unwind(AssertUnwindSafe(get))
+            .unwrap_or_else(|panic| Err(panicked(self.name(), panic)))
+    }
+
+    /// The [`FieldReader`] for methods of the agent so many bases away, if it is a field.
+    pub(super) fn field(&self, depth: usize) -> Option<Box<dyn Any>> {
+        self.getter.field(depth)
     }
 
     /// Its value, which needs no agent.
@@ -241,6 +246,12 @@ impl<A: Agent> fmt::Debug for Property<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Property").field(&self.name()).finish()
     }
+}
+
+#[cold]
+fn panicked(property: &str, panic: Box<dyn Any + Send>) -> CallError {
+    let why = panic_text(panic);
+    CallError::refused(format!("property `{property}` panicked: {why}"))
 }
 
 /// A value's JSON form.
