@@ -32,11 +32,8 @@ pub trait Args: 'static {
     /// [`CallError::is_arguments`] with all that is wrong.
     fn slots(binder: Binder<'_>) -> Result<Self::Slots, CallError>;
 
-    /// The values, where none comes from a key; else the slots again.
-    ///
-    /// # Errors
-    /// The slots.
-    fn literals(slots: Self::Slots) -> Result<Self::Literals, Self::Slots>;
+    /// The values, where all come from the tree alone.
+    fn literals(slots: &Self::Slots) -> Option<Self::Literals>;
 
     /// The values for one call of a tree that takes nothing from keys.
     fn lend<'a>(literals: &'a Self::Literals, cx: Context<'a>) -> Self::Guards<'a>;
@@ -52,10 +49,6 @@ pub trait Args: 'static {
     /// The values for one call by name; none, and an error kept by the blackboard with all that
     /// is wrong, if they are not what the method takes.
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>>;
-}
-
-fn slot_again<X: Arg>(literal: Result<X::Literal, X::Slot>) -> X::Slot {
-    literal.map_or_else(|slot| slot, X::slot_of)
 }
 
 macro_rules! tuple {
@@ -86,11 +79,11 @@ macro_rules! tuple {
                 }
             }
 
-            fn literals(slots: Self::Slots) -> Result<Self::Literals, Self::Slots> {
-                match ($($x::literal(slots.$i),)*) {
-                    ($(Ok($x),)*) => Ok(($($x,)*)),
-                    ($($x,)*) => Err(($(slot_again::<$x>($x),)*)),
-                }
+            fn literals(slots: &Self::Slots) -> Option<Self::Literals> {
+                $(let Some($x) = $x::literal(&slots.$i) else {
+                    return None;
+                };)*
+                Some(($($x,)*))
             }
 
             #[inline]

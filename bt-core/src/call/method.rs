@@ -150,9 +150,9 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         origins: &[Origin<'_>],
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         match T::slots(Binder::new(origins, params)) {
-            Ok(slots) => Ok(match T::literals(slots) {
-                Ok(literals) => self.0.bind(literals),
-                Err(slots) => Box::new(Keyed {
+            Ok(slots) => Ok(match T::literals(&slots) {
+                Some(literals) => self.0.bind(literals),
+                None => Box::new(Keyed {
                     slots,
                     method: self.0,
                 }),

@@ -49,11 +49,9 @@ macro_rules! context {
                 Some(())
             }
 
-            fn literal((): ()) -> Result<(), ()> {
-                Ok(())
+            fn literal((): &()) -> Option<()> {
+                Some(())
             }
-
-            fn slot_of((): ()) {}
 
             #[inline]
             fn lend<'a>((): &'a (), frame: &mut Frame<'a>) -> Context<'a> {
@@ -108,11 +106,9 @@ impl Arg for Ended {
         Some(())
     }
 
-    fn literal((): ()) -> Result<(), ()> {
-        Ok(())
+    fn literal((): &()) -> Option<()> {
+        Some(())
     }
-
-    fn slot_of((): ()) {}
 
     #[inline]
     fn lend<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<bool> {

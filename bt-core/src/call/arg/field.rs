@@ -43,12 +43,8 @@ impl<T: FieldValue> Arg for Field<T> {
         Val::<T>::slot(binder)
     }
 
-    fn literal(slot: Slot<T>) -> Result<T, Slot<T>> {
+    fn literal(slot: &Slot<T>) -> Option<T> {
         slot.literal()
-    }
-
-    fn slot_of(literal: T) -> Slot<T> {
-        Slot::Literal(literal)
     }
 
     #[inline]

@@ -66,14 +66,8 @@ pub trait Arg: Described + 'static {
     /// Resolves where it comes from; none, and a note in `binder`, if that cannot be.
     fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot>;
 
-    /// The value, if it comes from no key.
-    ///
-    /// # Errors
-    /// The slot again, if it does.
-    fn literal(slot: Self::Slot) -> Result<Self::Literal, Self::Slot>;
-
-    /// The slot of a value.
-    fn slot_of(literal: Self::Literal) -> Self::Slot;
+    /// The value, if it comes from the tree alone.
+    fn literal(slot: &Self::Slot) -> Option<Self::Literal>;
 
     /// The value for one call of a tree, where it comes from no key.
     fn lend<'a>(literal: &'a Self::Literal, frame: &mut Frame<'a>) -> Self::Guard<'a>;
@@ -118,11 +112,11 @@ pub enum Slot<T> {
     Field(FieldReader<T>),
 }
 
-impl<T> Slot<T> {
-    fn literal(self) -> Result<T, Self> {
+impl<T: Clone> Slot<T> {
+    fn literal(&self) -> Option<T> {
         match self {
-            Slot::Literal(value) => Ok(value),
-            Slot::Key(_) | Slot::Field(_) => Err(self),
+            Slot::Literal(value) => Some(value.clone()),
+            Slot::Key(_) | Slot::Field(_) => None,
         }
     }
 }

@@ -101,12 +101,8 @@ impl<T: InOutArgument> Arg for Mut<T> {
         binder.key()
     }
 
-    fn literal(key: BoardKey) -> Result<Infallible, BoardKey> {
-        Err(key)
-    }
-
-    fn slot_of(never: Infallible) -> BoardKey {
-        match never {}
+    fn literal(_: &BoardKey) -> Option<Infallible> {
+        None
     }
 
     fn lend<'a>(never: &'a Infallible, _: &mut Frame<'a>) -> Back<'a, T> {
@@ -145,12 +141,8 @@ impl<T: OutArgument> Arg for Out<T> {
         binder.key()
     }
 
-    fn literal(key: BoardKey) -> Result<Infallible, BoardKey> {
-        Err(key)
-    }
-
-    fn slot_of(never: Infallible) -> BoardKey {
-        match never {}
+    fn literal(_: &BoardKey) -> Option<Infallible> {
+        None
     }
 
     fn lend<'a>(never: &'a Infallible, _: &mut Frame<'a>) -> Back<'a, T> {

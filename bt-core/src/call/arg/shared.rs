@@ -69,12 +69,8 @@ macro_rules! shared {
                 source(binder)
             }
 
-            fn literal(slot: Slot<$owned>) -> Result<$owned, Slot<$owned>> {
+            fn literal(slot: &Slot<$owned>) -> Option<$owned> {
                 slot.literal()
-            }
-
-            fn slot_of(literal: $owned) -> Slot<$owned> {
-                Slot::Literal(literal)
             }
 
             #[inline]
@@ -132,12 +128,8 @@ impl Arg for Shared<str> {
         source(binder)
     }
 
-    fn literal(slot: Slot<String>) -> Result<String, Slot<String>> {
+    fn literal(slot: &Slot<String>) -> Option<String> {
         slot.literal()
-    }
-
-    fn slot_of(literal: String) -> Slot<String> {
-        Slot::Literal(literal)
     }
 
     #[inline]

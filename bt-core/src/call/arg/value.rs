@@ -38,12 +38,8 @@ impl<T: Argument> Arg for Val<T> {
         source(binder)
     }
 
-    fn literal(slot: Slot<T>) -> Result<T, Slot<T>> {
+    fn literal(slot: &Slot<T>) -> Option<T> {
         slot.literal()
-    }
-
-    fn slot_of(literal: T) -> Slot<T> {
-        Slot::Literal(literal)
     }
 
     #[inline]
