@@ -14,9 +14,10 @@ pub use crate::agent::{
 pub use crate::builtin::ActionAgent;
 pub use crate::call::table::carries::Carries;
 pub use crate::call::table::descriptor::{
-    AgentDesc, Block, GenericDesc, GiveEachBlockItsOwnAgentPart, Identity, Key, NoPart, Part,
-    PartOf, Registration, Site, Table, item, kin,
+    AgentDesc, Block, GenericDesc, GiveEachBlockItsOwnAgentPart, Identity, NoPart, Part, PartOf,
+    Registration, Site, Table, kin,
 };
+pub use crate::call::table::item::{Key, item};
 pub use crate::call::table::members::{
     EventDesc, Fallback, event_param, method, property, setter, static_method, static_setter,
 };

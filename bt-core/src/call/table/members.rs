@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::carries::{Carries, Normal};
-use super::descriptor::ItemDesc;
+use super::item::ItemDesc;
 use crate::Agent;
 use crate::call::property::AnyField;
 use crate::call::{AnyCall, Context, ExitHook, ExitWith, ResumeHook, Static};

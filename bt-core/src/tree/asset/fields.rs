@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::keys::Keys;
 use super::node::{AssetNode, NodeData, WHITE};
 use super::problem::Problems;
-use super::read::Raw;
+use super::raw::Raw;
 use crate::decode::shown;
 use crate::text::suggest;
 
