@@ -27,6 +27,7 @@ mod state;
 mod statics;
 #[doc(hidden)]
 pub mod table;
+mod typed_field;
 
 pub use crate::decode::{DecodeError, decode};
 pub use crate::error::{ArgumentError, CallError};
@@ -59,11 +60,11 @@ pub use outcome::Returned;
 #[doc(hidden)]
 pub use param::Params;
 #[doc(hidden)]
-pub use property::{AnyField, FieldReader, TypedField, Way, typed_field};
-#[doc(hidden)]
 pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 #[doc(hidden)]
 pub use statics::Static;
+#[doc(hidden)]
+pub use typed_field::{AnyField, FieldReader, TypedField, Way, typed_field};
 
 pub(crate) use gather::Members;
 pub(crate) use method::{resolve, run_resolved};

@@ -19,8 +19,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::param::Param;
-use super::property::FieldReader;
 use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
+use super::typed_field::FieldReader;
 use crate::decode::{decode, plain};
 use crate::describe::shape::{Described, Nothing};
 use crate::error::Flaw;

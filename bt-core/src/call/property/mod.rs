@@ -1,6 +1,5 @@
 //! An agent's property, own or inherited: read and written by name, as JSON.
 
-mod field;
 mod reach;
 mod set;
 mod source;
@@ -15,14 +14,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::param::check;
+use super::typed_field::panicked;
 use super::{Context, Outcome};
 use crate::Agent;
 use crate::call::table::members::PropertyDesc;
-use crate::contained::panic_text;
 use crate::decode::{encode, shown};
 use crate::describe::value::{ParamDesc, arguments};
 use crate::error::{ArgumentError, CallError};
-pub use field::{AnyField, FieldReader, TypedField, Way, typed_field};
 pub(super) use reach::{Reach, Reached};
 pub use set::PropertySet;
 pub(super) use source::WithProperties;
@@ -101,7 +99,7 @@ impl<A: Agent> Property<A> {
             .unwrap_or_else(|panic| Err(panicked(self.name(), panic)))
     }
 
-    /// The [`FieldReader`] for methods of the agent so many bases away, if it is a field.
+    /// What reads it in calls of the agent so many bases away, if it is a field.
     pub(super) fn field(&self, depth: usize) -> Option<Box<dyn Any>> {
         self.getter.field(depth)
     }
@@ -246,12 +244,6 @@ impl<A: Agent> fmt::Debug for Property<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Property").field(&self.name()).finish()
     }
-}
-
-#[cold]
-fn panicked(property: &str, panic: Box<dyn Any + Send>) -> CallError {
-    let why = panic_text(panic);
-    CallError::refused(format!("property `{property}` panicked: {why}"))
 }
 
 /// A value's JSON form.

@@ -4,9 +4,9 @@ use std::any::Any;
 
 use serde_json::Value;
 
-use super::field::Way;
 use crate::agent::{Agent, Path};
 use crate::call::table::members::{Call, Get, Property};
+use crate::call::typed_field::Way;
 use crate::call::{Context, Outcome, Params, Static};
 use crate::error::CallError;
 
@@ -27,8 +27,8 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
         cx: &mut Context<'_>,
     ) -> Option<Result<Value, CallError>>;
 
-    /// Its [`FieldReader`](super::FieldReader) for methods of the agent so many bases away, if it is a
-    /// field of that agent or of one of its bases.
+    /// What reads it in calls of the agent so many bases away, if it is a field of that agent or of one
+    /// of its bases.
     fn field(&self, depth: usize) -> Option<Box<dyn Any>>;
 
     /// Sets it to the one value of `args`.

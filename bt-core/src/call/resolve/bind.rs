@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{BoardKey, Origin, Resolved, default, note};
 use crate::blackboard::KeyId;
 use crate::call::param::{Param, Params};
-use crate::call::property::FieldReader;
+use crate::call::typed_field::FieldReader;
 use crate::error::CallError;
 use crate::error::{ArgumentError, Flaw};
 use crate::text;

@@ -69,7 +69,7 @@ pub enum Origin<'x> {
     Key(KeyId, &'x str),
     /// A property, whose value is put there before the call.
     Property(KeyId, &'x str),
-    /// A property that is a field: the [`FieldReader`](super::property::FieldReader) of its type.
+    /// A property that is a field: the [`FieldReader`](super::typed_field::FieldReader) of its type.
     Field(&'x dyn Any),
 }
 

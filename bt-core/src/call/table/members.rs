@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::carries::{Carries, Normal};
 use super::item::ItemDesc;
 use crate::Agent;
-use crate::call::property::AnyField;
+use crate::call::typed_field::AnyField;
 use crate::call::{AnyCall, Context, ExitHook, ExitWith, ResumeHook, Static};
 use crate::describe::catalogue::{MethodKind, ReturnKind};
 use crate::describe::value::{ParamDesc, Shape, ValueDesc};

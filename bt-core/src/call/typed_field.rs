@@ -5,10 +5,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::panicked;
+use super::argument::FieldValue;
 use crate::Agent;
 use crate::blackboard::Blackboard;
-use crate::call::argument::FieldValue;
+use crate::contained::panic_text;
 use crate::decode::{NoJson, has_json};
 use crate::error::CallError;
 
@@ -114,6 +114,13 @@ where
             Err(panic) => board.keep_error(panicked(self.name, panic)),
         }
     }
+}
+
+/// A property's getter, or the copy of a field, has panicked.
+#[cold]
+pub(super) fn panicked(property: &str, panic: Box<dyn Any + Send>) -> CallError {
+    let why = panic_text(panic);
+    CallError::refused(format!("property `{property}` panicked: {why}"))
 }
 
 #[cold]
