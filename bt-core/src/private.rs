@@ -24,7 +24,7 @@ pub use crate::call::table::members::{
 pub use crate::call::{
     ActionResult, Arg, Args, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend,
     LendMut, Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator,
-    ended, kept, no_second_context, owned, same_argument, to_json as shown,
+    ended, kept, no_second_context, owned, same_argument, to_json as shown, typed_field,
 };
 pub use crate::describe::catalogue::MethodKind;
 pub use crate::describe::shape::{Shown, bound, choices, default_value};

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value};
 
 use super::json::Json;
-use super::keys::Item;
+use super::keys::{Item, Keys};
 use super::position::{Walk, without_mark};
 use super::problem::{AssetError, Problem, Problems};
 use super::raw::Raw;
@@ -216,12 +216,12 @@ impl<'de> Visitor<'de> for Nodes<'_, '_> {
             repeated,
             ..
         } = self.0;
-        let mut place = 0;
-        while let Some(item) = items.next_element_seed(Item(repeated))? {
+        let (mut place, mut keys) = (0, Keys::default());
+        while let Some(item) = items.next_element_seed(Item(&mut keys, repeated))? {
             if place == MAX_NODES {
                 return Err(A::Error::custom(format!("more than {MAX_NODES} nodes")));
             }
-            fields::read(place, item, raw, problems);
+            fields::read(place, item.map(|()| &mut keys), raw, problems);
             place += 1;
         }
         Ok(())
