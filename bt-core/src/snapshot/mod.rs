@@ -91,6 +91,32 @@ impl Saved {
         self.to_value().to_string()
     }
 
+    /// The same without what it says of the active nodes, which is about half of the text: for hosts that save
+    /// many agents and their trees with them. [Restored](crate::Runner::restore_or_restart) with changed
+    /// trees, it starts anew.
+    ///
+    /// ```
+    /// # use bt_core::builtin::ActionAgent;
+    /// # use bt_core::tree::asset::spec::action;
+    /// # use bt_core::{Runner, TreeAsset, TreeSet};
+    /// # let mut trees = TreeSet::<ActionAgent>::new();
+    /// # trees.add(TreeAsset::build("nap", "action_agent", action("wait_for_seconds").arg(5)));
+    /// # let trees = trees.build()?;
+    /// # let mut runner = Runner::new(&trees, "nap")?;
+    /// # runner.start();
+    /// # runner.poll(&mut ActionAgent, std::time::Duration::ZERO);
+    /// let saved = runner.save();
+    /// assert!(saved.to_json().contains("wait_for_seconds"));
+    /// let compact = saved.compact();
+    /// assert!(!compact.to_json().contains("wait_for_seconds"));
+    /// assert!(Runner::restore(&trees, &compact).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compact(mut self) -> Saved {
+        self.0.nodes.clear();
+        self
+    }
+
     fn to_value(&self) -> Value {
         let mut value =
             serde_json::to_value(&*self.0).expect("JSON values under text keys can be written");

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use bt_tests::cases::Property;
 use bt_tests::cases::{Case, Profile, explain};
 use bt_tests::compare::{Compared, agree, compare, refer};
-use bt_tests::properties::{replays, restores};
+use bt_tests::properties::{moves, replays, restores};
 use bt_tests::reference::STACK;
 
 fn main() -> ExitCode {
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let property = match args.first().map(String::as_str) {
         Some("replays") => Some(replays as Property),
         Some("restores") => Some(restores as Property),
+        Some("moves") => Some(moves as Property),
         _ => None,
     };
     let alone = args.first().is_some_and(|arg| arg == "reference");

@@ -1,7 +1,7 @@
 //! When an agent moves, and what it does where it cannot.
 
 use bt_core::reload::{Changes, Gone, Moved};
-use bt_core::tree::asset::spec::{parallel, select, sequence};
+use bt_core::tree::asset::spec::{parallel, select, sequence, sub_tree};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -152,4 +152,19 @@ fn a_dry_run_says_what_would_happen_and_does_nothing() {
         said,
         "moved: 2 nodes stay active\naborted main: node 2 (action)\nentered main: node 3 (action)"
     );
+}
+
+#[test]
+fn a_sub_tree_node_calls_its_new_target_where_the_old_one_is_gone() {
+    let main = |target| n(1, sequence([n(2, sub_tree(target)), n(3, now("z"))]));
+    let mut play = plays([("main", main("inner")), ("inner", n(1, starts("a")))]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    changes(
+        &mut play,
+        [("main", main("other")), ("other", n(1, starts("b")))],
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +b");
+    assert_eq!(*report(&play).moved(), Moved::Moved);
 }

@@ -7,3 +7,4 @@ mod harness;
 mod pool;
 mod properties;
 mod removed;
+mod saved;

@@ -100,3 +100,8 @@ fn an_agent_whose_trees_are_edited_at_random_exits_what_it_entered() {
 fn an_agent_whose_trees_are_rewritten_at_random_exits_what_it_entered() {
     for_seeds(RUNS, Profile::All, |case| play_edited(case, 3, 8));
 }
+
+#[test]
+fn a_saved_agent_that_is_restored_with_edited_trees_goes_on_as_one_that_is_reloaded() {
+    for_seeds(2 * RUNS, Profile::All, bt_tests::properties::moves);
+}

@@ -176,8 +176,9 @@ impl<'a> Fates<'a> {
             .filter(|next| next.above == Some(number));
         let called = called.filter(|next| next.at.frame != active.at.frame);
         called.is_none_or(|called| {
+            // One that a key names may be gone, which is another matter.
             let tree = self.map.tree_now(self.old.info(called.at.node).tree);
-            tree.is_none_or(|tree| is.kind.behaviour().may_call(tree))
+            is.kind.behaviour().may_call(tree.unwrap_or(NONE))
         })
     }
 
@@ -354,6 +355,16 @@ impl<'a> Fates<'a> {
     fn named(&self, plan: &Plan, node: u32) -> Node {
         let (tree, info) = (plan.tree_of(node), plan.info(node));
         Node::new(&tree.name, info.idx, info.kind)
+    }
+
+    /// The place of a node that goes.
+    pub(super) fn goes(&self, node: u32) -> Option<At> {
+        let all = (0..self.all.len()).filter(|number| self.now(*number).is_none());
+        let mut goes = all
+            .map(|number| &self.all[number])
+            .filter(|active| active.entered);
+        goes.find(|active| active.at.node == node)
+            .map(|active| active.at)
     }
 
     /// The nodes that are exited.

@@ -3,8 +3,8 @@
 use super::fate::Fates;
 use crate::run::abort::Then;
 use crate::run::node_ref::NOWHERE;
-use crate::run::waits::Wait;
-use crate::run::walk::Walker;
+use crate::run::waits::{Entry, Wait};
+use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
@@ -33,6 +33,26 @@ impl Walker<'_> {
                     walk.leave_aborted(NOWHERE, *at, NONE);
                 }
             });
+        }
+    }
+
+    /// What is still cancelling counts as cancelled, and what follows waits for the changed trees.
+    pub(super) fn end_cancelling(&mut self) {
+        let is_cancelling = |entry: &Entry| entry.wait == Wait::Cancelling;
+        while let Some(position) = self.core.entries.iter().position(is_cancelling) {
+            let at = self.core.entries[position].at;
+            let text = "it was being cancelled when the agent was saved, and its tree has changed: it counts as \
+                        cancelled";
+            self.report(Some(at.node), text.to_owned());
+            self.core.interrupted = true;
+            let mut step = self.cancelled(position);
+            while let Step::Jump(at, act) = step {
+                self.core.frame = at.frame;
+                step = match act {
+                    Act::Done(success) => self.done(at.node, success).unwrap_or(Step::Blocked),
+                    act => self.park(at.node, act),
+                };
+            }
         }
     }
 
