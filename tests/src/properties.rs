@@ -7,7 +7,7 @@ use bt_core::trace::{JsonLines, Record, SharedWriter, Tracer};
 use bt_core::{Random, Runner, Saved};
 use serde_json::Value;
 
-use crate::cases::{Case, Driven, Op, drive_from};
+use crate::cases::{Case, Driven, Op, Profile, drive_from};
 use crate::probe::{Play, Probe, Replayed};
 
 /// The trace of a case, replayed as it grows, leads to what the runner shows, after every poll; a
@@ -63,7 +63,7 @@ pub fn moves(case: &Case) -> Result<(), String> {
     let mut random = Random::new(case.seed ^ 0x5eed);
     let moment = random.int(0..=case.ops.len() as i64 - 1) as usize;
     let edits = random.int(0..=4) as u32;
-    let edited = case.edited(random.int(0..=i64::MAX) as u64, edits);
+    let edited = case.edited(random.int(0..=i64::MAX) as u64, edits, Profile::All);
     let Ok(trees) = edited.build(random.int(0..=1) == 0) else {
         return Ok(());
     };

@@ -4,18 +4,20 @@ use bt_core::tree::asset::AssetError;
 use bt_core::{Random, TreeAsset, TreeSet, Trees};
 use serde_json::Value;
 
-use super::grow::OTHER;
+use super::grow::{OTHER, Profile};
 use super::{Abort, Case, Guard, HOST_KEYS, KEYS, Kind, Node, Script, Takes};
-use crate::probe::{Probe, Reply};
+use crate::probe::Probe;
 
 /// The first number of nodes that an edit adds.
 const ADDED: u32 = 1000;
 
 impl Case {
-    /// The same case with so many edits of its trees. Nodes keep their numbers, and added ones get others.
-    pub fn edited(&self, seed: u64, edits: u32) -> Case {
+    /// The same case with so many edits of its trees, which stays of its profile. Nodes keep their numbers, and added
+    /// ones get others.
+    pub fn edited(&self, seed: u64, edits: u32, profile: Profile) -> Case {
         let mut edit = Edit {
             random: Random::new(seed),
+            profile,
             tree: 0,
             next: ADDED,
         };
@@ -74,6 +76,7 @@ impl Case {
 
 struct Edit {
     random: Random,
+    profile: Profile,
     /// The tree that is edited.
     tree: usize,
     next: u32,
@@ -265,7 +268,8 @@ impl Edit {
             }
             Kind::Starts(script) | Kind::Now(script) => {
                 script.name = format!("other{}", self.idx());
-                script.replies = vec![Reply::On; 0];
+                script.replies.clear();
+                script.act = super::Act::Nothing;
             }
             _ => {}
         }
@@ -294,7 +298,7 @@ impl Edit {
         match self.below(4) {
             0 => node.service = Some(1 + self.below(4) as u64),
             1 => node.service = None,
-            2 => {
+            2 if self.profile == Profile::All => {
                 node.takes = Some(Takes {
                     tree: 1,
                     comes_back: self.below(2) == 0,

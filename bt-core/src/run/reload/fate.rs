@@ -160,6 +160,10 @@ impl<'a> Fates<'a> {
     /// Whether a wait continues where its node is another node now.
     fn goes_on(&self, core: &Core, number: usize, now: u32) -> bool {
         let active = &self.all[number];
+        if !active.entered {
+            // It ended, or is to be entered: there is no call that could continue.
+            return true;
+        }
         let (was, is) = (self.old.node(active.at.node), self.new.node(now));
         if let (Some(was), Some(is)) = (was.kind.behaviour().action(), is.kind.behaviour().action())
         {

@@ -2,7 +2,8 @@
 
 use super::fate::Fates;
 use crate::run::abort::Then;
-use crate::run::node_ref::NOWHERE;
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::observers::Watch;
 use crate::run::waits::{Entry, Wait};
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
@@ -30,9 +31,43 @@ impl Walker<'_> {
                         let entry = walk.take_waiting(position);
                         walk.discard(at.node, entry);
                     }
+                    let below = walk.guards_below(*at);
                     walk.leave_aborted(NOWHERE, *at, NONE);
+                    walk.observe_again(below);
                 }
             });
+        }
+    }
+
+    /// The guards of a node's children that run.
+    fn guards_below(&self, at: At) -> Vec<Watch> {
+        let core = &*self.core;
+        let is_child = |watch: &&Watch| {
+            watch.own && watch.at.frame == at.frame && self.plan.parent(watch.at.node) == at.node
+        };
+        let below = core.observed().iter().filter(is_child);
+        let below = below.filter(|watch| core.is_active(self.plan, watch.at));
+        below.copied().collect()
+    }
+
+    /// Observes guards that a node took with it when it was left.
+    fn observe_again(&mut self, guards: Vec<Watch>) {
+        for watch in guards {
+            let core = &*self.core;
+            let before = |other: &Watch| match other.at == watch.at {
+                true => (other.own, other.guard) < (watch.own, watch.guard),
+                false => core.is_before(other.at, watch.at),
+            };
+            let position = core.observed().partition_point(before);
+            let observers = &mut self.core.cold().observers;
+            let mut all = observers.suspend();
+            if !all
+                .iter()
+                .any(|other| other.at == watch.at && other.own && other.guard == watch.guard)
+            {
+                all.insert(position, watch);
+            }
+            observers.restore(all);
         }
     }
 
