@@ -1,6 +1,8 @@
 //! The runner and the [reference](crate::reference), side by side on the same case.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bt_core::reload::Changes;
 use bt_core::{LeafState, Random, Status};
@@ -161,6 +163,13 @@ pub fn refer(case: &Case) -> Compared {
     }
 }
 
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic")
+        .to_owned()
+}
+
 /// The runner and the reference agree on a case whose trees are edited.
 ///
 /// # Errors
@@ -173,7 +182,10 @@ pub fn agree_edited(case: &Case) -> Result<(), String> {
             .map(|(at, case)| format!("after operation {}:\n{case}", at + 1));
         format!("{why}\n{}", edits.collect::<String>())
     };
-    compare_edited(case, &edits).map(|_| ()).map_err(told)
+    let compared = catch_unwind(AssertUnwindSafe(|| compare_edited(case, &edits)));
+    compared
+        .map_or_else(|panic| Err(panic_text(&*panic)), |found| found.map(|_| ()))
+        .map_err(told)
 }
 
 /// The runner and the reference agree on a case.

@@ -169,14 +169,15 @@ impl<C: NodeContext> Runs<C> for RandomNode {
         let ran = drawn.done as usize;
         let running = drawn.order.get(ran).copied();
         let runs = running.is_some_and(|child| cx.is_active(child));
+        // One whose call is another now is aborted, and begins again.
+        let again = running.filter(|child| Some(*child) == standing);
         let is_whole = cx.children(node).all(|child| drawn.order.contains(&child));
         if !is_whole {
             self.draw_rest(cx, node, ran + usize::from(runs));
         }
         let drawn = cx.state_mut::<Self>(node)?;
         let rest = &mut drawn.order[ran..];
-        // One that only ran otherwise begins again.
-        if let Some(at) = rest.iter().position(|child| Some(*child) == standing) {
+        if let Some(at) = rest.iter().position(|child| Some(*child) == again) {
             rest.swap(0, at);
         }
         rest.first().copied()

@@ -98,12 +98,23 @@ impl Walker<'_> {
                     None => return,
                 },
             };
+            let level = self.core.level();
             if let Step::Jump(at, act) = self.hand_over(delivery) {
                 self.host.walk(self.plan, self.core, at, act);
             }
             if self.core.interrupted {
                 self.walk_on(Step::Blocked);
             }
+            self.enter_resumed(level);
+        }
+    }
+
+    /// Enters what a tree that continues has to enter, if there were more trees suspended: changed trees have
+    /// other nodes there.
+    #[inline]
+    fn enter_resumed(&mut self, level: u32) {
+        if self.core.level() < level {
+            self.enter_due();
         }
     }
 
@@ -352,7 +363,11 @@ impl Walker<'_> {
         }
         self.core.cursor = 0;
         self.restart_turn();
-        while self.goes_on() && self.next_turn() {}
+        let mut level = self.core.level();
+        while self.goes_on() && self.next_turn() {
+            self.enter_resumed(level);
+            level = self.core.level();
+        }
         self.core.cursor = NONE;
         self.core.set_turned(true);
     }

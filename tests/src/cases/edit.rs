@@ -233,10 +233,10 @@ impl Edit {
     fn turn_into(&mut self, node: &mut Node) {
         if node.children.is_empty() {
             let leaf = self.leaf();
-            node.kind = match (&node.kind, leaf.kind) {
+            node.kind = match leaf.kind {
                 // The probe takes a call with another name for another leaf.
-                (Kind::Polled(_), Kind::Polled(_)) => Kind::Wait(1),
-                (_, kind) => kind,
+                Kind::Polled(_) => Kind::Wait(1),
+                kind => kind,
             };
         } else {
             node.kind = match node.children.len() {

@@ -168,3 +168,24 @@ fn a_sub_tree_node_calls_its_new_target_where_the_old_one_is_gone() {
     assert_eq!(play.brief(), "a:A +b");
     assert_eq!(*report(&play).moved(), Moved::Moved);
 }
+
+#[test]
+fn a_reset_that_waited_for_a_slow_exit_starts_the_tree_as_late_as_without_a_reload() {
+    let other = |word| ("other", n(1, now(word)));
+    let main = || ("main", n(1, slow("a")));
+    for reloads in [false, true] {
+        let mut play = plays([main(), other("x")]);
+        play.poll(0.0);
+        play.runner.reset();
+        play.poll(1.0);
+        assert_eq!(play.brief(), "+a a:A");
+        if reloads {
+            changes(&mut play, [main(), other("y")]);
+        }
+        play.end("a", true);
+        play.poll(2.0);
+        assert_eq!(play.brief(), "a:gone");
+        play.poll(2.0);
+        assert_eq!(play.brief(), "+a");
+    }
+}
