@@ -98,6 +98,68 @@ pub fn moves(case: &Case) -> Result<(), String> {
     }
 }
 
+/// A case in which a node changes at some moment that is neither active nor a child of an active one: until the
+/// walk comes to it the trace is that of the unchanged trees.
+///
+/// # Errors
+/// The first difference.
+pub fn is_beside(case: &Case) -> Result<(), String> {
+    let mut random = Random::new(case.seed ^ 0xbe51de);
+    let moment = random.int(0..=case.ops.len() as i64 - 1) as usize;
+    let seed = random.int(0..=i64::MAX) as u64;
+    let mut changed = None;
+    let edited = traces(case, |number, driven| {
+        if number != moment {
+            return Ok(());
+        }
+        let runner = &mut driven.play.runner;
+        let active = runner.active_nodes().into_iter();
+        let active = active.map(|node| (node.tree, node.idx)).collect();
+        if let Some((edited, tree, nodes)) = case.edited_beside(seed, &active)
+            && let Ok(trees) = edited.build(false)
+        {
+            runner.reload(&Changes::between(runner.trees(), &trees));
+            changed = Some((tree, nodes));
+        }
+        Ok(())
+    })?;
+    let Some((tree, nodes)) = changed else {
+        return Ok(());
+    };
+    // All trees are there in both.
+    let all = case.build(false).map_err(|error| error.to_string())?;
+    let straight = traces(case, |number, driven| {
+        let runner = &mut driven.play.runner;
+        if number == moment {
+            runner.reload(&Changes::between(runner.trees(), &all));
+        }
+        Ok(())
+    })?;
+    let place = nodes.map(|idx| format!(r#",{idx}],"tree":"{tree}""#));
+    let reaches = |line: &str| place.iter().any(|place| line.contains(place));
+    let lines = |traces: &[String]| {
+        let traces = without_reload(traces);
+        let lines = traces
+            .iter()
+            .flat_map(|trace| trace.lines())
+            .map(str::to_owned);
+        lines.collect::<Vec<_>>()
+    };
+    let (straight, edited) = (lines(&straight), lines(&edited));
+    for (number, line) in straight.iter().enumerate() {
+        let other = edited.get(number);
+        if reaches(line) || other.is_some_and(|other| reaches(other)) {
+            return Ok(());
+        }
+        if other != Some(line) {
+            return Err(format!(
+                "line {number}, {nodes:?} of {tree}:\n  {line}\n  {other:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Traces without what a reload shows of what there is, and without the poll that it makes.
 fn without_reload(traces: &[String]) -> Vec<String> {
     let shows = ["reload", "snapshot", "stands", "waits", "poll_begin"];

@@ -1,5 +1,7 @@
 //! Edits as designers make them: what a case's trees are afterwards.
 
+use std::collections::BTreeSet;
+
 use bt_core::tree::asset::AssetError;
 use bt_core::{Random, TreeAsset, TreeSet, Trees};
 use serde_json::Value;
@@ -32,6 +34,51 @@ impl Case {
             settle(&mut tree.root, false);
         }
         case
+    }
+
+    /// The same case with another node in place of one that is neither active nor below an active one; the name of
+    /// its tree, and its number before and now. None if there is no such node.
+    pub fn edited_beside(
+        &self,
+        seed: u64,
+        active: &BTreeSet<(String, u32)>,
+    ) -> Option<(Case, &'static str, [u32; 2])> {
+        let mut random = Random::new(seed);
+        let mut all = Vec::new();
+        for (number, tree) in self.trees.iter().enumerate() {
+            let is_active = |node: &Node| active.contains(&(tree.name.to_owned(), node.idx));
+            for parent in tree
+                .root
+                .nodes()
+                .into_iter()
+                .filter(|node| !is_active(node))
+            {
+                // What is kept for it would be dropped.
+                let latches = |child: &&Node| {
+                    let mut nodes = child.nodes().into_iter();
+                    !nodes
+                        .any(|node| is_active(node) || matches!(node.kind, Kind::WaitEvent { .. }))
+                };
+                let children = parent.children.iter().filter(latches);
+                all.extend(children.map(|child| (number, child.idx)));
+            }
+        }
+        let at = random.int(0..=all.len() as i64 - 1);
+        let (tree, idx) = *all.get(usize::try_from(at).ok()?)?;
+        let mut edit = Edit {
+            random,
+            profile: Profile::All,
+            tree,
+            next: ADDED,
+        };
+        let mut case = self.clone();
+        let root = &mut case.trees[tree].root;
+        let number = root.nodes().iter().position(|node| node.idx == idx)?;
+        let leaf = edit.leaf();
+        let new = leaf.idx;
+        *nth(root, number)? = leaf;
+        settle(root, false);
+        Some((case, self.trees[tree].name, [idx, new]))
     }
 
     /// All its trees, built anew: the first comes last where that is `turned` round.

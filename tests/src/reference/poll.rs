@@ -80,8 +80,9 @@ impl<'t> Reference<'t> {
         self.budget = self.max_budget;
         self.spent = false;
         self.in_turn = false;
-        self.move_to_newest();
+        // *Chosen*: nothing is called between a request and what it leads to, so it comes first.
         self.apply_request();
+        self.move_to_newest();
         // “What the host wrote since the last poll reacts before the first delivery.”
         let is_due = self.phase == Phase::Due;
         let wrote = std::mem::take(&mut self.host_wrote);

@@ -1,7 +1,7 @@
 //! When an agent moves, and what it does where it cannot.
 
 use bt_core::reload::{Changes, Gone, Moved};
-use bt_core::tree::asset::spec::{parallel, select, sequence, sub_tree};
+use bt_core::tree::asset::spec::{negative, parallel, select, sequence, sub_tree};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -188,4 +188,16 @@ fn a_reset_that_waited_for_a_slow_exit_starts_the_tree_as_late_as_without_a_relo
         play.poll(2.0);
         assert_eq!(play.brief(), "+a");
     }
+}
+
+#[test]
+fn nothing_is_called_between_a_requested_load_and_the_tree_that_it_starts() {
+    let other = |word| ("other", n(1, now(word)));
+    let mut play = plays([("main", n(1, sequence([n(2, starts("a"))]))), other("x")]);
+    play.poll(0.0);
+    let wrapped = n(7, paired("w", negative(n(2, starts("a")))));
+    changes(&mut play, [("main", n(1, sequence([wrapped]))), other("y")]);
+    play.runner.load("other").expect("it is there");
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "+a a:A +y y:S");
 }

@@ -112,10 +112,15 @@ fn a_saved_agent_that_is_restored_with_edited_trees_goes_on_as_one_that_is_reloa
 
 #[test]
 fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() {
-    let compare = || for_seeds(8 * RUNS, Profile::Covered, bt_tests::compare::agree_edited);
+    let compare = || for_seeds(2 * RUNS, Profile::Covered, bt_tests::compare::agree_edited);
     let thread = std::thread::Builder::new().stack_size(bt_tests::reference::STACK);
     let thread = thread.spawn(compare).expect("a thread");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
+}
+
+#[test]
+fn an_edit_beside_the_active_path_changes_nothing_until_the_walk_comes_to_it() {
+    for_seeds(4 * RUNS, Profile::All, bt_tests::properties::is_beside);
 }

@@ -80,14 +80,30 @@ impl Walker<'_> {
                         cancelled";
             self.report(Some(at.node), text.to_owned());
             self.core.interrupted = true;
-            let mut step = self.cancelled(position);
-            while let Step::Jump(at, act) = step {
-                self.core.frame = at.frame;
-                step = match act {
-                    Act::Done(success) => self.done(at.node, success).unwrap_or(Step::Blocked),
-                    act => self.park(at.node, act),
-                };
-            }
+            let step = self.cancelled(position);
+            self.park_all(step);
+        }
+    }
+
+    /// Carries out what the host requested: nothing is called between that and what it leads to, and nothing is
+    /// entered in the old trees.
+    pub(super) fn apply_first(&mut self) {
+        let cold = self.core.cold.as_mut();
+        if let Some((request, by)) = cold.and_then(|cold| cold.requests.take()) {
+            self.core.interrupted = true;
+            let step = self.apply(by, request);
+            self.park_all(step);
+        }
+    }
+
+    /// What follows waits for the changed trees.
+    fn park_all(&mut self, mut step: Step) {
+        while let Step::Jump(at, act) = step {
+            self.core.frame = at.frame;
+            step = match act {
+                Act::Done(success) => self.done(at.node, success).unwrap_or(Step::Blocked),
+                act => self.park(at.node, act),
+            };
         }
     }
 

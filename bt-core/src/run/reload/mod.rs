@@ -194,6 +194,9 @@ impl<A: Agent> Runner<A> {
     ) -> bool {
         self.core.land();
         self.core.end_pause();
+        if self.core.phase == Phase::Active && self.core.requested().is_some() {
+            self.walking(agent, world, |walk| walk.apply_first());
+        }
         if self.waits_for_cancelling(agent, world) {
             return false;
         }
