@@ -9,7 +9,7 @@ use bt_meta::validate::File;
 use serde_json::{Map, Value, json};
 
 /// So many values are tried for an argument.
-const MOST: usize = 40;
+const MOST: usize = 80;
 
 /// Values of a type: each variant, the ends of ranges, each field left out or under another name.
 pub(crate) fn samples(defs: &JsonMap, schema: &Value) -> Vec<Value> {
@@ -92,7 +92,7 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
         let mut found = Vec::new();
         add(defs, &fields[name], depth + 1, &mut found);
         found.retain(|value| takes(defs, &fields[name], value));
-        found.truncate(8);
+        found.truncate(16);
         found
     };
     let first = |name: &str| of(name).into_iter().next().unwrap_or_default();
@@ -167,7 +167,7 @@ fn plain(defs: &JsonMap, schema: &Value, name: &str, depth: usize, all: &mut Vec
                 let mut found = Vec::new();
                 add(defs, schema, depth + 1, &mut found);
                 found.retain(|value| takes(defs, schema, value));
-                found.truncate(8);
+                found.truncate(16);
                 found
             };
             if let Some(first) = first {
