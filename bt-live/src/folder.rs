@@ -79,16 +79,49 @@ impl<A: Agent> Folder<A> {
     /// # Errors
     /// [`FolderError`] if the folder cannot be read or watched, or if its trees do not build.
     pub fn watch(folder: impl AsRef<Path>) -> Result<Folder<A>, FolderError> {
+        Folder::watch_those(folder, |_| true)
+    }
+
+    /// The same of a folder that holds trees for several types of agents: the trees of this one are those that
+    /// `is_own` takes. A file that is no tree at all is a problem all the same.
+    ///
+    /// ```
+    /// use bt_core::prelude::*;
+    /// use bt_live::Folder;
+    ///
+    /// #[derive(Agent)]
+    /// struct Cook;
+    ///
+    /// #[agent]
+    /// impl Cook {}
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # for agent in ["cook", "waiter"] {
+    /// #     let tree = bt_core::TreeAsset::build(agent, agent, bt_core::tree::asset::spec::action("nop"));
+    /// #     std::fs::write(folder.path().join(format!("{agent}.json")), tree.to_json())?;
+    /// # }
+    /// let folder = Folder::<Cook>::watch_those(folder.path(), |tree| tree.agent() == Some("cook"))?;
+    /// assert!(folder.trees().names().eq(["cook.json"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`watch`](Folder::watch).
+    pub fn watch_those(
+        folder: impl AsRef<Path>,
+        is_own: impl Fn(&TreeAsset) -> bool + Send + 'static,
+    ) -> Result<Folder<A>, FolderError> {
         let folder = folder.as_ref().canonicalize().map_err(FolderError::Read)?;
         let (changed, changes) = mpsc::channel();
         // Before it is read: what changes meanwhile is read again.
         let watcher = start_watching(&folder, changed)?;
         let files = read(&folder).map_err(FolderError::Read)?;
-        let trees = build(&files).map_err(FolderError::Trees)?;
+        let trees = build(&files, &is_own).map_err(FolderError::Trees)?;
         let newest = Arc::new(Mutex::new(None));
         let builder = Builder {
             folder,
             files,
+            is_own: Box::new(is_own),
             newest: newest.clone(),
         };
         let builder = thread::Builder::new()
@@ -159,6 +192,7 @@ struct Builder<A: Agent> {
     folder: PathBuf,
     /// As they were read last.
     files: Files,
+    is_own: Box<dyn Fn(&TreeAsset) -> bool + Send>,
     newest: Arc<Mutex<Option<Found<A>>>>,
 }
 
@@ -195,7 +229,7 @@ impl<A: Agent> Builder<A> {
             return None;
         }
         self.files = files;
-        Some(build(&self.files))
+        Some(build(&self.files, &*self.is_own))
     }
 }
 
@@ -273,12 +307,13 @@ fn name(folder: &Path, file: &Path) -> String {
     parts.join("/")
 }
 
-fn build<A: Agent>(files: &Files) -> Found<A> {
+fn build<A: Agent>(files: &Files, is_own: &dyn Fn(&TreeAsset) -> bool) -> Found<A> {
     let mut set = TreeSet::new();
     let mut problems = Vec::new();
     for (name, bytes) in files {
         match TreeAsset::from_slice(name, bytes) {
-            Ok(tree) => _ = set.add(tree),
+            Ok(tree) if is_own(&tree) => _ = set.add(tree),
+            Ok(_) => {}
             Err(error) => problems.extend_from_slice(error.problems()),
         }
     }

@@ -1,10 +1,14 @@
 //! The runner and the [reference](crate::reference), side by side on the same case.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bt_core::{LeafState, Status};
+use bt_core::reload::Changes;
+use bt_core::{LeafState, Random, Status};
 
-use crate::cases::{Case, Op, drive};
+use crate::cases::{Case, Op, Profile, drive_from};
+use crate::probe::Play;
 use crate::reference::Reference;
 
 /// What was compared.
@@ -48,16 +52,59 @@ struct Seen {
 /// # Errors
 /// The first difference.
 pub fn compare(case: &Case) -> Result<Compared, String> {
+    compare_from(case, case.play(), &[])
+}
+
+/// The trees of a case are edited at some moments: before which operations, and as what. One seed is one list.
+pub fn edits(case: &Case) -> Vec<(usize, Case)> {
+    let mut random = Random::new(case.seed ^ 0xed17);
+    let (mut now, mut all) = (case.clone(), Vec::new());
+    let every = random.int(1..=6);
+    for number in 0..case.ops.len() {
+        if random.int(1..=every) > 1 {
+            continue;
+        }
+        let edits = random.int(1..=4) as u32;
+        now = now.edited(random.int(0..=i64::MAX) as u64, edits, Profile::Covered);
+        all.push((number, now.clone()));
+    }
+    all
+}
+
+/// Plays a case twice whose trees are edited meanwhile, and compares as [`compare`] does.
+///
+/// # Errors
+/// The first difference.
+pub fn compare_edited(case: &Case, edits: &[(usize, Case)]) -> Result<Compared, String> {
+    let mut play = case.play();
+    if let Ok(all) = case.build(false) {
+        // All trees are there, so that edits may name any.
+        let changes = Changes::between(play.runner.trees(), &all);
+        play.runner.reload(&changes);
+    }
+    compare_from(case, play, edits)
+}
+
+fn compare_from(case: &Case, play: Play, edits: &[(usize, Case)]) -> Result<Compared, String> {
     let scripts = case.scripts();
     let names: Vec<_> = scripts.iter().map(|script| &*script.name).collect();
     let mut reference = Reference::new(case);
     let (mut compared, mut number) = (Compared::default(), 0);
-    drive(case, |driven| {
+    drive_from(play, case, |driven| {
         number += 1;
         if reference.was_cut() {
             return Ok(());
         }
         let status = reference.act(driven.op, &names);
+        // The trees change after an operation: before the next one.
+        let edited = edits.iter().find(|(at, _)| *at + 1 == number);
+        if let Some((_, edited)) = edited
+            && let Ok(trees) = edited.build(number % 2 == 0)
+        {
+            let changes = Changes::between(driven.play.runner.trees(), &trees);
+            driven.play.runner.reload(&changes);
+            reference.reload(&edited.trees);
+        }
         if !matches!(driven.op, Op::Poll(_) | Op::Stop) {
             return Ok(());
         }
@@ -114,6 +161,31 @@ pub fn refer(case: &Case) -> Compared {
         entered: log.iter().filter(|line| line.starts_with("enter ")).count() as u64,
         occurred: reference.occurred().clone(),
     }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic")
+        .to_owned()
+}
+
+/// The runner and the reference agree on a case whose trees are edited.
+///
+/// # Errors
+/// The first difference.
+pub fn agree_edited(case: &Case) -> Result<(), String> {
+    let edits = edits(case);
+    let told = |why: String| {
+        let edits = edits
+            .iter()
+            .map(|(at, case)| format!("after operation {}:\n{case}", at + 1));
+        format!("{why}\n{}", edits.collect::<String>())
+    };
+    let compared = catch_unwind(AssertUnwindSafe(|| compare_edited(case, &edits)));
+    compared
+        .map_or_else(|panic| Err(panic_text(&*panic)), |found| found.map(|_| ()))
+        .map_err(told)
 }
 
 /// The runner and the reference agree on a case.

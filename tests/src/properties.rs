@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use bt_core::reload::Changes;
 use bt_core::trace::{JsonLines, Record, SharedWriter, Tracer};
-use bt_core::{Runner, Saved};
+use bt_core::{Random, Runner, Saved};
 use serde_json::Value;
 
-use crate::cases::{Case, Op, drive_from};
+use crate::cases::{Case, Driven, Op, Profile, drive_from};
 use crate::probe::{Play, Probe, Replayed};
 
 /// The trace of a case, replayed as it grows, leads to what the runner shows, after every poll; a
@@ -28,7 +29,7 @@ pub fn replays(case: &Case) -> Result<(), String> {
         }
         Ok::<(), String>(())
     })?;
-    let (once, twice) = (traces(case, false)?, traces(case, false)?);
+    let (once, twice) = (traces(case, |_, _| Ok(()))?, traces(case, |_, _| Ok(()))?);
     same(&once, &twice)
 }
 
@@ -41,11 +42,140 @@ pub fn replays(case: &Case) -> Result<(), String> {
 /// # Panics
 /// If it cannot be restored.
 pub fn restores(case: &Case) -> Result<(), String> {
-    same(&traces(case, false)?, &traces(case, true)?)
+    let restored = traces(case, |_, driven| {
+        let now = Duration::from_millis(driven.now * 250);
+        driven.play.runner = restored(&driven.play.runner, now)?;
+        Ok(())
+    })?;
+    same(&traces(case, |_, _| Ok(()))?, &restored)
+}
+
+/// A case whose trees are edited at some moment: an agent that was saved before, and is restored with the
+/// edited trees, goes on with the same trace as one that is reloaded in place. But for what is still
+/// cancelling: that has no old trees to wait in.
+///
+/// # Errors
+/// The first difference.
+///
+/// # Panics
+/// If it cannot be restored.
+pub fn moves(case: &Case) -> Result<(), String> {
+    let mut random = Random::new(case.seed ^ 0x5eed);
+    let moment = random.int(0..=case.ops.len() as i64 - 1) as usize;
+    let edits = random.int(0..=4) as u32;
+    let edited = case.edited(random.int(0..=i64::MAX) as u64, edits, Profile::All);
+    let Ok(trees) = edited.build(random.int(0..=1) == 0) else {
+        return Ok(());
+    };
+    let in_place = traces(case, |number, driven| {
+        if number == moment {
+            let changes = Changes::between(driven.play.runner.trees(), &trees);
+            driven.play.runner.reload(&changes);
+        }
+        Ok(())
+    })?;
+    let (mut cancels, mut is_beside) = (false, false);
+    let saved = traces(case, |number, driven| {
+        let runner = &mut driven.play.runner;
+        if number == moment {
+            let text = runner.save().to_json();
+            let saved = Saved::from_json(&text).map_err(|error| format!("{error}: {text}"))?;
+            // None of the trees that run was edited.
+            is_beside = Runner::restore(&trees, &saved).is_ok();
+            let restored = Runner::restore_or_restart(&trees, &saved);
+            let restored = restored.map_err(|error| format!("{error}: {text}"))?;
+            *runner = restored.at(Duration::from_millis(driven.now * 250));
+        }
+        let mut told = runner.diagnostics().iter();
+        cancels |= told.any(|told| told.message().contains("being cancelled"));
+        Ok(())
+    })?;
+    match (cancels, is_beside) {
+        (true, _) => Ok(()),
+        (false, true) => same(&without_reload(&in_place), &without_reload(&saved))
+            .map_err(|e| format!("{e} {} {}", in_place[1], saved[1])),
+        (false, false) => same(&in_place, &saved),
+    }
+}
+
+/// A case in which a node changes at some moment that is neither active nor a child of an active one: until the
+/// walk comes to it the trace is that of the unchanged trees.
+///
+/// # Errors
+/// The first difference.
+pub fn is_beside(case: &Case) -> Result<(), String> {
+    let mut random = Random::new(case.seed ^ 0xbe51de);
+    let moment = random.int(0..=case.ops.len() as i64 - 1) as usize;
+    let seed = random.int(0..=i64::MAX) as u64;
+    let mut changed = None;
+    let edited = traces(case, |number, driven| {
+        if number != moment {
+            return Ok(());
+        }
+        let runner = &mut driven.play.runner;
+        let active = runner.active_nodes().into_iter();
+        let active = active.map(|node| (node.tree, node.idx)).collect();
+        if let Some((edited, tree, nodes)) = case.edited_beside(seed, &active)
+            && let Ok(trees) = edited.build(false)
+        {
+            runner.reload(&Changes::between(runner.trees(), &trees));
+            changed = Some((tree, nodes));
+        }
+        Ok(())
+    })?;
+    let Some((tree, nodes)) = changed else {
+        return Ok(());
+    };
+    // All trees are there in both.
+    let all = case.build(false).map_err(|error| error.to_string())?;
+    let straight = traces(case, |number, driven| {
+        let runner = &mut driven.play.runner;
+        if number == moment {
+            runner.reload(&Changes::between(runner.trees(), &all));
+        }
+        Ok(())
+    })?;
+    let place = nodes.map(|idx| format!(r#",{idx}],"tree":"{tree}""#));
+    let reaches = |line: &str| place.iter().any(|place| line.contains(place));
+    let lines = |traces: &[String]| {
+        let traces = without_reload(traces);
+        let lines = traces
+            .iter()
+            .flat_map(|trace| trace.lines())
+            .map(str::to_owned);
+        lines.collect::<Vec<_>>()
+    };
+    let (straight, edited) = (lines(&straight), lines(&edited));
+    for (number, line) in straight.iter().enumerate() {
+        let other = edited.get(number);
+        if reaches(line) || other.is_some_and(|other| reaches(other)) {
+            return Ok(());
+        }
+        if other != Some(line) {
+            return Err(format!(
+                "line {number}, {nodes:?} of {tree}:\n  {line}\n  {other:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Traces without what a reload shows of what there is, and without the poll that it makes.
+fn without_reload(traces: &[String]) -> Vec<String> {
+    let shows = ["reload", "snapshot", "stands", "waits", "poll_begin"];
+    let shows = shows.map(|what| format!(r#""cmd":"{what}""#));
+    let is_event = |line: &&str| !shows.iter().any(|shows| line.contains(shows));
+    let traces = traces.iter().map(|trace| trace.lines().filter(is_event));
+    traces
+        .map(|lines| lines.map(|line| format!("{line}\n")).collect())
+        .collect()
 }
 
 /// The trace of each operation, which begins with what there is before it.
-fn traces(case: &Case, saves: bool) -> Result<Vec<String>, String> {
+fn traces(
+    case: &Case,
+    mut after: impl FnMut(usize, &mut Driven) -> Result<(), String>,
+) -> Result<Vec<String>, String> {
     let mut play = case.play();
     play.probe.plain = true;
     let mut trace = SharedWriter::new(Vec::new());
@@ -55,10 +185,7 @@ fn traces(case: &Case, saves: bool) -> Result<Vec<String>, String> {
         let text = std::mem::replace(&mut trace, SharedWriter::new(Vec::new()));
         let text = text.with(|bytes| String::from_utf8_lossy(bytes).into_owned());
         traces.push(text.lines().map(in_time).collect());
-        if saves {
-            let now = Duration::from_millis(driven.now * 250);
-            driven.play.runner = restored(&driven.play.runner, now)?;
-        }
+        after(traces.len() - 1, driven)?;
         watch(&mut driven.play, &trace);
         Ok::<(), String>(())
     })?;
@@ -101,9 +228,13 @@ fn restored(runner: &Runner<Probe>, now: Duration) -> Result<Runner<Probe>, Stri
 
 fn same(a: &[String], b: &[String]) -> Result<(), String> {
     for (number, (a, b)) in a.iter().zip(b).enumerate() {
+        let all = (a, b);
         let mut lines = a.lines().zip(b.lines());
         if let Some((a, b)) = lines.find(|(a, b)| a != b) {
-            return Err(format!("operation {number}:\n  {a}\n  {b}"));
+            return Err(format!(
+                "operation {number}:\n  {a}\n  {b}\nof\n{}\nand\n{}",
+                all.0, all.1
+            ));
         }
         if a.lines().count() != b.lines().count() {
             return Err(format!("operation {number} goes on:\n{a}\nelse\n{b}"));

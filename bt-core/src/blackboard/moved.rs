@@ -115,8 +115,11 @@ impl Blackboard {
 
     /// Moves who hears of changes, and what is shared.
     fn move_notes(&self, moved: &mut Moved, ids: &BTreeMap<KeyId, KeyId>) {
-        let Some(rest) = self.rest.get() else { return };
         let board = &moved.board;
+        board
+            .flags
+            .put(Flags::JOURNAL, self.flags.any(Flags::JOURNAL));
+        let Some(rest) = self.rest.get() else { return };
         let now = |id: KeyId| ids.get(&id).copied();
         if self.flags.any(Flags::NOTING) {
             let notices = rest.notices.borrow();
@@ -125,7 +128,6 @@ impl Blackboard {
             moved.noted = noted.filter_map(|id| Some((id, now(id)?))).collect();
         }
         if self.flags.any(Flags::JOURNAL) {
-            board.flags.set(Flags::JOURNAL);
             let journal = rest.journal.borrow();
             let mut to = board.rest().journal.borrow_mut();
             to.extend(journal.iter().filter_map(|id| now(*id)));

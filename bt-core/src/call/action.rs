@@ -103,6 +103,12 @@ impl<A: Agent> Action<A> {
         self.desc.exit.is_some()
     }
 
+    /// The name of its exit method.
+    #[cfg(feature = "save")]
+    pub(crate) fn exit_method(&self) -> Option<&'static str> {
+        self.desc.exit
+    }
+
     /// Whether that takes arguments of the action: then call [`exit_with`](Action::exit_with).
     pub fn exit_takes_arguments(&self) -> bool {
         self.desc.exit_takes

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use thin_vec::ThinVec;
 
+use super::Spare;
 use super::read::{Fields, fields};
 use super::values::AtLeast;
 use super::{
@@ -140,6 +142,27 @@ pub(crate) struct Results {
     /// The poll in which the ends were counted.
     #[serde(skip_serializing_if = "is_default")]
     counted: u32,
+    /// Each child that has ended, and after it 1 if it has succeeded: if one is removed, its result is forgotten.
+    /// Not of a node with `rerun`, which counts anew.
+    #[serde(with = "list", skip_serializing_if = "is_default")]
+    ends: ThinVec<u32>,
+}
+
+/// A list as JSON has it.
+mod list {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use thin_vec::ThinVec;
+
+    pub(super) fn serialize<S: Serializer>(list: &ThinVec<u32>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(list)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<ThinVec<u32>, D::Error> {
+        let list = Vec::<u32>::deserialize(from)?;
+        Ok(list.into_iter().collect())
+    }
 }
 
 impl Remember for Results {
@@ -149,6 +172,7 @@ impl Remember for Results {
         let ended = self.ended.iter_mut().map(|(child, _)| child);
         ended
             .chain(&mut self.entering)
+            .chain(self.ends.iter_mut().step_by(2))
             .try_for_each(|child| to.child(child))
     }
 
@@ -156,7 +180,21 @@ impl Remember for Results {
         self.entering = self.entering.and_then(to);
         let ended = self.ended.take();
         self.ended = ended.and_then(|(child, success)| Some((to(child)?, success)));
+        for end in std::mem::take(&mut self.ends).chunks_exact(2) {
+            match (to(end[0]), end[1]) {
+                (Some(child), success) => self.ends.extend([child, success]),
+                (None, 0) => self.failed = self.failed.saturating_sub(1),
+                (None, _) => self.succeeded = self.succeeded.saturating_sub(1),
+            }
+        }
         true
+    }
+
+    fn recycle(mut self, spare: &mut Spare) {
+        if self.ends.capacity() > 0 {
+            self.ends.clear();
+            spare.push(self.ends);
+        }
     }
 }
 
@@ -229,6 +267,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 
     fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
         let poll = cx.poll();
+        self.note(cx, node, child, success);
         let Some(results) = cx.state_mut::<Self>(node) else {
             return Step::Blocked;
         };
@@ -292,7 +331,8 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         cx.set_state::<Self>(node, results);
     }
 
-    /// Forgets the results of children that are gone. Which had which is not known: a success goes first.
+    /// Forgets the results of children that are gone. Agents that older versions saved do not know which had which:
+    /// there a success goes first.
     fn rejoin(&self, cx: &mut C, node: u32, standing: Option<u32>) -> Option<u32> {
         let children = cx.children(node);
         let ended = children.filter(|child| !cx.is_active(*child) && !cx.is_waiting(*child));
@@ -325,6 +365,23 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 }
 
 impl ParallelNode {
+    /// Notes which child has ended so.
+    fn note(&self, cx: &mut impl NodeContext, node: u32, child: u32, success: bool) {
+        if self.rerun || self.any {
+            return;
+        }
+        let known = cx.state_mut::<Self>(node);
+        let known = known.map(|results| std::mem::take(&mut results.ends));
+        let mut ends = match known {
+            Some(ends) if ends.capacity() > 0 => ends,
+            _ => cx.spare_list(),
+        };
+        ends.extend([child, u32::from(success)]);
+        if let Some(results) = cx.state_mut::<Self>(node) {
+            results.ends = ends;
+        }
+    }
+
     /// Enters the children, from that one on, one after another as each blocks or ends.
     fn enter_from(&self, cx: &mut impl NodeContext, node: u32, mut next: Option<u32>) -> Step {
         while let Some(child) = next

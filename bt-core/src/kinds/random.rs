@@ -79,11 +79,19 @@ impl Remember for Drawn {
         self.order.iter_mut().try_for_each(|child| to.child(child))
     }
 
-    /// Keeps what has run, and the order of the rest.
+    /// Keeps what has run and what runs, and the order of the rest if none of that is gone: else it is drawn anew.
     fn carry(&mut self, to: &dyn Fn(u32) -> Option<u32>) -> bool {
-        let done = self.order.iter().take(self.done as usize);
+        let before = self.done as usize;
+        let done = self.order.iter().take(before);
         self.done = done.filter(|child| to(**child).is_some()).count() as u32;
-        self.order = self.order.iter().filter_map(|child| to(*child)).collect();
+        let is_whole = self.order.iter().all(|child| to(*child).is_some());
+        let keeps = if is_whole {
+            self.order.len()
+        } else {
+            before + 1
+        };
+        let kept = self.order.iter().take(keeps);
+        self.order = kept.filter_map(|child| to(*child)).collect();
         true
     }
 
@@ -161,11 +169,15 @@ impl<C: NodeContext> Runs<C> for RandomNode {
         let ran = drawn.done as usize;
         let running = drawn.order.get(ran).copied();
         let runs = running.is_some_and(|child| cx.is_active(child));
-        self.draw_rest(cx, node, ran + usize::from(runs));
+        // One whose call is another now is aborted, and begins again.
+        let again = running.filter(|child| Some(*child) == standing);
+        let is_whole = cx.children(node).all(|child| drawn.order.contains(&child));
+        if !is_whole {
+            self.draw_rest(cx, node, ran + usize::from(runs));
+        }
         let drawn = cx.state_mut::<Self>(node)?;
         let rest = &mut drawn.order[ran..];
-        // One that only ran otherwise begins again.
-        if let Some(at) = rest.iter().position(|child| Some(*child) == standing) {
+        if let Some(at) = rest.iter().position(|child| Some(*child) == again) {
             rest.swap(0, at);
         }
         rest.first().copied()

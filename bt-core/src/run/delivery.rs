@@ -105,12 +105,23 @@ impl Walker<'_> {
                     None => return,
                 },
             };
+            let level = self.core.level();
             if let Step::Jump(at, act) = self.hand_over(delivery) {
                 self.host.walk(self.plan, self.core, at, act);
             }
             if self.core.interrupted {
                 self.walk_on(Step::Blocked);
             }
+            self.enter_resumed(level);
+        }
+    }
+
+    /// Enters what a tree that continues has to enter, if there were more trees suspended: changed trees have
+    /// other nodes there.
+    #[inline]
+    fn enter_resumed(&mut self, level: u32) {
+        if self.core.level() < level {
+            self.enter_due();
         }
     }
 
@@ -359,33 +370,35 @@ impl Walker<'_> {
         }
         self.core.cursor = 0;
         self.restart_turn();
-        self.check_again();
-        while self.goes_on() && self.next_turn() {}
+        let mut level = self.core.level();
+        while self.goes_on() && self.next_turn() {
+            self.enter_resumed(level);
+            level = self.core.level();
+        }
         self.core.cursor = NONE;
         self.core.set_turned(true);
     }
 
-    /// Checks what changed trees say otherwise of active nodes.
-    fn check_again(&mut self) {
-        let Some(cold) = &mut self.core.cold else {
-            return;
-        };
-        if cold.rechecks.is_empty() {
-            return;
+    /// Checks what changed trees say otherwise of an active node.
+    fn check_again(&mut self, at: At) {
+        if self.core.is_active(self.plan, at) && self.is_open(at) {
+            self.core.frame = at.frame;
+            let kind = self.plan.node(at.node).kind.runs();
+            let step = kind.check_again(self, at.node);
+            let step = self.placed(at, step);
+            self.walk_on(step);
         }
-        for at in std::mem::take(&mut cold.rechecks) {
-            if self.goes_on() && self.core.is_active(self.plan, at) && self.is_open(at) {
-                self.core.frame = at.frame;
-                let step = self
-                    .plan
-                    .node(at.node)
-                    .kind
-                    .runs()
-                    .check_again(self, at.node);
-                let step = self.placed(at, step);
-                self.walk_on(step);
-            }
-        }
+    }
+
+    /// The node that is to be checked next, if it comes before the guards and the entry.
+    fn check_first(&self, entry: Option<usize>, watch: Option<usize>) -> Option<At> {
+        let core = &*self.core;
+        let at = *core.cold.as_ref()?.rechecks.first()?;
+        let entry = entry.and_then(|entry| core.entries.get(entry));
+        let watch = watch.and_then(|watch| core.observed().get(watch));
+        let is_later = entry.is_some_and(|entry| core.is_before(entry.at, at))
+            || watch.is_some_and(|watch| !core.is_before(at, watch.at));
+        (!is_later).then_some(at)
     }
 
     /// Lets the turn begin at the root.
@@ -416,6 +429,11 @@ impl Walker<'_> {
             None => None,
             Some(cold) => self.next_watch(cold.observers.passed(), |_| true),
         };
+        if let Some(at) = self.check_first(entry, watch) {
+            self.core.cold().rechecks.remove(0);
+            self.check_again(at);
+            return true;
+        }
         match watch.filter(|watch| self.watch_first(entry, *watch)) {
             Some(watch) => {
                 self.core.cold().observers.pass(watch + 1);

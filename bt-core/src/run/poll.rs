@@ -131,6 +131,10 @@ impl<A: Agent> Runner<A> {
         });
         // Nothing cancels any more: the poll continues in the changed trees.
         while self.core.moves() && self.core.is_spent() && self.move_to_changed(agent, world) {
+            if self.core.phase == Phase::Due {
+                // A reset that was complete: its tree starts in the next poll.
+                break;
+            }
             self.walking(agent, world, |walk| walk.go());
         }
         if !self.is_running() || self.core.phase == Phase::Due {

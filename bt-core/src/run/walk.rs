@@ -201,7 +201,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
 
 impl Walker<'_> {
     /// Leaves a node that has ended; where the walk continues, if that is not at its parent.
-    fn done(&mut self, node: u32, success: bool) -> Option<Step> {
+    pub(super) fn done(&mut self, node: u32, success: bool) -> Option<Step> {
         if self.plan.node(node).end == node + 1 {
             self.core.decided(node, false);
         }

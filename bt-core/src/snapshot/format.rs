@@ -24,6 +24,10 @@ pub(crate) struct Parts {
     /// The trees that run, or of which something is kept: name and hash, sorted by name. Elsewhere a
     /// tree is its number in here, unless it is only to be started.
     pub(crate) trees: Vec<(String, String)>,
+    /// Of each of those: the nodes that are active, or of which something is kept. With changed trees they say
+    /// what becomes of the agent.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) nodes: Vec<Vec<Described>>,
     pub(crate) phase: Phase,
     /// The runs of trees, each after the one that calls it. One that nothing calls is the current tree
     /// of its level, the last such one that of the agent.
@@ -118,6 +122,39 @@ pub(crate) struct Parts {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// A node as its tree file had it. They are listed in the order in which nodes run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Described {
+    /// One that matters.
+    Known(Box<Known>),
+    /// One that only stands beside such: its `idx` and kind.
+    Other(u32, String),
+}
+
+/// A node that is active, or of which something is kept.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Known {
+    pub(crate) idx: u32,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    /// How many nodes stand before it in its tree, where its `idx` is another number.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) place: Option<u32>,
+    /// Of a root: what its tree means but for the numbers of nodes.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) shape: Option<String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) extra: serde_json::Map<String, Value>,
+    /// The exit method of its action.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) exit: Option<String>,
+    /// How many children it has; they follow.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) children: u32,
 }
 
 /// One run of a tree.

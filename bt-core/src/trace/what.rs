@@ -155,6 +155,20 @@ pub enum What<'a> {
         /// By the parts of its JSON form.
         changes: Vec<Change>,
     },
+    /// The agent moved to changed trees: by name what became of nodes, as [`Reload`](crate::reload::Reload) says
+    /// it. A snapshot follows, of all that there is in them.
+    Reload {
+        /// What stays active.
+        kept: Vec<String>,
+        /// New nodes around such.
+        adopted: Vec<String>,
+        /// What exited, as it was in the old trees.
+        aborted: Vec<String>,
+        /// What is entered in its place.
+        entered: Vec<String>,
+        /// What could not be kept, in words.
+        problems: Vec<String>,
+    },
     /// Something went wrong.
     Diagnostic {
         /// What.
@@ -197,6 +211,7 @@ impl What<'_> {
             What::Control { .. } => "control",
             What::Stands(_) => "stands",
             What::Explains { .. } => "explains",
+            What::Reload { .. } => "reload",
             What::Diagnostic { .. } => "diagnostic",
             What::Note { .. } => "note",
         }

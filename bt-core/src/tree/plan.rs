@@ -179,6 +179,8 @@ pub(crate) struct PlanTree {
     pub(crate) root: u32,
     /// What its file means, as one number.
     pub(crate) hash: u64,
+    /// The same without the numbers of its nodes.
+    pub(crate) shape: u64,
     /// Whether it begins again when it has ended; the runner may say otherwise.
     pub(crate) again: bool,
     pub(crate) scope: Scope,

@@ -4,13 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "save")]
+use serde_json::{Map, Value};
+
 use super::asset::{AssetError, Problem, TreeAsset};
+#[cfg(feature = "reload")]
+use super::build::build_described;
 use super::build::{Bound, Callee, Calls, build};
 use super::check::{Checked, Rules, Typed, check, sources};
 use super::plan::Plan;
 use crate::Agent;
 use crate::blackboard::{KeyId, Keys};
-use crate::call::{Action, ActionSet, BoundCall, Property, PropertySet};
+use crate::call::{Action, ActionSet, BoundCall, Context, Outcome, Property, PropertySet};
 use crate::describe::catalogue::EventEntry;
 use crate::error::CallError;
 use crate::kinds::call::Arguments;
@@ -107,21 +112,9 @@ impl<A: Agent> TreeSet<A> {
         for warning in &warnings {
             tracing::warn!(target: "bt", "{warning}");
         }
-        let mut bind = Bind {
-            actions: typed.actions(),
-            agent: typed.agent(),
-            leaves: Vec::new(),
-            properties: Vec::new(),
-        };
+        let mut bind = Bind::new(&typed);
         let plan = build(&self.assets, &mut bind)?;
-        Ok(Trees(Arc::new(Set {
-            agent: bind.agent.name(),
-            plan: plan.shared(),
-            leaves: bind.leaves.into(),
-            properties: bind.properties.into(),
-            all: bind.actions.properties(),
-            warnings,
-        })))
+        Ok(bind.trees(plan, &self.assets, warnings))
     }
 }
 
@@ -160,9 +153,30 @@ pub(crate) struct Set<A: Agent> {
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
+    /// What the files say of the nodes, by their numbers: a saved agent carries it of those that are active.
+    #[cfg(feature = "save")]
+    pub(crate) source: Box<[Map<String, Value>]>,
 }
 
 impl<A: Agent> Trees<A> {
+    /// Trees as a saved agent describes those that it ran: nobody enters their nodes any more, so what is
+    /// called there need not be there. `hashes` are those of the first of them. The kept events are those that
+    /// came before.
+    #[cfg(feature = "reload")]
+    pub(crate) fn described(
+        assets: &[TreeAsset],
+        hashes: &[u64],
+        kept_events: &[&str],
+    ) -> Result<Trees<A>, CallError> {
+        let mut bind = Bind::new(&Typed::new()?);
+        bind.is_lenient = true;
+        let mut plan = build_described(assets, kept_events, &mut bind);
+        for (tree, hash) in plan.trees.iter_mut().zip(hashes) {
+            tree.hash = *hash;
+        }
+        Ok(bind.trees(plan, assets, Vec::new()))
+    }
+
     /// The names of the trees, in the order in which they were added.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.plan.trees.iter().map(|tree| &*tree.name)
@@ -198,6 +212,53 @@ struct Bind<A: Agent> {
     agent: AgentInfo<'static>,
     leaves: Vec<Leaf<A>>,
     properties: Vec<Property<A>>,
+    /// Whether a call that cannot be bound is one that nobody makes.
+    is_lenient: bool,
+}
+
+impl<A: Agent> Bind<A> {
+    fn new(typed: &Typed<A>) -> Bind<A> {
+        Bind {
+            actions: typed.actions(),
+            agent: typed.agent(),
+            leaves: Vec::new(),
+            properties: Vec::new(),
+            is_lenient: false,
+        }
+    }
+
+    fn trees(self, plan: Plan, assets: &[TreeAsset], warnings: Vec<Problem>) -> Trees<A> {
+        #[cfg(not(feature = "save"))]
+        let _ = assets;
+        Trees(Arc::new(Set {
+            agent: self.agent.name(),
+            plan: plan.shared(),
+            leaves: self.leaves.into(),
+            properties: self.properties.into(),
+            all: self.actions.properties(),
+            warnings,
+            #[cfg(feature = "save")]
+            source: assets
+                .iter()
+                .flat_map(TreeAsset::preorder)
+                .map(|node| node.data().extra.clone())
+                .collect(),
+        }))
+    }
+}
+
+/// The call of a method that is gone.
+struct Unbound;
+
+impl<A: Agent> BoundCall<A> for Unbound {
+    fn run<'a, 'w: 'a, 's: 'a>(
+        &self,
+        _: &mut A,
+        _: &'a mut A::World<'w, 's>,
+        _: &mut Context<'_>,
+    ) -> Option<Outcome> {
+        Some(Outcome::Done(false))
+    }
 }
 
 /// Keys, and which slots without a name were asked for: there is one for each property.
@@ -231,7 +292,10 @@ impl<A: Agent> Calls for Bind<A> {
             keys,
             anonymous: Vec::new(),
         };
-        let call = self.actions.bind_all(name, &sources, &mut keys)?;
+        let call = match self.actions.bind_all(name, &sources, &mut keys) {
+            Err(_) if self.is_lenient => Box::new(Unbound),
+            bound => bound?,
+        };
         let action = self.actions.find(name).ok();
         let number = self.leaves.len() as u32;
         self.leaves.push(Leaf { call, action });

@@ -26,6 +26,8 @@ Options:
       --save <FILE>     Save the scene when it ends
       --save-at <S>     Save it when so many seconds have passed, and play on
       --restore <FILE>  Play on from where a scene was saved
+      --reload [FOLDER] Read the trees from a folder, and reload them whenever files are saved there;
+                        the scene plays in real time [default: the trees of this example]
   -h, --help            Print help
 
 Exit codes:
@@ -47,6 +49,8 @@ pub(crate) struct Options {
     pub(crate) of: Option<String>,
     pub(crate) watch: Option<String>,
     pub(crate) save: Option<Save>,
+    /// The folder of the trees, if they are reloaded.
+    pub(crate) reload: Option<PathBuf>,
 }
 
 /// How the scene begins.
@@ -72,7 +76,7 @@ pub(crate) struct Save {
     pub(crate) at: Option<u32>,
 }
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "--agents",
     "--seconds",
     "--seed",
@@ -82,7 +86,11 @@ const NAMES: [&str; 9] = [
     "--save",
     "--save-at",
     "--restore",
+    "--reload",
 ];
+
+/// The trees of this example.
+const TREES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/trees");
 
 /// What was given, in no context yet.
 #[derive(Default)]
@@ -96,6 +104,7 @@ struct Given {
     save: Option<PathBuf>,
     save_at: Option<u32>,
     restore: Option<PathBuf>,
+    reload: Option<PathBuf>,
 }
 
 /// The options; none if help is wanted.
@@ -157,6 +166,7 @@ impl Given {
             "--of" => self.of = Some(agent(value)?),
             "--watch" => self.watch = Some(agent(value)?),
             "--save" => self.save = Some(file(value)?),
+            "--reload" => self.reload = Some(value.unwrap_or_else(|| TREES.to_owned()).into()),
             "--save-at" => self.save_at = Some(whole(name, value, 1, 86_400)?),
             _ => self.restore = Some(file(value)?),
         }
@@ -167,6 +177,11 @@ impl Given {
     fn options(self) -> Result<Options, String> {
         let seconds = self.seconds.unwrap_or(180);
         let begin = match self.restore {
+            Some(_) if self.reload.is_some() => {
+                let why = "`--reload` does not go with `--restore`: a saved scene has its trees"
+                    .to_owned();
+                return Err(why);
+            }
             Some(_) if self.agents.is_some() => return Err(saved_with("--agents", "agents")),
             Some(_) if self.seed.is_some() => return Err(saved_with("--seed", "luck")),
             Some(file) => Begin::Restored(file),
@@ -195,6 +210,7 @@ impl Given {
             of: self.of,
             watch: self.watch,
             save,
+            reload: self.reload,
         })
     }
 }

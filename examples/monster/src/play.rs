@@ -2,9 +2,10 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use monster::scene::{STEP, Scene};
+use monster::scene::{Grove, STEP, Scene};
 
 use crate::options::{Begin, Options};
 use crate::traces::{Traces, cannot_write};
@@ -31,11 +32,22 @@ impl From<io::Error> for Failure {
 /// Why it was not played to its end.
 pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut scene = begin(options)?;
+    let mut grove = match &options.reload {
+        Some(folder) => Some(watch(folder)?),
+        None => None,
+    };
+    let mut scene = begin(options, grove.as_ref())?;
     let traces = Traces::begin(&mut scene, options)?;
     let end = Duration::from_secs(options.seconds.into());
     let mut save = options.save.as_ref();
+    let began = Instant::now();
     while scene.world().now() < end {
+        if let Some(grove) = &mut grove {
+            // People save files: the scene's time is theirs.
+            thread::sleep((began + scene.world().now()).saturating_duration_since(Instant::now()));
+            scene.reload(grove);
+            out.flush()?;
+        }
         scene.run(STEP);
         for line in scene.take_lines() {
             writeln!(out, "{line}")?;
@@ -60,8 +72,17 @@ pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
     Ok(scene.diagnostics().is_empty())
 }
 
-fn begin(options: &Options) -> Result<Scene, Failure> {
+fn watch(folder: &Path) -> Result<Grove, Failure> {
+    let shown = folder.display();
+    let grove = Grove::watch(folder);
+    grove.map_err(|error| Failure::Other(format!("`--reload {shown}`: {error}")))
+}
+
+fn begin(options: &Options, grove: Option<&Grove>) -> Result<Scene, Failure> {
     match &options.begin {
+        Begin::New { agents, seed } if let Some(grove) = grove => {
+            Ok(Scene::on(grove.forest(), *agents, *seed))
+        }
         Begin::New { agents, seed } => {
             let scene = Scene::new(*agents, *seed);
             scene.map_err(|error| Failure::Other(error.to_string()))

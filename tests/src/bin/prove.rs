@@ -1,7 +1,8 @@
 //! Compares the runner with the reference on many random cases:
 //! `cargo run --release -p bt-tests --bin prove -- 1000000`, and from another seed on with a second
-//! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents (see
-//! `bt_tests::properties`), `-- reference 1000000` plays them in the reference alone, and says what occurred.
+//! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents, `-- moves 1000000` at
+//! saved agents that are restored with edited trees, `-- beside 1000000` at edits beside what is active (see `bt_tests::properties`), `-- edited 1000000` compares on trees that are
+//! edited while they run, `-- reference 1000000` plays them in the reference alone, and says what occurred.
 //! One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
 //! shrunk.
 //!
@@ -14,8 +15,10 @@ use std::time::{Duration, Instant};
 
 use bt_tests::cases::Property;
 use bt_tests::cases::{Case, Profile, explain};
-use bt_tests::compare::{Compared, agree, compare, refer};
-use bt_tests::properties::{replays, restores};
+use bt_tests::compare::{
+    Compared, agree, agree_edited, compare, compare_edited, edits as edited, refer,
+};
+use bt_tests::properties::{is_beside, moves, replays, restores};
 use bt_tests::reference::STACK;
 
 fn main() -> ExitCode {
@@ -25,10 +28,13 @@ fn main() -> ExitCode {
     let property = match args.first().map(String::as_str) {
         Some("replays") => Some(replays as Property),
         Some("restores") => Some(restores as Property),
+        Some("moves") => Some(moves as Property),
+        Some("beside") => Some(is_beside as Property),
         _ => None,
     };
     let alone = args.first().is_some_and(|arg| arg == "reference");
-    if property.is_some() || alone {
+    let edits = args.first().is_some_and(|arg| arg == "edited");
+    if property.is_some() || alone || edits {
         args.remove(0);
     }
     let number = |at: usize| {
@@ -40,17 +46,24 @@ fn main() -> ExitCode {
         (_, Some(runs), from) => (from.unwrap_or(0), runs),
         _ => {
             eprintln!(
-                "usage: prove [replays | restores | reference] RUNS [FIRST SEED] | prove [replays | restores] seed SEED"
+                "usage: prove [replays | restores | moves | beside | reference | edited] RUNS [FIRST SEED] | prove [replays | restores | moves | beside | edited] seed SEED"
             );
             return ExitCode::from(2);
         }
     };
     let brief = args.iter().any(|arg| arg == "brief");
-    prove(property, alone, from, runs, brief)
+    prove(property, alone, edits, from, runs, brief)
 }
 
 /// Looks at a property of all cases, or at whether the reference agrees.
-fn prove(property: Option<Property>, alone: bool, from: u64, runs: u64, brief: bool) -> ExitCode {
+fn prove(
+    property: Option<Property>,
+    alone: bool,
+    edits: bool,
+    from: u64,
+    runs: u64,
+    brief: bool,
+) -> ExitCode {
     let began = Instant::now();
     let next = AtomicU64::new(from);
     let end = from.saturating_add(runs);
@@ -77,6 +90,7 @@ fn prove(property: Option<Property>, alone: bool, from: u64, runs: u64, brief: b
                         ..Compared::default()
                     }),
                     None if alone => Ok(refer(&case)),
+                    None if edits => compare_edited(&case, &edited(&case)),
                     None => compare(&case),
                 };
                 match catch_unwind(AssertUnwindSafe(look)) {
@@ -85,7 +99,10 @@ fn prove(property: Option<Property>, alone: bool, from: u64, runs: u64, brief: b
                         is_over.store(true, Ordering::Relaxed);
                         let why = match brief {
                             true => String::new(),
-                            false => explain(&case, property.unwrap_or(agree)),
+                            false => explain(
+                                &case,
+                                property.unwrap_or(if edits { agree_edited } else { agree }),
+                            ),
                         };
                         return (sum, Some((seed, why)));
                     }

@@ -1,21 +1,25 @@
 //! Edits as designers make them: what a case's trees are afterwards.
 
+use std::collections::BTreeSet;
+
 use bt_core::tree::asset::AssetError;
 use bt_core::{Random, TreeAsset, TreeSet, Trees};
 use serde_json::Value;
 
-use super::grow::OTHER;
+use super::grow::{OTHER, Profile};
 use super::{Abort, Case, Guard, HOST_KEYS, KEYS, Kind, Node, Script, Takes};
-use crate::probe::{Probe, Reply};
+use crate::probe::Probe;
 
 /// The first number of nodes that an edit adds.
 const ADDED: u32 = 1000;
 
 impl Case {
-    /// The same case with so many edits of its trees. Nodes keep their numbers, and added ones get others.
-    pub fn edited(&self, seed: u64, edits: u32) -> Case {
+    /// The same case with so many edits of its trees, which stays of its profile. Nodes keep their numbers, and added
+    /// ones get others.
+    pub fn edited(&self, seed: u64, edits: u32, profile: Profile) -> Case {
         let mut edit = Edit {
             random: Random::new(seed),
+            profile,
             tree: 0,
             next: ADDED,
         };
@@ -30,6 +34,51 @@ impl Case {
             settle(&mut tree.root, false);
         }
         case
+    }
+
+    /// The same case with another node in place of one that is neither active nor below an active one; the name of
+    /// its tree, and its number before and now. None if there is no such node.
+    pub fn edited_beside(
+        &self,
+        seed: u64,
+        active: &BTreeSet<(String, u32)>,
+    ) -> Option<(Case, &'static str, [u32; 2])> {
+        let mut random = Random::new(seed);
+        let mut all = Vec::new();
+        for (number, tree) in self.trees.iter().enumerate() {
+            let is_active = |node: &Node| active.contains(&(tree.name.to_owned(), node.idx));
+            for parent in tree
+                .root
+                .nodes()
+                .into_iter()
+                .filter(|node| !is_active(node))
+            {
+                // What is kept for it would be dropped.
+                let latches = |child: &&Node| {
+                    let mut nodes = child.nodes().into_iter();
+                    !nodes
+                        .any(|node| is_active(node) || matches!(node.kind, Kind::WaitEvent { .. }))
+                };
+                let children = parent.children.iter().filter(latches);
+                all.extend(children.map(|child| (number, child.idx)));
+            }
+        }
+        let at = random.int(0..=all.len() as i64 - 1);
+        let (tree, idx) = *all.get(usize::try_from(at).ok()?)?;
+        let mut edit = Edit {
+            random,
+            profile: Profile::All,
+            tree,
+            next: ADDED,
+        };
+        let mut case = self.clone();
+        let root = &mut case.trees[tree].root;
+        let number = root.nodes().iter().position(|node| node.idx == idx)?;
+        let leaf = edit.leaf();
+        let new = leaf.idx;
+        *nth(root, number)? = leaf;
+        settle(root, false);
+        Some((case, self.trees[tree].name, [idx, new]))
     }
 
     /// All its trees, built anew: the first comes last where that is `turned` round.
@@ -74,6 +123,7 @@ impl Case {
 
 struct Edit {
     random: Random,
+    profile: Profile,
     /// The tree that is edited.
     tree: usize,
     next: u32,
@@ -230,10 +280,10 @@ impl Edit {
     fn turn_into(&mut self, node: &mut Node) {
         if node.children.is_empty() {
             let leaf = self.leaf();
-            node.kind = match (&node.kind, leaf.kind) {
+            node.kind = match leaf.kind {
                 // The probe takes a call with another name for another leaf.
-                (Kind::Polled(_), Kind::Polled(_)) => Kind::Wait(1),
-                (_, kind) => kind,
+                Kind::Polled(_) => Kind::Wait(1),
+                kind => kind,
             };
         } else {
             node.kind = match node.children.len() {
@@ -265,7 +315,8 @@ impl Edit {
             }
             Kind::Starts(script) | Kind::Now(script) => {
                 script.name = format!("other{}", self.idx());
-                script.replies = vec![Reply::On; 0];
+                script.replies.clear();
+                script.act = super::Act::Nothing;
             }
             _ => {}
         }
@@ -294,7 +345,7 @@ impl Edit {
         match self.below(4) {
             0 => node.service = Some(1 + self.below(4) as u64),
             1 => node.service = None,
-            2 => {
+            2 if self.profile == Profile::All => {
                 node.takes = Some(Takes {
                     tree: 1,
                     comes_back: self.below(2) == 0,

@@ -4,15 +4,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use bt_core::reload::Changes;
 use bt_core::tree::asset::spec::{action, node, sequence};
 use bt_core::tree::check::Rules;
-use bt_core::{Event, LeafId, Mode, Runner, TreeAsset, TreeSet};
-use serde_json::json;
+use bt_core::{Event, LeafId, Mode, Runner, TreeAsset, TreeSet, Trees};
+use serde_json::{Value, json};
 
 use super::agent::Wild;
 use super::watch::{Goal, Rank, Watch};
 use super::{Chaos, Deal, Deed, End, Quirk, TREES, When};
-use crate::cases::{Act, KEYS, Op};
+use crate::cases::{Act, Case, KEYS, Op, Profile, Tree};
 
 /// How many polls a runner has to do what it was asked for, when all that waits is finished.
 const PATIENCE: u32 = 300;
@@ -67,12 +68,13 @@ impl Chaos {
         quirks
     }
 
-    fn runner(&self) -> Result<Runner<Wild>, String> {
+    /// The trees of a case, whose nodes have the numbers that the case says.
+    fn trees(&self, case: &Case) -> Result<Trees<Wild>, String> {
         let mut set = TreeSet::new();
         set.rules(Rules::in_code());
         for (number, name) in TREES.into_iter().enumerate() {
             let moods = node("always_true").child(action("moods").property("mood"));
-            let top = sequence([action("begin").arg(name), moods, self.case.spec(number)]);
+            let top = sequence([action("begin").arg(name), moods, case.spec(number)]);
             let keys = json!({"k0": {"type": "bool", "scope": "tree"}});
             let top = match (self.case.seed + number as u64) % 4 {
                 0 => node("root").extra("blackboard", keys).child(top),
@@ -82,9 +84,16 @@ impl Chaos {
                 ),
                 _ => top,
             };
-            set.add(TreeAsset::build(name, "wild", top));
+            set.add(numbered(
+                TreeAsset::build(name, "wild", top),
+                &case.trees[number],
+            ));
         }
-        let trees = set.build().map_err(|error| error.to_string())?;
+        set.build().map_err(|error| error.to_string())
+    }
+
+    fn runner(&self) -> Result<Runner<Wild>, String> {
+        let trees = self.trees(&self.case)?;
         let mode = if self.case.looping {
             Mode::Loop
         } else {
@@ -96,7 +105,33 @@ impl Chaos {
     }
 }
 
-struct Play {
+/// A tree whose nodes have their numbers: those of the case come after five of its own, of which the first is
+/// the root.
+fn numbered(tree: TreeAsset, of: &Tree) -> TreeAsset {
+    const OWN: u64 = 1_000_000;
+    let nodes = of.root.nodes();
+    let mut file: Value = serde_json::from_str(&tree.to_json()).unwrap_or_default();
+    let number = |idx: &Value| match idx.as_u64().unwrap_or(0) {
+        0 => Value::from(0),
+        own @ 1..=4 => Value::from(OWN + own),
+        idx => Value::from(nodes[idx as usize - 4].idx),
+    };
+    for node in file["nodes"].as_array_mut().into_iter().flatten() {
+        node["idx"] = number(&node["idx"]);
+        if !node["parent"].is_null() {
+            node["parent"] = number(&node["parent"]);
+        }
+        for child in node["children"].as_array_mut().into_iter().flatten() {
+            *child = number(child);
+        }
+    }
+    TreeAsset::from_json(tree.name(), &file.to_string()).unwrap_or(tree)
+}
+
+struct Play<'c> {
+    chaos: &'c Chaos,
+    /// The trees as they were edited last.
+    case: Case,
     watch: Watch,
     agent: Wild,
     runner: Option<Runner<Wild>>,
@@ -108,8 +143,8 @@ struct Play {
     now: u64,
 }
 
-impl Play {
-    fn new(chaos: &Chaos) -> Result<Play, String> {
+impl<'c> Play<'c> {
+    fn new(chaos: &'c Chaos) -> Result<Play<'c>, String> {
         let scripts = chaos.case.scripts();
         let agent = Wild {
             quirks: chaos.all_quirks(),
@@ -125,6 +160,8 @@ impl Play {
             ..Wild::default()
         };
         Ok(Play {
+            chaos,
+            case: chaos.case.clone(),
             watch: agent.watch.clone(),
             agent,
             runner: Some(chaos.runner()?),
@@ -271,11 +308,25 @@ impl Play {
                     self.with("fire", |runner, _| runner.fire(Event::new(event)));
                 }
             }
+            Deal::Reload(seed) => self.reload(seed),
             Deal::KeyFalls(key) => {
                 // Declared keys refuse it.
                 self.with("set", |runner, _| runner.blackboard().set(key, "fall"));
             }
         }
+    }
+
+    fn reload(&mut self, seed: u64) {
+        let edited = self.case.edited(seed, seed as u32 % 5, Profile::All);
+        let Ok(trees) = self.chaos.trees(&edited) else {
+            return;
+        };
+        self.case = edited;
+        self.with("reload", |runner, _| {
+            let changes = Changes::between(runner.trees(), &trees);
+            _ = runner.preview_reload(&changes);
+            runner.reload(&changes);
+        });
     }
 
     fn op(&mut self, op: Op) {

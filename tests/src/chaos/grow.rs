@@ -23,6 +23,14 @@ impl Chaos {
             let op = grow.deal();
             ops.insert(position, op);
         }
+        // Half of the cases are played on the trees that they begin with.
+        if grow.yes() {
+            for _ in 0..grow.int(1, 4) {
+                let position = grow.int(0, ops.len() as i64) as usize;
+                let seed = grow.int(0, i64::MAX) as u64;
+                ops.insert(position, Deal::Reload(seed));
+            }
+        }
         let who = names(&case);
         let quirks = match who.is_empty() {
             true => 0,

@@ -106,6 +106,8 @@ pub enum Deal {
     Burst(u16),
     /// A condition of a key panics from now on.
     KeyFalls(&'static str),
+    /// The trees are edited, by a seed, and the runner is reloaded.
+    Reload(u64),
 }
 
 /// How a case ends.

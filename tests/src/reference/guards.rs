@@ -14,8 +14,8 @@ pub(super) type Lower = BTreeMap<usize, Known>;
 /// Whether all guards of a child held, and in which poll that was.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
-    holds: bool,
-    poll: u64,
+    pub(super) holds: bool,
+    pub(super) poll: u64,
 }
 
 /// Which guards are evaluated: those that are due in the turn, or those that follow what was written.
@@ -26,7 +26,7 @@ pub(super) enum Which<'k, 't> {
 }
 
 /// Whether a node may take over from a sibling to its right.
-fn takes_over(node: &Node) -> bool {
+pub(super) fn takes_over(node: &Node) -> bool {
     node.guards.iter().any(|guard| guard.abort.is_lower())
 }
 

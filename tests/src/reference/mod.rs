@@ -8,7 +8,7 @@
 //!
 //! `poll` is the order of things in a poll, `walk` how what happens is handed down and up, `kinds` what
 //! each kind of node does, with `parallel` and `leaves`, `guards` the conditions that are attached to
-//! nodes, `keys` where keys are. Not here: actions that cancel over several polls, and events that switch trees.
+//! nodes, `keys` where keys are, `reload` trees that change. Not here: actions that cancel over several polls, and events that switch trees.
 
 mod guards;
 mod keys;
@@ -16,6 +16,7 @@ mod kinds;
 mod leaves;
 mod parallel;
 mod poll;
+mod reload;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -32,6 +33,8 @@ pub const STACK: usize = 256 << 20;
 /// A case as it should go.
 pub struct Reference<'t> {
     trees: &'t [Tree],
+    /// Those that it moves to.
+    newest: Option<&'t [Tree]>,
     looping: bool,
     max_budget: u32,
     random: Random,
@@ -131,6 +134,8 @@ enum Wake {
     Timer(u64),
     /// What there was no budget for is entered.
     Due,
+    /// A node has lost its child, and nothing stands in its place.
+    Over(bool),
 }
 
 /// What has happened to a node.
@@ -190,6 +195,12 @@ struct Active<'t> {
     /// In which poll each of its guards was evaluated last.
     evaluated: Vec<u64>,
     lower: Lower,
+    /// Changed trees say something else of it, and its next turn checks that.
+    recheck: bool,
+    /// It ends so in the poll that begins.
+    over: Option<bool>,
+    /// The children that it had when its trees changed.
+    was: Vec<u32>,
 }
 
 /// What an active node remembers; each kind uses some of it.
@@ -211,6 +222,7 @@ struct State {
     /// Of a parallel: its ends, which ran in this poll, and the last that ended in this pass.
     succeeded: u32,
     failed: u32,
+    results: Vec<(usize, bool)>,
     decided: Option<bool>,
     reruns: bool,
     ran: Vec<usize>,
@@ -231,6 +243,7 @@ impl<'t> Reference<'t> {
             scripts.map(|script| (&*script.name, script.replies.iter().cloned().collect()));
         Reference {
             trees: &case.trees,
+            newest: None,
             looping: case.looping,
             max_budget: case.budget,
             random: Random::new(case.stream),

@@ -30,6 +30,7 @@ impl<'t> Reference<'t> {
             Ended(child, has_succeeded) => {
                 self.count_anew(state, *rerun);
                 state.ran.push(child);
+                state.results.push((child, has_succeeded));
                 match has_succeeded {
                     true => state.succeeded += 1,
                     false => state.failed += 1,
@@ -67,6 +68,7 @@ impl<'t> Reference<'t> {
         if rerun && state.began != self.poll {
             (state.succeeded, state.failed) = (0, 0);
             state.ran.clear();
+            state.results.clear();
             state.began = self.poll;
         }
     }
@@ -189,6 +191,50 @@ impl Active<'_> {
             )
             || self.node.guards.iter().any(own)
             || self.node.children.iter().take(last).any(lower)
+    }
+}
+
+impl<'t> Reference<'t> {
+    /// “Thresholds and limits are checked in the next turn.” *Chosen*: with `rerun` the turn itself counts anew.
+    pub(super) fn check_again(&mut self, id: Id) {
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        if !std::mem::take(&mut active.recheck) {
+            return;
+        }
+        let done = active.own.done;
+        let over = match &active.node.kind {
+            Kind::Parallel {
+                success,
+                failure,
+                rerun: false,
+            } => {
+                let count = active.node.children.len() as u32;
+                let most = success.unwrap_or(count);
+                let failures = failure.unwrap_or(count + 1 - most);
+                let state = &mut active.own;
+                state.decided = match (state.succeeded >= most, state.failed >= failures) {
+                    (true, _) => Some(true),
+                    (false, failed) => failed.then_some(false),
+                };
+                match concluded(active) {
+                    Done(success) => Some(success),
+                    _ => None,
+                }
+            }
+            Kind::Repeat(limit) | Kind::Loop(limit) => {
+                (*limit >= 0 && done >= *limit).then_some(true)
+            }
+            Kind::Retry(limit) | Kind::UntilSuccess(limit) | Kind::UntilFailure(limit) => {
+                (*limit >= 0 && done >= *limit).then_some(false)
+            }
+            _ => None,
+        };
+        if let Some(success) = over {
+            self.count("ends by a limit or threshold that changed");
+            self.ended(id, success);
+        }
     }
 }
 

@@ -80,7 +80,9 @@ impl<'t> Reference<'t> {
         self.budget = self.max_budget;
         self.spent = false;
         self.in_turn = false;
+        // *Chosen*: nothing is called between a request and what it leads to, so it comes first.
         self.apply_request();
+        self.move_to_newest();
         // “What the host wrote since the last poll reacts before the first delivery.”
         let is_due = self.phase == Phase::Due;
         let wrote = std::mem::take(&mut self.host_wrote);
@@ -168,8 +170,14 @@ impl<'t> Reference<'t> {
 
     /// “The agent keeps its state and goes on next poll.”
     fn enter_due(&mut self) {
-        let all = self.all().into_iter().filter(|(_, active)| active.is_due);
-        let all: Vec<_> = all.map(|(id, _)| (id, Wake::Due)).collect();
+        let wake = |active: &super::Active<'_>| match active.over {
+            Some(success) => Some(Wake::Over(success)),
+            None => active.is_due.then_some(Wake::Due),
+        };
+        let all = self.all().into_iter();
+        let all: Vec<_> = all
+            .filter_map(|(id, active)| Some((id, wake(active)?)))
+            .collect();
         if !all.is_empty() {
             self.wake_root(&all);
         }

@@ -16,14 +16,19 @@ impl<'t> Reference<'t> {
     }
 
     /// Writes a line about a node whose effects do.
-    fn note(&mut self, what: &str, tree: usize, node: &Node) {
+    pub(super) fn note(&mut self, what: &str, tree: usize, node: &Node) {
         if node.logged {
             let place = place(self.trees[tree].name, node.idx);
             self.log.push(format!("{what} {place}"));
         }
     }
 
-    fn activate(&mut self, place: Place<'t>, above: Option<(Id, usize)>, is_due: bool) -> Id {
+    pub(super) fn activate(
+        &mut self,
+        place: Place<'t>,
+        above: Option<(Id, usize)>,
+        is_due: bool,
+    ) -> Id {
         let (tree, node, depth) = place;
         let id = self.next_order();
         let poll = self.poll;
@@ -45,6 +50,9 @@ impl<'t> Reference<'t> {
             own: State::default(),
             evaluated: vec![poll; node.guards.len()],
             lower: Lower::new(),
+            recheck: false,
+            over: None,
+            was: Vec::new(),
         };
         self.active.insert(id, active);
         match above {
@@ -340,6 +348,7 @@ impl<'t> Reference<'t> {
     fn woken(&mut self, id: Id, wake: Wake) {
         match wake {
             Wake::Ends(success) => self.end_leaf(id, success),
+            Wake::Over(success) => self.ended(id, success),
             Wake::Timer(order) => {
                 let Some(active) = self.active.get_mut(&id) else {
                     return;
@@ -433,6 +442,7 @@ impl<'t> Reference<'t> {
             if !self.own_guards(id, Which::Due) || !self.lower_guards(id, Which::Due) {
                 return;
             }
+            self.check_again(id);
             // “What was entered or called in this poll has had its turn.”
             if let Some(active) = self.active.get(&id)
                 && active.stamp != self.poll

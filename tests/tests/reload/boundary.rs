@@ -1,7 +1,7 @@
 //! When an agent moves, and what it does where it cannot.
 
 use bt_core::reload::{Changes, Gone, Moved};
-use bt_core::tree::asset::spec::{parallel, select, sequence};
+use bt_core::tree::asset::spec::{negative, parallel, select, sequence, sub_tree};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -152,4 +152,52 @@ fn a_dry_run_says_what_would_happen_and_does_nothing() {
         said,
         "moved: 2 nodes stay active\naborted main: node 2 (action)\nentered main: node 3 (action)"
     );
+}
+
+#[test]
+fn a_sub_tree_node_calls_its_new_target_where_the_old_one_is_gone() {
+    let main = |target| n(1, sequence([n(2, sub_tree(target)), n(3, now("z"))]));
+    let mut play = plays([("main", main("inner")), ("inner", n(1, starts("a")))]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    changes(
+        &mut play,
+        [("main", main("other")), ("other", n(1, starts("b")))],
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +b");
+    assert_eq!(*report(&play).moved(), Moved::Moved);
+}
+
+#[test]
+fn a_reset_that_waited_for_a_slow_exit_starts_the_tree_as_late_as_without_a_reload() {
+    let other = |word| ("other", n(1, now(word)));
+    let main = || ("main", n(1, slow("a")));
+    for reloads in [false, true] {
+        let mut play = plays([main(), other("x")]);
+        play.poll(0.0);
+        play.runner.reset();
+        play.poll(1.0);
+        assert_eq!(play.brief(), "+a a:A");
+        if reloads {
+            changes(&mut play, [main(), other("y")]);
+        }
+        play.end("a", true);
+        play.poll(2.0);
+        assert_eq!(play.brief(), "a:gone");
+        play.poll(2.0);
+        assert_eq!(play.brief(), "+a");
+    }
+}
+
+#[test]
+fn nothing_is_called_between_a_requested_load_and_the_tree_that_it_starts() {
+    let other = |word| ("other", n(1, now(word)));
+    let mut play = plays([("main", n(1, sequence([n(2, starts("a"))]))), other("x")]);
+    play.poll(0.0);
+    let wrapped = n(7, paired("w", negative(n(2, starts("a")))));
+    changes(&mut play, [("main", n(1, sequence([wrapped]))), other("y")]);
+    play.runner.load("other").expect("it is there");
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "+a a:A +y y:S");
 }

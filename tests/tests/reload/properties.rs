@@ -81,7 +81,11 @@ fn play_edited(case: &Case, every: usize, edits: u32) -> Result<(), String> {
         }
         number += 1;
         if number % every == 0 {
-            let edited = now.edited(case.seed.wrapping_mul(31) + number as u64, edits);
+            let edited = now.edited(
+                case.seed.wrapping_mul(31) + number as u64,
+                edits,
+                Profile::All,
+            );
             if let Ok(trees) = edited.build(number % 2 == 0) {
                 now = edited;
                 reload(driven, &trees);
@@ -99,4 +103,24 @@ fn an_agent_whose_trees_are_edited_at_random_exits_what_it_entered() {
 #[test]
 fn an_agent_whose_trees_are_rewritten_at_random_exits_what_it_entered() {
     for_seeds(RUNS, Profile::All, |case| play_edited(case, 3, 8));
+}
+
+#[test]
+fn a_saved_agent_that_is_restored_with_edited_trees_goes_on_as_one_that_is_reloaded() {
+    for_seeds(2 * RUNS, Profile::All, bt_tests::properties::moves);
+}
+
+#[test]
+fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() {
+    let compare = || for_seeds(2 * RUNS, Profile::Covered, bt_tests::compare::agree_edited);
+    let thread = std::thread::Builder::new().stack_size(bt_tests::reference::STACK);
+    let thread = thread.spawn(compare).expect("a thread");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn an_edit_beside_the_active_path_changes_nothing_until_the_walk_comes_to_it() {
+    for_seeds(4 * RUNS, Profile::All, bt_tests::properties::is_beside);
 }

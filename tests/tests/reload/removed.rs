@@ -248,3 +248,49 @@ fn exits_are_innermost_first() {
     assert_eq!(play.poll(1.0), S);
     assert_eq!(play.brief(), "a:A -in -out +z z:S");
 }
+
+#[test]
+fn a_parallel_forgets_the_result_of_a_child_that_is_removed() {
+    for (removed, result) in [(2, F), (3, S)] {
+        let leaves = |idx: &[u32]| {
+            let leaves = idx.iter().map(|idx| n(*idx, starts(&format!("l{idx}"))));
+            let leaves: Vec<_> = leaves.collect();
+            n(1, parallel(2, 2, leaves))
+        };
+        let mut play = play(leaves(&[2, 3, 4, 5]));
+        play.poll(0.0);
+        play.end("l2", true);
+        play.end("l3", false);
+        assert_eq!(play.poll(1.0), R);
+        let rest: Vec<u32> = [2, 3, 4, 5]
+            .into_iter()
+            .filter(|idx| *idx != removed)
+            .collect();
+        change(&mut play, leaves(&rest));
+        assert_eq!(play.poll(2.0), R);
+        // The other result is still counted: one more of it decides.
+        play.end("l4", result == S);
+        assert_eq!(play.poll(3.0), result, "{removed} was removed");
+    }
+}
+
+#[test]
+fn a_cooldown_keeps_its_end_when_its_time_changes() {
+    let top = |seconds| {
+        let cooled = n(2, timed("cooldown", seconds, n(3, now("a"))));
+        let cooled = n(4, of("always_true", [cooled]));
+        n(1, sequence([cooled, n(5, starts("w"))]))
+    };
+    let mut play = play(top(10.0)).looping();
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a a:S +w");
+    change(&mut play, top(2.0));
+    play.poll(5.0);
+    play.end("w", true);
+    play.poll(5.0);
+    assert_eq!(play.brief(), "w:S +w", "it cools until 10");
+    play.poll(10.0);
+    play.end("w", true);
+    play.poll(10.0);
+    assert_eq!(play.brief(), "w:S +a a:S +w");
+}

@@ -160,6 +160,10 @@ impl<'a> Fates<'a> {
     /// Whether a wait continues where its node is another node now.
     fn goes_on(&self, core: &Core, number: usize, now: u32) -> bool {
         let active = &self.all[number];
+        if !active.entered {
+            // It ended, or is to be entered: there is no call that could continue.
+            return true;
+        }
         let (was, is) = (self.old.node(active.at.node), self.new.node(now));
         if let (Some(was), Some(is)) = (was.kind.behaviour().action(), is.kind.behaviour().action())
         {
@@ -176,8 +180,9 @@ impl<'a> Fates<'a> {
             .filter(|next| next.above == Some(number));
         let called = called.filter(|next| next.at.frame != active.at.frame);
         called.is_none_or(|called| {
+            // One that a key names may be gone, which is another matter.
             let tree = self.map.tree_now(self.old.info(called.at.node).tree);
-            tree.is_none_or(|tree| is.kind.behaviour().may_call(tree))
+            is.kind.behaviour().may_call(tree.unwrap_or(NONE))
         })
     }
 
@@ -354,6 +359,16 @@ impl<'a> Fates<'a> {
     fn named(&self, plan: &Plan, node: u32) -> Node {
         let (tree, info) = (plan.tree_of(node), plan.info(node));
         Node::new(&tree.name, info.idx, info.kind)
+    }
+
+    /// The place of a node that goes.
+    pub(super) fn goes(&self, node: u32) -> Option<At> {
+        let all = (0..self.all.len()).filter(|number| self.now(*number).is_none());
+        let mut goes = all
+            .map(|number| &self.all[number])
+            .filter(|active| active.entered);
+        goes.find(|active| active.at.node == node)
+            .map(|active| active.at)
     }
 
     /// The nodes that are exited.

@@ -2,9 +2,10 @@
 
 use super::fate::Fates;
 use crate::run::abort::Then;
-use crate::run::node_ref::NOWHERE;
-use crate::run::waits::Wait;
-use crate::run::walk::Walker;
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::observers::Watch;
+use crate::run::waits::{Entry, Wait};
+use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
@@ -30,9 +31,79 @@ impl Walker<'_> {
                         let entry = walk.take_waiting(position);
                         walk.discard(at.node, entry);
                     }
+                    let below = walk.guards_below(*at);
                     walk.leave_aborted(NOWHERE, *at, NONE);
+                    walk.observe_again(below);
                 }
             });
+        }
+    }
+
+    /// The guards of a node's children that run.
+    fn guards_below(&self, at: At) -> Vec<Watch> {
+        let core = &*self.core;
+        let is_child = |watch: &&Watch| {
+            watch.own && watch.at.frame == at.frame && self.plan.parent(watch.at.node) == at.node
+        };
+        let below = core.observed().iter().filter(is_child);
+        let below = below.filter(|watch| core.is_active(self.plan, watch.at));
+        below.copied().collect()
+    }
+
+    /// Observes guards that a node took with it when it was left.
+    fn observe_again(&mut self, guards: Vec<Watch>) {
+        for watch in guards {
+            let core = &*self.core;
+            let before = |other: &Watch| match other.at == watch.at {
+                true => (other.own, other.guard) < (watch.own, watch.guard),
+                false => core.is_before(other.at, watch.at),
+            };
+            let position = core.observed().partition_point(before);
+            let observers = &mut self.core.cold().observers;
+            let mut all = observers.suspend();
+            if !all
+                .iter()
+                .any(|other| other.at == watch.at && other.own && other.guard == watch.guard)
+            {
+                all.insert(position, watch);
+            }
+            observers.restore(all);
+        }
+    }
+
+    /// What is still cancelling counts as cancelled, and what follows waits for the changed trees.
+    pub(super) fn end_cancelling(&mut self) {
+        let is_cancelling = |entry: &Entry| entry.wait == Wait::Cancelling;
+        while let Some(position) = self.core.entries.iter().position(is_cancelling) {
+            let at = self.core.entries[position].at;
+            let text = "it was being cancelled when the agent was saved, and its tree has changed: it counts as \
+                        cancelled";
+            self.report(Some(at.node), text.to_owned());
+            self.core.interrupted = true;
+            let step = self.cancelled(position);
+            self.park_all(step);
+        }
+    }
+
+    /// Carries out what the host requested: nothing is called between that and what it leads to, and nothing is
+    /// entered in the old trees.
+    pub(super) fn apply_first(&mut self) {
+        let cold = self.core.cold.as_mut();
+        if let Some((request, by)) = cold.and_then(|cold| cold.requests.take()) {
+            self.core.interrupted = true;
+            let step = self.apply(by, request);
+            self.park_all(step);
+        }
+    }
+
+    /// What follows waits for the changed trees.
+    fn park_all(&mut self, mut step: Step) {
+        while let Step::Jump(at, act) = step {
+            self.core.frame = at.frame;
+            step = match act {
+                Act::Done(success) => self.done(at.node, success).unwrap_or(Step::Blocked),
+                act => self.park(at.node, act),
+            };
         }
     }
 

@@ -14,8 +14,6 @@ mod same;
 
 use std::sync::Arc;
 
-use serde_json::json;
-
 use super::core::Phase;
 use super::node_ref::NOWHERE;
 use super::runner::Runner;
@@ -37,6 +35,9 @@ struct State<A: Agent> {
     last: Option<Reload>,
     /// Changes that it has refused.
     refused: Option<Changes<A>>,
+    /// It was restored, and what is known of its trees is what was active of them: nothing else may run
+    /// there. Nodes whose exit methods are gone, and what to say of each.
+    older: Option<Vec<(u32, String)>>,
 }
 
 impl<A: Agent> Default for Pending<A> {
@@ -54,6 +55,7 @@ impl<A: Agent> Pending<A> {
                 again: Vec::new(),
                 last: None,
                 refused: None,
+                older: None,
             })
         })
     }
@@ -64,6 +66,7 @@ impl<A: Agent> Pending<A> {
         reload.aborted = std::mem::take(&mut state.aborted);
         reload.entered.append(&mut state.again);
         state.next = None;
+        state.older = None;
         state.last = Some(reload);
     }
 }
@@ -116,6 +119,17 @@ impl<A: Agent> Runner<A> {
         let state = self.pending.state();
         state.next = Some(changes.from(&self.trees));
         self.core.quiet = false;
+    }
+
+    /// Moves an agent that was restored from what is known of its older trees.
+    #[cfg(feature = "save")]
+    pub(in crate::run) fn move_from_older(
+        &mut self,
+        changes: &Changes<A>,
+        exits: Vec<(u32, String)>,
+    ) {
+        self.reload(changes);
+        self.pending.state().older = Some(exits);
     }
 
     /// What a [reload](Runner::reload) would do to the agent now, without doing it.
@@ -180,11 +194,15 @@ impl<A: Agent> Runner<A> {
     ) -> bool {
         self.core.land();
         self.core.end_pause();
-        if self.waits_for_cancelling() {
+        if self.core.phase == Phase::Active && self.core.requested().is_some() {
+            self.walking(agent, world, |walk| walk.apply_first());
+        }
+        if self.waits_for_cancelling(agent, world) {
             return false;
         }
         let (old, new) = (self.trees.0.plan.clone(), changes.new.0.plan.clone());
         let fates = Fates::new(&old, &new, &changes.map, &self.core);
+        self.report_exits(&fates);
         if let Some(tree) = fates.gone {
             return self.has_lost(tree, changes, agent, world);
         }
@@ -193,7 +211,7 @@ impl<A: Agent> Runner<A> {
         state.again.extend(fates.again());
         self.core.set_moves(true);
         self.walking(agent, world, |walk| walk.let_go(&fates));
-        if self.waits_for_cancelling() {
+        if self.waits_for_cancelling(agent, world) {
             return false;
         }
         let fates = Fates::new(&old, &new, &changes.map, &self.core);
@@ -204,8 +222,28 @@ impl<A: Agent> Runner<A> {
         true
     }
 
-    /// Whether something of the current tree is still cancelling, which ends first.
-    fn waits_for_cancelling(&mut self) -> bool {
+    /// Reports the exit methods that are gone of what goes.
+    fn report_exits(&mut self, fates: &Fates<'_>) {
+        let older = self.pending.state().older.as_mut();
+        let exits = older.map(std::mem::take).unwrap_or_default();
+        let plan = self.trees.0.plan.clone();
+        for (node, why) in exits {
+            if let Some(at) = fates.goes(node) {
+                self.core.report(&plan, at, why);
+            }
+        }
+    }
+
+    /// Whether something of the current tree is still cancelling, which ends first. Older trees cannot run
+    /// meanwhile: there it counts as cancelled.
+    fn waits_for_cancelling<'w, 's>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+    ) -> bool {
+        if self.pending.state().older.is_some() {
+            self.walking(agent, world, |walk| walk.end_cancelling());
+        }
         let cold = self.core.cold.as_ref();
         let is_cancelling = cold.is_some_and(|cold| !cold.leaving.is_empty());
         self.core.set_moves(is_cancelling);
@@ -256,18 +294,13 @@ impl<A: Agent> Runner<A> {
             return;
         }
         let plan = self.trees.0.plan.clone();
-        let names =
-            |nodes: &[Node]| json!(nodes.iter().map(ToString::to_string).collect::<Vec<_>>());
-        let value = json!({
-            "kept": names(&reload.kept),
-            "adopted": names(&reload.adopted),
-            "aborted": names(&reload.aborted),
-            "entered": names(&reload.entered),
-            "problems": reload.problems,
-        });
-        let what = What::Note {
-            note: "reload".into(),
-            value: std::borrow::Cow::Owned(value),
+        let names = |nodes: &[Node]| nodes.iter().map(ToString::to_string).collect();
+        let what = What::Reload {
+            kept: names(&reload.kept),
+            adopted: names(&reload.adopted),
+            aborted: names(&reload.aborted),
+            entered: names(&reload.entered),
+            problems: reload.problems,
         };
         self.core.trace(&plan, NOWHERE, what);
         self.core.trace_reloaded(&plan, true, Some);
@@ -327,7 +360,7 @@ impl<A: Agent> Runner<A> {
         self.walking(agent, world, |walk| walk.stop());
         // Slow aborts end first: then nothing runs.
         self.core.cold().requests.set_starts_again(true);
-        if self.waits_for_cancelling() {
+        if self.waits_for_cancelling(agent, world) {
             return false;
         }
         let fates = Fates::new(&old, &new, &changes.map, &self.core);

@@ -5,6 +5,8 @@ mod board;
 mod level;
 mod names;
 mod nodes;
+#[cfg(feature = "reload")]
+mod older;
 mod queue;
 mod restart;
 
@@ -20,6 +22,8 @@ use super::runner::Runner;
 use super::waits::{Entry, Order, Wait};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
+#[cfg(feature = "reload")]
+use crate::reload::{Changes, Gone};
 use crate::snapshot::{RestoreError, Saved, format};
 use crate::tree::plan::{NONE, Plan};
 use crate::tree::set::Trees;
@@ -66,19 +70,29 @@ impl<A: Agent> Runner<A> {
         Ok(Runner::of(trees, core))
     }
 
-    /// Restores an agent as [`restore`](Runner::restore) does; but where a tree has changed, is not there any more, or declares a key otherwise, the
-    /// agent's current tree (the outermost, if events suspended trees) starts anew.
+    /// Restores an agent as [`restore`](Runner::restore) does; but where a tree has changed, is not there any more, or
+    /// declares a key otherwise, the agent moves to the trees in its first poll, by the rules of a
+    /// [reload](Runner::reload): what is the same runs on, what is gone exits. The book's page “Reload” has
+    /// them. [`last_reload`](Runner::last_reload) says afterwards what became of it.
     ///
-    /// Kept are the blackboard, the random stream, events that were not delivered or are kept for who
-    /// waits next, what outlives nodes of trees that are unchanged, and how it is run. What was refused
-    /// is a [diagnostic](Runner::diagnostics) of the new runner. Nothing is called for what ran.
+    /// - A running tree that is gone is aborted, and the outermost starts anew. (If events suspended trees, that is
+    ///   the current tree of the lowest.)
+    /// - An action whose exit method is gone exits without, and one that is still cancelling counts as
+    ///   cancelled; [diagnostics](Runner::diagnostics) say so.
+    /// - An agent that was saved [compact](Saved::compact) starts its outermost tree anew. Kept are its blackboard, its
+    ///   random stream, events, what outlives nodes of trees that are unchanged, and how it is run. Nothing is
+    ///   called for what ran, and a diagnostic says why.
     ///
     /// # Errors
-    /// [`RestoreError`] if the trees are for another agent, if the tree that is to start is not there,
-    /// or if what was saved makes no sense.
+    /// [`RestoreError`] if the trees are for another agent, if the outermost tree is not there, or if what was
+    /// saved makes no sense.
     pub fn restore_or_restart(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
         match Runner::restore(trees, saved) {
             Err(why) if why.is_of_trees() => {
+                #[cfg(feature = "reload")]
+                if let Some(runner) = Runner::restore_older(trees, saved)? {
+                    return Ok(runner);
+                }
                 let set = &*trees.0;
                 let core = restart::restart(&set.plan, set.agent, saved.parts(), &why)?;
                 let trees = trees.clone();
@@ -88,12 +102,29 @@ impl<A: Agent> Runner<A> {
         }
     }
 
+    /// The same of an agent of older trees, if it says what it ran of them.
+    #[cfg(feature = "reload")]
+    fn restore_older(trees: &Trees<A>, saved: &Saved) -> Result<Option<Runner<A>>> {
+        let Some(older) = older::Older::of(trees, saved.parts())? else {
+            return Ok(None);
+        };
+        let outermost = restart::outermost(saved.parts())?;
+        let outermost = names::named(&trees.0.plan, outermost)?;
+        let outermost = trees.0.plan.trees[outermost as usize].name.to_string();
+        let mut runner = Runner::restore(&older.trees, saved)?;
+        let changes = Changes::renamed(&older.trees, trees, older.renamed);
+        runner.move_from_older(&changes.when_gone(Gone::Restart(outermost)), older.exits);
+        Ok(Some(runner))
+    }
+
     /// With the time on this host's clock that stands for the moment of saving; otherwise it is that of
     /// the first poll. On another clock than the agent was saved on, this is what this one says now, and
     /// not what that one said: polls at earlier times would find that time stands still.
     pub fn at(mut self, now: Duration) -> Runner<A> {
         self.core.session.set_now(now);
         self.core.land();
+        // One that is to move has something to do.
+        self.core.quiet &= !self.may_move();
         self
     }
 }

@@ -24,12 +24,7 @@ pub(super) fn restart(
 ) -> Result<Core> {
     check_agent(agent, parts)?;
     board::check_count(plan, parts)?;
-    let first = parts.frames.iter().find(|frame| frame.caller.is_none());
-    let name = first.and_then(|frame| parts.trees.get(frame.tree as usize));
-    let Some((name, _)) = name else {
-        return Err(RestoreError::malformed("it names no tree that it runs"));
-    };
-    let tree = named(plan, name)?;
+    let tree = named(plan, outermost(parts)?)?;
     let keys = Blackboard::with_keys(plan.keys.clone());
     let mut refused = Vec::new();
     board::agent_keys(&keys, parts, |why| refused.push(why));
@@ -75,6 +70,14 @@ pub(super) fn restart(
     };
     wait_for_the_clock(&mut core, restored);
     Ok(core)
+}
+
+/// The name of its outermost tree.
+pub(super) fn outermost(parts: &format::Parts) -> Result<&str> {
+    let first = parts.frames.iter().find(|frame| frame.caller.is_none());
+    let name = first.and_then(|frame| parts.trees.get(frame.tree as usize));
+    let name = name.map(|(name, _)| name.as_str());
+    name.ok_or_else(|| RestoreError::malformed("it names no tree that it runs"))
 }
 
 /// What outlives the nodes of trees that mean what they meant.

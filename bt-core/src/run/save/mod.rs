@@ -1,5 +1,6 @@
 //! A runner's state as data.
 
+mod described;
 mod frames;
 mod nodes;
 
@@ -30,7 +31,11 @@ impl<A: Agent> Runner<A> {
         // Writes that waited for the end of a loan of the host's.
         self.core.session.blackboard();
         let set = &*self.trees.0;
-        Saved::new(Saving::new(&set.plan, &self.core).parts(set.agent))
+        let saving = Saving::new(&set.plan, &self.core);
+        let mut parts = saving.parts(set.agent);
+        let exit = |call: u32| set.leaves[call as usize].action?.exit_method();
+        parts.nodes = saving.described(&set.source, &exit);
+        Saved::new(parts)
     }
 }
 
@@ -161,6 +166,7 @@ impl<'a> Saving<'a> {
             format: format::FORMAT,
             agent: agent.to_owned(),
             trees: self.trees.iter().map(hash).collect(),
+            nodes: Vec::new(),
             phase: core.phase,
             frames: self
                 .frames

@@ -146,6 +146,20 @@ impl fmt::Display for Line<'_> {
                 Control::Load => "the host loads a tree",
                 Control::Stop => "the host stops the tree",
             }),
+            What::Reload {
+                kept,
+                adopted,
+                aborted,
+                entered,
+                ..
+            } => write!(
+                f,
+                "the agent moves to changed trees: kept {}, adopted {}, aborted {}, entered {}",
+                kept.len(),
+                adopted.len(),
+                aborted.len(),
+                entered.len()
+            ),
             What::Diagnostic { message } => write!(f, "went wrong: {message}"),
             What::Note { note, value } => write!(f, "notes {note}: {value}"),
         }

@@ -47,6 +47,12 @@ impl TreeHash {
         hash.finish()
     }
 
+    /// Adds a node of that meaning without its `idx`.
+    pub(super) fn shape(&mut self, meaning: u64, node: &AssetNode) {
+        self.0.write(&meaning.to_le_bytes());
+        self.number(node.children().len() as u64);
+    }
+
     pub(super) fn finish(&self) -> u64 {
         self.0.finish()
     }

@@ -100,6 +100,35 @@ pub(crate) fn build(assets: &[TreeAsset], calls: &mut dyn Calls) -> Result<Plan,
     build.plan()
 }
 
+/// The same of trees as a saved agent describes them: what cannot be bound is never called.
+#[cfg(feature = "reload")]
+pub(crate) fn build_described(
+    assets: &[TreeAsset],
+    kept_events: &[&str],
+    calls: &mut dyn Calls,
+) -> Plan {
+    let mut build = Build::new(assets, calls);
+    for event in kept_events {
+        build.event(event, true);
+    }
+    for (number, asset) in assets.iter().enumerate() {
+        build.declare(number, asset);
+    }
+    // Calls without a name have the number 0: it is that of no other.
+    let nothing = kinds::call::Arguments::LeftOut;
+    let mut keys = build.table.seen_from(Scope::AGENT);
+    let nobody = build.calls.bind("", &nothing, &mut keys);
+    drop(keys);
+    if let Ok(nobody) = nobody {
+        build.bound_call(nobody);
+    }
+    for (number, asset) in assets.iter().enumerate() {
+        build.tree(number as u32, asset);
+    }
+    build.problems.clear();
+    build.made()
+}
+
 pub(crate) struct Build<'b> {
     calls: &'b mut dyn Calls,
     table: KeyTable,
@@ -179,6 +208,7 @@ impl<'b> Build<'b> {
             name: asset.name().into(),
             root: 0,
             hash: 0,
+            shape: 0,
             again: true,
             scope,
             scoped: has_own,
@@ -198,7 +228,7 @@ impl<'b> Build<'b> {
         // The node, its parent's place, and the scope that it stands in.
         let tree_scope = self.trees[number as usize].scope;
         let mut next = vec![(asset.root(), NONE, tree_scope)];
-        let mut hash = TreeHash::default();
+        let (mut hash, mut shape) = (TreeHash::default(), TreeHash::default());
         while let Some((node, parent, scope)) = next.pop() {
             let place = self.nodes.len() as u32;
             self.idx = node.idx();
@@ -210,6 +240,7 @@ impl<'b> Build<'b> {
             };
             hash.node(&params, node);
             let meaning = TreeHash::meaning(&params, node);
+            shape.shape(meaning, node);
             let kind = params.kind().name();
             (self.scope, self.outer) = (scope, scope);
             self.own_scope(node);
@@ -253,6 +284,7 @@ impl<'b> Build<'b> {
             next.extend(children.map(|child| (child, place, self.scope)));
         }
         self.trees[number as usize].hash = hash.finish();
+        self.trees[number as usize].shape = shape.finish();
         // From the end: a node's last child has its end already.
         for place in (root..self.nodes.len() as u32).rev() {
             let parent = self.infos[place as usize].parent;
@@ -276,11 +308,15 @@ impl<'b> Build<'b> {
         }
     }
 
-    fn plan(self) -> Result<Plan, AssetError> {
-        if let Some(error) = AssetError::of(self.problems, 0) {
-            return Err(error);
+    fn plan(mut self) -> Result<Plan, AssetError> {
+        match AssetError::of(take(&mut self.problems), 0) {
+            Some(error) => Err(error),
+            None => Ok(self.made()),
         }
-        Ok(Plan {
+    }
+
+    fn made(self) -> Plan {
+        Plan {
             nodes: self.nodes.into(),
             infos: self.infos.into(),
             trees: self.trees.into(),
@@ -292,7 +328,7 @@ impl<'b> Build<'b> {
             takes_events: self.takes_events,
             scoped: self.scoped,
             keys: Arc::new(self.table),
-        })
+        }
     }
 
     pub(super) fn problem(&mut self, below: impl Display, message: impl Into<String>) {

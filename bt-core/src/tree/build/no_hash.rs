@@ -13,6 +13,8 @@ impl TreeHash {
         0
     }
 
+    pub(super) fn shape(&mut self, _: u64, _: &AssetNode) {}
+
     pub(super) fn finish(&self) -> u64 {
         0
     }

@@ -6,6 +6,7 @@ use bt_core::pool::{AgentId, WakeQueue};
 use bt_core::trace::Tracer;
 use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Registry, Runner};
 
+use super::live::{Changed, Grows};
 use super::saved::{Part, SavedMind};
 use crate::World;
 
@@ -50,6 +51,8 @@ pub(super) trait Actor {
     fn take_diagnostics(&mut self) -> Vec<Diagnostic>;
     /// Who is told what it does from now on.
     fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>);
+    /// Moves to changed trees in its next poll; whether its own changed.
+    fn reload(&mut self, changed: &Changed) -> bool;
     /// The registered name of its agent's type.
     fn class(&self) -> &'static str;
     /// What it is now, as data.
@@ -58,7 +61,7 @@ pub(super) trait Actor {
 
 impl<A> Actor for Mind<A>
 where
-    A: for<'w, 's> Agent<World<'w, 's> = World> + Clone,
+    A: for<'w, 's> Agent<World<'w, 's> = World> + Clone + Grows,
     SavedMind: From<Part<A>>,
 {
     fn fire(&mut self, event: Event) {
@@ -114,6 +117,14 @@ where
 
     fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) {
         self.runner.set_tracer(tracer);
+    }
+
+    fn reload(&mut self, changed: &Changed) -> bool {
+        let changes = A::changes(changed);
+        if let Some(changes) = changes {
+            self.runner.reload(changes);
+        }
+        changes.is_some()
     }
 
     fn class(&self) -> &'static str {

@@ -3,10 +3,12 @@
 //! [`Scene::step`] is what a game's own loop would do: let the world move on by a tenth of a
 //! second, then give each agent its turn (`schedule`). Who is there and how it gets its agent is
 //! `cast`; what is told of it, `story`; what is counted, `tally`; who is told what the agents do on
-//! their trees, `trace`; what is saved, `saved`.
+//! their trees, `trace`; what is saved, `saved`;
+//! whose trees change while they play, `live`.
 
 mod actor;
 mod cast;
+mod live;
 mod names;
 mod saved;
 mod schedule;
@@ -23,6 +25,7 @@ use bt_core::{AssetError, Diagnostic, Random};
 use crate::{Kind, World};
 use actor::Actor;
 use cast::Lair;
+pub use live::Grove;
 pub use names::NameError;
 pub use saved::SavedError;
 pub use schedule::STEP;
@@ -80,11 +83,16 @@ impl Scene {
     /// # Errors
     /// What is wrong with the tree files.
     pub fn new(agents: u32, seed: u64) -> Result<Scene, AssetError> {
+        Ok(Scene::on(Forest::grow()?, agents, seed))
+    }
+
+    /// The same on trees that are built already.
+    pub fn on(forest: Forest, agents: u32, seed: u64) -> Scene {
         let mut random = Random::new(seed);
         let mut scene = Scene {
             world: cast::world(agents, &mut random),
             random,
-            forest: Forest::grow()?,
+            forest,
             actors: BTreeMap::new(),
             schedule: Schedule::default(),
             lairs: BTreeMap::new(),
@@ -105,7 +113,7 @@ impl Scene {
             let (id, account) = cast::account(number, &scene.forest, world, random);
             scene.join(id, account);
         }
-        Ok(scene)
+        scene
     }
 
     /// Lets so much time pass.

@@ -45,6 +45,11 @@ impl Schedule {
         actor.leave(&mut self.queue);
     }
 
+    /// An actor has something to do.
+    pub(super) fn wake(&mut self, actor: &mut dyn Actor) {
+        actor.schedule(&mut self.queue);
+    }
+
     /// Adds those who are due by now.
     fn take_due(&mut self, now: Duration) {
         self.queue.take_due(now, &mut self.woken);

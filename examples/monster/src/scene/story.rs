@@ -132,10 +132,15 @@ impl Story {
     }
 
     fn tell(&mut self, id: u64, what: &str, world: &World) {
+        let name = self.name(id, world);
+        self.say(&format!("{name} {what}"), world);
+    }
+
+    /// Tells something of nobody in particular.
+    pub(super) fn say(&mut self, what: &str, world: &World) {
         let seconds = world.now().as_secs();
         let (minutes, seconds) = (seconds / 60, seconds % 60);
-        let name = self.name(id, world);
-        let written = writeln!(self.lines, "{minutes:02}:{seconds:02} {name} {what}");
+        let written = writeln!(self.lines, "{minutes:02}:{seconds:02} {what}");
         debug_assert!(written.is_ok(), "memory takes every line");
     }
 

@@ -3,6 +3,7 @@
 mod damage;
 mod options;
 mod program;
+mod reload;
 mod saves;
 mod traces;
 mod trees;

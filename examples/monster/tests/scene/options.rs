@@ -15,6 +15,7 @@ fn help_names_every_option() {
         "--save",
         "--save-at",
         "--restore",
+        "--reload",
         "--help",
         ".jsonl",
         ".log",
@@ -127,6 +128,10 @@ fn contradictory_options_are_refused() {
         (
             &["--restore", "x", "--seed", "3"],
             "`--seed` does not go with `--restore`: the scene was saved with its luck",
+        ),
+        (
+            &["--restore", "x", "--reload"],
+            "`--reload` does not go with `--restore`: a saved scene has its trees",
         ),
     ] {
         assert_eq!(refused(args), why);

@@ -41,12 +41,17 @@ fn waiting(work: NodeSpec) -> Play {
 
 #[test]
 fn u06_an_agent_that_waits_in_a_tree_of_32_nodes_takes_less_than_a_kilobyte() {
-    let timer = waiting(wait(1e6)).runner.save().to_json();
-    assert!(timer.len() <= 340, "{}: {timer}", timer.len());
+    let timer = waiting(wait(1e6)).runner.save();
     let event = waiting(node("wait_event").extra("event", "go"))
         .runner
-        .save()
-        .to_json();
+        .save();
+    for text in [timer.to_json(), event.to_json()] {
+        assert!(text.len() <= 1024, "{}: {text}", text.len());
+        // Of the nodes that are not active it names the kinds of siblings at most.
+        assert!(!text.contains("nop") && !text.contains("angry"), "{text}");
+    }
+    let (timer, event) = (timer.compact().to_json(), event.compact().to_json());
+    assert!(timer.len() <= 340, "{}: {timer}", timer.len());
     assert!(event.len() <= 270, "{}: {event}", event.len());
     for text in [timer, event] {
         // Nothing that all agents share.

@@ -1,4 +1,5 @@
-//! Where a tree has changed, what does not depend on it is kept, and the current tree starts anew.
+//! An agent that was saved compact does not know what it ran: where a tree has changed, what does not depend on it is
+//! kept, and the current tree starts anew. Others move: `tests/reload/saved.rs`.
 
 use bt_core::tree::asset::spec::{action, sequence, wait_event};
 use bt_core::{Event, Mode, Runner, Saved};
@@ -22,7 +23,7 @@ fn a_changed_tree_starts_anew_and_the_rest_stays() {
     shift.poll(0);
     shift.runner.blackboard().set("gold", 7);
     shift.runner.fire(Event::new("call"));
-    let saved = Saved::from_json(&shift.runner.save().to_json()).unwrap();
+    let saved = Saved::from_json(&shift.runner.save().compact().to_json()).unwrap();
 
     let top = sequence([wait_event("call"), action("say").arg("new"), action("rest")]);
     let new = trees([("main", top)]);
@@ -62,7 +63,7 @@ fn restore_keeps_retained_counters_of_unchanged_trees() {
     let main = |word: &str| sequence([sub_tree("other"), action("say").arg(word), action("rest")]);
     let mut shift = Shift::of(trees([("main", main("old")), ("other", once())]));
     shift.poll(0);
-    let saved = shift.runner.save();
+    let saved = shift.runner.save().compact();
     assert_eq!(saved.trees().collect::<Vec<_>>(), ["main", "other"]);
     let new = trees([("main", main("new")), ("other", once())]);
     shift.runner = Runner::restore_or_restart(&new, &saved).unwrap();
@@ -79,7 +80,7 @@ fn the_outermost_tree_starts_where_events_suspended_others() {
     shift.poll(0);
     shift.runner.fire(Event::new("call"));
     shift.poll(0);
-    let saved = shift.runner.save();
+    let saved = shift.runner.save().compact();
     let new = trees([("main", main()), ("other", action("drag"))]);
     shift.runner = Runner::restore_or_restart(&new, &saved).unwrap();
     assert_eq!(shift.runner.tree(), "main");
@@ -95,7 +96,7 @@ fn restore_can_skip_a_removed_tree_but_not_the_main_one() {
         ("other", action("rest")),
     ]));
     shift.poll(0);
-    let saved = shift.runner.save();
+    let saved = shift.runner.save().compact();
     let new = trees([("main", action("rest"))]);
     let error = Runner::restore(&new, &saved).unwrap_err();
     assert!(
@@ -119,7 +120,7 @@ fn a_stopped_agent_stays_stopped() {
     shift
         .runner
         .stop(&mut shift.keeper, std::time::Duration::ZERO);
-    let saved = shift.runner.save();
+    let saved = shift.runner.save().compact();
     let new = trees([("main", action("drag"))]);
     shift.runner = Runner::restore_or_restart(&new, &saved).unwrap();
     shift.keeper.take();
@@ -144,7 +145,7 @@ fn a_key_that_is_declared_otherwise_keeps_its_first_value() {
     let mut shift = Shift::of(declared("int32", 1.into()));
     shift.poll(0);
     shift.runner.blackboard().set("hp", 50);
-    let saved = shift.runner.save();
+    let saved = shift.runner.save().compact();
     let new = declared("string", "fine".into());
     let error = Runner::restore(&new, &saved).unwrap_err();
     assert!(error.is_changed(), "{error}");

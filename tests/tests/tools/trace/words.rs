@@ -138,6 +138,10 @@ fn record_without_a_node_is_displayed_for_the_host_or_the_agent() {
             r#""cmd":"control","asked":"reset""#,
             "the host resets the tree",
         ),
+        (
+            r#""cmd":"reload","kept":["a: node 0 (root)"],"adopted":[],"aborted":["a: node 2 (action)"],"entered":[],"problems":[]"#,
+            "the agent moves to changed trees: kept 1, adopted 0, aborted 1, entered 0",
+        ),
     ];
     for (json, expected) in cases {
         assert_eq!(words(json), expected, "{json}");

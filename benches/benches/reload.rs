@@ -1,0 +1,94 @@
+//! Times the frames in which many agents move to changed trees: `cargo bench -p bt-benches --bench reload`.
+//!
+//! 100,000 agents of a pool wait in the middle of the tree of 32 nodes; in each frame of 16 ms the wait of
+//! some of them ends. Then the tree is changed: beside what runs, in what runs, or so that what runs is aborted and
+//! another action is called. A few agents at a time move, as the budget says, besides those that are due.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use bt_benches::trees::{Body, Leaf, Loads, Ours, Shape};
+use bt_core::pool::Pool;
+use bt_core::reload::Changes;
+use bt_core::{Mode, Runner, TreeAsset, TreeSet, Trees};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const AGENTS: u32 = 100_000;
+/// How long each agent waits, in seconds.
+const WAIT: f64 = 10.0;
+const FRAME: Duration = Duration::from_millis(16);
+
+fn trees(text: &str) -> Result<Trees<Body>> {
+    let mut set = TreeSet::new();
+    set.add(TreeAsset::from_json("tree.json", text)?);
+    Ok(set.build()?)
+}
+
+/// Milliseconds of some work.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed().as_secs_f64() * 1e3)
+}
+
+/// Agents that wait, each since a frame of its own.
+fn pool(trees: &Trees<Body>, frames: u32) -> Result<(Pool<Body>, u32)> {
+    let mut pool = Pool::new();
+    pool.reserve(AGENTS as usize);
+    for frame in 0..frames {
+        for _ in 0..AGENTS / frames {
+            let mut runner = Runner::new(trees, "tree.json")?.mode(Mode::Loop);
+            runner.start();
+            pool.spawn(Body::default(), runner);
+        }
+        pool.poll(FRAME * frame);
+    }
+    Ok((pool, frames))
+}
+
+fn main() -> Result<()> {
+    let wait = |seconds: f64| format!("\"arg_value\": {seconds:?}");
+    let text = Ours::text(&Shape::of_32(Leaf::Timer))?;
+    let text = text.replace(&wait(Body::WAIT), &wait(WAIT));
+    let old = trees(&text)?;
+    let changes = [
+        ("nothing", text.clone()),
+        ("beside what runs", text.replacen("is_angry", "is_calm", 1)),
+        ("what runs", text.replace(&wait(WAIT), &wait(WAIT * 2.0))),
+        ("its action", Ours::text(&Shape::of_32(Leaf::Either))?),
+    ];
+    println!("{AGENTS} agents, frames of 16 ms; milliseconds");
+    println!(
+        "| what changes | budget | compare | reload | longest frame | longest before | frames | polls |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for (what, new) in &changes {
+        let new = trees(new)?;
+        let is_same = new.node_count() == old.node_count();
+        assert!(is_same, "{what}: other trees than meant");
+        for budget in [1_000, 2_000, 5_000] {
+            let (mut pool, mut frame) = pool(&old, (WAIT / FRAME.as_secs_f64()) as u32)?;
+            let mut next = |pool: &mut Pool<Body>| {
+                frame += 1;
+                timed(|| pool.poll(FRAME * frame))
+            };
+            let before = (0..30).map(|_| next(&mut pool).1).fold(0.0, f64::max);
+            let (changes, compare) = timed(|| Changes::between(&old, &new));
+            let ((), reload) = timed(|| pool.reload(&changes, budget));
+            let frames = AGENTS as usize / budget + 10;
+            let (mut longest, mut polls) = (0.0, 0);
+            for _ in 0..frames {
+                let (polled, time) = next(&mut pool);
+                longest = f64::max(longest, time);
+                polls += polled;
+            }
+            println!(
+                "| {what} | {budget} | {compare:.3} | {reload:.3} | {longest:.2} | {before:.2} | {frames} | {polls} |"
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! What a saved agent says of its active nodes, for trees that are others when it is restored.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::{Saving, hash_text};
+use crate::snapshot::format::{Described, Known};
+use crate::tree::plan::NONE;
+
+/// What the files say of nodes, and the exit methods of calls.
+struct Source<'s> {
+    said: &'s [Map<String, Value>],
+    exit: &'s dyn Fn(u32) -> Option<&'static str>,
+    /// The nodes that are described, with those above them.
+    known: BTreeSet<u32>,
+}
+
+impl Saving<'_> {
+    /// The nodes that matter of each tree that is named, from its root.
+    pub(super) fn described(
+        &self,
+        said: &[Map<String, Value>],
+        exit: &dyn Fn(u32) -> Option<&'static str>,
+    ) -> Vec<Vec<Described>> {
+        let known = self.described_nodes();
+        let source = Source { said, exit, known };
+        let trees = self.trees.iter();
+        let roots = trees.map(|tree| self.plan.trees[*tree as usize].root);
+        roots.map(|root| self.describe(root, &source)).collect()
+    }
+
+    /// Active nodes, those whose guards are observed, those of which something is retained or reported, those that
+    /// declare keys, and all above them.
+    fn described_nodes(&self) -> BTreeSet<u32> {
+        let (plan, core) = (self.plan, self.core);
+        let mut active = Vec::new();
+        core.active(plan, &mut active);
+        let entries = self.stages.iter().flat_map(|stage| stage.entries);
+        let watches = self.stages.iter().flat_map(|stage| stage.watches);
+        let places = active.into_iter().chain(entries.map(|entry| entry.at));
+        let places = places.chain(watches.map(|watch| watch.at));
+        let mut nodes: Vec<u32> = places.map(|at| at.node).collect();
+        if let Some(cold) = &core.cold {
+            nodes.extend(cold.counters.iter().map(|retained| retained.node()));
+            nodes.extend(cold.observers.unheld());
+            nodes.extend(cold.results.iter().map(|(node, _)| node));
+            let stuck = cold.reports.stuck();
+            if !stuck.is_empty() {
+                let action = |node: &u32| plan.node(*node).kind.behaviour().action();
+                let is_stuck = |node: &u32| action(node).is_some_and(|call| stuck.contains(&call));
+                nodes.extend((0..plan.nodes.len() as u32).filter(is_stuck));
+            }
+        }
+        nodes.extend(
+            self.trees
+                .iter()
+                .map(|tree| plan.trees[*tree as usize].root),
+        );
+        // Keys of a run of a tree are known by their places among all that its nodes declare.
+        let scoped = self.trees.iter().map(|tree| &plan.trees[*tree as usize]);
+        let scoped = scoped.filter(|tree| tree.scoped);
+        let declares = |node: &u32| plan.info(*node).scope != plan.outer_scope(*node);
+        nodes.extend(scoped.flat_map(|tree| plan.nodes_of(tree).filter(declares)));
+        let mut known = BTreeSet::new();
+        for node in nodes {
+            let mut at = node;
+            while at != NONE && known.insert(at) {
+                at = plan.parent(at);
+            }
+        }
+        known
+    }
+
+    fn describe(&self, root: u32, source: &Source<'_>) -> Vec<Described> {
+        let mut described = Vec::new();
+        let mut next = vec![root];
+        while let Some(node) = next.pop() {
+            let info = self.plan.info(node);
+            if !source.known.contains(&node) {
+                described.push(Described::Other(info.idx, info.kind.to_owned()));
+                continue;
+            }
+            let place = node - root;
+            let action = self.plan.node(node).kind.behaviour().action();
+            let action = action.filter(|_| self.plan.node(node).exits);
+            let shape = self.plan.trees[info.tree as usize].shape;
+            let children: Vec<u32> = self.plan.children(node).collect();
+            described.push(Described::Known(Box::new(Known {
+                idx: info.idx,
+                kind: info.kind.to_owned(),
+                place: (place != info.idx).then_some(place),
+                shape: (node == root).then(|| hash_text(shape)),
+                extra: source.said[node as usize].clone(),
+                exit: action.and_then(source.exit).map(str::to_owned),
+                children: children.len() as u32,
+            })));
+            next.extend(children.iter().rev());
+        }
+        described
+    }
+}

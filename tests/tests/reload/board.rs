@@ -1,0 +1,82 @@
+//! The blackboard of an agent that moves: values stay.
+
+use bt_core::tree::asset::spec::NodeSpec;
+use bt_core::tree::asset::spec::sequence;
+use bt_tests::probe::*;
+use serde_json::{Value, json};
+
+use super::harness::*;
+
+/// A tree that waits, and whose root declares keys.
+fn declaring(keys: Value) -> NodeSpec {
+    let top = n(1, sequence([n(2, starts("a")), n(3, now("b"))]));
+    of("root", [top]).extra("blackboard", keys)
+}
+
+#[test]
+fn values_stay_and_a_new_key_gets_its_initial_value() {
+    let mut play = play(declaring(json!({"gold": {"type": "int32", "initial": 1}})));
+    play.poll(0.0);
+    play.set("gold", 7).set("free", "text");
+    let keys =
+        json!({"gold": {"type": "int32", "initial": 2}, "iron": {"type": "int32", "initial": 3}});
+    change(&mut play, declaring(keys));
+    play.poll(1.0);
+    let board = play.runner.blackboard();
+    assert_eq!(board.get("gold"), 7);
+    assert_eq!(board.get("free"), "text");
+    assert_eq!(board.get("iron"), 3);
+    assert!(report(&play).problems().is_empty());
+}
+
+#[test]
+fn a_value_that_was_initial_stays_where_the_initial_value_changes() {
+    let keys = |first: i32| json!({"gold": {"type": "int32", "initial": first}});
+    let mut play = play(declaring(keys(1)));
+    play.poll(0.0);
+    change(&mut play, declaring(keys(2)));
+    play.poll(1.0);
+    assert_eq!(play.runner.blackboard().get("gold"), 1);
+}
+
+#[test]
+fn a_key_of_another_type_keeps_a_value_that_fits_and_else_gets_the_initial_one() {
+    let keys = |ty: &str, first: Value| json!({"gold": {"type": ty, "initial": first}});
+    let mut play = play(declaring(keys("int32", 1.into())));
+    play.poll(0.0);
+    play.set("gold", 7);
+    change(&mut play, declaring(keys("double", 0.5.into())));
+    play.poll(1.0);
+    assert_eq!(play.runner.blackboard().get("gold"), 7, "it fits");
+    change(&mut play, declaring(keys("string", "none".into())));
+    play.poll(2.0);
+    assert_eq!(play.runner.blackboard().get("gold"), "none");
+    let problems = report(&play).problems();
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].contains("`gold`"), "{problems:?}");
+    let told = play.runner.diagnostics();
+    assert!(
+        told.iter().any(|told| told.message() == problems[0]),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_key_whose_scope_changed_is_another_key_with_its_initial_value() {
+    let keys = |scope: &str| json!({"gold": {"type": "int32", "initial": 1, "scope": scope}});
+    let seen = |play: &Play| play.runner.picture().blackboard.clone();
+    let mut play = play(declaring(keys("tree")));
+    play.poll(0.0);
+    change(&mut play, declaring(keys("agent")));
+    play.poll(1.0);
+    assert_eq!(play.runner.blackboard().get("gold"), 1);
+    play.set("gold", 7);
+    change(&mut play, declaring(keys("tree")));
+    play.poll(2.0);
+    assert_eq!(
+        seen(&play).get("gold@0"),
+        Some(&json!(1)),
+        "{:?}",
+        seen(&play)
+    );
+}
