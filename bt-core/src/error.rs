@@ -24,7 +24,7 @@ use crate::decode::{DecodeError, shown};
 /// assert_eq!(problem.found(), Some("\"soon\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CallError(Box<Inner>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,6 +194,13 @@ impl fmt::Display for CallError {
             write!(f, "{gap}{argument}")?;
         }
         Ok(())
+    }
+}
+
+/// As it is displayed, because this is what `main` and `unwrap` show of an error.
+impl fmt::Debug for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

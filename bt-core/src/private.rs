@@ -14,16 +14,17 @@ pub use crate::agent::{
 pub use crate::builtin::ActionAgent;
 pub use crate::call::table::carries::Carries;
 pub use crate::call::table::descriptor::{
-    AgentDesc, Block, GenericDesc, GiveEachBlockItsOwnAgentPart, Identity, Key, NoPart, Part,
-    PartOf, Registration, Site, Table, item, kin,
+    AgentDesc, Block, GenericDesc, GiveEachBlockItsOwnAgentPart, Identity, NoPart, Part, PartOf,
+    Registration, Site, Table, kin,
 };
+pub use crate::call::table::item::{Key, item};
 pub use crate::call::table::members::{
     EventDesc, Fallback, event_param, method, property, setter, static_method, static_setter,
 };
 pub use crate::call::{
     ActionResult, Arg, Args, CallError, Context, Ended, Exit, ExitResult, Field, Hides, Lend,
     LendMut, Mut, Next, Out, Owns, Returned, Shared, Static, Val, action, condition, decorator,
-    ended, kept, no_second_context, owned, same_argument, to_json as shown,
+    ended, kept, no_second_context, owned, same_argument, to_json as shown, typed_field,
 };
 pub use crate::describe::catalogue::MethodKind;
 pub use crate::describe::shape::{Shown, bound, choices, default_value};

@@ -1,4 +1,4 @@
-//! Writes the files that the behaviour-tree editor loads, from what Rust code annotates.
+//! Exports annotated agents to behaviour-tree editors, and validates, fixes and draws their trees.
 //!
 //! The way of an export: [`cargo`] builds a package and links a one-line program against it,
 //! [`protocol`] runs that program and reads the catalogue which it prints, [`layout`] turns the

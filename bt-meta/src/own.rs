@@ -36,7 +36,10 @@ pub fn main(crates: &[&str]) -> ExitCode {
 /// Asserts that the exported files in a folder are what the code says.
 ///
 /// For a test in the package that has the agents, so that `cargo test` fails when somebody changed an
-/// annotation and did not export. The folder is relative to the package (`CARGO_MANIFEST_DIR`). After it
+/// annotation and did not export. With `fn` and a name in front it is a whole test, for the top level of a
+/// test file; without, a statement for the body of a test that says more.
+///
+/// The folder is relative to the package (`CARGO_MANIFEST_DIR`). After it
 /// come the crates whose agents are to be there, each linked even if nothing else mentions it: in
 /// `tests/` the package's own library is such a crate; in the library itself nothing need be named. What
 /// else is linked into the test is exported too, and so are agents that the test itself defines.
@@ -49,18 +52,31 @@ pub fn main(crates: &[&str]) -> ExitCode {
 /// Where a file is missing or has other content, with what `bt-meta check` prints: the lines that differ,
 /// what changed in meaning, and how to bring the files up to date.
 ///
+/// `tests/fresh.rs` of a package `monster`:
+///
+/// ```ignore
+/// bt_meta::assert_fresh!(fn the_exported_files_are_what_the_code_says, "editor/", monster);
+/// ```
+///
+/// In a test's body:
+///
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// # let folder = folder.path().join("editor");
 /// # let options = bt_meta::layout::Options::default();
 /// # let files = bt_meta::files::render(&bt_meta::catalogue::Catalogue::collect(), &options)?;
 /// # bt_meta::write::write(&folder, &files.files)?;
-/// // tests/fresh.rs of a package `monster`: `bt_meta::assert_fresh!("editor/", monster);`
 /// bt_meta::assert_fresh!(folder, bt_core);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[macro_export]
 macro_rules! assert_fresh {
+    (fn $name:ident, $folder:expr $(, $krate:ident)* $(,)?) => {
+        #[test]
+        fn $name() {
+            $crate::assert_fresh!($folder $(, $krate)*);
+        }
+    };
     ($folder:expr $(, $krate:ident)* $(,)?) => {{
         $(use ::$krate as _;)*
 
@@ -106,7 +122,7 @@ fn fresh(package: &Package<'_>, folder: &Path, options: &Options) -> Result<(), 
     if package.crates.is_empty() && catalogue.crates.iter().all(|one| one.name == "bt_core") {
         return Err(Error::finding(
             "no agents but bt-core's own are linked into this test: name the crate that has them, \
-             `bt_meta::assert_fresh!(\"editor/\", my_game)`",
+             `bt_meta::assert_fresh!(fn fresh, \"editor/\", my_game);`",
         ));
     }
     let committed = Committed {

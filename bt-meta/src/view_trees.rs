@@ -68,16 +68,22 @@ fn node<'c>(
     if node.parent().is_none() {
         comment.push(MARK);
     }
-    let heading = format!("[{}]", node.kind);
     let is_renamed = kind.name() != node.kind;
+    let is_call = matches!(kind, Kind::Action | Kind::Root);
+    let (first, more) = lines
+        .split_first()
+        .map_or(("", &[][..]), |(first, more)| (&**first, more));
+    let heading = match first.strip_prefix(&*node.kind) {
+        _ if is_call => format!("[{}]", node.kind),
+        // The line begins with the kind mostly.
+        Some(rest) => format!("[{}]{}", node.kind, rest.replacen(" ·", "", 1)),
+        None => format!("[{}] {first}", node.kind),
+    };
+    // What a known kind is called is seen without a comment.
     if is_renamed {
         comment.push(&heading);
     }
-    let is_call = matches!(kind, Kind::Action | Kind::Root);
-    let shown = lines.iter().enumerate();
-    // What a known kind is called is seen without a comment.
-    let needed = shown.filter(|(at, _)| *at > 0 || (is_renamed && !is_call));
-    comment.extend(needed.map(|(_, line)| line.as_str()));
+    comment.extend(more.iter().map(String::as_str));
     if !node.comment.is_empty() {
         comment.push(&node.comment);
     }

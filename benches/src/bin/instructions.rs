@@ -15,7 +15,6 @@ use bt_benches::{self as benches, Timed};
 
 /// The answer of this many calls more is divided by as many.
 const CALLS: u64 = 200_000;
-const FEW: u64 = 1_000;
 
 const COUNTED: &[&str] = &[
     benches::DIRECT_NO_ARGUMENT,
@@ -55,6 +54,11 @@ const TREES: &[Tree] = &[
     }),
 ];
 
+/// From a text of ours to an agent that is about to run.
+const LOAD: &str = "32 nodes from text";
+/// It takes as much as thousands of polls.
+const LOADS: u64 = 200;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.as_slice() {
@@ -66,6 +70,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// What is counted: this program with a case's name and a number of calls.
 fn run(name: &str, calls: u64) -> Result<(), Box<dyn Error>> {
+    if name == LOAD {
+        Trial::loading::<Ours>(name, &Shape::of_32(Leaf::Nop))?.run(calls);
+        return Ok(());
+    }
     if let Some((_, _, shape)) = TREES.iter().find(|(tree, ..)| *tree == name) {
         Trial::one::<Ours>(name, &shape())?.run(calls);
         return Ok(());
@@ -81,10 +89,10 @@ fn table() -> Result<(), Box<dyn Error>> {
     if let Some(why) = benches::disagreement(&mut benches::cases()?) {
         return Err(why.into());
     }
-    let around = each(benches::LOOP)?;
+    let around = each(benches::LOOP, CALLS)?;
     let mut counted = Vec::new();
     for name in COUNTED {
-        counted.push((*name, each(name)? - around));
+        counted.push((*name, each(name, CALLS)? - around));
     }
     println!("instructions of a call, without the {around:.1} of the loop around it");
     println!("| call | instructions |");
@@ -96,14 +104,17 @@ fn table() -> Result<(), Box<dyn Error>> {
     println!("| what | instructions |");
     println!("|---|---|");
     for (name, times, _) in TREES {
-        println!("| {name} | {:.1} |", each(name)? / *times as f64);
+        println!("| {name} | {:.1} |", each(name, CALLS)? / *times as f64);
     }
+    println!("| {LOAD} | {:.0} |", each(LOAD, LOADS)?);
     Ok(())
 }
 
-fn each(name: &str) -> Result<f64, Box<dyn Error>> {
-    let (few, many) = (count(name, FEW)?, count(name, FEW + CALLS)?);
-    Ok(many.saturating_sub(few) as f64 / CALLS as f64)
+/// What each of so many calls takes.
+fn each(name: &str, calls: u64) -> Result<f64, Box<dyn Error>> {
+    let few = calls / 200;
+    let (less, more) = (count(name, few)?, count(name, few + calls)?);
+    Ok(more.saturating_sub(less) as f64 / calls as f64)
 }
 
 fn count(name: &str, calls: u64) -> Result<u64, Box<dyn Error>> {

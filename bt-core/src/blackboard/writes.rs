@@ -275,6 +275,14 @@ impl Blackboard {
         }
     }
 
+    /// Forgets the reason of an earlier call.
+    #[inline]
+    pub(crate) fn clear_failure(&self) {
+        if self.flags.any(Flags::FAILED) {
+            self.set_failure(None);
+        }
+    }
+
     pub(crate) fn take_failure(&self) -> Option<String> {
         self.flags.clear(Flags::FAILED);
         self.rest.get()?.writes.failure.take()

@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::reach::Reach;
 use super::resolve::Origin;
-use super::{BoundCall, Context, Exit, Left, Outcome};
+use super::{BoundCall, Context, Exit, Left, Outcome, Property};
 use crate::Agent;
+use crate::blackboard::KeyId;
 use crate::call::table::descriptor::Site;
 use crate::call::table::members::MethodDesc;
 use crate::describe::catalogue::{MethodKind, ReturnKind};
@@ -133,6 +134,25 @@ impl<A: Agent> Action<A> {
         bound.map_err(|error| self.about(error))
     }
 
+    /// The same with properties that are fields, each as what it is; none if one is no field, or not of
+    /// the type and with the values that the argument has.
+    pub(super) fn bind_fields(
+        &self,
+        origins: &[Origin<'_>],
+        properties: &[(Property<A>, KeyId)],
+    ) -> Option<Box<dyn BoundCall<A>>> {
+        let depth = self.reach.depth()?;
+        let fields = properties.iter().map(|(property, _)| property.field(depth));
+        let fields: Vec<_> = fields.collect::<Option<_>>()?;
+        let mut fields = fields.iter();
+        let origins = origins.iter().map(|origin| match origin {
+            Origin::Property(..) => fields.next().map(|field| Origin::Field(&**field)),
+            other => Some(*other),
+        });
+        let origins: Vec<_> = origins.collect::<Option<_>>()?;
+        self.reach.bind(&origins).ok()
+    }
+
     /// Calls it with arguments as JSON: an array by position, or an object by name.
     ///
     /// # Errors
@@ -146,7 +166,7 @@ impl<A: Agent> Action<A> {
         args: &Value,
     ) -> Result<Outcome, CallError> {
         cx.board().set_aside();
-        cx.board().set_failure(None);
+        cx.board().clear_failure();
         let outcome = self.reach.invoke(agent, world, cx, args);
         self.made(outcome, cx)
     }

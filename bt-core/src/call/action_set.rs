@@ -99,6 +99,7 @@ impl<A: Agent> ActionSet<A> {
         self.known(name).ok_or_else(|| self.unknown(name))
     }
 
+    #[inline(always)]
     fn known(&self, name: &str) -> Option<&Action<A>> {
         Some(&self.actions[*self.index.get(name)?])
     }
@@ -163,11 +164,12 @@ impl<A: Agent> ActionSet<A> {
             });
         }
         let call = call?;
-        Ok(if reads.is_empty() {
-            call
-        } else {
-            Box::new(WithProperties { reads, call })
-        })
+        if reads.is_empty() {
+            return Ok(call);
+        }
+        let action = self.known(name);
+        let typed = action.and_then(|action| action.bind_fields(&origins, &reads));
+        Ok(Box::new(WithProperties { reads, call, typed }))
     }
 
     /// Calls a method by name with arguments as JSON: an array by position, or an object by name.
@@ -185,18 +187,31 @@ impl<A: Agent> ActionSet<A> {
         name: &str,
         args: &Value,
     ) -> Result<Outcome, CallError> {
-        match (self.known(name), &self.fallback) {
-            (Some(action), _) => action.invoke(agent, world, cx, args),
-            (None, Some(fallback)) => {
-                let args =
-                    given(args).map_err(|error| error.about(&format!("`{}`", text::name(name))))?;
-                let outcome = fallback.answer(agent, world, cx, name, args);
-                match cx.board().settle_writes() {
-                    Some(()) => Ok(outcome),
-                    None => Err(cx.take_error().about(&format!("`{}`", text::name(name)))),
-                }
-            }
-            (None, None) => Err(self.unknown(name)),
+        match self.known(name) {
+            Some(action) => action.invoke(agent, world, cx, args),
+            None => self.invoke_fallback(agent, world, cx, name, args),
+        }
+    }
+
+    // Never inlined: the way to a method stays short.
+    #[inline(never)]
+    fn invoke_fallback<'a, 'w: 'a, 's: 'a>(
+        &self,
+        agent: &mut A,
+        world: &'a mut A::World<'w, 's>,
+        cx: &mut Context<'_>,
+        name: &str,
+        args: &Value,
+    ) -> Result<Outcome, CallError> {
+        let Some(fallback) = &self.fallback else {
+            return Err(self.unknown(name));
+        };
+        let about = |error: CallError| error.about(&format!("`{}`", text::name(name)));
+        let args = given(args).map_err(about)?;
+        let outcome = fallback.answer(agent, world, cx, name, args);
+        match cx.board().settle_writes() {
+            Some(()) => Ok(outcome),
+            None => Err(about(cx.take_error())),
         }
     }
 

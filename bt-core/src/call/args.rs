@@ -1,10 +1,9 @@
 //! A method's parameters as a tuple of markers.
 
-use std::fmt;
+use std::any::Any;
 
 use super::resolve::{Binder, Frame, Giver};
 use super::{Arg, Context};
-use crate::blackboard::Blackboard;
 use crate::describe::shape::Passing;
 use crate::describe::value::{Shape, shape};
 use crate::error::CallError;
@@ -33,58 +32,23 @@ pub trait Args: 'static {
     /// [`CallError::is_arguments`] with all that is wrong.
     fn slots(binder: Binder<'_>) -> Result<Self::Slots, CallError>;
 
-    /// The values, where none comes from a key; else the slots again.
-    ///
-    /// # Errors
-    /// The slots.
-    fn literals(slots: Self::Slots) -> Result<Self::Literals, Self::Slots>;
+    /// The values, where all come from the tree alone.
+    fn literals(slots: &Self::Slots) -> Option<Self::Literals>;
 
     /// The values for one call of a tree that takes nothing from keys.
     fn lend<'a>(literals: &'a Self::Literals, cx: Context<'a>) -> Self::Guards<'a>;
 
     /// The values for one call of a tree; none, and an error kept by the blackboard, if a key is
     /// unset or of another type.
-    fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>>;
+    fn fetch<'a>(
+        slots: &'a Self::Slots,
+        cx: Context<'a>,
+        agent: &mut dyn Any,
+    ) -> Option<Self::Guards<'a>>;
 
     /// The values for one call by name; none, and an error kept by the blackboard with all that
     /// is wrong, if they are not what the method takes.
     fn given<'a>(giver: &mut Giver<'a>) -> Option<Self::Guards<'a>>;
-}
-
-/// Where the values of one call come from.
-pub enum Feed<'a, 'g, T: Args + ?Sized> {
-    /// From a tree.
-    Slots(&'a T::Slots, Context<'a>),
-    /// From a call by name.
-    Given(&'g mut Giver<'a>),
-}
-
-impl<'a, T: Args + ?Sized> Feed<'a, '_, T> {
-    #[inline]
-    pub(super) fn board(&self) -> &'a Blackboard {
-        match self {
-            Feed::Slots(_, cx) => cx.board(),
-            Feed::Given(giver) => giver.board,
-        }
-    }
-
-    #[inline]
-    pub(super) fn take(self) -> Option<T::Guards<'a>> {
-        match self {
-            Feed::Slots(slots, cx) => T::fetch(slots, cx),
-            Feed::Given(giver) => T::given(giver),
-        }
-    }
-}
-
-impl<T: Args + ?Sized> fmt::Debug for Feed<'_, '_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Feed")
-    }
-}
-
-fn slot_again<X: Arg>(literal: Result<X::Literal, X::Slot>) -> X::Slot {
-    literal.map_or_else(|slot| slot, X::slot_of)
 }
 
 macro_rules! tuple {
@@ -115,11 +79,11 @@ macro_rules! tuple {
                 }
             }
 
-            fn literals(slots: Self::Slots) -> Result<Self::Literals, Self::Slots> {
-                match ($($x::literal(slots.$i),)*) {
-                    ($(Ok($x),)*) => Ok(($($x,)*)),
-                    ($($x,)*) => Err(($(slot_again::<$x>($x),)*)),
-                }
+            fn literals(slots: &Self::Slots) -> Option<Self::Literals> {
+                $(let Some($x) = $x::literal(&slots.$i) else {
+                    return None;
+                };)*
+                Some(($($x,)*))
             }
 
             #[inline]
@@ -128,10 +92,15 @@ macro_rules! tuple {
                 ($($x::lend(&literals.$i, &mut frame),)*)
             }
 
-            #[inline]
-            fn fetch<'a>(slots: &'a Self::Slots, cx: Context<'a>) -> Option<Self::Guards<'a>> {
+            // Always: the values stay in registers.
+            #[inline(always)]
+            fn fetch<'a>(
+                slots: &'a Self::Slots,
+                cx: Context<'a>,
+                agent: &mut dyn Any,
+            ) -> Option<Self::Guards<'a>> {
                 let mut frame = Frame::new(cx);
-                $(let Some($x) = $x::fetch(&slots.$i, &mut frame) else {
+                $(let Some($x) = $x::fetch(&slots.$i, &mut frame, agent) else {
                     return None;
                 };)*
                 Some(($($x,)*))

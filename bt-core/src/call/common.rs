@@ -1,6 +1,8 @@
 //! The types of most arguments, compiled here once rather than in each crate that uses them: in
 //! builds without optimisation a crate takes what its dependencies have compiled.
 
+use std::any::Any;
+
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
@@ -10,7 +12,7 @@ use crate::describe::shape::Described;
 
 type Functions<X> = (
     fn(&mut Binder<'_>) -> Option<<X as Arg>::Slot>,
-    for<'a> fn(&'a <X as Arg>::Slot, &mut Frame<'a>) -> Option<<X as Arg>::Guard<'a>>,
+    for<'a> fn(&'a <X as Arg>::Slot, &mut Frame<'a>, &mut dyn Any) -> Option<<X as Arg>::Guard<'a>>,
     for<'a> fn(&mut Giver<'a>) -> Option<<X as Arg>::Guard<'a>>,
     fn(&mut SchemaGenerator) -> Schema,
     fn() -> bool,

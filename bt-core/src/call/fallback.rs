@@ -82,7 +82,7 @@ impl<A: Agent> BoundFallback<A> {
         });
         let value = |origin: &Origin<'_>| match origin {
             Origin::Literal(value) => Value::clone(value),
-            Origin::Key(..) | Origin::Property(..) => Value::Null,
+            Origin::Key(..) | Origin::Property(..) | Origin::Field(_) => Value::Null,
         };
         BoundFallback {
             fallback,

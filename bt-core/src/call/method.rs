@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::args::{Args, Feed, backs};
+use super::args::{Args, backs};
 use super::param::Params;
 use super::resolve::{Binder, Giver, Origin};
 use super::{ActionResult, ConditionResult, Context, DecoratorResult, Outcome, Returned};
@@ -119,12 +119,13 @@ pub trait Typed<A: Agent, T: Args>: Send + Sync {
     /// Keeps arguments that come from no key.
     fn bind(&self, literals: T::Literals) -> Box<dyn BoundCall<A>>;
 
-    /// Calls the method; none if there are no values for it.
+    /// Calls the method with values.
     fn with<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
-        feed: Feed<'_, '_, T>,
+        board: &Blackboard,
+        values: T::Guards<'_>,
     ) -> Option<Outcome>;
 }
 
@@ -149,9 +150,9 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         origins: &[Origin<'_>],
     ) -> Result<Box<dyn BoundCall<A>>, CallError> {
         match T::slots(Binder::new(origins, params)) {
-            Ok(slots) => Ok(match T::literals(slots) {
-                Ok(literals) => self.0.bind(literals),
-                Err(slots) => Box::new(Keyed {
+            Ok(slots) => Ok(match T::literals(&slots) {
+                Some(literals) => self.0.bind(literals),
+                None => Box::new(Keyed {
                     slots,
                     method: self.0,
                 }),
@@ -168,8 +169,12 @@ impl<A: Agent, T: Args> AnyCall<A> for Callable<A, T> {
         cx: &mut Context<'_>,
         args: &Value,
     ) -> Option<Outcome> {
-        let mut giver = Giver::new(cx.reborrow(), params, args);
-        self.0.with(agent, world, Feed::Given(&mut giver))
+        let board = cx.board();
+        begin_holding(self.0, board);
+        match T::given(&mut Giver::new(cx.reborrow(), params, args)) {
+            Some(values) => self.0.with(agent, world, board, values),
+            None => None,
+        }
     }
 }
 
@@ -224,21 +229,24 @@ where
         Box::new(Bound::<T, F> { literals, f: *self })
     }
 
+    #[inline]
     fn with<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
-        feed: Feed<'_, '_, T>,
+        board: &Blackboard,
+        values: T::Guards<'_>,
     ) -> Option<Outcome> {
-        let board = feed.board();
-        if T::WRITES_BACK {
-            board.begin_holding(R::FALLIBLE, const { backs(T::SHAPES) > 1 });
-        }
-        // No `?`: this is compiled for each method, and a `match` is half as much code.
-        match feed.take() {
-            Some(guards) => board.ended::<T>(self(agent, world, guards).returned()),
-            None => None,
-        }
+        board.ended::<T>(self(agent, world, values).returned())
+    }
+}
+
+/// A call begins that may have arguments which are written back.
+#[inline]
+fn begin_holding<A: Agent, T: Args>(method: &dyn Typed<A, T>, board: &Blackboard) {
+    if T::WRITES_BACK {
+        let (_, fallible) = method.result();
+        board.begin_holding(fallible, const { backs(T::SHAPES) > 1 });
     }
 }
 
@@ -253,9 +261,11 @@ where
     A: Agent,
     T: Args,
     F: for<'x, 'a, 'w, 's> Fn(&'x mut A, &'x mut A::World<'w, 's>, T::Guards<'a>) -> R
+        + Copy
         + Send
-        + Sync,
-    R: ActionResult,
+        + Sync
+        + 'static,
+    R: ActionResult + 'static,
 {
     fn run<'a, 'w: 'a, 's: 'a>(
         &self,
@@ -263,9 +273,9 @@ where
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
-        let guards = T::lend(&self.literals, cx.reborrow());
-        let returned = (self.f)(agent, world, guards).returned();
-        cx.board().ended::<T>(returned)
+        let board = cx.board();
+        let values = T::lend(&self.literals, cx.reborrow());
+        self.f.with(agent, world, board, values)
     }
 }
 
@@ -283,8 +293,12 @@ impl<A: Agent, T: Args> BoundCall<A> for Keyed<A, T> {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Outcome> {
-        let feed = Feed::Slots(&self.slots, cx.reborrow());
-        self.method.with(agent, world, feed)
+        let board = cx.board();
+        begin_holding(self.method, board);
+        match T::fetch(&self.slots, cx.reborrow(), agent) {
+            Some(values) => self.method.with(agent, world, board, values),
+            None => None,
+        }
     }
 
     fn stepwise(&self) -> Option<&dyn Stepwise<A>> {
@@ -295,11 +309,11 @@ impl<A: Agent, T: Args> BoundCall<A> for Keyed<A, T> {
 impl<A: Agent, T: Args> Stepwise<A> for Keyed<A, T> {
     fn resolve<'a, 'w: 'a, 's: 'a>(
         &self,
-        _: &mut A,
+        agent: &mut A,
         _: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<()> {
-        T::fetch(&self.slots, cx.reborrow()).map(drop)
+        T::fetch(&self.slots, cx.reborrow(), agent).map(drop)
     }
 
     fn run_resolved<'a, 'w: 'a, 's: 'a>(

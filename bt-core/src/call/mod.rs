@@ -27,6 +27,7 @@ mod state;
 mod statics;
 #[doc(hidden)]
 pub mod table;
+mod typed_field;
 
 pub use crate::decode::{DecodeError, decode};
 pub use crate::error::{ArgumentError, CallError};
@@ -47,7 +48,7 @@ pub use session::Session;
 #[doc(hidden)]
 pub use arg::{Arg, Ended, Field, Lend, LendMut, Mut, Out, Shared, Val, ended};
 #[doc(hidden)]
-pub use args::{Args, Feed};
+pub use args::Args;
 #[doc(hidden)]
 pub use argument::{Hides, Owns, no_second_context, owned};
 #[doc(hidden)]
@@ -62,6 +63,8 @@ pub use param::Params;
 pub use resolve::{Binder, BoardKey, Frame, Giver, Resolved};
 #[doc(hidden)]
 pub use statics::Static;
+#[doc(hidden)]
+pub use typed_field::{AnyField, FieldReader, TypedField, Way, typed_field};
 
 pub(crate) use gather::Members;
 pub(crate) use method::{resolve, run_resolved};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::call::table::descriptor::ItemDesc;
+use crate::call::table::item::ItemDesc;
 use crate::describe::catalogue::MethodKind;
 use crate::error::CallError;
 use crate::text;

@@ -17,6 +17,9 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
     /// Resolves its arguments.
     fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
+    /// How many bases away the agent is that it is called on; none without a receiver.
+    fn depth(&self) -> Option<usize>;
+
     /// Calls it; none, and an error kept by the blackboard, if that cannot be.
     fn invoke<'a, 'w: 'a, 's: 'a>(
         &self,
@@ -88,6 +91,13 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
                 let bound = call.bind(&self.params, origins)?;
                 Ok(Box::new(StaticBound::<P>(bound)))
             }
+        }
+    }
+
+    fn depth(&self) -> Option<usize> {
+        match self.method.call {
+            Call::Own(_) => Some(P::DEPTH),
+            Call::Static(_) => None,
         }
     }
 

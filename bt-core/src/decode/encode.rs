@@ -37,6 +37,15 @@ pub(crate) fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Value, NoJson> 
     Ok(json)
 }
 
+/// Whether a value has a JSON form.
+///
+/// # Errors
+/// As of [`encode`].
+#[inline]
+pub(crate) fn has_json<T: Serialize + ?Sized>(value: &T) -> Result<(), NoJson> {
+    value.serialize(Finite)
+}
+
 fn has_null(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -46,20 +55,36 @@ fn has_null(value: &Value) -> bool {
     }
 }
 
-/// A serializer that writes nothing, and refuses floats that are not finite.
+/// A serializer that writes nothing, and refuses what has no JSON form.
 #[derive(Clone, Copy)]
 struct Finite;
 
+/// A map of one key.
+struct Keyed<'a, T: ?Sized>(&'a T);
+
+impl<T: Serialize + ?Sized> Serialize for Keyed<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(self.0, ())])
+    }
+}
+
+#[inline]
 fn finite(float: f64) -> Result<(), NoJson> {
     if float.is_finite() {
         Ok(())
     } else {
-        Err(NoJson(format!("the number {float} is not finite")))
+        Err(not_finite(float))
     }
+}
+
+#[cold]
+fn not_finite(float: f64) -> NoJson {
+    NoJson(format!("the number {float} is not finite"))
 }
 
 macro_rules! fine {
     ($($name:ident: $ty:ty,)*) => {$(
+        #[inline]
         fn $name(self, _: $ty) -> Result<(), NoJson> {
             Ok(())
         }
@@ -73,7 +98,6 @@ impl Serializer for Finite {
     type SerializeTuple = Finite;
     type SerializeTupleStruct = Finite;
     type SerializeTupleVariant = Finite;
-    // The key is looked at by `to_value`, which has been there before.
     type SerializeMap = Finite;
     type SerializeStruct = Finite;
     type SerializeStructVariant = Finite;
@@ -84,22 +108,34 @@ impl Serializer for Finite {
         serialize_i16: i16,
         serialize_i32: i32,
         serialize_i64: i64,
-        serialize_i128: i128,
         serialize_u8: u8,
         serialize_u16: u16,
         serialize_u32: u32,
         serialize_u64: u64,
-        serialize_u128: u128,
         serialize_char: char,
         serialize_str: &str,
         serialize_bytes: &[u8],
         serialize_unit_struct: &'static str,
     }
 
+    fn serialize_i128(self, wide: i128) -> Result<(), NoJson> {
+        serde_json::to_value(wide)
+            .map(drop)
+            .map_err(ser::Error::custom)
+    }
+
+    fn serialize_u128(self, wide: u128) -> Result<(), NoJson> {
+        serde_json::to_value(wide)
+            .map(drop)
+            .map_err(ser::Error::custom)
+    }
+
+    #[inline]
     fn serialize_f32(self, float: f32) -> Result<(), NoJson> {
         finite(float.into())
     }
 
+    #[inline]
     fn serialize_f64(self, float: f64) -> Result<(), NoJson> {
         finite(float)
     }
@@ -218,8 +254,9 @@ impl ser::SerializeMap for Finite {
     type Ok = ();
     type Error = NoJson;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, _: &T) -> Result<(), NoJson> {
-        Ok(())
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NoJson> {
+        let map = serde_json::to_value(Keyed(key));
+        map.map(drop).map_err(ser::Error::custom)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {

@@ -10,7 +10,7 @@ use std::any::Any;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub(crate) use encode::{NoJson, encode};
+pub(crate) use encode::{NoJson, encode, has_json};
 pub use error::DecodeError;
 pub(crate) use error::shown;
 use exact::Exact;

@@ -279,7 +279,7 @@ impl Kind {
 
     /// The JSON Schema of a node's `extra`: the kind's own keys, and the attachments that every node
     /// takes. Refers to [`node_defs`].
-    fn schema(self) -> Value {
+    pub(crate) fn schema(self) -> Value {
         let mut schema = ObjectSchema::default();
         self.describe(&mut schema);
         let mut schema = schema.into_value();

@@ -8,7 +8,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::agent::NoBase;
-use crate::call::table::descriptor::{AgentDesc, Block, ItemDesc, Key, Registration, Site};
+use crate::call::table::descriptor::{AgentDesc, Block, Registration, Site};
+use crate::call::table::item::{ItemDesc, Key};
 use crate::call::table::members::{MethodDesc, PropertyDesc};
 use crate::describe::catalogue::{
     AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,

@@ -10,13 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::build::full_name;
-use super::export::MARK;
 use crate::call::check_limits;
 use crate::call::table::descriptor::Registration;
 use crate::contained::panic_text;
 use crate::decode::DecodeError;
 use crate::describe::value::{ValueDesc, arguments};
 use crate::error::Flaw;
+
+/// What each line of a program that is asked begins with.
+pub const MARK: &str = "bt-catalogue: ";
 
 /// What a program says that waits for questions.
 pub const READY: &str = "ready";

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::decoders::Decoders;
+use super::decoders::{Decoders, MARK};
 use crate::describe::catalogue::Catalogue;
 
 /// The environment variable that asks a program for its catalogue. Its value is the newest
@@ -13,9 +13,6 @@ pub const ASK: &str = "BT_EXPORT";
 /// values for arguments until its standard input ends: the runtime's own decoders say what a tree's
 /// arguments are worth.
 pub const ASK_DECODER: &str = "BT_EXPORT_DECODER";
-
-/// What the line with the catalogue begins with.
-pub const MARK: &str = "bt-catalogue: ";
 
 impl Catalogue {
     /// The catalogue of everything that is linked into this program, with its

@@ -2,13 +2,17 @@
 //! [`DECODER`]: all names of an enum's variants and of a struct's fields, aliases among them, and whether
 //! lengths and bounds count.
 //!
-//! The decoder decides: a value that fits the schema is made, and changed in one place.
+//! The decoder decides: a value that fits the schema is made, and changed in one place. What is said of a
+//! type holds wherever it stands, so it is asked where nothing else stands around it, if an argument is of
+//! that type, and else where what stands around it decodes.
+
+use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
 use super::decoders::{Decode, Decoders};
 use crate::describe::catalogue::{Catalogue, JsonMap};
-use crate::describe::schema::{DECODER, excluded};
+use crate::describe::schema::{DECODER, excluded, fields, required};
 
 /// How deep schemas are followed.
 const DEEPEST: usize = 12;
@@ -23,8 +27,13 @@ type Inside<'f> = &'f dyn Fn(Value) -> Value;
 pub(super) fn add(catalogue: &mut Catalogue) {
     let decoders = Decoders::linked();
     let defs = catalogue.defs.clone();
+    let methods = catalogue.agents.iter().flat_map(|agent| &agent.methods);
+    let args = methods.flat_map(|method| &method.args);
+    let args = args.filter(|arg| arg.ty.in_out.is_none());
+    let alone = args.filter_map(|arg| Samples(&defs).target(&arg.ty.schema));
     let mut ask = Ask {
         samples: Samples(&defs),
+        alone: alone.map(|(name, _)| name.to_owned()).collect(),
         found: JsonMap::new(),
     };
     for agent in &mut catalogue.agents {
@@ -43,6 +52,8 @@ pub(super) fn add(catalogue: &mut Catalogue) {
 
 struct Ask<'d> {
     samples: Samples<'d>,
+    /// The definitions that an argument is of as a whole.
+    alone: HashSet<String>,
     /// The definitions with what was found out.
     found: JsonMap,
 }
@@ -53,7 +64,8 @@ impl Ask<'_> {
             return;
         }
         if let Some((name, def)) = self.samples.target(schema) {
-            if !self.found.contains_key(name) {
+            let waits = depth > 0 && self.alone.contains(name);
+            if !waits && !self.found.contains_key(name) {
                 let (name, mut def) = (name.to_owned(), def.clone());
                 // A type that has itself inside is looked at once.
                 self.found.insert(name.clone(), def.clone());
@@ -62,9 +74,10 @@ impl Ask<'_> {
             }
             return;
         }
-        let known = self.known(schema, decode, inside);
+        let sample = self.samples.taken(schema, decode, inside, 0);
+        let known = self.known(schema, &sample, decode, inside);
         let named = known.contains_key("names");
-        self.parts(schema, decode, inside, depth + 1, named);
+        self.parts(schema, &sample, decode, inside, depth + 1, named);
         if !known.is_empty()
             && let Value::Object(schema) = schema
         {
@@ -73,7 +86,13 @@ impl Ask<'_> {
     }
 
     /// What the decoder says of this place.
-    fn known(&self, schema: &Value, decode: Decode, inside: Inside<'_>) -> Map<String, Value> {
+    fn known(
+        &self,
+        schema: &Value,
+        sample: &Value,
+        decode: Decode,
+        inside: Inside<'_>,
+    ) -> Map<String, Value> {
         let mut known = Map::new();
         let own = own_names(schema);
         if !own.is_empty() {
@@ -86,16 +105,17 @@ impl Ask<'_> {
             });
             if let Some(names) = names {
                 let fields = schema.get("properties").and_then(Value::as_object);
-                if fields.is_some_and(|fields| self.are_places(names, fields, decode, inside)) {
+                if fields
+                    .is_some_and(|fields| self.are_places(names, fields, sample, decode, inside))
+                {
                     known.insert("places".to_owned(), true.into());
                 }
                 known.insert("names".to_owned(), json!(names));
             }
         }
         let refuses = |value: Value| decode.decode(&inside(value)).is_err();
-        let sample = self.samples.of(schema, 0);
         let number = |key: &str| schema.get(key).and_then(Value::as_i64);
-        let longer: Option<Value> = match &sample {
+        let longer: Option<Value> = match sample {
             Value::Array(items) if number("minItems") == number("maxItems") => {
                 let more = items.iter().chain(items.first()).cloned();
                 number("maxItems").map(|_| more.collect())
@@ -104,7 +124,7 @@ impl Ask<'_> {
             _ => None,
         };
         let least = number("minimum").filter(|least| schema["type"] == "integer" && *least > 0);
-        if let (Value::Object(fields), true) = (&sample, schema.get("properties").is_some()) {
+        if let (Value::Object(fields), true) = (sample, schema.get("properties").is_some()) {
             let mut unknown = fields.clone();
             unknown.insert("\0".to_owned(), Value::Null);
             if !refuses(sample.clone()) && refuses(unknown.into()) {
@@ -116,7 +136,7 @@ impl Ask<'_> {
         if !plain.is_empty() && plain.into_iter().any(refuses) {
             known.insert("more".to_owned(), true.into());
         }
-        if (longer.is_none() && least.is_none() && not.is_none()) || refuses(sample) {
+        if (longer.is_none() && least.is_none() && not.is_none()) || refuses(sample.clone()) {
             return known;
         }
         if not.is_some_and(|not| refuses(not.clone())) {
@@ -136,11 +156,16 @@ impl Ask<'_> {
         &self,
         names: &[&str],
         fields: &Map<String, Value>,
+        sample: &Value,
         decode: Decode,
         inside: Inside<'_>,
     ) -> bool {
-        let fields = names.iter().filter_map(|name| fields.get(*name));
-        let mut items: Vec<_> = fields.map(|field| self.samples.of(field, 0)).collect();
+        let items = names.iter().filter_map(|name| {
+            let field = fields.get(*name)?;
+            let taken = sample.get(*name).cloned();
+            Some(taken.unwrap_or_else(|| self.samples.of(field, 0)))
+        });
+        let mut items: Vec<Value> = items.collect();
         let taken = decode.decode(&inside(items.clone().into())).is_ok();
         items.push(Value::Null);
         taken && decode.decode(&inside(items.into())).is_err()
@@ -150,17 +175,17 @@ impl Ask<'_> {
     fn parts(
         &mut self,
         schema: &mut Value,
+        sample: &Value,
         decode: Decode,
         inside: Inside<'_>,
         depth: usize,
         named: bool,
     ) {
-        let samples = self.samples;
         let whole = schema.clone();
         let Value::Object(map) = schema else { return };
         if let Some(Value::Object(fields)) = map.get_mut("properties") {
             for (name, field) in fields {
-                let with = |value| inside(samples.with_field(&whole, name, value));
+                let with = |value| inside(with_field(sample, name, value));
                 self.schema(field, decode, &with, depth);
             }
         }
@@ -174,15 +199,19 @@ impl Ask<'_> {
         }
         if let Some(Value::Array(first)) = map.get_mut("prefixItems") {
             for (at, item) in first.iter_mut().enumerate() {
-                let with = |value| inside(samples.with_item(&whole, at, value));
+                let with = |value| inside(with_item(sample, at, value));
                 self.schema(item, decode, &with, depth);
             }
         }
         for key in ["anyOf", "oneOf"] {
             let branches = map.get_mut(key).and_then(Value::as_array_mut);
             for branch in branches.into_iter().flatten() {
+                let of_branch = || self.samples.taken(branch, decode, inside, 0);
                 match named {
-                    true => self.parts(branch, decode, inside, depth, false),
+                    true => {
+                        let sample = of_branch();
+                        self.parts(branch, &sample, decode, inside, depth, false);
+                    }
                     false => self.schema(branch, decode, inside, depth),
                 }
             }
@@ -249,21 +278,81 @@ impl<'d> Samples<'d> {
         }
     }
 
-    fn with_field(self, schema: &Value, name: &str, value: Value) -> Value {
+    /// One that the decoder takes, where a change of what it refuses makes it so; each step is one that
+    /// brings the decoder to another place.
+    fn taken(self, schema: &Value, decode: Decode, inside: Inside<'_>, depth: usize) -> Value {
         let mut sample = self.of(schema, 0);
-        if let Value::Object(map) = &mut sample {
-            map.insert(name.to_owned(), value);
+        let refused = |sample: &Value| decode.decode(&inside(sample.clone())).err();
+        let Some(mut why) = refused(&sample).filter(|_| depth < DEEPEST) else {
+            return sample;
+        };
+        let schema = self.target(schema).map_or(schema, |(_, def)| def);
+        for (at, part) in parts_of(schema) {
+            let with = |value| at.put(&sample, value);
+            let other = |value| inside(with(value));
+            let part = self.target(part).map_or(part, |(_, def)| def);
+            let others = match plain_values(part) {
+                plain if plain.is_empty() => vec![self.taken(part, decode, &other, depth + 1)],
+                plain => plain,
+            };
+            for value in others {
+                let tried = with(value);
+                match refused(&tried) {
+                    None => return tried,
+                    Some(other) if other.path() != why.path() => {
+                        (sample, why) = (tried, other);
+                        break;
+                    }
+                    Some(_) => {}
+                }
+            }
         }
         sample
     }
+}
 
-    fn with_item(self, schema: &Value, at: usize, value: Value) -> Value {
-        let mut sample = self.of(schema, 0);
-        if let Some(item) = sample.get_mut(at) {
-            *item = value;
+/// A field or an item.
+#[derive(Clone, Copy)]
+enum Part<'s> {
+    Field(&'s str),
+    Item(usize),
+}
+
+impl Part<'_> {
+    fn put(self, sample: &Value, value: Value) -> Value {
+        match self {
+            Part::Field(name) => with_field(sample, name, value),
+            Part::Item(at) => with_item(sample, at, value),
         }
-        sample
     }
+}
+
+/// What a value of a schema must have inside.
+fn parts_of(schema: &Value) -> Vec<(Part<'_>, &Value)> {
+    let fields = required(schema).filter_map(|name| {
+        let field = fields(schema)?.get(name)?;
+        Some((Part::Field(name), field))
+    });
+    let items = schema.get("prefixItems").and_then(Value::as_array);
+    let items = items.into_iter().flatten().enumerate();
+    let items = items.map(|(at, item)| (Part::Item(at), item));
+    fields.chain(items).collect()
+}
+
+fn with_field(sample: &Value, name: &str, value: Value) -> Value {
+    let mut sample = sample.clone();
+    if let Value::Object(map) = &mut sample {
+        map.insert(name.to_owned(), value);
+    }
+    sample
+}
+
+fn with_item(sample: &Value, at: usize, value: Value) -> Value {
+    let mut sample = sample.clone();
+    if let Some(item) = sample.get_mut(at) {
+        *item = value;
+    }
+    sample
 }
 
 /// Values that a schema of a plain type takes, the odd ones first.

@@ -18,7 +18,7 @@ use crate::text::{self, did_you_mean, nearest};
 /// println!("{error}"); // no action `wait_for_second` …; did you mean `wait_for_seconds`?
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct LookupError {
     message: String,
     near: Vec<String>,
@@ -46,6 +46,13 @@ impl LookupError {
 impl fmt::Display for LookupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+/// As it is displayed, because this is what `main` and `unwrap` show of an error.
+impl fmt::Debug for LookupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

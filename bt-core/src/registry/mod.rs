@@ -29,7 +29,7 @@ use decoders::{Decoders, Refused};
 pub(crate) use events::EventInfo;
 pub use export::export_if_asked;
 #[doc(hidden)]
-pub use export::{ASK, ASK_DECODER, MARK};
+pub use export::{ASK, ASK_DECODER};
 pub use lookup::{AgentInfo, Found, LookupError};
 use sets::Sets;
 
@@ -161,7 +161,7 @@ impl fmt::Debug for Registry {
 }
 
 /// Registrations that contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RegistryError {
     problems: Vec<ProblemEntry>,
 }
@@ -180,6 +180,13 @@ impl fmt::Display for RegistryError {
             write!(f, "{gap}{problem}")?;
         }
         Ok(())
+    }
+}
+
+/// As it is displayed, because this is what `main` and `unwrap` show of an error.
+impl fmt::Debug for RegistryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -89,7 +89,14 @@ impl Walker<'_> {
     }
 
     /// Delivers what has arrived, then what is due.
+    #[inline]
     fn make_deliveries(&mut self) {
+        if self.core.has_delivery() {
+            self.deliver_all();
+        }
+    }
+
+    fn deliver_all(&mut self) {
         while self.goes_on() {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
@@ -418,15 +425,16 @@ impl Walker<'_> {
                 rest.iter().position(has_turn).map(|found| from + found)
             }
         };
-        let cold = self.core.cold.as_ref();
-        let from = cold.map_or(0, |cold| cold.observers.passed());
-        let watch = self.next_watch(from, |_| true);
+        let watch = match &self.core.cold {
+            None => None,
+            Some(cold) => self.next_watch(cold.observers.passed(), |_| true),
+        };
         if let Some(at) = self.check_first(entry, watch) {
             self.core.cold().rechecks.remove(0);
             self.check_again(at);
             return true;
         }
-        match self.watch_first(entry, watch) {
+        match watch.filter(|watch| self.watch_first(entry, *watch)) {
             Some(watch) => {
                 self.core.cold().observers.pass(watch + 1);
                 self.look_again(watch);
@@ -452,14 +460,11 @@ impl Walker<'_> {
         self.core.cold().observers.pass(passed);
     }
 
-    /// The guards, if they come before the entry.
-    fn watch_first(&self, entry: Option<usize>, watch: Option<usize>) -> Option<usize> {
+    /// Whether guards come before the entry, if there is one.
+    fn watch_first(&self, entry: Option<usize>, watch: usize) -> bool {
         let core = &*self.core;
-        let guarded = core.observed().get(watch?)?.at;
-        match entry {
-            Some(entry) if core.is_before(core.entries[entry].at, guarded) => None,
-            _ => watch,
-        }
+        let guarded = core.observed()[watch].at;
+        entry.is_none_or(|entry| !core.is_before(core.entries[entry].at, guarded))
     }
 
     /// Evaluates guards again, and walks on.
@@ -551,7 +556,8 @@ impl Walker<'_> {
             let from = self.core.cold().observers.passed();
             let is_below = |at: At| at != timeout && self.core.is_within(self.plan, at, timeout);
             let watch = self.next_watch(from, |watch| is_below(watch.at));
-            match (self.watch_first(entry, watch), entry) {
+            let first = watch.filter(|watch| self.watch_first(entry, *watch));
+            match (first, entry) {
                 (Some(watch), _) => {
                     self.core.cold().observers.pass(watch + 1);
                     self.look_again(watch);
@@ -579,6 +585,15 @@ impl Walker<'_> {
 }
 
 impl Core {
+    /// Whether something has arrived, or is due.
+    #[inline]
+    fn has_delivery(&self) -> bool {
+        let cold = self.cold.as_ref();
+        self.session.has_arrived()
+            || cold.is_some_and(|cold| cold.inbox.has_queued())
+            || self.timers.has_due(self.now())
+    }
+
     /// Queues the answers of completions.
     #[cold]
     pub(crate) fn queue_completions(&mut self) {

@@ -30,6 +30,8 @@ pub struct Diagnostic {
     pub(crate) node: Option<u32>,
     pub(crate) place: String,
     pub(crate) message: String,
+    /// Of an action's reason; else empty.
+    pub(crate) path: String,
     /// In nanoseconds.
     pub(crate) time: u64,
     pub(crate) poll: u32,
@@ -59,6 +61,12 @@ impl Diagnostic {
         self.is_failure
     }
 
+    /// The nodes above the action whose reason it is, the outermost first, across the calls of trees:
+    /// `main.json: 0 root > 1 select > 2 sequence`. Empty unless it [is a failure](Self::is_failure).
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     /// The time of the poll, on the host's clock.
     pub fn time(&self) -> Duration {
         Duration::from_nanos(self.time)
@@ -73,6 +81,10 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let failed = if self.is_failure { "failed: " } else { "" };
-        write!(f, "{}: {failed}{}", self.place, self.message)
+        write!(f, "{}: {failed}{}", self.place, self.message)?;
+        match &*self.path {
+            "" => Ok(()),
+            path => write!(f, " (in {path})"),
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::{At, NOWHERE};
 use super::pending::More;
+use super::state::reports::Above;
 use super::state::timers::Purpose;
 use super::waits::{Entry, Wait};
 use super::walk::{Step, Walker};
@@ -24,19 +25,24 @@ impl Core {
     fn note_failure(&mut self, plan: &Plan, node: u32, why: &str) {
         let (time, poll) = (self.now(), self.poll);
         let (tree, idx) = (&plan.tree_of(node).name, plan.info(node).idx);
+        let parent = |at: &At| self.above(plan, *at);
+        let above = std::iter::successors(parent(&self.here(node)), parent).map(|at| at.node);
+        let above: Above = above.collect();
         let reports = &mut self.cold().reports;
-        if reports.failed_again((tree, idx), why, (time, poll)) {
+        let Err(above) = reports.failed_again((tree, idx), why, above, (time, poll)) else {
             return;
-        }
-        self.cold().reports.failed(Diagnostic {
+        };
+        let last = Diagnostic {
             tree: tree.clone(),
             node: Some(idx),
             place: plan.place(node),
             message: why.to_owned(),
+            path: String::new(),
             time,
             poll,
             is_failure: true,
-        });
+        };
+        reports.failed(last, above);
     }
 
     /// Notes that the tree failed by the node that [decided](Core::decided), in the poll in which it began.
@@ -44,7 +50,8 @@ impl Core {
         if let (Some(cold), false) = (&mut self.cold, self.decided == NONE) {
             let tree = &plan.tree_of(self.decided).name;
             let node = (&**tree, plan.info(self.decided).idx);
-            cold.reports.tree_failed(node, self.poll);
+            let path = |above: &[u32]| plan.path(above);
+            cold.reports.tree_failed(node, self.poll, path);
         }
     }
 
@@ -539,6 +546,7 @@ impl Core {
             node: node.map(|node| plan.info(node).idx),
             place,
             message,
+            path: String::new(),
             time: self.now(),
             poll: self.poll,
             is_failure: false,

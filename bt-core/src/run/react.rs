@@ -12,7 +12,18 @@ use crate::tree::plan::NONE;
 
 impl Walker<'_> {
     /// What was entered waits: where the walk continues, if anywhere.
+    #[inline]
     pub(crate) fn blocked(&mut self) -> Option<Step> {
+        let cold = self.core.cold.as_ref();
+        let continues = cold.is_some_and(|cold| !cold.continuations.is_empty());
+        if self.core.interrupted || continues {
+            self.continued()
+        } else {
+            None
+        }
+    }
+
+    fn continued(&mut self) -> Option<Step> {
         loop {
             let step = if self.core.interrupted {
                 self.react()

@@ -504,7 +504,7 @@ impl<A: Agent> fmt::Debug for Runner<A> {
 /// assert_eq!(error.to_string(), "there is no tree `patrl`; did you mean `patrol`?");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct TreeError {
     name: String,
     near: String,
@@ -513,6 +513,13 @@ pub struct TreeError {
 impl fmt::Display for TreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no tree `{}`{}", self.name, self.near)
+    }
+}
+
+/// As it is displayed, because this is what `main` and `unwrap` show of an error.
+impl fmt::Debug for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

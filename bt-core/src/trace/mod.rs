@@ -37,13 +37,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod args;
+mod place;
 mod record;
 #[cfg(feature = "trace")]
 mod recording;
 mod wait;
 mod what;
 
-pub use record::{Args, Place, Record};
+pub use args::Args;
+pub use place::Place;
+pub use record::Record;
 #[cfg(feature = "trace")]
 pub use recording::*;
 pub use wait::{GoesOn, Wait};

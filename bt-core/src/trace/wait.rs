@@ -5,7 +5,6 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::what::is_false;
 use crate::text;
 
 /// What a node waits for; any of it ends the wait.
@@ -235,4 +234,8 @@ pub(crate) fn in_a_line(wait: &Wait<'_>) -> String {
         text += ", and it does not end by itself";
     }
     text
+}
+
+pub(super) fn is_false(flag: &bool) -> bool {
+    !flag
 }

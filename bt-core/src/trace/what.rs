@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::record::{Args, Place};
+use super::args::Args;
+use super::place::Place;
 #[cfg(feature = "trace")]
 use super::recording::{Change, Scene, Stands};
-use super::wait::Wait;
+use super::wait::{Wait, is_false};
 
 /// What happened. The names of the first ten are those of the original's debugger (seed document 1,
 /// S1-D02); in JSON each is an object with the name as its `cmd`.
@@ -107,7 +108,7 @@ pub enum What<'a> {
         /// Its name.
         event: Cow<'a, str>,
         /// Its parameters by name.
-        #[serde(with = "super::record::params")]
+        #[serde(with = "super::args::params")]
         params: Cow<'a, [(String, Value)]>,
     },
     /// The node took an event.
@@ -307,8 +308,4 @@ pub enum Woken {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
 fn is_first(number: &u32) -> bool {
     *number == 0
-}
-
-pub(super) fn is_false(flag: &bool) -> bool {
-    !flag
 }

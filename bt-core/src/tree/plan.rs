@@ -346,4 +346,29 @@ impl Plan {
         };
         format!("{}: node {} ({}{name})", tree.name, info.idx, info.kind)
     }
+
+    /// "main.json: 0 root > 2 sub_tree `trap` > trap: 0 root", for people: of the nodes above another, the
+    /// innermost first. Without the outermost ones if there are many.
+    pub(crate) fn path(&self, above: &[u32]) -> String {
+        let most = 12;
+        let mut path = String::new();
+        if above.len() > most {
+            path += "… > ";
+        }
+        let shown = &above[..above.len().min(most)];
+        for (at, node) in shown.iter().rev().enumerate() {
+            let info = self.info(*node);
+            if at > 0 {
+                path += " > ";
+            }
+            if at == 0 || self.parent(*node) == NONE {
+                path += &format!("{}: ", self.tree_of(*node).name);
+            }
+            path += &format!("{} {}", info.idx, info.kind);
+            if !info.name.is_empty() {
+                path += &format!(" `{}`", info.name);
+            }
+        }
+        path
+    }
 }

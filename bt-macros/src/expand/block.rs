@@ -453,7 +453,11 @@ pub(super) fn property(bt: &TokenStream, reach: &TokenStream, property: &Propert
                         &|__bt_agent, _, (__bt_value,)| #member_value = __bt_value
                     )
                 };
+                let typed = quote_spanned! {span=>
+                    #there::__private::typed_field::<Self, #ty, _>(#name, |__bt_agent| &#member_value)
+                };
                 more.extend(quote! {
+                    .field(&#typed)
                     .set(
                         &[#bt::__private::param(#name, "") #keys],
                         &#write,

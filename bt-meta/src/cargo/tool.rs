@@ -58,7 +58,8 @@ impl Cargo {
         let output = self.output(command)?;
         if !output.status.success() {
             return Err(Error::failure(format!(
-                "cargo cannot read the package:\n{}",
+                "cargo cannot read the package:\n{}\nwhere there is no code, `--catalogue` takes an \
+                 `agents.json` that was exported before",
                 String::from_utf8_lossy(&output.stderr).trim_end()
             )));
         }

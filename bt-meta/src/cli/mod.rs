@@ -33,7 +33,7 @@ Exit codes:
   1  a problem was found: what is annotated contradicts itself, there is nothing to export, something is wrong with a tree, files are not what the code says, or a change is breaking; no file was changed
   2  misuse or failure: wrong options, a package that does not build, a file that cannot be written";
 
-/// Writes the files that the behaviour-tree editor loads, from what Rust code annotates
+/// Exports annotated agents to behaviour-tree editors, and validates, fixes and draws their trees
 #[derive(Debug, Parser)]
 #[command(name = "bt-meta", version, about, after_help = EXIT_CODES)]
 struct Cli<S: Origin> {

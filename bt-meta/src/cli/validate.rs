@@ -23,8 +23,8 @@ const MANY: usize = 200;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is validated")]
 pub(super) struct Trees {
-    /// Tree files, called by their file names; folders, whose `.json` files are called by their paths from
-    /// there; or patterns such as `trees/**/*.json`
+    /// Tree files, called by their file names; folders, whose `.json` and `.bt` files are called by their
+    /// paths from there; or patterns such as `trees/**/*.json`
     #[arg(value_name = "TREES", required = true)]
     files: Vec<PathBuf>,
     /// The agent that runs all of them; else each is run by the agent that it names

@@ -167,6 +167,10 @@ fn article(method: &MethodEntry) -> &'static str {
 
 fn asynchronous(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<Change>) {
     match (old.is_async, new.is_async) {
+        // Neither an effect nor a service is a decorator.
+        (false, true) if old.kind == MethodKind::Decorator => {
+            changes.push(about.compatible(What::Async, " can stay running now"));
+        }
         (false, true) => changes.push(
             about
                 .breaking(What::Async, " can stay running now")

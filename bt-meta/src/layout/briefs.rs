@@ -34,7 +34,10 @@ pub(super) fn full_comment(arg: &ValueEntry, type_name: &str) -> String {
     parts.extend(ty.unit.clone());
     match &ty.default {
         Some(default) => parts.push(format!("default {default}")),
-        None if ty.optional => parts.push("optional".to_owned()),
+        // The type says it already, where it is shown.
+        None if ty.optional && !(choices.is_empty() && type_name.starts_with("optional<")) => {
+            parts.push("optional".to_owned());
+        }
         None => {}
     }
     match (&ty.min, &ty.max) {

@@ -62,15 +62,13 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     assert_eq!(formatted.code, 0, "{}", formatted.out);
     sandbox.export("starter-crate", &["--offline"]).done();
     assert_eq!(sandbox.agents(), ["guard"]);
-    assert_eq!(
-        guard(&sandbox.out().join("agents.json")),
-        guard(&on_the_page())
-    );
-    let catalogue = sandbox.out().join("agents.json");
+    let exported = sandbox.out().join("agents.json");
+    assert_eq!(guard(&exported), guard(&on_the_page()));
+    assert_eq!(types(&exported), types(&on_the_page()));
     let validate = [
         "validate",
         "--catalogue",
-        catalogue.to_str().unwrap(),
+        exported.to_str().unwrap(),
         "trees",
     ];
     run(&mut sandbox.command("starter-crate", validate)).done();
@@ -110,6 +108,13 @@ fn guard(catalogue: &Path) -> serde_json::Value {
     let agents = catalogue["agents"].as_array().unwrap();
     let guard = agents.iter().find(|agent| agent["name"] == "guard");
     guard.unwrap().clone()
+}
+
+/// The types of a catalogue.
+fn types(catalogue: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(catalogue).unwrap();
+    let catalogue: serde_json::Value = serde_json::from_str(&text).unwrap();
+    catalogue["$defs"].clone()
 }
 
 fn rustfmt(sandbox: &Sandbox, folder: &str) -> Run {

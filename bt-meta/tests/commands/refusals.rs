@@ -90,9 +90,14 @@ fn a_package_that_does_not_compile_shows_cargos_errors_whole() {
 fn a_package_without_a_manifest_or_with_a_broken_one_says_what_cargo_says() {
     let sandbox = Sandbox::new();
     sandbox.file("p/Cargo.toml", "[package\n");
-    sandbox
-        .export("p", &[])
-        .says(2, &["cargo cannot read the package", "Cargo.toml"]);
+    sandbox.export("p", &[]).says(
+        2,
+        &[
+            "cargo cannot read the package",
+            "Cargo.toml",
+            "`--catalogue` takes an `agents.json`",
+        ],
+    );
     sandbox
         .export("p", &["--manifest-path", "nowhere/Cargo.toml"])
         .says(2, &["nowhere"]);

@@ -2,7 +2,4 @@
 //!
 //! After a change of what is annotated: `BT_META=overwrite cargo test -p monster --test fresh`.
 
-#[test]
-fn the_exported_files_are_what_the_code_says() {
-    bt_meta::assert_fresh!("editor/", monster);
-}
+bt_meta::assert_fresh!(fn the_exported_files_are_what_the_code_says, "editor/", monster);

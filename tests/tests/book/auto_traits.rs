@@ -112,7 +112,7 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
     all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, SharedWriter<Vec<u8>>);
     // What trees hold.
-    all!(on_all_threads: Source, call::Origin<'static>, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
+    all!(on_all_threads: Source, KeyTable, KeyId, Scope, Declaration, ValueType, TreeFrame);
     all!(on_all_threads: dyn BoundCall<Homebody>, Box<dyn BoundCall<Homebody>>);
     // What is known of agents, wherever these are.
     all!(on_all_threads: Registry, AgentInfo<'_>, Found<'_, MethodEntry>);
@@ -164,6 +164,9 @@ fn types_that_are_not_send() {
 
     is_not!(Send: Context<'_>, Frame<'_>);
     is_not!(Sync: Context<'_>, Frame<'_>);
+    // It lends the reader of a field to who binds a call.
+    is_not!(Send: bt_core::call::Origin<'_>);
+    is_not!(Sync: bt_core::call::Origin<'_>);
     // What is wrong with a key is lent to who reports it.
     is_not!(Send: bt_core::kinds::KeyProblem<'_>);
     is_not!(Sync: bt_core::kinds::KeyProblem<'_>);

@@ -1,5 +1,7 @@
 //! Parameters that are no arguments of a tree: the context, and how a decorator's child ended.
 
+use std::any::Any;
+
 use schemars::{Schema, SchemaGenerator};
 
 use super::{Arg, Lend, LendMut, Mut, Shared};
@@ -47,11 +49,9 @@ macro_rules! context {
                 Some(())
             }
 
-            fn literal((): ()) -> Result<(), ()> {
-                Ok(())
+            fn literal((): &()) -> Option<()> {
+                Some(())
             }
-
-            fn slot_of((): ()) {}
 
             #[inline]
             fn lend<'a>((): &'a (), frame: &mut Frame<'a>) -> Context<'a> {
@@ -59,7 +59,11 @@ macro_rules! context {
             }
 
             #[inline]
-            fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Context<'a>> {
+            fn fetch<'a>(
+                (): &'a (),
+                frame: &mut Frame<'a>,
+                _: &mut dyn Any,
+            ) -> Option<Context<'a>> {
                 frame.cx.take()
             }
 
@@ -102,11 +106,9 @@ impl Arg for Ended {
         Some(())
     }
 
-    fn literal((): ()) -> Result<(), ()> {
-        Ok(())
+    fn literal((): &()) -> Option<()> {
+        Some(())
     }
-
-    fn slot_of((): ()) {}
 
     #[inline]
     fn lend<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<bool> {
@@ -114,7 +116,7 @@ impl Arg for Ended {
     }
 
     #[inline]
-    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>) -> Option<Option<bool>> {
+    fn fetch<'a>((): &'a (), frame: &mut Frame<'a>, _: &mut dyn Any) -> Option<Option<bool>> {
         Some(frame.ended)
     }
 

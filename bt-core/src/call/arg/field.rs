@@ -1,5 +1,6 @@
 //! A field that is a property.
 
+use std::any::Any;
 use std::marker::PhantomData;
 
 use schemars::{Schema, SchemaGenerator};
@@ -42,12 +43,8 @@ impl<T: FieldValue> Arg for Field<T> {
         Val::<T>::slot(binder)
     }
 
-    fn literal(slot: Slot<T>) -> Result<T, Slot<T>> {
+    fn literal(slot: &Slot<T>) -> Option<T> {
         slot.literal()
-    }
-
-    fn slot_of(literal: T) -> Slot<T> {
-        Slot::Literal(literal)
     }
 
     #[inline]
@@ -56,8 +53,8 @@ impl<T: FieldValue> Arg for Field<T> {
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
-        Val::<T>::fetch(slot, frame)
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>, agent: &mut dyn Any) -> Option<T> {
+        Val::<T>::fetch(slot, frame, agent)
     }
 
     fn given<'a>(giver: &mut Giver<'a>) -> Option<T> {

@@ -12,6 +12,7 @@ mod out;
 mod shared;
 mod value;
 
+use std::any::Any;
 use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 use super::param::Param;
 use super::resolve::{Binder, BoardKey, Frame, Giver, Resolved};
+use super::typed_field::FieldReader;
 use crate::decode::{decode, plain};
 use crate::describe::shape::{Described, Nothing};
 use crate::error::Flaw;
@@ -64,21 +66,19 @@ pub trait Arg: Described + 'static {
     /// Resolves where it comes from; none, and a note in `binder`, if that cannot be.
     fn slot(binder: &mut Binder<'_>) -> Option<Self::Slot>;
 
-    /// The value, if it comes from no key.
-    ///
-    /// # Errors
-    /// The slot again, if it does.
-    fn literal(slot: Self::Slot) -> Result<Self::Literal, Self::Slot>;
-
-    /// The slot of a value.
-    fn slot_of(literal: Self::Literal) -> Self::Slot;
+    /// The value, if it comes from the tree alone.
+    fn literal(slot: &Self::Slot) -> Option<Self::Literal>;
 
     /// The value for one call of a tree, where it comes from no key.
     fn lend<'a>(literal: &'a Self::Literal, frame: &mut Frame<'a>) -> Self::Guard<'a>;
 
-    /// The value for one call of a tree; none, and an error kept by the blackboard, if a key is
-    /// unset or of another type.
-    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>>;
+    /// The value for one call of a tree on an agent; none, and an error kept by the blackboard, if a
+    /// key is unset or of another type.
+    fn fetch<'a>(
+        slot: &'a Self::Slot,
+        frame: &mut Frame<'a>,
+        agent: &mut dyn Any,
+    ) -> Option<Self::Guard<'a>>;
 
     /// The value for one call by name; none, and a note in `giver`, if it is missing or does not
     /// decode.
@@ -101,20 +101,22 @@ pub trait LendMut {
     fn lend_mut(&mut self) -> &mut Self::Target;
 }
 
-/// A decoded literal, or the key that is read at each call.
+/// A decoded literal, or what is read at each call.
 #[derive(Debug)]
 pub enum Slot<T> {
     /// From the tree.
     Literal(T),
     /// From the blackboard.
     Key(BoardKey),
+    /// From the agent.
+    Field(FieldReader<T>),
 }
 
-impl<T> Slot<T> {
-    fn literal(self) -> Result<T, Self> {
+impl<T: Clone> Slot<T> {
+    fn literal(&self) -> Option<T> {
         match self {
-            Slot::Literal(value) => Ok(value),
-            Slot::Key(_) => Err(self),
+            Slot::Literal(value) => Some(value.clone()),
+            Slot::Key(_) | Slot::Field(_) => None,
         }
     }
 }
@@ -130,6 +132,7 @@ fn decoded<T: DeserializeOwned + 'static>(value: Option<&Value>) -> Result<T, Fl
 fn source<T: DeserializeOwned + 'static>(binder: &mut Binder<'_>) -> Option<Slot<T>> {
     let value = match binder.resolve()? {
         Resolved::Key(key) => return Some(Slot::Key(key)),
+        Resolved::Field(field) => return binder.field(field).map(Slot::Field),
         Resolved::Lent(value) => Some(value),
         Resolved::Nothing => None,
     };
@@ -156,7 +159,7 @@ fn undecoded<'a, T: DeserializeOwned + 'static>(
 ) -> Option<T> {
     let value = match giver.resolve(param, by_position)? {
         Resolved::Lent(value) => Some(value),
-        Resolved::Key(_) | Resolved::Nothing => None,
+        Resolved::Key(_) | Resolved::Field(_) | Resolved::Nothing => None,
     };
     let decoded = decoded(value);
     giver.keep(param, decoded, value)

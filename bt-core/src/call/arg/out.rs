@@ -2,6 +2,7 @@
 //!
 //! A call that fails writes nothing back, and neither does one that leaves the value as it was.
 
+use std::any::Any;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -100,19 +101,15 @@ impl<T: InOutArgument> Arg for Mut<T> {
         binder.key()
     }
 
-    fn literal(key: BoardKey) -> Result<Infallible, BoardKey> {
-        Err(key)
-    }
-
-    fn slot_of(never: Infallible) -> BoardKey {
-        match never {}
+    fn literal(_: &BoardKey) -> Option<Infallible> {
+        None
     }
 
     fn lend<'a>(never: &'a Infallible, _: &mut Frame<'a>) -> Back<'a, T> {
         match *never {}
     }
 
-    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>, _: &mut dyn Any) -> Option<Back<'a, T>> {
         let value = key.read(frame.board)?;
         Some(Back::new(value, frame.board, key.id(), true))
     }
@@ -144,19 +141,15 @@ impl<T: OutArgument> Arg for Out<T> {
         binder.key()
     }
 
-    fn literal(key: BoardKey) -> Result<Infallible, BoardKey> {
-        Err(key)
-    }
-
-    fn slot_of(never: Infallible) -> BoardKey {
-        match never {}
+    fn literal(_: &BoardKey) -> Option<Infallible> {
+        None
     }
 
     fn lend<'a>(never: &'a Infallible, _: &mut Frame<'a>) -> Back<'a, T> {
         match *never {}
     }
 
-    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>) -> Option<Back<'a, T>> {
+    fn fetch<'a>(key: &'a BoardKey, frame: &mut Frame<'a>, _: &mut dyn Any) -> Option<Back<'a, T>> {
         Some(Back::new(T::default(), frame.board, key.id(), false))
     }
 

@@ -1,5 +1,6 @@
 //! `&T`, `&[T]` and `&str`: decoded once and lent.
 
+use std::any::Any;
 use std::borrow::Borrow;
 use std::cell::Ref;
 
@@ -68,12 +69,8 @@ macro_rules! shared {
                 source(binder)
             }
 
-            fn literal(slot: Slot<$owned>) -> Result<$owned, Slot<$owned>> {
+            fn literal(slot: &Slot<$owned>) -> Option<$owned> {
                 slot.literal()
-            }
-
-            fn slot_of(literal: $owned) -> Slot<$owned> {
-                Slot::Literal(literal)
             }
 
             #[inline]
@@ -82,10 +79,15 @@ macro_rules! shared {
             }
 
             #[inline]
-            fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+            fn fetch<'a>(
+                slot: &'a Self::Slot,
+                frame: &mut Frame<'a>,
+                agent: &mut dyn Any,
+            ) -> Option<Self::Guard<'a>> {
                 match slot {
                     Slot::Literal(value) => Some(Borrowed::Lent(value)),
                     Slot::Key(key) => from_board(key, frame.board, Borrow::borrow),
+                    Slot::Field(field) => field.read(agent, frame.board).map(Borrowed::Owned),
                 }
             }
 
@@ -126,12 +128,8 @@ impl Arg for Shared<str> {
         source(binder)
     }
 
-    fn literal(slot: Slot<String>) -> Result<String, Slot<String>> {
+    fn literal(slot: &Slot<String>) -> Option<String> {
         slot.literal()
-    }
-
-    fn slot_of(literal: String) -> Slot<String> {
-        Slot::Literal(literal)
     }
 
     #[inline]
@@ -140,10 +138,15 @@ impl Arg for Shared<str> {
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Self::Slot, frame: &mut Frame<'a>) -> Option<Self::Guard<'a>> {
+    fn fetch<'a>(
+        slot: &'a Self::Slot,
+        frame: &mut Frame<'a>,
+        agent: &mut dyn Any,
+    ) -> Option<Self::Guard<'a>> {
         match slot {
             Slot::Literal(value) => Some(Borrowed::Lent(value)),
             Slot::Key(key) => text(key, frame.board),
+            Slot::Field(field) => field.read(agent, frame.board).map(Borrowed::Owned),
         }
     }
 
@@ -157,7 +160,9 @@ impl Arg for Shared<str> {
         match giver.resolve(param, value)? {
             Resolved::Lent(Value::String(text)) => Some(Borrowed::Lent(text)),
             Resolved::Lent(other) => giver.keep(param, Err(Flaw::Decode(no_text(other))), None),
-            Resolved::Key(_) | Resolved::Nothing => giver.keep(param, Err(Flaw::Missing), None),
+            Resolved::Key(_) | Resolved::Field(_) | Resolved::Nothing => {
+                giver.keep(param, Err(Flaw::Missing), None)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `T`: decoded, and cloned for each call.
 
+use std::any::Any;
+
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
@@ -36,12 +38,8 @@ impl<T: Argument> Arg for Val<T> {
         source(binder)
     }
 
-    fn literal(slot: Slot<T>) -> Result<T, Slot<T>> {
+    fn literal(slot: &Slot<T>) -> Option<T> {
         slot.literal()
-    }
-
-    fn slot_of(literal: T) -> Slot<T> {
-        Slot::Literal(literal)
     }
 
     #[inline]
@@ -50,10 +48,11 @@ impl<T: Argument> Arg for Val<T> {
     }
 
     #[inline]
-    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>) -> Option<T> {
+    fn fetch<'a>(slot: &'a Slot<T>, frame: &mut Frame<'a>, agent: &mut dyn Any) -> Option<T> {
         match slot {
             Slot::Literal(value) => Some(value.clone()),
             Slot::Key(key) => key.read(frame.board),
+            Slot::Field(field) => field.read(agent, frame.board),
         }
     }
 

@@ -5,6 +5,7 @@ mod set;
 mod source;
 mod watch;
 
+use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,10 +14,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::param::check;
+use super::typed_field::panicked;
 use super::{Context, Outcome};
 use crate::Agent;
 use crate::call::table::members::PropertyDesc;
-use crate::contained::panic_text;
 use crate::decode::{encode, shown};
 use crate::describe::value::{ParamDesc, arguments};
 use crate::error::{ArgumentError, CallError};
@@ -94,11 +95,13 @@ impl<A: Agent> Property<A> {
         cx: &mut Context<'_>,
     ) -> Result<Value, CallError> {
         let get = || self.get(agent, world, cx);
-        catch_unwind(AssertUnwindSafe(get)).unwrap_or_else(|panic| {
-            let why = panic_text(panic);
-            let text = format!("property `{}` panicked: {why}", self.name());
-            Err(CallError::refused(text))
-        })
+        catch_unwind(AssertUnwindSafe(get))
+            .unwrap_or_else(|panic| Err(panicked(self.name(), panic)))
+    }
+
+    /// What reads it in calls of the agent so many bases away, if it is a field.
+    pub(super) fn field(&self, depth: usize) -> Option<Box<dyn Any>> {
+        self.getter.field(depth)
     }
 
     /// Its value, which needs no agent.

@@ -1,9 +1,12 @@
 //! A property seen from an agent that has it, its own or a base's.
 
+use std::any::Any;
+
 use serde_json::Value;
 
 use crate::agent::{Agent, Path};
 use crate::call::table::members::{Call, Get, Property};
+use crate::call::typed_field::Way;
 use crate::call::{Context, Outcome, Params, Static};
 use crate::error::CallError;
 
@@ -23,6 +26,10 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Option<Result<Value, CallError>>;
+
+    /// What reads it in calls of the agent so many bases away, if it is a field of that agent or of one
+    /// of its bases.
+    fn field(&self, depth: usize) -> Option<Box<dyn Any>>;
 
     /// Sets it to the one value of `args`.
     fn set<'a, 'w: 'a, 's: 'a>(
@@ -60,6 +67,11 @@ impl<P: Path> Reached<P> {
     }
 }
 
+/// The way to the end of `P`.
+fn way<P: Path>(root: &mut dyn Any) -> Option<&mut P::Leaf> {
+    root.downcast_mut().map(P::agent)
+}
+
 /// Of an entry without a getter (a setter), or without a setter.
 fn absent(what: &str) -> CallError {
     CallError::refused(format!("there is no {what}"))
@@ -88,6 +100,15 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
             Some(Get::Static(get)) => Some(get(Static::new(), P::world(world), cx)),
             _ => None,
         }
+    }
+
+    fn field(&self, depth: usize) -> Option<Box<dyn Any>> {
+        let way: Option<Way<P::Leaf>> = match depth {
+            depth if depth == P::DEPTH => None,
+            0 => Some(way::<P>),
+            _ => return None,
+        };
+        Some(self.property.field?.reader(way))
     }
 
     fn set<'a, 'w: 'a, 's: 'a>(

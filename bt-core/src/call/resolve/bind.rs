@@ -1,10 +1,13 @@
 //! The sources of a tree's call, resolved once.
 
+use std::any::Any;
+
 use serde_json::Value;
 
 use super::{BoardKey, Origin, Resolved, default, note};
 use crate::blackboard::KeyId;
 use crate::call::param::{Param, Params};
+use crate::call::typed_field::FieldReader;
 use crate::error::CallError;
 use crate::error::{ArgumentError, Flaw};
 use crate::text;
@@ -57,9 +60,19 @@ impl<'x> Binder<'x> {
             }
             return Some(Resolved::Lent(value));
         }
+        if let Origin::Field(field) = origin {
+            return Some(Resolved::Field(*field));
+        }
         let (id, source) = origin.slot()?;
         let key = BoardKey::new(id, source, self.params.of, param);
         Some(Resolved::Key(key))
+    }
+
+    /// The field as one of the type and with the values that the parameter has; a note if it is of another.
+    pub(in crate::call) fn field<T: 'static>(&mut self, field: &dyn Any) -> Option<FieldReader<T>> {
+        let is_free = self.params.all[self.at - 1].limits.is_none();
+        let reader = field.downcast_ref().filter(|_| is_free).cloned();
+        self.keep(reader.ok_or(Flaw::NeedsKey), None)
     }
 
     pub(in crate::call) fn key(&mut self) -> Option<BoardKey> {
@@ -74,7 +87,7 @@ impl<'x> Binder<'x> {
                 return Some(BoardKey::new(*id, source, self.params.of, param));
             }
             Some(Origin::Literal(value)) => Some(*value),
-            Some(Origin::Property(..)) => None,
+            Some(Origin::Property(..) | Origin::Field(_)) => None,
             None => return self.keep(Err(Flaw::Missing), None),
         };
         self.keep(Err(Flaw::NeedsKey), found)

@@ -29,13 +29,16 @@ pub struct Giver<'a> {
     taken: usize,
     of: &'a Params,
     args: &'a Value,
+    /// One word to clear and to drop at each call.
+    noted: Option<Box<Noted>>,
+}
+
+/// What few calls have something of.
+#[derive(Debug, Default)]
+struct Noted {
     /// The keys of arguments that are written back.
     written: Vec<KeyId>,
-    #[allow(
-        clippy::box_collection,
-        reason = "one word to clear and to drop at each call"
-    )]
-    problems: Option<Box<Vec<ArgumentError>>>,
+    problems: Vec<ArgumentError>,
 }
 
 impl<'a> Giver<'a> {
@@ -54,8 +57,7 @@ impl<'a> Giver<'a> {
             taken: 0,
             of: params,
             args,
-            written: Vec::new(),
-            problems: None,
+            noted: None,
         }
     }
 
@@ -74,8 +76,7 @@ impl<'a> Giver<'a> {
             taken: 0,
             of,
             args,
-            written: Vec::new(),
-            problems: None,
+            noted: None,
         }
     }
 
@@ -131,14 +132,15 @@ impl<'a> Giver<'a> {
             Resolved::Lent(Value::String(key)) => {
                 let source = format!("blackboard key `{}`", text::name(key));
                 let id = self.board.intern(key);
-                if self.written.contains(&id) {
+                let written = &mut self.noted.get_or_insert_default().written;
+                if written.contains(&id) {
                     return self.keep(param, Err(Flaw::SharesKey), None);
                 }
-                self.written.push(id);
+                written.push(id);
                 return Some(BoardKey::new(id, source, self.of.of, param));
             }
             Resolved::Lent(other) => Some(other),
-            Resolved::Key(_) | Resolved::Nothing => {
+            Resolved::Key(_) | Resolved::Field(_) | Resolved::Nothing => {
                 return self.keep(param, Err(Flaw::Missing), None);
             }
         };
@@ -161,7 +163,7 @@ impl<'a> Giver<'a> {
 
     #[cold]
     fn problems(&mut self) -> &mut Vec<ArgumentError> {
-        self.problems.get_or_insert_default()
+        &mut self.noted.get_or_insert_default().problems
     }
 
     /// The value, or a note about a parameter.
@@ -189,7 +191,8 @@ impl<'a> Giver<'a> {
             Value::Null => true,
             _ => false,
         };
-        none_over && self.problems.is_none()
+        let noted = self.noted.as_ref();
+        none_over && noted.is_none_or(|noted| noted.problems.is_empty())
     }
 
     fn unknown_names(&mut self, map: &Map<String, Value>) {

@@ -8,6 +8,8 @@ mod bind;
 mod give;
 mod key;
 
+use std::any::Any;
+
 use serde_json::Value;
 
 use super::Context;
@@ -58,7 +60,7 @@ impl Source {
 }
 
 /// A source with its names looked up.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 #[doc(hidden)]
 pub enum Origin<'x> {
     /// Written in the tree.
@@ -67,13 +69,15 @@ pub enum Origin<'x> {
     Key(KeyId, &'x str),
     /// A property, whose value is put there before the call.
     Property(KeyId, &'x str),
+    /// A property that is a field: the [`FieldReader`](super::typed_field::FieldReader) of its type.
+    Field(&'x dyn Any),
 }
 
 impl Origin<'_> {
     /// The slot, and the words for it.
     fn slot(&self) -> Option<(KeyId, String)> {
         match self {
-            Origin::Literal(_) => None,
+            Origin::Literal(_) | Origin::Field(_) => None,
             Origin::Key(id, key) => Some((*id, format!("blackboard key `{}`", text::name(key)))),
             Origin::Property(id, name) => Some((*id, format!("property `{}`", text::name(name)))),
         }
@@ -85,6 +89,8 @@ impl Origin<'_> {
 pub enum Resolved<'a> {
     /// A blackboard key.
     Key(BoardKey),
+    /// The reader of a field of the agent.
+    Field(&'a dyn Any),
     /// A value that was given, or the default.
     Lent(&'a Value),
     /// Nothing: fine for an `Option`.

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::carries::{Carries, Normal};
-use super::descriptor::ItemDesc;
+use super::item::ItemDesc;
 use crate::Agent;
+use crate::call::typed_field::AnyField;
 use crate::call::{AnyCall, Context, ExitHook, ExitWith, ResumeHook, Static};
 use crate::describe::catalogue::{MethodKind, ReturnKind};
 use crate::describe::value::{ParamDesc, Shape, ValueDesc};
@@ -188,6 +189,8 @@ pub struct Property<A: Agent> {
     pub(crate) desc: PropertyDesc,
     pub(crate) get: Option<Get<A>>,
     pub(crate) set: Option<Call<A>>,
+    /// What reads it as it is, if it is a field that can be written.
+    pub(crate) field: Option<&'static dyn AnyField<A>>,
 }
 
 /// How a property is read: of an agent, or without one.
@@ -231,6 +234,7 @@ const fn accessor<A: Agent>(item: ItemDesc) -> Property<A> {
         },
         get: None,
         set: None,
+        field: None,
     }
 }
 
@@ -282,6 +286,12 @@ impl<A: Agent> Property<A> {
     pub const fn get_static(mut self, get: Getter<Static<A>>) -> Self {
         self.desc.is_static = true;
         self.get = Some(Get::Static(get));
+        self
+    }
+
+    /// That is a field.
+    pub const fn field(mut self, field: &'static dyn AnyField<A>) -> Self {
+        self.field = Some(field);
         self
     }
 

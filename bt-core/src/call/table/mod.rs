@@ -2,4 +2,5 @@
 
 pub mod carries;
 pub mod descriptor;
+pub mod item;
 pub mod members;

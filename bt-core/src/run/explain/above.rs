@@ -11,8 +11,9 @@ impl Look<'_> {
     pub(super) fn above(&self, at: At, takes: bool) -> Vec<Above> {
         let mut all = Vec::new();
         let places = std::iter::successors(Some(at), |at| self.core.above(self.plan, *at));
+        let mut below = at;
         for place in places {
-            self.kind(place, &mut all);
+            self.kind(place, std::mem::replace(&mut below, place), &mut all);
             let Some(attached) = self.plan.attached(place.node) else {
                 continue;
             };
@@ -43,8 +44,8 @@ impl Look<'_> {
         all
     }
 
-    /// What a node of that kind does with what is below it.
-    fn kind(&self, place: At, all: &mut Vec<Above>) {
+    /// What a node of that kind does with what is below it: with the child that is `below`, or itself.
+    fn kind(&self, place: At, below: At, all: &mut Vec<Above>) {
         let cold = self.core.cold.as_ref();
         let state = cold.and_then(|cold| cold.states.of(place));
         let Some(ends) = self.plan.node(place.node).kind.ends_below(state) else {
@@ -61,7 +62,8 @@ impl Look<'_> {
                 // While its tree is suspended: if that continues in the next poll.
                 until_poll: last.saturating_add(self.core.rested(place)),
             }),
-            Ends::Earlier => Some(Above::Reactive { node }),
+            // Its first child has none before it.
+            Ends::Earlier => (below.node != place.node + 1).then_some(Above::Reactive { node }),
         });
     }
 

@@ -231,17 +231,17 @@ impl Restoring<'_> {
             due: saved.due,
             stamp: self.core.poll,
             keys: match watches_keys(plan.guards(at.node), saved) {
-                true => self.followed(saved)?,
+                true => match &saved.keys {
+                    Some(keys) => self.followed(keys)?,
+                    None => KeySet::ALL,
+                },
                 false => KeySet::default(),
             },
         })
     }
 
     /// The keys that guards follow.
-    fn followed(&self, saved: &format::Watch) -> Result<KeySet> {
-        let Some(keys) = &saved.keys else {
-            return Ok(KeySet::ALL);
-        };
+    pub(super) fn followed(&self, keys: &[format::Followed]) -> Result<KeySet> {
         let board = self.core.session.board();
         let mut follows = KeySet::default();
         for key in keys {

@@ -352,6 +352,7 @@ pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: Str
         node: node.map(|node| plan.info(node).idx),
         place,
         message,
+        path: String::new(),
         time: core.now(),
         poll: core.poll,
         is_failure: false,

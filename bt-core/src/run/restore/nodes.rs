@@ -176,15 +176,26 @@ impl Restoring<'_> {
             })?;
         }
         for (tree, idx) in &self.parts.unheld {
-            let node = self.names.listed(*tree, *idx)?;
-            if !self.plan.guards(node).iter().any(|guard| guard.lower) {
-                let place = self.plan.place(node);
-                let why = format!("{place}: it takes over from no sibling");
-                return Err(RestoreError::malformed(why));
-            }
+            let node = self.passed_over(*tree, *idx)?;
             self.core.cold().observers.set_unheld(node, true);
         }
+        for (tree, idx, keys) in &self.parts.followed {
+            let node = self.passed_over(*tree, *idx)?;
+            let keys = self.followed(keys)?;
+            self.core.cold().observers.set_followed(node, keys);
+        }
         Ok(())
+    }
+
+    /// A node whose guards are known before they are evaluated.
+    fn passed_over(&self, tree: u32, idx: u32) -> Result<u32> {
+        let node = self.names.listed(tree, idx)?;
+        if self.plan.guards(node).iter().any(|guard| guard.lower) {
+            return Ok(node);
+        }
+        let place = self.plan.place(node);
+        let why = format!("{place}: it takes over from no sibling");
+        Err(RestoreError::malformed(why))
     }
 }
 

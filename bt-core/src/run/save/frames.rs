@@ -56,6 +56,8 @@ impl Saving<'_> {
         trees.extend(kept.map(|kept| self.plan.info(kept.node()).tree));
         let refused = cold().flat_map(|cold| cold.observers.unheld());
         trees.extend(refused.map(|node| self.plan.info(*node).tree));
+        let followed = cold().flat_map(|cold| cold.observers.each_followed());
+        trees.extend(followed.map(|(node, _)| self.plan.info(node).tree));
         let plan = self.plan;
         trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);
         trees.dedup();

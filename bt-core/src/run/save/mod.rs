@@ -194,6 +194,7 @@ impl<'a> Saving<'a> {
                 .filter_map(|found| self.retained(found))
                 .collect(),
             unheld: self.unheld(cold),
+            followed: self.followed_later(cold),
             taken: self.taken(cold),
             latched: cold.inbox.latched().map(event).collect(),
             queue: queue.chain(fired).chain(arrived).collect(),
@@ -265,7 +266,9 @@ impl<'a> Saving<'a> {
                 _ if watch.keys.meets(stirred) => Due::Now,
                 due => due,
             },
-            keys: self.followed(watch),
+            keys: watch
+                .follows_keys(self.plan)
+                .then(|| self.followed(watch.keys).0),
         };
         // A node that takes over once another has been cancelled is evaluated again before it is entered.
         let is_active = |at: At| {
@@ -297,27 +300,29 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// The keys that guards follow; none if they are evaluated every poll.
-    fn followed(&self, watch: &Watch) -> Option<Vec<format::Followed>> {
-        if !watch.follows_keys(self.plan) {
-            return None;
-        }
+    /// The keys that guards follow, and whether those are all: not if a run of a tree that had some is over.
+    pub(super) fn followed(&self, follows: KeySet) -> (Vec<format::Followed>, bool) {
         let board = self.core.session.board();
-        let agents = board.observed_keys().into_iter();
-        let agents = agents.filter(|(_, key)| watch.keys.has(*key));
-        let mut keys: Vec<_> = agents
-            .map(|(name, _)| format::Followed::Agent(name))
-            .collect();
+        let (mut keys, mut named) = (Vec::new(), KeySet::default());
+        for (name, key) in board.observed_keys() {
+            if follows.has(key) {
+                keys.push(format::Followed::Agent(name));
+                named.add(key);
+            }
+        }
         for ((frame, tree), number) in self.frames.iter().zip(0..) {
             let Some(open) = self.core.frame(*frame).board else {
                 continue;
             };
             let scope = self.plan.trees[*tree as usize].scope;
-            let own = board.observed_in(scope, open);
-            let own = own.filter(|(_, key)| watch.keys.has(*key));
-            keys.extend(own.map(|(at, _)| format::Followed::Tree(number, at)));
+            for (at, key) in board.observed_in(scope, open) {
+                if follows.has(key) {
+                    keys.push(format::Followed::Tree(number, at));
+                    named.add(key);
+                }
+            }
         }
-        Some(keys)
+        (keys, named == follows)
     }
 
     fn suspension(&self, why: Suspension) -> Option<(Place, u32, u64)> {

@@ -86,6 +86,16 @@ impl Saving<'_> {
         nodes.map(|info| (self.tree(info.tree), info.idx)).collect()
     }
 
+    /// The keys that guards of children follow which are passed over the next time, where all have names.
+    pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<format::Followed>)> {
+        let of_node = |(node, keys)| {
+            let info = self.plan.info(node);
+            let (keys, is_all) = self.followed(keys);
+            is_all.then(|| (self.tree(info.tree), info.idx, keys))
+        };
+        cold.observers.each_followed().filter_map(of_node).collect()
+    }
+
     pub(super) fn taken(&self, cold: &Cold) -> Vec<(Place, u32)> {
         let taken = cold.taken.iter();
         let mut taken: Vec<_> = taken.map(|(at, which)| (self.place(*at), *which)).collect();

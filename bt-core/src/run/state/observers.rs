@@ -172,6 +172,11 @@ impl Observers {
         found.map_or(KeySet::ALL, |position| self.followed[position].1)
     }
 
+    /// The keys that guards of such children follow, where that is known.
+    pub(crate) fn each_followed(&self) -> impl Iterator<Item = (u32, KeySet)> {
+        self.followed.iter().copied()
+    }
+
     pub(crate) fn is_unheld(&self, node: u32) -> bool {
         self.unheld.binary_search(&node).is_ok()
     }

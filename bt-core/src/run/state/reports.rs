@@ -1,5 +1,6 @@
 //! What went wrong, and what of it is not reported again.
 
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use crate::run::diagnostic::Diagnostic;
@@ -13,11 +14,16 @@ const UNKNOWN: usize = 8;
 /// How many reasons of failed actions are kept: the newest.
 const FAILURES: usize = 5;
 
+/// The nodes above another, the innermost first, across the calls of trees.
+pub(crate) type Above = SmallVec<[u32; 8]>;
+
 /// Why an action failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// As of the last time.
+    /// As of the last time, without its path.
     last: Diagnostic,
+    /// What was above it then.
+    above: Above,
     times: u32,
     /// How often its tree failed by it in the poll in which it began.
     fatal: u32,
@@ -82,36 +88,49 @@ impl Reports {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.failures)
     }
 
-    /// Counts a reason that is kept already; whether it is.
-    pub(crate) fn failed_again(&mut self, node: (&str, u32), why: &str, at: (u64, u32)) -> bool {
+    /// Counts a reason that is kept already; gives back what is above the node if it is not.
+    pub(crate) fn failed_again(
+        &mut self,
+        node: (&str, u32),
+        why: &str,
+        above: Above,
+        at: (u64, u32),
+    ) -> Result<(), Above> {
         let failures = &mut self.seldom.get_or_insert_default().failures;
         let same = |known: &Failure| known.is_of(node) && known.last.message == why;
         let Some(found) = failures.iter().position(same) else {
-            return false;
+            return Err(above);
         };
         let mut known = failures.remove(found);
         (known.last.time, known.last.poll) = at;
         known.times = known.times.saturating_add(1);
+        known.above = above;
         failures.push(known);
-        true
+        Ok(())
     }
 
     /// Keeps why an action failed.
-    pub(crate) fn failed(&mut self, last: Diagnostic) {
+    pub(crate) fn failed(&mut self, last: Diagnostic, above: Above) {
         let failures = &mut self.seldom.get_or_insert_default().failures;
         if failures.len() == FAILURES {
             failures.remove(0);
         }
         failures.push(Failure {
             last,
+            above,
             times: 1,
             fatal: 0,
         });
     }
 
     /// A tree failed by that node in the poll in which it began. The second time that an action's reason is
-    /// why, that is a diagnostic.
-    pub(crate) fn tree_failed(&mut self, node: (&str, u32), poll: u32) {
+    /// why, that is a diagnostic, with the path in words.
+    pub(crate) fn tree_failed(
+        &mut self,
+        node: (&str, u32),
+        poll: u32,
+        path: impl FnOnce(&[u32]) -> String,
+    ) {
         let failures = self
             .seldom
             .iter_mut()
@@ -122,7 +141,8 @@ impl Reports {
         };
         failure.fatal = failure.fatal.saturating_add(1);
         if failure.fatal == 2 {
-            let diagnostic = failure.last.clone();
+            let mut diagnostic = failure.last.clone();
+            diagnostic.path = path(&failure.above);
             self.keep(diagnostic);
         }
     }

@@ -93,6 +93,11 @@ impl Timers {
         self.all.iter().find(is_own).map(|timer| timer.time)
     }
 
+    /// Whether one is due.
+    pub(crate) fn has_due(&self, now: u64) -> bool {
+        self.all.first().is_some_and(|timer| timer.time <= now)
+    }
+
     /// Takes one that is due.
     pub(crate) fn take_due(&mut self, now: u64) -> Option<Timer> {
         // Not `next_time`: at the clock's end, what there is not would be due as well.

@@ -10,7 +10,8 @@ use super::Tracer;
 use super::output::Output;
 use crate::kinds::Kind;
 use crate::text::OneLine;
-use crate::trace::record::{Place, Record};
+use crate::trace::place::Place;
+use crate::trace::record::Record;
 use crate::trace::what::{Leave, Role, What};
 
 /// Writes what one agent does as behaviac logs it (seed document 4, 5.4; S4-G01, S4-G02, S4-G04):

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::trace::what::is_false;
+use crate::trace::wait::is_false;
 
 /// A part of a value that is another one from now on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

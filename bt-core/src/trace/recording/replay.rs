@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::picture::{NodeName, Picture};
-use crate::trace::record::{Place, Record};
+use crate::trace::place::Place;
+use crate::trace::record::Record;
 use crate::trace::what::What;
 
 /// What there is after the records that it was given so far.

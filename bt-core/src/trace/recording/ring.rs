@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::Tracer;
 use crate::Agent;
-use crate::trace::record::{Args, Place, Record};
+use crate::trace::args::Args;
+use crate::trace::place::Place;
+use crate::trace::record::Record;
 use crate::trace::what::{Leave, Role, What};
 use crate::tree::plan::{NONE, Plan};
 use crate::tree::set::Trees;

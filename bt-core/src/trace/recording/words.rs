@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::Tracer;
 use super::output::Output;
 use crate::text::OneLine;
-use crate::trace::record::{Args, Record};
+use crate::trace::args::Args;
+use crate::trace::record::Record;
 use crate::trace::wait::{GoesOn, Wait, is_never};
 use crate::trace::what::{Control, Leave, Role, Switch, What, Woken};
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::keys::Keys;
 use super::node::{AssetNode, NodeData, WHITE};
 use super::problem::Problems;
-use super::read::Raw;
+use super::raw::Raw;
 use crate::decode::shown;
 use crate::text::suggest;
 
@@ -48,23 +48,24 @@ fn object(value: Value) -> Result<Map<String, Value>, Value> {
 /// Reads the node at a place of the file's list and adds it to the others.
 pub(super) fn read(
     place: usize,
-    item: Result<Keys, Value>,
+    item: Result<&mut Keys, Value>,
     raw: &mut Raw,
     problems: &mut Problems<'_>,
 ) {
+    let (keys, other) = match item {
+        Ok(keys) => (keys, None),
+        Err(other) => (&mut Keys::default(), Some(other)),
+    };
     let mut fields = Fields {
         problems,
         place,
         idx: None,
-        keys: Keys::default(),
+        keys,
     };
-    match item {
-        Ok(keys) => fields.keys = keys,
-        Err(other) => {
-            fields.wrong(Within::Node, "a node, which is an object", &other);
-            (raw.idx_unread, raw.child_unread) = (true, true);
-            return;
-        }
+    if let Some(other) = other {
+        fields.wrong(Within::Node, "a node, which is an object", &other);
+        (raw.idx_unread, raw.child_unread) = (true, true);
+        return;
     }
     // First of all, so that the other problems can name the node.
     fields.idx = fields.required("idx", WHOLE, whole);
@@ -121,7 +122,7 @@ struct Fields<'p, 'f> {
     problems: &'p mut Problems<'f>,
     place: usize,
     idx: Option<u32>,
-    keys: Keys,
+    keys: &'p mut Keys,
 }
 
 /// Where in a node a value is.

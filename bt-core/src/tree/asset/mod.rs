@@ -12,6 +12,7 @@ mod node;
 mod patch;
 mod position;
 mod problem;
+mod raw;
 mod read;
 mod scan;
 mod script;

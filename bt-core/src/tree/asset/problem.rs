@@ -217,8 +217,10 @@ impl fmt::Display for Problem {
 ///     let place = problem.position().expect("it is from a file");
 ///     println!("{}:{}: {}", place.line, place.column, problem.message());
 /// }
+/// // What `main` shows of an error that it returns.
+/// assert_eq!(format!("{error:?}"), error.to_string());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct AssetError {
     problems: Vec<Problem>,
     unlisted: usize,
@@ -268,6 +270,13 @@ impl fmt::Display for AssetError {
             0 => Ok(()),
             more => write!(f, "\nand {more} more"),
         }
+    }
+}
+
+/// As it is displayed, because this is what `main` and `unwrap` show of an error.
+impl fmt::Debug for AssetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -7,26 +7,14 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value};
 
 use super::json::Json;
-use super::keys::Item;
-use super::node::AssetNode;
+use super::keys::{Item, Keys};
 use super::position::{Walk, without_mark};
 use super::problem::{AssetError, Problem, Problems};
+use super::raw::Raw;
 use super::scan::scan;
 use super::{MAX_BYTES, MAX_NODES, TreeAsset, fields, script, structure};
 use crate::decode::shown;
 use crate::text::suggest;
-
-/// The nodes of a file as far as they could be read, each with the parent that it states.
-#[derive(Default)]
-pub(super) struct Raw {
-    pub(super) nodes: Vec<AssetNode>,
-    /// Of each node, which one of the file's list it is.
-    pub(super) places: Vec<usize>,
-    /// An `idx` could not be read: a child that seems to be missing may be that node.
-    pub(super) idx_unread: bool,
-    /// A child could not be read: a node that seems to have no parent may be that child.
-    pub(super) child_unread: bool,
-}
 
 pub(super) fn from_slice(file: &str, bytes: &[u8]) -> Result<TreeAsset, AssetError> {
     match std::str::from_utf8(bytes) {
@@ -177,15 +165,6 @@ impl Reader<'_> {
     }
 }
 
-impl Raw {
-    /// The node that a JSON pointer goes into.
-    fn idx_at(&self, pointer: &str) -> Option<u32> {
-        let place = pointer.strip_prefix("/nodes/")?.split('/').next()?;
-        let i = self.places.binary_search(&place.parse().ok()?).ok()?;
-        Some(self.nodes[i].idx)
-    }
-}
-
 /// The whole file. Read node by node, so that a million nodes are never there as one JSON value.
 struct Tree<'r, 'f>(&'r mut Reader<'f>);
 
@@ -237,12 +216,12 @@ impl<'de> Visitor<'de> for Nodes<'_, '_> {
             repeated,
             ..
         } = self.0;
-        let mut place = 0;
-        while let Some(item) = items.next_element_seed(Item(repeated))? {
+        let (mut place, mut keys) = (0, Keys::default());
+        while let Some(item) = items.next_element_seed(Item(&mut keys, repeated))? {
             if place == MAX_NODES {
                 return Err(A::Error::custom(format!("more than {MAX_NODES} nodes")));
             }
-            fields::read(place, item, raw, problems);
+            fields::read(place, item.map(|()| &mut keys), raw, problems);
             place += 1;
         }
         Ok(())

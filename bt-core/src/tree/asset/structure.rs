@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::node::{AssetNode, Nodes};
 use super::problem::{Problem, Problems};
-use super::read::Raw;
+use super::raw::Raw;
 use crate::decode::shown;
 
 /// Where a node is listed as a child: by which node, as its how many-th.

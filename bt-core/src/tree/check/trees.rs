@@ -313,7 +313,13 @@ impl<'c> Walk<'c, '_> {
                         abort.word()
                     )
                 },
-                || "`self` aborts the node itself".to_owned(),
+                || match node.parent {
+                    Some(parent @ Kind::ReactiveSelect) => format!(
+                        "leave it out: a `{}` aborts what runs as soon as an earlier child succeeds or waits",
+                        parent.name()
+                    ),
+                    _ => "`self` aborts the node itself".to_owned(),
+                },
             );
         }
     }

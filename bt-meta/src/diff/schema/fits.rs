@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::marker::PhantomData;
 use std::ptr;
 
-use bt_core::registry::schema::{DECODER, fields, knows};
+use bt_core::registry::schema::{DECODER, fields, knows, names, required};
 use bt_core::tree::asset::step;
 use bt_core::tree::check as judge;
 use serde_json::{Map, Value};
@@ -118,18 +118,22 @@ impl<'c> Compare<'c> {
             (_, Any) => true,
             (Const(a), Const(b)) => a == b,
             (Const(value), Typed(ty, schema, map)) => takes(new_in.with(schema), ty, map, value),
+            (Alias(_), Typed("string", schema, map)) => {
+                !knows(schema, "more") && narrowed_by(map, &[]).next().is_none()
+            }
             // One that was an alias is the name now.
             (Alias(name), Typed(_, schema, _)) => own_names(schema) == [name],
             (Typed(_, a_schema, _), Typed(_, b_schema, _)) if decides_more(a_schema, b_schema) => {
                 false
             }
-            (Typed(a, _, old), Typed(b, _, new)) => {
-                let new = (new_in, new);
+            (Typed(a, a_schema, old), Typed(b, b_schema, new)) => {
+                let (old_in, new) = (old_in.with(a_schema), (new_in.with(b_schema), new));
                 match (a, b) {
                     ("integer" | "number", "number") | ("integer", "integer") => {
                         number::fits(old, new.1, a == "integer")
                             && self.same_rest((old_in, old), new, &NUMBERS)
                     }
+                    ("null", "null") => true,
                     ("object", "object") => self.objects((old_in, old), new),
                     ("array", "array") => self.arrays((old_in, old), new),
                     _ => a == b && self.same_rest((old_in, old), new, &[]),
@@ -145,11 +149,7 @@ impl<'c> Compare<'c> {
         (old_in, old): (Schema<'c>, &'c Map<String, Value>),
         (new_in, new): (Schema<'c>, &'c Map<String, Value>),
     ) -> bool {
-        let required = |map: &'c Map<String, Value>| {
-            let keys = map.get("required").and_then(Value::as_array);
-            keys.into_iter().flatten().filter_map(Value::as_str)
-        };
-        let given: HashSet<&str> = required(old).collect();
+        let given: HashSet<&str> = required(old_in.value).collect();
         let others = |map: &'c Map<String, Value>| map.get("additionalProperties");
         let takes_others = match (others(old), others(new)) {
             (Some(Value::Bool(false)), _) | (None, None) | (_, Some(Value::Bool(true))) => true,
@@ -158,7 +158,7 @@ impl<'c> Compare<'c> {
             (None, Some(_)) => false,
             (Some(_), None) => false,
         };
-        let (theirs, ours) = (Fields::of(old), Fields::of(new));
+        let (theirs, ours) = (Fields::of(old_in.value), Fields::of(new_in.value));
         let mut renamed = Vec::new();
         let takes_each = theirs.of.iter().all(|(key, a)| {
             let takes = |b: &'c Value| self.schemas(old_in.with(a), new_in.with(b));
@@ -192,7 +192,7 @@ impl<'c> Compare<'c> {
             && takes_each
             && knows_names
             && ours.takes_places(&theirs)
-            && required(new).all(|key| given.contains(key) || renamed.contains(&key))
+            && required(new_in.value).all(|key| given.contains(key) || renamed.contains(&key))
             && self.same_rest(
                 (old_in, old),
                 (new_in, new),
@@ -305,16 +305,12 @@ struct Fields<'c> {
 }
 
 impl<'c> Fields<'c> {
-    fn of(map: &'c Map<String, Value>) -> Fields<'c> {
-        let fields = map.get("properties").and_then(Value::as_object);
-        let fields = fields.into_iter().flatten();
-        let known = map.get(DECODER);
-        let names = known.and_then(|known| known.get("names")?.as_array());
-        let names = names.into_iter().flatten();
+    fn of(schema: &'c Value) -> Fields<'c> {
+        let fields = fields(schema).into_iter().flatten();
         Fields {
             of: fields.map(|(name, field)| (name.as_str(), field)).collect(),
-            names: names.filter_map(Value::as_str).collect(),
-            are_places: known.is_some_and(|known| known.get("places") == Some(&Value::Bool(true))),
+            names: names(schema).unwrap_or_default(),
+            are_places: knows(schema, "places"),
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Schema<'c> {
 
 impl<'c> Schema<'c> {
     /// Another schema beside this one.
-    fn with(self, value: &'c Value) -> Schema<'c> {
+    pub(super) fn with(self, value: &'c Value) -> Schema<'c> {
         Schema { value, ..self }
     }
 }

@@ -149,6 +149,20 @@ fn what_only_the_decoder_refuses_narrows() {
 }
 
 #[test]
+fn names_of_variants_are_text_and_null_is_null() {
+    let mood = known(
+        &json!({"type": "string", "enum": ["calm"]}),
+        json!({"names": ["calm", "quiet"]}),
+    );
+    let text = json!({"type": "string"});
+    assert_relation(&mood, &text, Relation::Wider);
+    let decided = known(&text, json!({"more": true}));
+    assert_relation(&mood, &decided, Relation::Other);
+    let optional = json!({"type": ["integer", "null"], "format": "uint8", "minimum": 0});
+    assert_relation(&json!({"type": "null"}), &optional, Relation::Wider);
+}
+
+#[test]
 fn unknown_schema_keywords_are_equal_or_incomparable() {
     let odd = |not: i32| json!({"type": "integer", "not": {"const": not}});
     assert_relation(&odd(1), &odd(1), Relation::Same);

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use bt_core::registry::schema::DECODER;
 use serde_json::{Map, Value};
 
 use super::alternatives::{Alternative, alternatives};
 use super::{Relation, Schema, relation};
+use crate::error::quoted;
 
 /// How deep structs are looked into.
 const DEEPEST: usize = 8;
@@ -81,6 +83,14 @@ impl Words {
             };
             self.found.push(format!("{}key `{key}` {says}", at(path)));
         }
+        let (was, is) = (by_position(old), by_position(new));
+        let place = |key: &&str| is.iter().position(|other| other == key);
+        let moves = |(at, key): (usize, &&str)| place(key).is_some_and(|now| now != at);
+        if was.iter().enumerate().any(moves) {
+            let is = quoted(is);
+            self.found
+                .push(format!("{}its fields by position are {is} now", at(path)));
+        }
     }
 
     fn variants(
@@ -152,6 +162,17 @@ fn properties(map: Object<'_>) -> BTreeMap<&str, &Value> {
     properties
         .map(|(key, value)| (key.as_str(), value))
         .collect()
+}
+
+/// The fields in the order in which an array gives them; none where it may not.
+fn by_position(map: Object<'_>) -> Vec<&str> {
+    let known = map.get(DECODER);
+    let are_places = known.is_some_and(|known| known.get("places") == Some(&Value::Bool(true)));
+    let names = known.and_then(|known| known.get("names")?.as_array());
+    let names = names.into_iter().flatten().filter(|_| are_places);
+    let fields = properties(map);
+    let names = names.filter_map(Value::as_str);
+    names.filter(|name| fields.contains_key(name)).collect()
 }
 
 fn is_required(map: Object<'_>, key: &str) -> bool {

@@ -2,10 +2,10 @@
 
 mod events;
 mod find;
+mod meaning;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bt_core::registry::schema::{fields, names, target};
 use bt_core::tree::Code;
 use bt_core::tree::asset::positions;
 use bt_core::tree::check::{Checker, Rules};
@@ -19,6 +19,7 @@ use super::{Change, Diff, Effect, Use, What};
 use crate::catalogue::{Catalogue, JsonMap};
 use crate::validate::File;
 use find::{Calling, Found, Given, Is};
+use meaning::means_another;
 
 /// Fills in the uses of every breaking change; trees that cannot be looked at become warnings.
 pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[File]) {
@@ -49,7 +50,11 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[Fi
                 // What was refused before is not broken by the change.
                 let given = at.plain.zip(change.schemas.as_ref());
                 let ignored = given.is_some_and(|(value, (was, is))| {
-                    ignores(is, defs, value) && !ignores(was, &old.catalogue.defs, value)
+                    let was = Schema {
+                        value: was,
+                        defs: &old.catalogue.defs,
+                    };
+                    means_another(was, Schema { value: is, defs }, value)
                 });
                 let is_refused = || refused.is_new(&was_refused, tree, found.node);
                 if refusal_shows(change) && !ignored && !is_refused() {
@@ -141,28 +146,6 @@ fn takes(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
     let one = Value::from_iter([("const", value.clone())]);
     let [one, schema] = [&one, schema].map(|value| Schema { value, defs });
     matches!(relation(one, schema), Relation::Same | Relation::Wider)
-}
-
-/// Whether a value has a key that would be taken and is not read.
-fn ignores(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
-    let schema = target(defs, schema).unwrap_or(schema);
-    match (value, fields(schema)) {
-        (Value::Object(map), Some(fields)) => {
-            let is_known = |key: &str| names(schema).is_some_and(|names| names.contains(&key));
-            let takes_more = schema
-                .get("additionalProperties")
-                .is_some_and(|more| *more != false);
-            map.iter().any(|(key, value)| match fields.get(key) {
-                Some(field) => ignores(field, defs, value),
-                None => !takes_more && !is_known(key),
-            })
-        }
-        (Value::Array(items), None) => {
-            let of = schema.get("items");
-            of.is_some_and(|of| items.iter().any(|item| ignores(of, defs, item)))
-        }
-        _ => false,
-    }
 }
 
 fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::super::Report;
 use super::super::finding::{Finding, word};
 use super::pretty;
+use crate::pages::page;
 
 pub(super) fn text(report: &Report) -> String {
     let codes: BTreeSet<Code> = report.findings.iter().map(|finding| finding.code).collect();
@@ -35,13 +36,27 @@ pub(super) fn log(rules: &[Value], results: &[Value]) -> Value {
 }
 
 fn rule(code: Code) -> Value {
-    json!({
+    let page = page(code).unwrap_or_default();
+    let mut rule = json!({
         "id": code.to_string(),
         "name": code.name(),
         "shortDescription": {"text": code.brief()},
-        "help": {"text": format!("`bt-meta explain {code}` says more.")},
+        "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": word(code.level())},
-    })
+    });
+    if let Some(uri) = help_uri(env!("CARGO_PKG_REPOSITORY"), code) {
+        rule["helpUri"] = uri.into();
+    }
+    rule
+}
+
+/// The page of a code at the version that this is. SARIF takes whole URIs only (3.49.12), so there is none
+/// without a repository; the page itself is in `help`.
+fn help_uri(repository: &str, code: Code) -> Option<String> {
+    let repository = repository.trim_end_matches('/');
+    let version = env!("CARGO_PKG_VERSION");
+    let page = format!("bt-meta/docs/codes/{code}.md");
+    (!repository.is_empty()).then(|| format!("{repository}/blob/v{version}/{page}"))
 }
 
 fn result(finding: &Finding) -> Value {
@@ -90,7 +105,27 @@ pub(super) fn uri(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::uri;
+    use super::*;
+
+    #[test]
+    fn a_rule_bears_its_page_and_links_to_it_where_there_is_a_repository() {
+        let rule = rule(Code::UnknownAction);
+        let page = rule["help"]["markdown"].as_str().unwrap();
+        assert!(page.starts_with("# BT0034 unknown-action\n"), "{page}");
+        assert_eq!(rule["help"]["text"], page);
+        assert_eq!(help_uri("", Code::UnknownAction), None);
+        let uri = help_uri("https://example.org/bt/", Code::UnknownAction).unwrap();
+        let version = env!("CARGO_PKG_VERSION");
+        let file = "bt-meta/docs/codes/BT0034.md";
+        assert_eq!(
+            uri,
+            format!("https://example.org/bt/blob/v{version}/{file}")
+        );
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("..")
+            .join(file);
+        assert!(file.is_file(), "{}", file.display());
+    }
 
     #[test]
     fn a_path_is_escaped_byte_by_byte() {

@@ -319,3 +319,35 @@ fn of_an_agent_with_another_name_the_trees_that_say_the_old_one() {
     );
     assert_nodes(vec![old], vec![new], &nothing("guard"), &[]);
 }
+
+#[test]
+fn of_a_struct_with_other_places_the_values_by_position() {
+    let spot = |names: [&str; 2]| {
+        let number = json!({"type": "number", "format": "double"});
+        let schema = json!({
+            "type": "object",
+            "properties": {"x": number, "y": number},
+            "required": ["x", "y"],
+            "x-decoder": {"names": names, "places": true},
+        });
+        let or_none = json!({"anyOf": [schema, {"type": "null"}]});
+        let all = json!({"type": "array", "items": or_none});
+        go(vec![with(
+            arg("way", "array<Spot>"),
+            json!({"schema": all}),
+        )])
+    };
+    let nodes = [
+        call("go", &[json!([{"x": 1.0, "y": 2.0}])], &[]),
+        call("go", &[json!([null, [1.0, 2.0]])], &[]),
+        call("go", &[json!([])], &[]),
+    ];
+    let (old, new) = (spot(["x", "y"]), spot(["y", "x"]));
+    assert_nodes(old.clone(), new.clone(), &tree("guard", &nodes), &[3]);
+    let found = diff(&catalogue(old), &catalogue(new)).unwrap();
+    let message = &found.changes[0].message;
+    assert!(
+        message.contains("`[]`: its fields by position are `y` and `x` now"),
+        "{message}"
+    );
+}

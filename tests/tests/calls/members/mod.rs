@@ -3,6 +3,7 @@
 
 mod events;
 mod fallback;
+mod fields;
 mod hooks;
 mod properties;
 mod sources;

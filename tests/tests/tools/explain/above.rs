@@ -52,3 +52,13 @@ fn a_reactive_node() {
     let mut scene = Scene::new(top);
     assert_snapshot!("reactive", scene.poll(1.0).poll(2.0).words());
 }
+
+#[test]
+fn first_child_of_a_reactive_node_has_none_before_it() {
+    let top = reactive_select([sequence([waits("event")]), condition("angry")]);
+    let words = Scene::new(top).poll(1.0).words();
+    assert!(
+        words.contains("waiting: ") && !words.contains("takes over"),
+        "{words}"
+    );
+}

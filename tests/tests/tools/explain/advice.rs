@@ -66,7 +66,8 @@ fn runner_explains_reason_and_path_of_what_fails_in_every_poll() {
     assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
     assert_eq!(
         diagnostics[0].to_string(),
-        "main.json: node 4 (action `trips`): failed: there is a stone"
+        "main.json: node 4 (action `trips`): failed: there is a stone (in main.json: 0 root > 1 select > \
+         2 sequence)"
     );
 }
 

@@ -479,6 +479,12 @@ fn called_tree_fails_every_poll() {
     let plant = |it: &mut Planted| {
         it.runner.start();
         it.poll(1.0).poll(2.0);
+        let diagnostics = it.runner.diagnostics();
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        assert_eq!(
+            diagnostics[0].path(),
+            "main.json: 0 root > 1 sub_tree `arm.json` > arm.json: 0 root"
+        );
     };
     let says = [
         "main.json failed in the last poll, and begins again in the next",
@@ -796,7 +802,7 @@ fn aborted_node_is_cancelling() {
 }
 
 #[test]
-fn restored_and_not_polled_since() {
+fn restored_and_polled_once_since() {
     let plant = |it: &mut Planted| {
         it.poll(1.0).poll(2.0);
         let tracer = it.runner.set_tracer(None);

@@ -1,5 +1,6 @@
 //! Guards go on watching: their last answers, the keys that they look at, those that have just changed.
 
+use bt_core::Mode;
 use bt_core::tree::asset::spec::{select, sequence};
 use bt_tests::probe::*;
 
@@ -89,4 +90,19 @@ fn u06_a_key_that_a_called_tree_declares_is_watched_on() {
     let text = twins.saved.runner.save().to_json();
     assert!(text.contains(r#""observed":[0]"#), "{text}");
     twins.polls([1.0, 1.5, 2.0]);
+}
+
+#[test]
+fn u06_guards_of_children_that_a_memory_select_passes_over_follow_the_same_keys() {
+    let a = now("a").guard(guard_key("k").set("abort", "lower"));
+    let mut twins = Twins::of(|| {
+        let top = of("memory_select", [a.clone(), wait(1.0)]);
+        let mut play = Play::new(top).with(|runner| runner.mode(Mode::Loop));
+        play.set("k", false);
+        play
+    });
+    twins.polls([0.0, 1.0, 2.0]);
+    let saved: serde_json::Value =
+        serde_json::from_str(&twins.saved.runner.save().to_json()).unwrap();
+    assert_eq!(saved["followed"][0][2], serde_json::json!(["k"]), "{saved}");
 }

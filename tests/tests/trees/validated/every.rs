@@ -122,6 +122,37 @@ impl TryFrom<String> for Even {
     }
 }
 
+/// A number to the schema, of which the decoder refuses the first that comes to mind.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "u8")]
+#[schemars(with = "u8")]
+pub(crate) struct Percent(u8);
+
+impl TryFrom<u8> for Percent {
+    type Error = String;
+    fn try_from(number: u8) -> Result<Percent, String> {
+        match number {
+            1..=100 => Ok(Percent(number)),
+            _ => Err(format!("{number} is no percentage")),
+        }
+    }
+}
+
+/// Known from inside of [`Mixed`] alone.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Plain {
+    label: String,
+    weight: f64,
+}
+
+/// Decodes where several numbers are right at once.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Mixed {
+    from: Percent,
+    inner: Plain,
+    to: Percent,
+}
+
 #[derive(Debug, Agent)]
 #[agent(name = "every")]
 pub(crate) struct Every;
@@ -200,4 +231,6 @@ takes! {
     t_nested: Nested = json!({"inner": null, "moods": ["calm", "calm"]}),
     t_meters: Meters = json!(2.5),
     t_even: Even = json!("ab"),
+    t_percent: Percent = json!(50),
+    t_mixed: Mixed = json!({"from": 1, "inner": {"label": "a", "weight": 0.5}, "to": 100}),
 }

@@ -238,6 +238,27 @@ fn check_by_catalogue_never_contradicts_check_by_binding() {
     assert!(doubted.get() < usual / 20, "{} in doubt", doubted.get());
 }
 
+/// What a type decides of itself stands in its definition, and not what is decided beside it.
+#[test]
+fn catalogue_tells_what_a_type_decides_wherever_it_stands() {
+    let catalogue = Catalogue::collect();
+    let def = |name: &str| catalogue.defs.get(name).unwrap();
+    assert_eq!(
+        def("Plain")["x-decoder"],
+        json!({"names": ["label", "weight"], "places": true})
+    );
+    for field in ["label", "weight"] {
+        let field = &def("Plain")["properties"][field];
+        assert!(field.get("x-decoder").is_none(), "{field}");
+    }
+    let mixed = def("Mixed");
+    assert_eq!(
+        mixed["x-decoder"],
+        json!({"names": ["from", "inner", "to"], "places": true})
+    );
+    assert_eq!(def("Percent")["x-decoder"], json!({"more": true}));
+}
+
 /// The whole way, with files and lints.
 #[test]
 fn the_command_says_what_the_check_says() {

@@ -15,9 +15,14 @@ const MOST: usize = 40;
 pub(crate) fn samples(defs: &JsonMap, schema: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     add(defs, schema, 0, &mut all);
-    all.retain(|value| takes(defs, schema, value));
+    // What is certain first, and some of what the decoder decides.
+    sure_first(defs, schema, &mut all);
     all.truncate(MOST);
     all
+}
+
+fn sure_first(defs: &JsonMap, schema: &Value, all: &mut [Value]) {
+    all.sort_by_key(|value| !takes(defs, schema, value));
 }
 
 fn add(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
@@ -70,8 +75,8 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
     let of = |name: &str| -> Vec<Value> {
         let mut found = Vec::new();
         add(defs, &fields[name], depth + 1, &mut found);
-        found.retain(|value| takes(defs, &fields[name], value));
-        found.truncate(4);
+        sure_first(defs, &fields[name], &mut found);
+        found.truncate(8);
         found
     };
     let first = |name: &str| of(name).into_iter().next().unwrap_or_default();
@@ -145,8 +150,8 @@ fn plain(defs: &JsonMap, schema: &Value, name: &str, depth: usize, all: &mut Vec
             let item = |schema: &Value| {
                 let mut found = Vec::new();
                 add(defs, schema, depth + 1, &mut found);
-                found.retain(|value| takes(defs, schema, value));
-                found.truncate(6);
+                sure_first(defs, schema, &mut found);
+                found.truncate(8);
                 found
             };
             if let Some(first) = first {
@@ -243,6 +248,8 @@ fn values(defs: &JsonMap, arg: &ValueEntry) -> Vec<Value> {
             .choices
             .as_ref()
             .is_none_or(|all| all.contains(value) || !ty.schema["enum"].is_array());
+        let is_alias = names(&ty.schema).is_some_and(|all| all.iter().any(|name| value == name));
+        let is_chosen = is_chosen || is_alias;
         !low && !high && is_chosen
     });
     all

@@ -78,6 +78,7 @@ impl Attached {
                     node.extra.extend(self.keys(entry, "mode")?);
                 }
                 node.extra.insert(AGENT_NAME.to_owned(), name.into());
+                node.comment.clone_from(&entry.comment);
             }
             Attached::Key => {
                 let declared = self.keys(entry, "type")?;

@@ -302,6 +302,9 @@ impl<'t> Reader<'t> {
                 };
                 let help = match near.strip_prefix("; ") {
                     Some(near) => near.to_owned(),
+                    None if self.rest().trim_start().starts_with('=') && word.len() < 64 => {
+                        format!("arguments are named in a dict: `{{\"{word}\": …}}`")
+                    }
                     None => "text is written in quotes".to_owned(),
                 };
                 let word: String = word.chars().take(64).collect();

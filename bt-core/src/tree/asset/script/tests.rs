@@ -530,6 +530,27 @@ fn comment_above_a_node_or_behind_it_is_the_nodes() {
 }
 
 #[test]
+fn comment_of_the_agent_is_the_roots() {
+    let text = "# Of the file.\n\n# Who sleeps at noon.\nAGENT sentry # or later\n# Naps.\nnap\n";
+    let tree = TreeAsset::from_script("nap.bt", text).unwrap();
+    assert_eq!(tree.root().comment, "Who sleeps at noon.\nor later");
+    assert_eq!(tree.node(1).unwrap().comment, "Naps.");
+}
+
+#[test]
+fn what_stands_in_place_of_a_dict_gets_its_form() {
+    let error = TreeAsset::from_script("t", "WAIT_EVENT 'noise'\n").unwrap_err();
+    let help = "its keys are `broadcast`, `event`, `latch`, `params`";
+    assert_eq!(error.problems()[0].help(), Some(help));
+    let error = TreeAsset::from_script("t", "linger least=3\n").unwrap_err();
+    let help = "arguments are named in a dict: `{\"least\": …}`";
+    assert_eq!(error.problems()[0].help(), Some(help));
+    let error = TreeAsset::from_script("t", "NEGATIVE 1\n    a\n").unwrap_err();
+    let help = "it has none: leave out what stands behind it";
+    assert_eq!(error.problems()[0].help(), Some(help));
+}
+
+#[test]
 fn wrong_word_names_the_right_one() {
     for (script, expected) in [
         (

@@ -4,9 +4,10 @@ use serde_json::{Map, Value};
 
 use super::literal::plain;
 use super::{Entry, Param, argument, arguments};
+use crate::describe::schema::fields;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::{Caller, Kind};
-use crate::text::suggest;
+use crate::text::{quoted, suggest};
 use crate::tree::asset::NodeData;
 use crate::tree::asset::spec::{node, sub_tree};
 
@@ -126,8 +127,15 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
             }
         }
         Some(_) => {
+            let schema = kind.schema();
+            let keys = fields(&schema).into_iter().flat_map(Map::keys);
+            let keys = quoted(keys.map(String::as_str)).join(", ");
             let message = format!("`{word}` takes a dict of its keys, found {}", entry.found());
-            return Err((message, String::new()));
+            let help = match keys.is_empty() {
+                true => "it has none: leave out what stands behind it".to_owned(),
+                false => format!("its keys are {keys}"),
+            };
+            return Err((message, help));
         }
     }
     Ok(data)

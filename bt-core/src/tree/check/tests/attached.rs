@@ -64,6 +64,12 @@ fn siblings_are_aborted_only_below_a_select() {
             ],
         ),
         (
+            node("reactive_select").child(guarded("lower")),
+            &[
+                "2 guards/0/abort: `guards[0].abort`: `lower` is for children of a `select` or a `memory_select`, this one is below a `reactive_select`; leave it out: a `reactive_select` aborts what runs as soon as an earlier child succeeds or waits",
+            ],
+        ),
+        (
             guarded("both"),
             &[
                 "1 guards/0/abort: `guards[0].abort`: `both` is for children of a `select` or a `memory_select`, this one is below a `root`; `self` aborts the node itself",

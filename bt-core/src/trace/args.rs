@@ -1,0 +1,147 @@
+//! The arguments of a call, and an event's parameters, as a record has them.
+
+use std::fmt;
+
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::blackboard::Blackboard;
+use crate::tree::plan::{Arg, Plan};
+
+/// The arguments of a call. A property among them is `{"property": name}`, an unset key `null`.
+#[derive(Clone)]
+pub struct Args<'a>(Given<'a>);
+
+#[derive(Clone)]
+enum Given<'a> {
+    Live {
+        plan: &'a Plan,
+        call: u32,
+        board: &'a Blackboard,
+    },
+    Told(Vec<Value>),
+}
+
+impl<'a> Args<'a> {
+    pub(crate) fn of(plan: &'a Plan, call: u32, board: &'a Blackboard) -> Args<'a> {
+        Args(Given::Live { plan, call, board })
+    }
+
+    pub(crate) fn told(values: Vec<Value>) -> Args<'static> {
+        Args(Given::Told(values))
+    }
+
+    /// The number of the call, while it runs; and whether its arguments are the same each time.
+    pub(crate) fn call(&self) -> Option<(u32, bool)> {
+        match &self.0 {
+            Given::Live { plan, call, .. } => {
+                let args = &plan.calls[*call as usize].args;
+                Some((*call, !args.iter().any(|arg| matches!(arg, Arg::Key(..)))))
+            }
+            Given::Told(_) => None,
+        }
+    }
+
+    /// The values, in the order of the signature.
+    pub fn values(&self) -> Vec<Value> {
+        match &self.0 {
+            Given::Live { plan, call, board } => {
+                let args = plan.calls[*call as usize].args.iter();
+                args.map(|arg| arg.value(Some(board))).collect()
+            }
+            Given::Told(values) => values.clone(),
+        }
+    }
+}
+
+impl Arg {
+    /// What is passed, as far as that is known without the agent.
+    pub(crate) fn value(&self, board: Option<&Blackboard>) -> Value {
+        match self {
+            Arg::Literal(value) => value.clone(),
+            Arg::Key(_, id) => board.and_then(|board| board.value(*id)).unwrap_or_default(),
+            Arg::Property(name, _) => serde_json::json!({ "property": &**name }),
+        }
+    }
+}
+
+impl PartialEq for Args<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.values() == other.values()
+    }
+}
+
+impl fmt::Debug for Args<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.values()).finish()
+    }
+}
+
+impl Serialize for Args<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (plan, call, board) = match &self.0 {
+            Given::Live { plan, call, board } => (plan, call, board),
+            Given::Told(values) => return values.serialize(serializer),
+        };
+        let args = &plan.calls[*call as usize].args;
+        let mut list = serializer.serialize_seq(Some(args.len()))?;
+        for arg in args {
+            match arg {
+                Arg::Literal(value) => list.serialize_element(value)?,
+                Arg::Key(_, id) => list.serialize_element(&board.lent(*id).as_deref())?,
+                Arg::Property(..) => list.serialize_element(&arg.value(None))?,
+            }
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Args<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Args(Given::Told(Vec::deserialize(deserializer)?)))
+    }
+}
+
+/// An event's parameters as an object, in their order.
+pub(super) mod params {
+    use std::borrow::Cow;
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::{Deserializer, Serializer};
+    use serde_json::Value;
+
+    type Params<'a> = Cow<'a, [(String, Value)]>;
+
+    pub(in crate::trace) fn serialize<S: Serializer>(
+        params: &Params<'_>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_map(params.iter().map(|(name, value)| (name, value)))
+    }
+
+    pub(in crate::trace) fn deserialize<'de, 'a, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Params<'a>, D::Error> {
+        struct Pairs;
+
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = Vec<(String, Value)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of parameters")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(pairs)
+            }
+        }
+
+        from.deserialize_map(Pairs).map(Cow::Owned)
+    }
+}

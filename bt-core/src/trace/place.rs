@@ -1,0 +1,168 @@
+//! A node of a tree that runs, as a record names it.
+
+use std::fmt;
+
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::tree::plan::Plan;
+
+/// A node of a tree that runs.
+#[derive(Clone)]
+pub struct Place<'a> {
+    run: u32,
+    node: Node<'a>,
+}
+
+#[derive(Clone)]
+enum Node<'a> {
+    Of(&'a Plan, u32),
+    Told(Box<Told>),
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(expecting = "a node: `at`, `tree`, `type` and `name`")]
+struct Told {
+    at: (u32, u32),
+    #[serde(default)]
+    tree: String,
+    #[serde(default, rename = "type")]
+    kind: String,
+    #[serde(default)]
+    name: String,
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn of(plan: &'a Plan, run: u32, node: u32) -> Place<'a> {
+        Place {
+            run,
+            node: Node::Of(plan, node),
+        }
+    }
+
+    /// The same, for as long as anybody wants it.
+    pub(crate) fn told(plan: &Plan, run: u32, node: u32) -> Place<'static> {
+        let here = Place::of(plan, run, node);
+        let told = Told {
+            at: (run, here.idx()),
+            tree: here.tree().to_owned(),
+            kind: here.kind().to_owned(),
+            name: here.name().to_owned(),
+        };
+        Place {
+            run,
+            node: Node::Told(Box::new(told)),
+        }
+    }
+
+    /// A copy that stays.
+    pub fn owned(&self) -> Place<'static> {
+        match &self.node {
+            Node::Of(plan, node) => Place::told(plan, self.run, *node),
+            Node::Told(told) => Place {
+                run: self.run,
+                node: Node::Told(told.clone()),
+            },
+        }
+    }
+
+    /// The node's number in a plan, if it is one of that.
+    #[inline]
+    pub(crate) fn node_of(&self, plan: &Plan) -> Option<u32> {
+        match self.node {
+            Node::Of(of, node) => std::ptr::eq(of, plan).then_some(node),
+            Node::Told(_) => None,
+        }
+    }
+
+    /// The number of the run of its tree, from 0: trees may run more than once at a time.
+    pub fn run(&self) -> u32 {
+        self.run
+    }
+
+    /// Its `idx` in the file.
+    pub fn idx(&self) -> u32 {
+        match &self.node {
+            Node::Of(plan, node) => plan.info(*node).idx,
+            Node::Told(told) => told.at.1,
+        }
+    }
+
+    /// The run and the `idx`: what tells it from all other places.
+    pub fn key(&self) -> (u32, u32) {
+        (self.run, self.idx())
+    }
+
+    /// The name of its tree.
+    pub fn tree(&self) -> &str {
+        match &self.node {
+            Node::Of(plan, node) => &plan.tree_of(*node).name,
+            Node::Told(told) => &told.tree,
+        }
+    }
+
+    /// The file's word for its kind.
+    pub fn kind(&self) -> &str {
+        match &self.node {
+            Node::Of(plan, node) => plan.info(*node).kind,
+            Node::Told(told) => &told.kind,
+        }
+    }
+
+    /// The name of its action, event or tree; empty where it has none.
+    pub fn name(&self) -> &str {
+        match &self.node {
+            Node::Of(plan, node) => &plan.info(*node).name,
+            Node::Told(told) => &told.name,
+        }
+    }
+}
+
+impl PartialEq for Place<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+            && self.tree() == other.tree()
+            && self.kind() == other.kind()
+            && self.name() == other.name()
+    }
+}
+
+/// "hunt.json: node 3 (action `chase`)".
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: node {} ({}", self.tree(), self.idx(), self.kind())?;
+        match self.name() {
+            "" => f.write_str(")"),
+            name => write!(f, " `{name}`)"),
+        }
+    }
+}
+
+impl fmt::Debug for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} #{}", self.run)
+    }
+}
+
+impl Serialize for Place<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut place = serializer.serialize_struct("Place", 4)?;
+        place.serialize_field("at", &self.key())?;
+        place.serialize_field("tree", self.tree())?;
+        place.serialize_field("type", self.kind())?;
+        if !self.name().is_empty() {
+            place.serialize_field("name", self.name())?;
+        }
+        place.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Place<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let told = Box::<Told>::deserialize(deserializer)?;
+        Ok(Place {
+            run: told.at.0,
+            node: Node::Told(told),
+        })
+    }
+}
