@@ -1,6 +1,6 @@
 //! A pending call's end, usable from any thread.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::task::Waker;
 
 use thin_vec::ThinVec;
@@ -60,7 +60,6 @@ impl Completion {
     pub(crate) fn pending(&self) -> Pending {
         Pending {
             ticket: self.0.ticket,
-            answer: Arc::downgrade(&self.0),
         }
     }
 
@@ -109,17 +108,12 @@ impl Answer {
 #[derive(Debug, Clone)]
 pub struct Pending {
     ticket: u64,
-    answer: Weak<Answer>,
 }
 
 impl Pending {
     /// What its answer arrives under.
     pub fn ticket(&self) -> u64 {
         self.ticket
-    }
-
-    pub(crate) fn completion(&self) -> Option<Completion> {
-        self.answer.upgrade().map(Completion)
     }
 }
 

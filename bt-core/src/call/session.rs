@@ -395,7 +395,11 @@ mod tests {
         assert_eq!(session.take_completions(), [(1, Some(true))]);
         assert!(!session.has_arrived() && !completion.finish(false));
         assert_eq!(session.take_more().unwrap().completion.unwrap().ticket(), 1);
+        // Dropped by its call, which may ask for it again until it has returned.
         drop(session.context().completion());
+        drop(session.context().completion());
+        assert!(!session.has_arrived());
+        drop(session.take_more());
         assert_eq!(session.take_completions(), [(2, None)]);
     }
 

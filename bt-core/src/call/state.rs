@@ -63,7 +63,8 @@ pub(super) struct More {
     pub(super) notes: ThinVec<(String, Value)>,
     pub(super) control: ThinVec<Control>,
     pub(super) on: ThinVec<(String, bool)>,
-    completion: Option<Pending>,
+    /// Until the call has returned: one that it drops is asked for again.
+    completion: Option<Completion>,
     pub(super) guards: ThinVec<Contained>,
     pub(super) kept: Option<Box<Value>>,
     /// The arguments of the call, for its exit method.
@@ -91,17 +92,12 @@ pub(crate) struct AskedMore {
 impl More {
     /// The completion of the call that is being made: every one is a clone of the same.
     pub(super) fn completion(&mut self) -> Completion {
-        let made = self.completion.as_ref().and_then(Pending::completion);
-        made.unwrap_or_else(|| {
+        let made = self.completion.get_or_insert_with(|| {
             self.tickets += 1;
-            let inbox = self
-                .inbox
-                .get_or_insert_with(|| Arc::new(Inbox::new()))
-                .clone();
-            let completion = Completion::new(self.tickets, inbox);
-            self.completion = Some(completion.pending());
-            completion
-        })
+            let inbox = self.inbox.get_or_insert_with(|| Arc::new(Inbox::new()));
+            Completion::new(self.tickets, inbox.clone())
+        });
+        made.clone()
     }
 
     fn has_asked(&self) -> bool {
@@ -228,7 +224,10 @@ impl State {
         let more = self.more.as_mut().filter(|more| more.has_asked())?;
         let asked = AskedMore {
             on: std::mem::take(&mut more.on),
-            completion: more.completion.take(),
+            completion: more
+                .completion
+                .take()
+                .map(|completion| completion.pending()),
             guards: std::mem::take(&mut more.guards),
             kept: more.kept.take(),
             args: std::mem::take(&mut more.args),

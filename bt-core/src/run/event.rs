@@ -395,6 +395,9 @@ impl Walker<'_> {
             let caller = self.core.frame(frame).caller;
             self.close_frame(frame);
             if caller != super::node_ref::NOWHERE {
+                if !success {
+                    self.core.note_called_failed(caller.node);
+                }
                 return Step::Jump(caller, Act::Done(success));
             }
         }

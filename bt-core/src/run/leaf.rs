@@ -47,12 +47,28 @@ impl Core {
 
     /// Notes that the tree failed by the node that [decided](Core::decided), in the poll in which it began.
     pub(crate) fn note_tree_failed(&mut self, plan: &Plan) {
-        if let (Some(cold), false) = (&mut self.cold, self.decided == NONE) {
-            let tree = &plan.tree_of(self.decided).name;
-            let node = (&**tree, plan.info(self.decided).idx);
+        let decided = self.deciding();
+        if let (Some(cold), false) = (&mut self.cold, decided == NONE) {
+            let tree = &plan.tree_of(decided).name;
+            let node = (&**tree, plan.info(decided).idx);
             let path = |above: &[u32]| plan.path(above);
             cold.reports.tree_failed(node, self.poll, path);
         }
+    }
+
+    /// Notes that a tree failed that a node called: that node decides for its own tree now.
+    pub(crate) fn note_called_failed(&mut self, caller: u32) {
+        let decided = self.deciding();
+        if let Some(cold) = &mut self.cold {
+            cold.reports.called_failed(caller, decided);
+        }
+    }
+
+    /// The node that [decided](Core::decided); for one that called a tree, the one that decided there.
+    fn deciding(&self) -> u32 {
+        let called = self.cold.as_ref().and_then(|cold| cold.reports.called());
+        let inside = called.filter(|(caller, _)| *caller == self.decided);
+        inside.map_or(self.decided, |(_, decided)| decided)
     }
 
     /// Takes keys by name, and those of their own tree, from where a node sees them.

@@ -194,6 +194,7 @@ fn script_of_the_page_is_a_tree() {
         "parallel",
         "action",
         "action",
+        "wait_event",
         "repeat",
         "sub_tree",
     ];

@@ -13,6 +13,7 @@ mod large;
 mod run;
 mod running;
 mod scripts;
+mod sentences;
 mod sets;
 mod sleepers;
 mod steady_state;

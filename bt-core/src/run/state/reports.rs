@@ -35,6 +35,8 @@ struct Seldom {
     failures: Vec<Failure>,
     /// Calls whose endless wait was reported.
     stuck: Vec<u32>,
+    /// The node whose called tree failed last, and the node that decided there.
+    called: Option<(u32, u32)>,
 }
 
 /// The diagnostics of an agent.
@@ -147,6 +149,18 @@ impl Reports {
         }
     }
 
+    /// A tree failed that a node called; it matters where an action gave a reason.
+    pub(crate) fn called_failed(&mut self, caller: u32, decided: u32) {
+        if let Some(seldom) = &mut self.seldom {
+            seldom.called = Some((caller, decided));
+        }
+    }
+
+    /// The node whose called tree failed last, and the node that decided there.
+    pub(crate) fn called(&self) -> Option<(u32, u32)> {
+        self.seldom.as_ref()?.called
+    }
+
     /// Notes a call whose wait is endless; whether it is to be reported.
     pub(crate) fn is_newly_stuck(&mut self, call: u32) -> bool {
         let stuck = &mut self.seldom.get_or_insert_default().stuck;
@@ -165,6 +179,7 @@ impl Reports {
     /// The calls are those of changed trees now.
     pub(crate) fn carry(&mut self, call: impl Fn(u32) -> Option<u32>) {
         if let Some(seldom) = &mut self.seldom {
+            seldom.called = None;
             seldom.stuck = seldom.stuck.iter().filter_map(|old| call(*old)).collect();
         }
     }

@@ -92,7 +92,7 @@ impl Lorry {
     }
 }
 
-fn call<A: Agent>(agent: &mut A, name: &str, properties: &[&str]) -> Result<Outcome, CallError>
+fn call<A>(agent: &mut A, name: &str, properties: &[&str]) -> Result<Outcome, CallError>
 where
     A: for<'w, 's> Agent<World<'w, 's> = ()>,
 {

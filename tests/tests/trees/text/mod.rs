@@ -4,7 +4,7 @@
 mod any_finish;
 mod combined;
 mod guards;
-mod harness;
+pub(crate) mod harness;
 mod kept;
 mod parallel;
 mod played;

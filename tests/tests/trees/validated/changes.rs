@@ -228,10 +228,11 @@ fn schema(of: &mut Value, random: &mut Random) {
         }
     }
     let flag = *random.one(&["closed", "length", "not", "minimum", "more", "places"]);
+    let has_fields = of.get("properties").is_some();
     if let Some(known) = of.get_mut(DECODER).filter(|_| random.below(4) == 0)
         && let Some(known) = known.as_object_mut()
     {
-        if known.remove(flag).is_none() && flag == "closed" && known.contains_key("names") {
+        if known.remove(flag).is_none() && flag == "closed" && has_fields {
             known.insert(flag.to_owned(), true.into());
         }
         return;
@@ -544,13 +545,23 @@ fn changes_meaning(change: &Change, tree: &TreeAsset) -> bool {
         What::Removed => change.argument.is_some(),
         What::Type | What::Bounds if change.argument.is_none() || change.item == "event" => true,
         What::Type => {
-            // A struct by position.
-            let is_array = |arg: &Value| arg["arg_value"].is_array();
             let nodes = tree.nodes().iter();
-            let mut args = nodes.flat_map(|node| node.extra.values().flat_map(Value::as_array));
+            let mut extras = nodes.flat_map(|node| node.extra.values());
             change.message.contains(" is gone")
                 || tree.to_json().contains("blackboard")
-                || args.any(|args| args.iter().any(is_array))
+                || extras.any(|extra| gives_array(extra, false))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an array is given, as a struct by position may be.
+fn gives_array(of: &Value, is_given: bool) -> bool {
+    match of {
+        Value::Array(items) => is_given || items.iter().any(|item| gives_array(item, false)),
+        Value::Object(map) => {
+            let mut map = map.iter();
+            map.any(|(key, value)| gives_array(value, is_given || key == "arg_value"))
         }
         _ => false,
     }

@@ -2,31 +2,47 @@
 
 use bt_core::registry::catalogue::{Catalogue, JsonMap, MethodEntry, MethodKind, ValueEntry};
 use bt_core::registry::schema::{
-    branches, excluded, fields, fixed, names, required, target, types,
+    DECODER, branches, excluded, fields, fixed, names, required, target, types,
 };
 use bt_core::tree::check::takes;
 use bt_meta::validate::File;
 use serde_json::{Map, Value, json};
 
 /// So many values are tried for an argument.
-const MOST: usize = 40;
+const MOST: usize = 80;
 
 /// Values of a type: each variant, the ends of ranges, each field left out or under another name.
 pub(crate) fn samples(defs: &JsonMap, schema: &Value) -> Vec<Value> {
+    // As if the decoders decided nothing beyond the schemas: a check of the tree says what they do.
+    let mut open = json!({"schema": schema, "defs": defs});
+    undecided(&mut open);
+    let schema = open["schema"].take();
+    let Value::Object(defs) = open["defs"].take() else {
+        return Vec::new();
+    };
+    let defs: JsonMap = defs.into_iter().collect();
     let mut all = Vec::new();
-    add(defs, schema, 0, &mut all);
-    // What is certain first, and some of what the decoder decides.
-    sure_first(defs, schema, &mut all);
+    add(&defs, &schema, 0, &mut all);
+    all.retain(|value| takes(&defs, &schema, value));
     all.truncate(MOST);
     all
 }
 
-fn sure_first(defs: &JsonMap, schema: &Value, all: &mut [Value]) {
-    all.sort_by_key(|value| !takes(defs, schema, value));
+fn undecided(of: &mut Value) {
+    match of {
+        Value::Object(map) => {
+            if let Some(known) = map.get_mut(DECODER).and_then(Value::as_object_mut) {
+                known.remove("more");
+            }
+            map.values_mut().for_each(undecided);
+        }
+        Value::Array(items) => items.iter_mut().for_each(undecided),
+        _ => {}
+    }
 }
 
 fn add(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
-    if depth > 4 {
+    if depth > 7 {
         return;
     }
     if let Some(target) = target(defs, schema) {
@@ -75,8 +91,8 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
     let of = |name: &str| -> Vec<Value> {
         let mut found = Vec::new();
         add(defs, &fields[name], depth + 1, &mut found);
-        sure_first(defs, &fields[name], &mut found);
-        found.truncate(8);
+        found.retain(|value| takes(defs, &fields[name], value));
+        found.truncate(16);
         found
     };
     let first = |name: &str| of(name).into_iter().next().unwrap_or_default();
@@ -84,6 +100,12 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
         .map(|name| (name.to_owned(), first(name)))
         .collect();
     all.push(least.clone().into());
+    let known = names(schema).unwrap_or_default();
+    let in_order = known.iter().filter(|name| fields.contains_key(**name));
+    let in_order: Vec<Value> = in_order.map(|name| first(name)).collect();
+    for end in (1..=in_order.len()).rev() {
+        all.push(in_order[..end].to_vec().into());
+    }
     for name in fields.keys() {
         for value in of(name) {
             let mut object = least.clone();
@@ -94,7 +116,6 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
     let mut strange = least.clone();
     strange.insert("nobody".to_owned(), json!(1));
     all.push(strange.into());
-    let known = names(schema).unwrap_or_default();
     for alias in known.iter().filter(|name| !fields.contains_key(**name)) {
         for name in fields.keys() {
             let mut object = least.clone();
@@ -102,11 +123,6 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
             object.insert((*alias).to_owned(), first(name));
             all.push(object.into());
         }
-    }
-    let in_order = known.iter().filter(|name| fields.contains_key(**name));
-    let in_order: Vec<Value> = in_order.map(|name| first(name)).collect();
-    for end in 1..=in_order.len() {
-        all.push(in_order[..end].to_vec().into());
     }
 }
 
@@ -150,8 +166,8 @@ fn plain(defs: &JsonMap, schema: &Value, name: &str, depth: usize, all: &mut Vec
             let item = |schema: &Value| {
                 let mut found = Vec::new();
                 add(defs, schema, depth + 1, &mut found);
-                sure_first(defs, schema, &mut found);
-                found.truncate(8);
+                found.retain(|value| takes(defs, schema, value));
+                found.truncate(16);
                 found
             };
             if let Some(first) = first {
