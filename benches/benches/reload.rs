@@ -17,6 +17,8 @@ use bt_core::{Mode, Runner, TreeAsset, TreeSet, Trees};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 const AGENTS: u32 = 100_000;
+/// The best of so many is shown: on a machine that does other things, too, most of a longest frame is theirs.
+const RUNS: usize = 7;
 /// How long each agent waits, in seconds.
 const WAIT: f64 = 10.0;
 const FRAME: Duration = Duration::from_millis(16);
@@ -62,33 +64,63 @@ fn main() -> Result<()> {
     ];
     println!("{AGENTS} agents, frames of 16 ms; milliseconds");
     println!(
-        "| what changes | budget | compare | reload | longest frame | longest before | frames | polls |"
+        "| what changes | agents looked at in a frame | compare | longest frame | mean frame | polls |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|");
     for (what, new) in &changes {
         let new = trees(new)?;
         let is_same = new.node_count() == old.node_count();
         assert!(is_same, "{what}: other trees than meant");
         for budget in [1_000, 2_000, 5_000] {
-            let (mut pool, mut frame) = pool(&old, (WAIT / FRAME.as_secs_f64()) as u32)?;
-            let mut next = |pool: &mut Pool<Body>| {
-                frame += 1;
-                timed(|| pool.poll(FRAME * frame))
-            };
-            let before = (0..30).map(|_| next(&mut pool).1).fold(0.0, f64::max);
-            let (changes, compare) = timed(|| Changes::between(&old, &new));
-            let ((), reload) = timed(|| pool.reload(&changes, budget));
-            let frames = AGENTS as usize / budget + 10;
-            let (mut longest, mut polls) = (0.0, 0);
-            for _ in 0..frames {
-                let (polled, time) = next(&mut pool);
-                longest = f64::max(longest, time);
-                polls += polled;
+            let mut best: Option<Run> = None;
+            for _ in 0..RUNS {
+                let run = run(&old, &new, budget)?;
+                if best.as_ref().is_none_or(|best| run.longest < best.longest) {
+                    best = Some(run);
+                }
             }
-            println!(
-                "| {what} | {budget} | {compare:.3} | {reload:.3} | {longest:.2} | {before:.2} | {frames} | {polls} |"
-            );
+            if let Some(run) = best {
+                let Run {
+                    compare,
+                    longest,
+                    mean,
+                    polls,
+                } = run;
+                println!(
+                    "| {what} | {budget} | {compare:.3} | {longest:.2} | {mean:.2} | {polls} |"
+                );
+            }
         }
     }
     Ok(())
+}
+
+/// What was timed of one reload of all agents.
+struct Run {
+    compare: f64,
+    longest: f64,
+    mean: f64,
+    polls: usize,
+}
+
+fn run(old: &Trees<Body>, new: &Trees<Body>, budget: usize) -> Result<Run> {
+    let (mut pool, mut frame) = pool(old, (WAIT / FRAME.as_secs_f64()) as u32)?;
+    let (changes, compare) = timed(|| Changes::between(old, new));
+    let ((), reload) = timed(|| pool.reload(&changes, budget));
+    let frames = AGENTS as usize / budget + 10;
+    let (mut longest, mut sum, mut polls) = (reload, 0.0, 0);
+    for _ in 0..frames {
+        frame += 1;
+        let (polled, time) = timed(|| pool.poll(FRAME * frame));
+        longest = f64::max(longest, time);
+        sum += time;
+        polls += polled;
+    }
+    let mean = sum / frames as f64;
+    Ok(Run {
+        compare,
+        longest,
+        mean,
+        polls,
+    })
 }

@@ -81,22 +81,19 @@ impl Walker<'_> {
         if !self.goes_on() {
             return self.rest();
         }
-        self.make_deliveries();
+        if self.core.has_delivery() {
+            self.make_deliveries();
+        }
         self.take_turns();
         // What the turns fired is delivered in this poll, too, and waits of no time end.
-        self.make_deliveries();
+        if self.core.has_delivery() {
+            self.make_deliveries();
+        }
         self.rest();
     }
 
     /// Delivers what has arrived, then what is due.
-    #[inline]
     fn make_deliveries(&mut self) {
-        if self.core.has_delivery() {
-            self.deliver_all();
-        }
-    }
-
-    fn deliver_all(&mut self) {
         while self.goes_on() {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,

@@ -30,7 +30,7 @@ fn an_annotation_stays_within_its_budget_of_lines() {
     let each = (many * 200.0 - few * 50.0) / 150.0;
     println!("LLVM lines: {few:.0} of 50, {many:.0} of 200, {each:.0} each further one");
     println!("expanded lines: {expanded_few:.1} of 50, {expanded_many:.1} of 200");
-    assert!(each <= 250.0, "{each} LLVM lines for each further method");
-    assert!(many <= 330.0, "{many} LLVM lines for each of 200 methods");
+    assert!(each <= 190.0, "{each} LLVM lines for each further method");
+    assert!(many <= 265.0, "{many} LLVM lines for each of 200 methods");
     assert!(expanded_few <= 45.0 && expanded_many <= 45.0);
 }

@@ -87,7 +87,7 @@ fn runner_that_waits_takes_so_many_bytes() {
     assert_eq!(runner_that_waits(wait()), (248, 0));
     assert_eq!(runner_that_waits(wait_event("light")), (248, 0));
     // With the answer, which whoever finishes it holds, and the guard.
-    assert_eq!(runner_that_waits(action("cling")), (248, 296));
+    assert_eq!(runner_that_waits(action("cling")), (248, 288));
 }
 
 /// A runner, 16 bytes to know when it is due, and 16 of its alarm.

@@ -53,7 +53,7 @@ fn the_book_shows_the_transcript_of_a_reload() {
     let mut grove = Grove::watch(folder.path()).expect("it is watched");
     let mut scene = Scene::on(grove.forest(), 6, 7);
     let mut lines = Vec::new();
-    let mut run = |scene: &mut Scene, seconds| {
+    let run = |scene: &mut Scene, seconds| {
         scene.run(Duration::from_secs(seconds));
         scene.take_lines()
     };

@@ -1,18 +1,17 @@
 //! What is another way to write the same: random trees do the same with a called tree written out, with
 //! actions that wait in place of waits, and with leaves that ask for what actions ask for.
 
-use bt_core::Status;
 use bt_tests::cases::{Act, Case, Kind, Node, Op, Profile, Script, drive, for_seeds};
 use bt_tests::probe::Reply;
 
-use crate::sentences::runs;
+use crate::sentences::{Seen, runs};
 use crate::text::harness::node;
 
 /// The tree that one node calls.
 const SINGLE: usize = 2;
 
 /// How each poll leaves the tree, and what was logged in it; leaves of that name add nothing.
-fn seen(case: &Case, without: &[String]) -> Result<Vec<(Option<Status>, Vec<String>)>, String> {
+fn seen(case: &Case, without: &[String]) -> Result<Seen, String> {
     let mut all = Vec::new();
     drive(case, |driven| {
         let mut log = std::mem::take(&mut driven.log);

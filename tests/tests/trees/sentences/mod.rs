@@ -1,6 +1,8 @@
 //! What each sentence of the text says, chapter by chapter, written by hand before the runner was
 //! asked.
 
+use bt_core::Status;
+
 mod alike;
 mod attached;
 mod bounds;
@@ -17,6 +19,12 @@ mod parallel;
 mod polling;
 mod requests;
 mod transparent;
+
+/// How a poll leaves the tree, and what was logged; other operations leave it as it was.
+type Step = (Option<Status>, Vec<String>);
+
+/// What each operation leads to.
+type Seen = Vec<Step>;
 
 /// How many random cases to look at: the variable of the environment says, if it is set.
 fn runs(variable: &str, otherwise: u64) -> u64 {
