@@ -128,10 +128,11 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Described {
+    /// One that only stands beside such that matter: its `idx` and kind. It comes first: a list would be read as
+    /// the other, too.
+    Other(u32, String),
     /// One that matters.
     Known(Box<Known>),
-    /// One that only stands beside such: its `idx` and kind.
-    Other(u32, String),
 }
 
 /// A node that is active, or of which something is kept.

@@ -53,13 +53,13 @@ impl Case {
                 .into_iter()
                 .filter(|node| !is_active(node))
             {
-                // What is kept for it would be dropped.
-                let latches = |child: &&Node| {
-                    let mut nodes = child.nodes().into_iter();
-                    !nodes
-                        .any(|node| is_active(node) || matches!(node.kind, Kind::WaitEvent { .. }))
+                // Events that are kept for it, and its keys, are not beside anything.
+                let is_known = |node: &Node| {
+                    let waits = matches!(node.kind, Kind::WaitEvent { .. });
+                    is_active(node) || waits || !node.declares.is_empty()
                 };
-                let children = parent.children.iter().filter(latches);
+                let is_unknown = |child: &&Node| !child.nodes().into_iter().any(is_known);
+                let children = parent.children.iter().filter(is_unknown);
                 all.extend(children.map(|child| (number, child.idx)));
             }
         }

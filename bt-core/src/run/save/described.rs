@@ -44,6 +44,7 @@ impl Saving<'_> {
         if let Some(cold) = &core.cold {
             nodes.extend(cold.counters.iter().map(|retained| retained.node()));
             nodes.extend(cold.observers.unheld());
+            nodes.extend(cold.observers.each_followed().map(|(node, _)| node));
             nodes.extend(cold.results.iter().map(|(node, _)| node));
             let stuck = cold.reports.stuck();
             if !stuck.is_empty() {
