@@ -144,7 +144,7 @@ fn u06_what_format_1_wrote_is_read() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
     let mut play = everything();
     played(&mut play, 0, 11);
-    let text = play.runner.save().to_json() + "\n";
+    let text = play.runner.save().compact().to_json() + "\n";
     if std::env::var_os("BT_WRITE_GOLDEN").is_some() {
         std::fs::write(&path, &text).unwrap();
     }
