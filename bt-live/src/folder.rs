@@ -90,18 +90,18 @@ impl<A: Agent> Folder<A> {
     /// use bt_live::Folder;
     ///
     /// #[derive(Agent)]
-    /// struct Cook;
+    /// struct Waiter;
     ///
     /// #[agent]
-    /// impl Cook {}
+    /// impl Waiter {}
     ///
     /// # let folder = tempfile::tempdir()?;
-    /// # for agent in ["cook", "waiter"] {
+    /// # for agent in ["waiter", "guest"] {
     /// #     let tree = bt_core::TreeAsset::build(agent, agent, bt_core::tree::asset::spec::action("nop"));
     /// #     std::fs::write(folder.path().join(format!("{agent}.json")), tree.to_json())?;
     /// # }
-    /// let folder = Folder::<Cook>::watch_those(folder.path(), |tree| tree.agent() == Some("cook"))?;
-    /// assert!(folder.trees().names().eq(["cook.json"]));
+    /// let folder = Folder::<Waiter>::watch_those(folder.path(), |tree| tree.agent() == Some("waiter"))?;
+    /// assert!(folder.trees().names().eq(["waiter.json"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

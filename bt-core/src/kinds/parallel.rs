@@ -237,6 +237,10 @@ impl Behaviour for ParallelNode {
         if ends + u64::from(running) > count {
             return Err("more of its children run or have ended than it has");
         }
+        let named = results.ends.len() as u64;
+        if !named.is_multiple_of(2) || named / 2 > ends {
+            return Err("it names other children as ended than it has counted");
+        }
         // The numbers of polls go round: what is not half of them behind is ahead.
         if found.poll.wrapping_sub(results.counted) > u32::MAX / 2 {
             return Err("it has counted ends of a poll still to come");

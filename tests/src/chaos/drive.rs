@@ -228,9 +228,14 @@ impl<'c> Play<'c> {
         self.watch.note(|| format!("poll at {now:?}"));
         let calls = self.watch.calls();
         let is_over = self.with("poll", |runner, agent| {
+            let moved = runner.last_reload().cloned();
             runner.poll(agent, now);
-            runner.is_running()
+            (runner.is_running(), runner.last_reload() != moved.as_ref())
         });
+        if is_over.is_some_and(|(_, moved)| moved) {
+            self.watch.moves(false);
+        }
+        let is_over = is_over.map(|(is_running, _)| is_running);
         if self.watch.calls() - calls > CALLS {
             self.watch.blame("too many calls in a poll".to_owned());
         }
@@ -327,6 +332,7 @@ impl<'c> Play<'c> {
             _ = runner.preview_reload(&changes);
             runner.reload(&changes);
         });
+        self.watch.moves(true);
     }
 
     fn op(&mut self, op: Op) {

@@ -42,9 +42,9 @@ impl Saving<'_> {
         let places = places.chain(watches.map(|watch| watch.at));
         let mut nodes: Vec<u32> = places.map(|at| at.node).collect();
         if let Some(cold) = &core.cold {
-            nodes.extend(cold.counters.iter().map(|retained| retained.node()));
+            nodes.extend(self.retaining(cold));
             nodes.extend(cold.observers.unheld());
-            nodes.extend(cold.observers.each_followed().map(|(node, _)| node));
+            nodes.extend(self.each_followed(cold).map(|(node, _)| node));
             nodes.extend(cold.results.iter().map(|(node, _)| node));
             let stuck = cold.reports.stuck();
             if !stuck.is_empty() {

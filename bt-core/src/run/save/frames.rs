@@ -51,12 +51,11 @@ impl Saving<'_> {
     pub(super) fn name_trees(&mut self) {
         let mut trees: Vec<_> = self.frames.iter().map(|(_, tree)| *tree).collect();
         let cold = || self.core.cold.iter();
-        let kept = cold().flat_map(|cold| cold.counters.iter());
-        let kept = kept.filter(|found| self.retained(found).is_some());
-        trees.extend(kept.map(|kept| self.plan.info(kept.node()).tree));
+        let kept = cold().flat_map(|cold| self.retaining(cold));
+        trees.extend(kept.map(|node| self.plan.info(node).tree));
         let refused = cold().flat_map(|cold| cold.observers.unheld());
         trees.extend(refused.map(|node| self.plan.info(*node).tree));
-        let followed = cold().flat_map(|cold| cold.observers.each_followed());
+        let followed = cold().flat_map(|cold| self.each_followed(cold));
         trees.extend(followed.map(|(node, _)| self.plan.info(node).tree));
         let plan = self.plan;
         trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);

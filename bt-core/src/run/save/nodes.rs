@@ -90,10 +90,27 @@ impl Saving<'_> {
     pub(super) fn followed_later(&self, cold: &Cold) -> Vec<(u32, u32, Vec<format::Followed>)> {
         let of_node = |(node, keys)| {
             let info = self.plan.info(node);
-            let (keys, is_all) = self.followed(keys);
-            is_all.then(|| (self.tree(info.tree), info.idx, keys))
+            (self.tree(info.tree), info.idx, keys)
         };
-        cold.observers.each_followed().filter_map(of_node).collect()
+        self.each_followed(cold).map(of_node).collect()
+    }
+
+    /// The same by the numbers of the nodes.
+    pub(super) fn each_followed(
+        &self,
+        cold: &Cold,
+    ) -> impl Iterator<Item = (u32, Vec<format::Followed>)> {
+        let named = |(node, keys)| {
+            let (keys, is_all) = self.followed(keys);
+            is_all.then_some((node, keys))
+        };
+        cold.observers.each_followed().filter_map(named)
+    }
+
+    /// The nodes of which a retained counter is saved.
+    pub(super) fn retaining(&self, cold: &Cold) -> impl Iterator<Item = u32> {
+        let saved = |found: &&Retained| self.retained(found).is_some();
+        cold.counters.iter().filter(saved).map(Retained::node)
     }
 
     pub(super) fn taken(&self, cold: &Cold) -> Vec<(Place, u32)> {

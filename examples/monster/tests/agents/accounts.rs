@@ -123,6 +123,7 @@ fn an_interrupted_request_is_taken_back() {
         scene.call(&mut ann, "register", json!([])),
         Outcome::Pending
     );
+    drop(scene.session.take_asked());
     ann.leave_request(
         &mut scene.world,
         &mut scene.session.context(),

@@ -85,7 +85,7 @@ fn unknown_options_are_answered_with_those_that_exist() {
     assert_eq!(
         refused(&["--agent", "3"]),
         "unknown option `--agent`; there are `--agents`, `--seconds`, `--seed`, `--trace`, `--of`, \
-         `--watch`, `--save`, `--save-at`, `--restore` and `--help`"
+         `--watch`, `--save`, `--save-at`, `--restore`, `--reload` and `--help`"
     );
     assert_eq!(
         refused(&["--help=me"]),

@@ -343,7 +343,10 @@ fn fault(trees: &Trees<Probe>, saved: &Value) -> Result<bool, String> {
                     act(&mut runner, &mut probe, poll);
                     runner.poll(&mut probe, time(poll));
                 }
-                drop(again(trees, &runner.save().to_json()));
+                // A paused agent has not moved yet: it is still one of older trees.
+                let saved = Saved::from_json(&runner.save().to_json()).unwrap();
+                let again = Runner::restore_or_restart(trees, &saved);
+                drop(again.unwrap_or_else(|error| panic!("saved again, {error}")));
             }
         }));
     });
@@ -519,9 +522,16 @@ fn check(play: fn() -> Play) {
     let mut places = Vec::new();
     pointers(&saved, "", &mut places);
     let (mut faults, mut restored, mut refused) = (Vec::new(), 0, 0);
+    let is_large = places.len() > 300;
     for place in places {
         let value = saved.pointer(&place).unwrap();
-        for other in others(value) {
+        // What is said of many nodes is said of a few in the small ones.
+        let others = match is_large && place.starts_with("/nodes/") {
+            true if value.is_number() => of_its_kind(value),
+            true => Vec::new(),
+            false => others(value),
+        };
+        for other in others {
             let mut changed = saved.clone();
             *changed.pointer_mut(&place).unwrap() = other.clone();
             match fault(&trees, &changed) {
