@@ -1,6 +1,7 @@
 //! What is attached to a node, from the outside in: guards, effects, services; events are
 //! deliveries.
 
+use super::debug::Next;
 use super::node_ref::{At, NOWHERE};
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
@@ -31,7 +32,16 @@ impl Walker<'_> {
         let plan = self.plan;
         let at = self.core.here(node);
         if self.core.looks {
+            if let Some(success) = self.forced(node) {
+                return Step::Jump(at, Act::Left(success));
+            }
+            if self.core.interrupted.stops() {
+                return self.park_as(node, Act::EnterChecked, Next::Straight);
+            }
             self.core.trace_enter(plan, at);
+            if self.core.interrupted.stops() {
+                return self.park_as(node, Act::Begin(0), Next::Straight);
+            }
         }
         self.enter_from(node, 0)
     }
@@ -60,7 +70,7 @@ impl Walker<'_> {
                 called if called == all => ALL_CALLED,
                 called => u8::try_from(called).unwrap_or(ALL_CALLED),
             };
-            if self.core.interrupted && (called < ALL_CALLED || number + 1 == all) {
+            if self.core.interrupted.any() && (called < ALL_CALLED || number + 1 == all) {
                 return self.park(node, Act::Begin(called));
             }
         }

@@ -54,7 +54,8 @@ impl Walker<'_> {
         // What was written from outside reacts before the first delivery.
         self.stir(Due::Now);
         let mut observed = self.core.observed().iter();
-        self.core.interrupted |= observed.any(|watch| watch.due == Due::Now);
+        let reacts = observed.any(|watch| watch.due == Due::Now);
+        self.core.interrupted.react_if(reacts);
         let restored = match self.core.cold.is_some() {
             true => self.core.wake_up(),
             false => None,
@@ -64,7 +65,10 @@ impl Walker<'_> {
             self.trace_changes(NOWHERE);
         }
         if let Some(restored) = restored {
+            // No walk of these can be stopped.
+            self.core.hold_stops(true);
             self.go_on_restored(*restored);
+            self.core.hold_stops(false);
         }
     }
 
@@ -85,6 +89,11 @@ impl Walker<'_> {
             self.make_deliveries();
         }
         self.take_turns();
+        self.finish_poll();
+    }
+
+    /// Does what is to be done once the turn is over.
+    pub(super) fn finish_poll(&mut self) {
         // What the turns fired is delivered in this poll, too, and waits of no time end.
         if self.core.has_delivery() {
             self.make_deliveries();
@@ -93,8 +102,11 @@ impl Walker<'_> {
     }
 
     /// Delivers what has arrived, then what is due.
-    fn make_deliveries(&mut self) {
-        while self.goes_on() {
+    pub(super) fn make_deliveries(&mut self) {
+        if !self.goes_on() {
+            return;
+        }
+        loop {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
                 None => match self.core.timers.take_due(self.core.now()) {
@@ -106,30 +118,37 @@ impl Walker<'_> {
             if let Step::Jump(at, act) = self.hand_over(delivery) {
                 self.host.walk(self.plan, self.core, at, act);
             }
-            if self.core.interrupted {
+            if self.core.interrupted.any() {
                 self.walk_on(Step::Blocked);
             }
             self.enter_resumed(level);
+            if !self.goes_on() {
+                return self.core.leave_level(level);
+            }
         }
     }
 
     /// Enters what a tree that continues has to enter, if there were more trees suspended: changed trees have
     /// other nodes there.
     #[inline]
-    fn enter_resumed(&mut self, level: u32) {
+    pub(super) fn enter_resumed(&mut self, level: u32) {
         if self.core.level() < level {
             self.enter_due();
         }
     }
 
     /// Whether this poll may go on.
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.is_spent()
     }
 
     /// Says whether the next poll has anything to do but to look at the clock.
-    fn rest(&mut self) {
+    pub(super) fn rest(&mut self) {
         let is_due = self.core.phase == Phase::Due || self.core.is_spent();
+        if is_due && self.core.is_stopped() {
+            self.core.quiet = false;
+            return;
+        }
         if self.core.phase.is_at_rest() && self.core.takes_no_events() {
             // Nobody is there to take them, nor anything else.
             self.core.drop_queued_events(self.plan);
@@ -163,9 +182,19 @@ impl Walker<'_> {
     /// Carries out what the host asked for, and continues with what the last poll had no budget for; where
     /// the walk begins, if a root is due.
     fn start(&mut self) -> Step {
-        if self.core.interrupted {
+        if self.core.interrupted.any() {
             self.walk_on(Step::Blocked);
+            if self.core.is_stopped() {
+                self.core.leave_start();
+                return Step::Blocked;
+            }
         }
+        self.start_on()
+    }
+
+    /// The same, once what was requested is done.
+    #[inline]
+    pub(super) fn start_on(&mut self) -> Step {
         if self.core.phase == Phase::Due {
             // A tree that was loaded just now, and has ended, begins again in the next poll.
             if self.core.began == self.core.poll || self.core.rests() {
@@ -179,12 +208,18 @@ impl Walker<'_> {
 
     /// Enters what there was no budget for, or what was closed.
     #[inline]
-    fn enter_due(&mut self) {
-        while self.goes_on()
-            && !self.core.moves()
-            && let Some(position) =
-                self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
-        {
+    pub(super) fn enter_due(&mut self) {
+        loop {
+            if !self.goes_on() {
+                return self.core.leave_due();
+            }
+            if self.core.moves() {
+                return;
+            }
+            let is_open = |entry: &Entry| entry.wait == Wait::Due && !self.is_closed(entry.at);
+            let Some(position) = self.first(is_open) else {
+                return;
+            };
             let at = self.core.take_entry(position).at;
             self.resume_parent(at);
             self.host.walk(self.plan, self.core, at, Act::Enter);
@@ -361,15 +396,24 @@ impl Walker<'_> {
     }
 
     /// The turn: once, after the last delivery, in one walk over what is active, in index order.
-    fn take_turns(&mut self) {
+    pub(super) fn take_turns(&mut self) {
         if !self.goes_on() {
             return;
         }
         self.core.cursor = 0;
         self.restart_turn();
+        self.take_other_turns();
+    }
+
+    /// Gives their turn to all that have it still to come in this poll.
+    pub(super) fn take_other_turns(&mut self) {
         let mut level = self.core.level();
-        while self.goes_on() && self.next_turn() {
+        while self.next_turn() {
             self.enter_resumed(level);
+            if !self.goes_on() {
+                self.core.leave_level(level);
+                break;
+            }
             level = self.core.level();
         }
         self.core.cursor = NONE;
@@ -542,12 +586,19 @@ impl Walker<'_> {
 
     /// At the deadline of a timeout: the polled actions below it are called once more, if they were not
     /// in this poll. The order is that of the turn: an action whose guard does not hold is not called.
-    pub(crate) fn run_polled(&mut self, timeout: At) {
+    ///
+    /// Whether that is done: not if a debugger stops it there.
+    pub(crate) fn run_polled(&mut self, timeout: At) -> bool {
         if self.next_polled(timeout).is_none() {
-            return;
+            return true;
         }
         self.core.cold().continuations.set_deadline(Some(timeout));
         self.core.cold().observers.begin_turn();
+        self.run_other_polled(timeout)
+    }
+
+    /// The same, for those that were not called yet.
+    pub(super) fn run_other_polled(&mut self, timeout: At) -> bool {
         while !self.core.is_spent() {
             let entry = self.next_polled(timeout);
             let from = self.core.cold().observers.passed();
@@ -566,7 +617,12 @@ impl Walker<'_> {
                 (None, None) => break,
             }
         }
+        if self.core.is_stopped() {
+            self.core.leave_deadline(timeout);
+            return false;
+        }
         self.core.cold().continuations.set_deadline(None);
+        true
     }
 
     /// The first polled action below a node that was not called in this poll.
@@ -584,7 +640,7 @@ impl Walker<'_> {
 impl Core {
     /// Whether something has arrived, or is due.
     #[inline]
-    fn has_delivery(&self) -> bool {
+    pub(super) fn has_delivery(&self) -> bool {
         let cold = self.cold.as_ref();
         self.session.has_arrived()
             || cold.is_some_and(|cold| cold.inbox.has_queued())

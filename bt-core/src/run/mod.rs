@@ -84,6 +84,13 @@ mod trace;
 #[cfg(feature = "trace")]
 mod sink;
 
+// Stopping it in the middle of a poll.
+#[cfg(feature = "debug")]
+mod debug;
+#[cfg(not(feature = "debug"))]
+#[path = "undebugged.rs"]
+mod debug;
+
 // A running agent as data, and back.
 #[cfg(feature = "save")]
 mod save;

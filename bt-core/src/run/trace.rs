@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::core::Core;
+#[cfg(feature = "debug")]
+use super::debug::Debugger;
 use super::explain::Explained;
 use super::node_ref::{At, NOWHERE};
 use super::runner::Runner;
@@ -34,11 +36,13 @@ pub(crate) struct Trace {
     /// The same, for snapshots.
     labels: RefCell<String>,
     explained: Explained,
+    #[cfg(feature = "debug")]
+    debugger: Option<Box<Debugger>>,
 }
 
 impl Trace {
-    fn new(tracer: Box<dyn Tracer>) -> Trace {
-        let mut sink = Sink(Some(tracer));
+    fn new(tracer: Option<Box<dyn Tracer>>) -> Trace {
+        let mut sink = Sink(tracer);
         Trace {
             explained: Explained::new(sink.wants_explanations()),
             sink,
@@ -49,6 +53,8 @@ impl Trace {
             properties: Properties::default(),
             label: String::new(),
             labels: RefCell::default(),
+            #[cfg(feature = "debug")]
+            debugger: None,
         }
     }
 
@@ -84,6 +90,10 @@ impl Trace {
                 },
                 None => What::BbRemove { key: key_name },
             };
+            #[cfg(feature = "debug")]
+            if let Some(debugger) = &mut self.debugger {
+                debugger.look(plan, core, self.last, at.as_ref(), &what);
+            }
             self.sink.send(core, at, what);
         }
         self.keys = keys;
@@ -93,12 +103,20 @@ impl Trace {
     fn send(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
         self.last = at;
         let place = self.place(plan, at);
+        #[cfg(feature = "debug")]
+        if let Some(debugger) = &mut self.debugger {
+            debugger.look(plan, core, at, place.as_ref(), &what);
+        }
         self.sink.send(core, place, what);
     }
 
     /// The same for what is lent in all its parts.
     #[inline(always)]
     fn lend<'a>(&mut self, plan: &'a Plan, core: &Core, at: At, what: impl FnOnce() -> What<'a>) {
+        #[cfg(feature = "debug")]
+        if self.debugger.is_some() {
+            return self.send(plan, core, at, what());
+        }
         self.last = at;
         let place = self.place(plan, at);
         self.sink.lend(core, place, what);
@@ -165,25 +183,39 @@ impl Core {
         plan: &Plan,
         tracer: Option<Box<dyn Tracer>>,
     ) -> Option<Box<dyn Tracer>> {
-        let is_traced = tracer.is_some();
+        let is_new = tracer.is_some();
         self.session.settle();
         // What was written since the last poll is the end of the trace that there was.
         self.trace_explanation(plan);
-        let before = match (tracer, &mut self.cold) {
+        #[cfg_attr(
+            not(feature = "debug"),
+            expect(unused_mut, reason = "no debugger is taken from it")
+        )]
+        let mut before = match (tracer, &mut self.cold) {
             (None, None) => None,
             (tracer, cold) => {
                 let cold = cold.get_or_insert_default();
-                let trace = tracer.map(|tracer| Box::new(Trace::new(tracer)));
+                let trace = tracer.map(|tracer| Box::new(Trace::new(Some(tracer))));
                 std::mem::replace(&mut cold.trace, trace)
             }
         };
-        self.session.board().keep_journal(is_traced);
-        self.session.set_traced(is_traced);
-        self.looks_again();
-        if is_traced {
+        #[cfg(feature = "debug")]
+        if let Some(debugger) = before.as_mut().and_then(|before| before.debugger.take()) {
+            self.put_debugger(debugger);
+        }
+        self.begin_trace();
+        if is_new {
             self.tell_scene(plan, false);
         }
         before.and_then(|mut before| before.sink.0.take())
+    }
+
+    /// Notes what is traced from now on, if there is anybody who gets it.
+    fn begin_trace(&mut self) {
+        let is_traced = self.trace_ref().is_some();
+        self.session.board().keep_journal(is_traced);
+        self.session.set_traced(is_traced);
+        self.looks_again();
     }
 
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
@@ -205,6 +237,8 @@ impl Core {
         };
         trace.catch_up(plan, self);
         tell(&mut trace, self);
+        #[cfg(feature = "debug")]
+        self.look_after(plan, &mut trace);
         self.cold().trace = Some(trace);
     }
 
@@ -303,6 +337,8 @@ impl Core {
             trace.last = at;
             let place = trace.place(plan, at);
             let (sink, told) = (&mut trace.sink, &mut trace.properties);
+            #[cfg(feature = "debug")]
+            let debugger = &mut trace.debugger;
             // What a getter asks the context for is not meant: it is called more often than without a
             // trace.
             core.session.aside(|cx| {
@@ -314,6 +350,10 @@ impl Core {
                         property: Cow::Borrowed(property),
                         value: Cow::Borrowed(&value),
                     };
+                    #[cfg(feature = "debug")]
+                    if let Some(debugger) = debugger.as_mut() {
+                        debugger.look(plan, core, at, place.as_ref(), &what);
+                    }
                     sink.send(core, place.clone(), what);
                     told.insert(property, value);
                 });
@@ -374,6 +414,10 @@ impl Core {
         };
         trace.last = NOWHERE;
         trace.runs.carry(self, tree);
+        #[cfg(feature = "debug")]
+        if let Some(debugger) = &mut trace.debugger {
+            debugger.carry(plan);
+        }
         self.cold().trace = Some(trace);
         if reports {
             self.tell_scene(plan, true);
@@ -462,6 +506,72 @@ impl Core {
         trace.send(plan, self, NOWHERE, What::BbClear);
         trace.catch_up(plan, self);
         self.cold().trace = Some(trace);
+    }
+}
+
+#[cfg(feature = "debug")]
+impl Core {
+    pub(super) fn debugger(&self) -> Option<&Debugger> {
+        self.trace_ref()?.debugger.as_deref()
+    }
+
+    pub(super) fn debugger_mut(&mut self) -> Option<&mut Debugger> {
+        self.cold.as_mut()?.trace.as_mut()?.debugger.as_deref_mut()
+    }
+
+    /// The debugger; a new one, if there was none.
+    pub(super) fn need_debugger(&mut self, plan: &Plan) -> &mut Debugger {
+        if self.debugger().is_none() {
+            self.session.settle();
+            let is_traced = self.trace_ref().is_some();
+            self.put_debugger(Box::default());
+            self.begin_trace();
+            if !is_traced {
+                self.tell_scene(plan, false);
+            }
+        }
+        let trace = self.cold().trace.as_mut();
+        let trace = trace.and_then(|trace| trace.debugger.as_deref_mut());
+        trace.unwrap_or_else(|| unreachable!("it was put there"))
+    }
+
+    fn put_debugger(&mut self, debugger: Box<Debugger>) {
+        let trace = self
+            .cold()
+            .trace
+            .get_or_insert_with(|| Box::new(Trace::new(None)));
+        trace.debugger = Some(debugger);
+    }
+
+    /// Nobody debugs it any more.
+    pub(super) fn drop_debugger(&mut self) {
+        let Some(cold) = &mut self.cold else { return };
+        if let Some(trace) = &mut cold.trace {
+            trace.debugger = None;
+            if trace.sink.0.is_none() {
+                cold.trace = None;
+            }
+        }
+        self.begin_trace();
+    }
+
+    /// Does what the debugger has said to what happened.
+    fn look_after(&mut self, plan: &Plan, trace: &mut Trace) {
+        let Some(debugger) = &mut trace.debugger else {
+            return;
+        };
+        let (logs, hits) = (debugger.take_logs(), debugger.is_hit());
+        for (at, text) in logs {
+            let what = What::Note {
+                note: Cow::Borrowed("log"),
+                value: Cow::Owned(text.into()),
+            };
+            let place = trace.place(plan, at);
+            trace.sink.send(self, place, what);
+        }
+        if hits {
+            self.interrupted.set_stops(true);
+        }
     }
 }
 

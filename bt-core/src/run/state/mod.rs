@@ -12,6 +12,7 @@
 
 pub(super) mod continuations;
 pub(super) mod inbox;
+pub(super) mod interrupted;
 pub(super) mod memory;
 pub(super) mod observers;
 pub(super) mod pauses;

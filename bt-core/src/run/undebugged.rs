@@ -1,0 +1,74 @@
+//! What stands for a debugger where the feature `debug` is off: nobody stops a walk.
+
+use super::core::{Core, Request};
+use super::node_ref::At;
+use super::poll::Begun;
+use super::runner::Runner;
+use super::waits::Order;
+use super::walk::Walker;
+use crate::Agent;
+use crate::tree::plan::Plan;
+
+/// How a walk continues that was stopped.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Next {
+    Parked,
+    Straight,
+    Blocked,
+    Over,
+}
+
+impl<A: Agent> Runner<A> {
+    pub(super) fn poll_while_stopped(&mut self) -> Begun {
+        Begun::Over(self.summary())
+    }
+}
+
+impl Core {
+    pub(crate) fn stops(&mut self, _: Next) -> bool {
+        false
+    }
+
+    pub(crate) fn stops_at_writes(&mut self, _: &Plan) -> bool {
+        false
+    }
+
+    pub(crate) fn continues(&self) -> bool {
+        false
+    }
+
+    pub(super) fn is_paused_by_host(&self) -> bool {
+        self.paused
+    }
+
+    pub(super) fn pause_stopped(&mut self, _: bool) -> bool {
+        false
+    }
+
+    pub(super) fn ask_stopped(&mut self, _: Request) -> bool {
+        false
+    }
+
+    #[cfg(feature = "reload")]
+    pub(super) fn note_reload(&mut self) {}
+
+    pub(crate) fn hold_stops(&mut self, _: bool) {}
+
+    pub(crate) fn leave_stop(&mut self) {}
+
+    pub(crate) fn leave_level(&mut self, _: u32) {}
+
+    pub(crate) fn leave_due(&mut self) {}
+
+    pub(crate) fn leave_start(&mut self) {}
+
+    pub(crate) fn leave_deadline(&mut self, _: At) {}
+
+    pub(crate) fn leave_waiters(&mut self, _: Vec<(Order, bool)>) {}
+}
+
+impl Walker<'_> {
+    pub(crate) fn forced(&mut self, _: u32) -> Option<bool> {
+        None
+    }
+}
