@@ -67,6 +67,8 @@ mod active;
 
 mod wake;
 
+mod invoked;
+
 mod diagnostic;
 
 #[cfg(feature = "explain")]
