@@ -26,6 +26,7 @@ pub mod formats;
 pub mod layout;
 pub mod lint;
 pub mod list;
+mod live;
 pub mod own;
 pub mod pages;
 mod paths;

@@ -17,7 +17,7 @@ use tungstenite::{Error as SocketError, Message, WebSocket};
 use super::{ClientError, Incoming};
 use crate::protocol::frame::Frame;
 use crate::protocol::types::{Hello, Welcome};
-use crate::protocol::{Answer, Call, Envelope, Id, Version};
+use crate::protocol::{Answer, Call, Envelope, Id};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -98,12 +98,7 @@ impl Socket {
     pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
         self.next += 1;
         let id = Id::Number(self.next);
-        let request = Envelope {
-            jsonrpc: Version::Two,
-            id: id.clone(),
-            method: method.to_owned(),
-            params,
-        };
+        let request = Envelope::new(id.clone(), method, params);
         let text = serde_json::to_string(&request).map_err(ClientError::Answer)?;
         self.socket.send(Message::text(text))?;
         let until = Instant::now() + PATIENCE;

@@ -12,6 +12,7 @@
 mod answers;
 mod connection;
 mod debugging;
+mod encode;
 mod game;
 mod limits;
 mod options;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bt_core::trace::{Record, Tracer};
 
-use crate::protocol::frame::write_record;
+use super::encode::write_record;
 
 /// How many bytes of records one agent may have between two polls of the port.
 const MOST: usize = 256 << 10;

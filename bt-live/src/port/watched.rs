@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tungstenite::Bytes;
 
+use super::encode::message;
 use super::game::{Game, Subject};
 use super::limits::{FOLLOWED, KEYFRAME};
 use super::outlets::Outlets;
 use super::tracer::{PortTracer, SharedBuffer};
-use crate::protocol::frame::{Frame, Header};
+use crate::protocol::frame::Header;
 use crate::protocol::types::{Despawned, Dropped, Statistics};
 use crate::protocol::{Error, ErrorCode, Event};
 use crate::recording::Span;
@@ -76,7 +77,7 @@ impl Stream {
                 agent: id.to_string(),
                 first: self.next,
             };
-            let message = Bytes::from(Frame::write(&header, taken.records, &taken.bytes));
+            let message = Bytes::from(message(&header, taken.records, &taken.bytes));
             self.send(span, &message, outlets, statistics);
             self.next += u64::from(taken.records);
             self.since_key = match is_key {

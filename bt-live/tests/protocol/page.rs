@@ -48,7 +48,12 @@ fn fields(schema: &Value, text: &mut String) {
         let mark = if is_required { "" } else { "?" };
         let docs = one_line(schema["description"].as_str().unwrap_or(""));
         let word = word(schema).replace('|', "\\|");
-        writeln!(text, "| `{field}{mark}` | `{word}` | {} |", docs.replace('|', "\\|")).unwrap();
+        writeln!(
+            text,
+            "| `{field}{mark}` | `{word}` | {} |",
+            docs.replace('|', "\\|")
+        )
+        .unwrap();
     }
 }
 
@@ -62,7 +67,10 @@ fn sentences(docs: &str) -> String {
 }
 
 fn table(schema: &Value, text: &mut String) {
-    if schema["properties"].as_object().is_some_and(|all| !all.is_empty()) {
+    if schema["properties"]
+        .as_object()
+        .is_some_and(|all| !all.is_empty())
+    {
         text.push_str("\n| field | type | meaning |\n|---|---|---|\n");
         fields(schema, text);
     }
@@ -73,21 +81,42 @@ pub(crate) fn page() -> String {
     let mut text = HEAD.to_owned();
     writeln!(text, "\n## Methods of version {VERSION}").unwrap();
     for (method, (params, result)) in METHODS.iter().zip(&schemas.methods) {
-        writeln!(text, "\n### `{}`\n\n{}", method.name, sentences(method.docs)).unwrap();
+        writeln!(
+            text,
+            "\n### `{}`\n\n{}",
+            method.name,
+            sentences(method.docs)
+        )
+        .unwrap();
         if method.changes {
             text.push_str("It changes the game: a read-only port refuses it.\n");
         }
-        writeln!(text, "Its result is [`{0}`](#{1}).", name(result), name(result).to_lowercase())
-            .unwrap();
+        writeln!(
+            text,
+            "Its result is [`{0}`](#{1}).",
+            name(result),
+            name(result).to_lowercase()
+        )
+        .unwrap();
         table(&schemas.types[name(params)], &mut text);
     }
     text.push_str("\n## Events\n");
     for (event, params) in EVENTS.iter().zip(&schemas.events) {
-        writeln!(text, "\n### `{}` (event)\n\n{}", event.name, sentences(event.docs)).unwrap();
+        writeln!(
+            text,
+            "\n### `{}` (event)\n\n{}",
+            event.name,
+            sentences(event.docs)
+        )
+        .unwrap();
         table(&schemas.types[name(params)], &mut text);
     }
     text.push_str("\n## Types\n");
-    let given: Vec<_> = schemas.methods.iter().map(|(params, _)| name(params)).collect();
+    let given: Vec<_> = schemas
+        .methods
+        .iter()
+        .map(|(params, _)| name(params))
+        .collect();
     for (name, schema) in &schemas.types {
         if given.contains(&name.as_str()) {
             continue;

@@ -54,14 +54,20 @@ pub(crate) fn types() -> String {
         let none = serde_json::Map::new();
         let required = schema["required"].as_array();
         for (field, schema) in schema["properties"].as_object().unwrap_or(&none) {
-            comment(schema["description"].as_str().unwrap_or(""), "  ", &mut text);
+            comment(
+                schema["description"].as_str().unwrap_or(""),
+                "  ",
+                &mut text,
+            );
             let is_required = required.is_some_and(|all| all.iter().any(|it| it == field));
             let mark = if is_required { "" } else { "?" };
             writeln!(text, "  {field}{mark}: {};", word(schema)).unwrap();
         }
         text.push_str("}\n");
     }
-    text.push_str("\n/** The methods: parameters and result of each. */\nexport interface Methods {\n");
+    text.push_str(
+        "\n/** The methods: parameters and result of each. */\nexport interface Methods {\n",
+    );
     for (method, (params, result)) in METHODS.iter().zip(&schemas.methods) {
         comment(method.docs, "  ", &mut text);
         let (params, result) = (name(params), name(result));

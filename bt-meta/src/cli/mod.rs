@@ -11,6 +11,7 @@ mod explain_run;
 mod export;
 mod fix;
 mod list;
+mod live;
 mod new;
 mod root;
 mod source;
@@ -134,6 +135,12 @@ enum Command<S: Origin> {
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
+    /// Look into a running game, or a recording, and change what agents do
+    ///
+    /// The game has a port of bt-live open; its token is found in this user's folder for that. An agent is named by
+    /// its id or its name.
+    #[command(after_help = EXIT_CODES)]
+    Live(live::Live),
     /// Print a script that lets a shell complete commands and options
     ///
     /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
@@ -166,6 +173,7 @@ impl<S: Origin> Cli<S> {
             Command::Explain(asked) => explain::run(asked),
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
+            Command::Live(live) => live::run(live),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }
