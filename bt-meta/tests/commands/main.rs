@@ -18,6 +18,7 @@ mod files;
 mod fix;
 mod formats;
 mod layout;
+mod live;
 mod manual;
 mod monster;
 mod monster_formats;
