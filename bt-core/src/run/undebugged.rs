@@ -33,6 +33,10 @@ impl Core {
         false
     }
 
+    pub(crate) fn stops_at_entry(&mut self, _: &Plan, _: At) -> bool {
+        false
+    }
+
     pub(crate) fn continues(&self) -> bool {
         false
     }

@@ -48,6 +48,8 @@ pub(crate) struct Debugger {
     times: Vec<u64>,
     pub(super) mode: Mode,
     hit: Option<Hit>,
+    /// The node that it stopped before the entry of.
+    entering: Option<At>,
     /// What logpoints have to say.
     logs: Vec<(At, String)>,
     /// No walk can be stopped now.
@@ -177,6 +179,16 @@ impl Debugger {
                 matches!(what, What::NodeEnter) && place.is_some_and(is_it)
             }
         }
+    }
+
+    /// Whether a node is about to be entered that it has not seen yet.
+    pub(super) fn enters(&mut self, at: At) -> bool {
+        self.entering.take() != Some(at)
+    }
+
+    /// The walk stops before a node is entered, which it has seen.
+    pub(super) fn stop_entry(&mut self, at: At) {
+        self.entering = Some(at);
     }
 
     pub(in crate::run) fn take_logs(&mut self) -> Vec<(At, String)> {

@@ -17,7 +17,8 @@ use crate::tree::plan::{NONE, Plan};
 pub(crate) enum Next {
     /// At the node that was parked last, as if it had not been.
     Parked,
-    /// The same, where a walk that is interrupted does not park: what is to react does so later.
+    /// The same, at a node that is to be entered, where a walk that is interrupted does not park: what is to
+    /// react does so later.
     Straight,
     /// With what is still to be done.
     Blocked,
@@ -121,6 +122,19 @@ impl Core {
             self.trace_writes(plan);
         }
         self.interrupted.stops()
+    }
+
+    /// Whether the walk stops before a node is entered, whose guards hold.
+    pub(crate) fn stops_at_entry(&mut self, plan: &Plan, at: At) -> bool {
+        let is_new = self.debugger_mut().is_some_and(|debugger| debugger.enters(at));
+        if is_new {
+            self.look_at_entry(plan, at);
+        }
+        let stops = self.interrupted.stops();
+        if let Some(debugger) = self.debugger_mut().filter(|_| stops) {
+            debugger.stop_entry(at);
+        }
+        stops
     }
 
     /// Lets no walk be stopped for a while.
@@ -263,10 +277,7 @@ impl Walker<'_> {
             return self.host.walk(self.plan, self.core, at, act);
         }
         self.core.frame = at.frame;
-        let step = match act {
-            Act::Begin(called) => self.enter_from(at.node, called),
-            _ => self.enter_checked(at.node),
-        };
+        let step = self.enter_checked(at.node);
         let step = self.placed(at, step);
         self.walk_on(step);
     }
