@@ -172,8 +172,8 @@ pub fn stops(case: &Case) -> Result<(), String> {
     if enters && stops == 0 {
         return Err("it was never stopped".to_owned());
     }
-    same(&straight, &every)?;
-    same(&straight, &any)
+    same(&straight, &every).map_err(|error| format!("at every step: {error}"))?;
+    same(&straight, &any).map_err(|error| format!("at some steps: {error}"))
 }
 
 /// What happens in each operation of a case that is stopped so; how often it was.

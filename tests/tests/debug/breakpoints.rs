@@ -12,7 +12,11 @@ fn main() -> String {
 
 #[test]
 fn enter_stops_before_anything_of_the_node_is_called() {
-    let top = sequence([now("a"), paired("b", now("b")).guard(guard_holds("g")), now("c")]);
+    let top = sequence([
+        now("a"),
+        paired("b", now("b")).guard(guard_holds("g")),
+        now("c"),
+    ]);
     let mut play = Play::new(top);
     play.flag("g", true);
     break_on(&mut play, [enter(3)]);
@@ -38,8 +42,14 @@ fn node_that_its_guard_refuses_is_not_entered() {
 fn exit_success_and_failure_stop_before_the_parent_learns_of_it() {
     let (tree, idx) = (main(), 2);
     let on = [
-        On::Exit { tree: tree.clone(), idx },
-        On::Success { tree: tree.clone(), idx },
+        On::Exit {
+            tree: tree.clone(),
+            idx,
+        },
+        On::Success {
+            tree: tree.clone(),
+            idx,
+        },
         On::Failure { tree, idx },
     ];
     for (success, stops) in [(true, [true, true, false]), (false, [true, false, true])] {
@@ -183,7 +193,10 @@ fn comparisons_of_unlike_values_do_not_hold() {
         let condition: Condition = text.parse().expect("it is one");
         for (hp, holds) in [(Some(3), of_three), (None, of_none)] {
             let mut play = Play::new(now("a"));
-            set(&mut play, [Breakpoint::new(1, enter(1)).when(condition.clone())]);
+            set(
+                &mut play,
+                [Breakpoint::new(1, enter(1)).when(condition.clone())],
+            );
             if let Some(hp) = hp {
                 play.set("hp", hp);
             }

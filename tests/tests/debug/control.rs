@@ -112,7 +112,11 @@ fn what_arrives_is_kept_within_the_limit() {
 
 #[test]
 fn completion_that_is_finished_meanwhile_is_delivered_afterwards() {
-    let mut play = Play::new(parallel(2, 1, [starts("a"), sequence([now("b"), wait(9.0)])]));
+    let mut play = Play::new(parallel(
+        2,
+        1,
+        [starts("a"), sequence([now("b"), wait(9.0)])],
+    ));
     break_on(&mut play, [enter(4)]);
     play.poll(0.0);
     play.end("a", true);
@@ -125,7 +129,11 @@ fn completion_that_is_finished_meanwhile_is_delivered_afterwards() {
 
 #[test]
 fn clock_of_a_stopped_agent_stands() {
-    let mut play = Play::new(parallel(2, 1, [wait(10.0), sequence([wait(5.0), now("b")])]));
+    let mut play = Play::new(parallel(
+        2,
+        1,
+        [wait(10.0), sequence([wait(5.0), now("b")])],
+    ));
     break_on(&mut play, [enter(5)]);
     play.poll(0.0);
     play.poll(5.0);

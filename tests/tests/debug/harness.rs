@@ -65,7 +65,9 @@ impl Trace {
 
     /// The notes of that name: their nodes and values.
     pub(crate) fn notes(&self, name: &str) -> Vec<(u64, String)> {
-        let text = self.0.with(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let text = self
+            .0
+            .with(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let records = text.lines().map(|line| serde_json::from_str::<Value>(line));
         let records = records.map(|record| record.expect("it is JSON"));
         let notes = records.filter(|record| record["cmd"] == "note" && record["note"] == name);

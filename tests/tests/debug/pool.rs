@@ -28,7 +28,9 @@ fn hive() -> (Pool<Bee>, [AgentId; 3]) {
     let trees = trees.build().expect("it is sound");
     let mut pool = Pool::new();
     let ids = std::array::from_fn(|_| {
-        let mut runner = Runner::new(&trees, "fly").expect("it is there").mode(Mode::Loop);
+        let mut runner = Runner::new(&trees, "fly")
+            .expect("it is there")
+            .mode(Mode::Loop);
         runner.start();
         pool.spawn(Bee { flights: 0 }, runner)
     });
@@ -60,7 +62,9 @@ fn stopped_agent_is_not_due_and_the_others_run_on() {
     let (_, runner) = pool.get_mut(ids[1]).expect("it is there");
     let number = runner.stopped().expect("it is stopped").number;
     runner.set_breakpoints(None);
-    runner.step(number, Step::Continue).expect("it is stopped there");
+    runner
+        .step(number, Step::Continue)
+        .expect("it is stopped there");
     pool.poll(Duration::from_secs(4));
     assert_eq!(flights(&pool), [5, 1, 5]);
     assert_eq!(pool.stopped().count(), 0);
@@ -80,7 +84,10 @@ fn each_agent_counts_the_hits_of_shared_breakpoints() {
 #[test]
 fn agent_that_is_despawned_at_a_stop_is_gone() {
     let (mut pool, ids) = hive();
-    pool.set_breakpoints(Some(&Arc::new(Breakpoints::new([Breakpoint::new(1, enter())]))));
+    pool.set_breakpoints(Some(&Arc::new(Breakpoints::new([Breakpoint::new(
+        1,
+        enter(),
+    )]))));
     pool.poll(Duration::ZERO);
     assert!(pool.despawn(ids[0]));
     pool.poll(Duration::from_secs(1));

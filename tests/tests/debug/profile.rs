@@ -1,7 +1,7 @@
 //! Profiles.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bt_core::debug::{NodeProfile, Profile, Profiler};
@@ -16,7 +16,10 @@ fn profiled(play: &mut Play) {
 }
 
 fn profile(play: &Play) -> &Profile {
-    play.runner.tracer::<Profiler>().expect("it is there").profile()
+    play.runner
+        .tracer::<Profiler>()
+        .expect("it is there")
+        .profile()
 }
 
 fn node(profile: &Profile, idx: u32) -> NodeProfile {
@@ -34,7 +37,13 @@ fn profile_counts_how_nodes_run_and_end() {
     let found = profile(&play);
     let counts = |idx| {
         let node = node(found, idx);
-        (node.entered, node.succeeded, node.failed, node.aborted, node.calls)
+        (
+            node.entered,
+            node.succeeded,
+            node.failed,
+            node.aborted,
+            node.calls,
+        )
     };
     assert_eq!(counts(3), (1, 1, 0, 0, 1), "a");
     assert_eq!(counts(4), (1, 0, 1, 0, 1), "b");

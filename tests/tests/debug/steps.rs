@@ -26,7 +26,10 @@ fn into_goes_to_the_next_node() {
     }
     let enter = "node_enter".to_owned();
     let leave = "node_leave".to_owned();
-    assert_eq!(places, [(enter.clone(), Some(3)), (leave, Some(3)), (enter, Some(4))]);
+    assert_eq!(
+        places,
+        [(enter.clone(), Some(3)), (leave, Some(3)), (enter, Some(4))]
+    );
 }
 
 #[test]
@@ -96,7 +99,10 @@ fn to_a_node_that_does_not_exist_is_refused() {
         refused.unwrap_err().to_string()
     };
     assert_eq!(to("main", 9), "tree `main` has no node 9");
-    assert_eq!(to("mian", 5), "there is no tree `mian`; did you mean `main`?");
+    assert_eq!(
+        to("mian", 5),
+        "there is no tree `mian`; did you mean `main`?"
+    );
 }
 
 #[test]
@@ -123,7 +129,9 @@ fn stop_that_is_over_is_refused_by_its_number() {
     let refused = play.runner.step(first, Step::Continue).unwrap_err();
     let expected = format!("stop {first} is over: the agent is at stop {second}");
     assert_eq!(refused.to_string(), expected);
-    play.runner.step(second, Step::Continue).expect("it is that stop");
+    play.runner
+        .step(second, Step::Continue)
+        .expect("it is that stop");
     let not_stopped = "the agent is not stopped: it has met no breakpoint, or continues already";
     let again = play.runner.step(second, Step::Continue).unwrap_err();
     assert_eq!(again.to_string(), not_stopped);

@@ -204,6 +204,13 @@ impl Debugger {
         self.hit.take()
     }
 
+    /// What it has met, and what waits for it to continue, does not count any more.
+    pub(super) fn forget(&mut self) {
+        self.hit = None;
+        self.entering = None;
+        self.asked = None;
+    }
+
     pub(super) fn hold(&mut self, held: bool) {
         self.held = held;
     }

@@ -22,6 +22,8 @@ pub(crate) enum Next {
     Straight,
     /// With what is still to be done.
     Blocked,
+    /// Nowhere: there was no walk.
+    Still,
     /// Nowhere: the poll is over.
     Over,
 }
@@ -126,15 +128,19 @@ impl Core {
 
     /// Whether the walk stops before a node is entered, whose guards hold.
     pub(crate) fn stops_at_entry(&mut self, plan: &Plan, at: At) -> bool {
-        let is_new = self.debugger_mut().is_some_and(|debugger| debugger.enters(at));
+        if self.interrupted.stops() {
+            return true;
+        }
+        let is_new = self
+            .debugger_mut()
+            .is_some_and(|debugger| debugger.enters(at));
         if is_new {
             self.look_at_entry(plan, at);
+            if let (true, Some(debugger)) = (self.interrupted.stops(), self.debugger_mut()) {
+                debugger.stop_entry(at);
+            }
         }
-        let stops = self.interrupted.stops();
-        if let Some(debugger) = self.debugger_mut().filter(|_| stops) {
-            debugger.stop_entry(at);
-        }
-        stops
+        self.interrupted.stops()
     }
 
     /// Lets no walk be stopped for a while.
@@ -156,12 +162,9 @@ impl Core {
             let Some(cold) = &mut self.cold else { return };
             cold.continuations.set_deadline(None);
             cold.continuations.begin_ending(std::iter::empty());
-            if let Some(debugger) = self.debugger_mut() {
-                debugger.asked = None;
-            }
         }
         if let Some(debugger) = self.debugger_mut() {
-            debugger.take_hit();
+            debugger.forget();
         }
         self.interrupted.set_stops(false);
     }
@@ -232,7 +235,7 @@ impl Core {
 impl Walker<'_> {
     /// Continues a poll that was stopped.
     pub(super) fn continue_poll(&mut self, stopped: Stopped) {
-        if stopped.next == Next::Over {
+        if stopped.is_over() {
             return;
         }
         self.continue_walk(stopped.next);
@@ -268,7 +271,8 @@ impl Walker<'_> {
     fn continue_walk(&mut self, next: Next) {
         let parked = match next {
             Next::Parked | Next::Straight => self.core.unpark(),
-            Next::Blocked | Next::Over => None,
+            Next::Blocked => None,
+            Next::Still | Next::Over => return,
         };
         let Some((at, act)) = parked else {
             return self.walk_on(Step::Blocked);
