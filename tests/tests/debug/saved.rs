@@ -52,7 +52,7 @@ fn forced_results_are_saved() {
     restored(&mut play, |text| text).expect("it is sound");
     assert_eq!(play.runner.forced(), before);
     play.poll(0.0);
-    assert_eq!(play.brief(), "+c c:S +d d:S");
+    assert_eq!(play.brief(), "call c left: Success call d left: Success");
 }
 
 #[test]

@@ -323,19 +323,18 @@ impl Walker<'_> {
 
     /// Goes on calling the polled children of a timeout; then it decides, if it is there still.
     fn ring_again(&mut self, timeout: At, since: Option<Since>) {
-        if !self.run_other_polled(timeout)
-            || since.is_none()
-            || self.core.state::<TimeoutNode>(timeout).copied() != since
-        {
+        if !self.run_other_polled(timeout) {
             return;
         }
         self.core.frame = timeout.frame;
-        let step = self
-            .plan
-            .node(timeout.node)
-            .kind
-            .runs()
-            .timer(self, timeout.node);
+        let is_same = since.is_some() && self.core.state::<TimeoutNode>(timeout).copied() == since;
+        let step = match is_same {
+            true => {
+                let kind = self.plan.node(timeout.node).kind.runs();
+                kind.timer(self, timeout.node)
+            }
+            false => Step::Blocked,
+        };
         let step = self.placed(timeout, step);
         self.walk_on(step);
     }
