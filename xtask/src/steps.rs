@@ -6,13 +6,14 @@ use std::process::Command;
 const LIVE_FEATURES: [&str; 5] = ["", "folder", "protocol", "client", "port"];
 
 /// The sets of cargo features of bt-core that are linted: each by itself, none and all.
-const FEATURES: [&str; 8] = [
+const FEATURES: [&str; 9] = [
     "",
     "builtin",
     "trace",
     "explain",
     "reload",
     "save",
+    "debug",
     "behaviac-log",
     "mosaic-log",
 ];

@@ -35,13 +35,10 @@ impl Walker<'_> {
             if let Some(success) = self.forced(node) {
                 return Step::Jump(at, Act::Left(success));
             }
-            if self.core.interrupted.stops() {
+            if self.core.stops_at_entry(plan, at) {
                 return self.park_as(node, Act::EnterChecked, Next::Straight);
             }
             self.core.trace_enter(plan, at);
-            if self.core.interrupted.stops() {
-                return self.park_as(node, Act::Begin(0), Next::Straight);
-            }
         }
         self.enter_from(node, 0)
     }

@@ -1,6 +1,7 @@
 //! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
 
 use super::core::{Core, Phase};
+use super::debug::Next;
 use super::node_ref::{At, NOWHERE};
 use super::observers::{Due, Watch};
 use super::state::timers::{Purpose, Timer};
@@ -119,7 +120,7 @@ impl Walker<'_> {
                 self.host.walk(self.plan, self.core, at, act);
             }
             if self.core.interrupted.any() {
-                self.walk_on(Step::Blocked);
+                self.walk_if_interrupted();
             }
             self.enter_resumed(level);
             if !self.goes_on() {
@@ -183,7 +184,7 @@ impl Walker<'_> {
     /// the walk begins, if a root is due.
     fn start(&mut self) -> Step {
         if self.core.interrupted.any() {
-            self.walk_on(Step::Blocked);
+            self.walk_if_interrupted();
             if self.core.is_stopped() {
                 self.core.leave_start();
                 return Step::Blocked;
@@ -242,6 +243,14 @@ impl Walker<'_> {
 
     fn first(&self, test: impl Fn(&Entry) -> bool) -> Option<usize> {
         self.core.entries.iter().position(test)
+    }
+
+    /// Lets guards react, and does what was requested; where nobody has to, a debugger may stop here.
+    fn walk_if_interrupted(&mut self) {
+        match self.core.interrupted.reacts() {
+            true => self.walk_on(Step::Blocked),
+            false => _ = self.core.stops(Next::Still),
+        }
     }
 
     /// Walks on until everything waits.

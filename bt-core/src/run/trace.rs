@@ -104,7 +104,10 @@ impl Trace {
         self.last = at;
         let place = self.place(plan, at);
         #[cfg(feature = "debug")]
-        if let Some(debugger) = &mut self.debugger {
+        if let Some(debugger) = &mut self.debugger
+            // It has seen that before.
+            && !matches!(what, What::NodeEnter)
+        {
             debugger.look(plan, core, at, place.as_ref(), &what);
         }
         self.sink.send(core, place, what);
@@ -553,6 +556,16 @@ impl Core {
             }
         }
         self.begin_trace();
+    }
+
+    /// Lets the debugger see that a node is about to be entered.
+    pub(super) fn look_at_entry(&mut self, plan: &Plan, at: At) {
+        self.tell(plan, |trace, core| {
+            let place = trace.place(plan, at);
+            if let Some(debugger) = &mut trace.debugger {
+                debugger.look(plan, core, at, place.as_ref(), &What::NodeEnter);
+            }
+        });
     }
 
     /// Does what the debugger has said to what happened.

@@ -15,6 +15,7 @@ pub(crate) enum Next {
     Parked,
     Straight,
     Blocked,
+    Still,
     Over,
 }
 
@@ -30,6 +31,10 @@ impl Core {
     }
 
     pub(crate) fn stops_at_writes(&mut self, _: &Plan) -> bool {
+        false
+    }
+
+    pub(crate) fn stops_at_entry(&mut self, _: &Plan, _: At) -> bool {
         false
     }
 
@@ -51,6 +56,34 @@ impl Core {
 
     #[cfg(feature = "reload")]
     pub(super) fn note_reload(&mut self) {}
+
+    #[cfg(feature = "save")]
+    pub(super) fn asked(&self) -> Option<Request> {
+        None
+    }
+
+    #[cfg(feature = "save")]
+    pub(super) fn saved_forced(&self) -> Vec<(String, u32, String)> {
+        Vec::new()
+    }
+
+    /// Forced results are dropped, and a diagnostic says so.
+    #[cfg(feature = "save")]
+    pub(super) fn restore_forced(
+        &mut self,
+        plan: &Plan,
+        forced: &[(String, u32, String)],
+    ) -> Result<(), crate::RestoreError> {
+        if !forced.is_empty() {
+            let count = forced.len();
+            let text = format!(
+                "it was saved with {count} nodes whose results are forced: they run as usual, because \
+                 the feature `debug` is off"
+            );
+            self.report(plan, super::node_ref::NOWHERE, text);
+        }
+        Ok(())
+    }
 
     pub(crate) fn hold_stops(&mut self, _: bool) {}
 

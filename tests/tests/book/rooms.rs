@@ -26,7 +26,7 @@ const ORDER: &[&[&str]] = &[
     &["builtin"],
     &["tree"],
     // What the runner is, what it saves and what it tells of itself are one.
-    &["run", "snapshot", "trace", "explain", "reload"],
+    &["run", "snapshot", "trace", "explain", "reload", "debug"],
     &["pool"],
 ];
 

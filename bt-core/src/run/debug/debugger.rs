@@ -48,6 +48,8 @@ pub(crate) struct Debugger {
     times: Vec<u64>,
     pub(super) mode: Mode,
     hit: Option<Hit>,
+    /// The node that it stopped before the entry of.
+    entering: Option<At>,
     /// What logpoints have to say.
     logs: Vec<(At, String)>,
     /// No walk can be stopped now.
@@ -179,6 +181,16 @@ impl Debugger {
         }
     }
 
+    /// Whether a node is about to be entered that it has not seen yet.
+    pub(super) fn enters(&mut self, at: At) -> bool {
+        self.entering.take() != Some(at)
+    }
+
+    /// The walk stops before a node is entered, which it has seen.
+    pub(super) fn stop_entry(&mut self, at: At) {
+        self.entering = Some(at);
+    }
+
     pub(in crate::run) fn take_logs(&mut self) -> Vec<(At, String)> {
         std::mem::take(&mut self.logs)
     }
@@ -190,6 +202,13 @@ impl Debugger {
 
     pub(super) fn take_hit(&mut self) -> Option<Hit> {
         self.hit.take()
+    }
+
+    /// What it has met, and what waits for it to continue, does not count any more.
+    pub(super) fn forget(&mut self) {
+        self.hit = None;
+        self.entering = None;
+        self.asked = None;
     }
 
     pub(super) fn hold(&mut self, held: bool) {

@@ -1,6 +1,8 @@
 //! Stopping an agent in the middle of a poll, and what the host asks of one that is stopped.
 
 mod debugger;
+#[cfg(feature = "save")]
+mod saved;
 mod stop;
 
 use std::sync::Arc;

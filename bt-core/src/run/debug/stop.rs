@@ -17,10 +17,13 @@ use crate::tree::plan::{NONE, Plan};
 pub(crate) enum Next {
     /// At the node that was parked last, as if it had not been.
     Parked,
-    /// The same, where a walk that is interrupted does not park: what is to react does so later.
+    /// The same, at a node that is to be entered, where a walk that is interrupted does not park: what is to
+    /// react does so later.
     Straight,
     /// With what is still to be done.
     Blocked,
+    /// Nowhere: there was no walk.
+    Still,
     /// Nowhere: the poll is over.
     Over,
 }
@@ -123,6 +126,23 @@ impl Core {
         self.interrupted.stops()
     }
 
+    /// Whether the walk stops before a node is entered, whose guards hold.
+    pub(crate) fn stops_at_entry(&mut self, plan: &Plan, at: At) -> bool {
+        if self.interrupted.stops() {
+            return true;
+        }
+        let is_new = self
+            .debugger_mut()
+            .is_some_and(|debugger| debugger.enters(at));
+        if is_new {
+            self.look_at_entry(plan, at);
+            if let (true, Some(debugger)) = (self.interrupted.stops(), self.debugger_mut()) {
+                debugger.stop_entry(at);
+            }
+        }
+        self.interrupted.stops()
+    }
+
     /// Lets no walk be stopped for a while.
     pub(crate) fn hold_stops(&mut self, held: bool) {
         let Some(debugger) = self.debugger_mut() else {
@@ -142,12 +162,9 @@ impl Core {
             let Some(cold) = &mut self.cold else { return };
             cold.continuations.set_deadline(None);
             cold.continuations.begin_ending(std::iter::empty());
-            if let Some(debugger) = self.debugger_mut() {
-                debugger.asked = None;
-            }
         }
         if let Some(debugger) = self.debugger_mut() {
-            debugger.take_hit();
+            debugger.forget();
         }
         self.interrupted.set_stops(false);
     }
@@ -218,7 +235,7 @@ impl Core {
 impl Walker<'_> {
     /// Continues a poll that was stopped.
     pub(super) fn continue_poll(&mut self, stopped: Stopped) {
-        if stopped.next == Next::Over {
+        if stopped.is_over() {
             return;
         }
         self.continue_walk(stopped.next);
@@ -254,7 +271,8 @@ impl Walker<'_> {
     fn continue_walk(&mut self, next: Next) {
         let parked = match next {
             Next::Parked | Next::Straight => self.core.unpark(),
-            Next::Blocked | Next::Over => None,
+            Next::Blocked => None,
+            Next::Still | Next::Over => return,
         };
         let Some((at, act)) = parked else {
             return self.walk_on(Step::Blocked);
@@ -263,10 +281,7 @@ impl Walker<'_> {
             return self.host.walk(self.plan, self.core, at, act);
         }
         self.core.frame = at.frame;
-        let step = match act {
-            Act::Begin(called) => self.enter_from(at.node, called),
-            _ => self.enter_checked(at.node),
-        };
+        let step = self.enter_checked(at.node);
         let step = self.placed(at, step);
         self.walk_on(step);
     }
@@ -308,19 +323,18 @@ impl Walker<'_> {
 
     /// Goes on calling the polled children of a timeout; then it decides, if it is there still.
     fn ring_again(&mut self, timeout: At, since: Option<Since>) {
-        if !self.run_other_polled(timeout)
-            || since.is_none()
-            || self.core.state::<TimeoutNode>(timeout).copied() != since
-        {
+        if !self.run_other_polled(timeout) {
             return;
         }
         self.core.frame = timeout.frame;
-        let step = self
-            .plan
-            .node(timeout.node)
-            .kind
-            .runs()
-            .timer(self, timeout.node);
+        let is_same = since.is_some() && self.core.state::<TimeoutNode>(timeout).copied() == since;
+        let step = match is_same {
+            true => {
+                let kind = self.plan.node(timeout.node).kind.runs();
+                kind.timer(self, timeout.node)
+            }
+            false => Step::Blocked,
+        };
         let step = self.placed(timeout, step);
         self.walk_on(step);
     }

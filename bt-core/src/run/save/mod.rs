@@ -198,7 +198,10 @@ impl<'a> Saving<'a> {
             taken: self.taken(cold),
             latched: cold.inbox.latched().map(event).collect(),
             queue: queue.chain(fired).chain(arrived).collect(),
-            request: cold.requests.pending().map(|request| self.request(request)),
+            request: core
+                .asked()
+                .or(cold.requests.pending())
+                .map(|request| self.request(request)),
             work: self.work(cold),
             handed: match self.transfers() {
                 true => cold.requests.handed().to_vec(),
@@ -211,6 +214,7 @@ impl<'a> Saving<'a> {
                 .map(ToString::to_string)
                 .collect(),
             stuck: self.stuck(cold),
+            forced: core.saved_forced(),
             keeps_results: cold.results.are_kept(),
             results: self.results(cold),
             keys: keys.set,
