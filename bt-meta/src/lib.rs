@@ -16,6 +16,7 @@
 pub mod cargo;
 pub mod check;
 pub mod cli;
+mod dap;
 pub mod diff;
 pub mod draw;
 mod error;

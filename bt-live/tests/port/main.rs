@@ -3,6 +3,7 @@
 mod changing;
 mod debugging;
 mod game;
+mod other_language;
 mod reading;
 mod recordings;
 mod security;

@@ -25,7 +25,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::error::Error;
 use crate::say::say;
-use crate::{cargo, own};
+use crate::{cargo, dap, own};
 use source::{Collected, Linked, Origin, Source, Want};
 
 const EXIT_CODES: &str = "\
@@ -141,6 +141,12 @@ enum Command<S: Origin> {
     /// its id or its name.
     #[command(after_help = EXIT_CODES)]
     Live(live::Live),
+    /// Serve an editor that debugs an agent of a running game, or a recording, by the Debug Adapter Protocol
+    ///
+    /// On standard input and output, as editors start debug adapters. The attach request says `agent`, `trees` (the
+    /// folder of the tree files), and `tokenFile` or `recording` if it is not the only game that runs.
+    #[command(after_help = EXIT_CODES)]
+    Dap,
     /// Print a script that lets a shell complete commands and options
     ///
     /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
@@ -174,6 +180,7 @@ impl<S: Origin> Cli<S> {
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
             Command::Live(live) => live::run(live),
+            Command::Dap => dap::run(),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }

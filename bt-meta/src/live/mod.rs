@@ -160,7 +160,7 @@ fn node(text: &str) -> Result<(String, u32), Error> {
 }
 
 /// JSON, or a text where it is none.
-fn value(text: &str) -> Value {
+pub(crate) fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
