@@ -41,7 +41,8 @@ pub struct Poll {
     /// tree in mode `Loop`: how its last run ended, if that was in this poll and the next run has not begun.
     pub status: Status,
     /// When to poll the agent again, if nothing happens before. The time of this poll means in the next
-    /// frame; none means not before an event or a completion arrives.
+    /// frame; none means not before an event or a completion arrives, or the host lets an agent continue that it
+    /// has paused, or a debugger has stopped.
     pub next_wake: Option<Duration>,
 }
 

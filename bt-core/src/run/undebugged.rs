@@ -77,7 +77,7 @@ impl Core {
         if !forced.is_empty() {
             let count = forced.len();
             let text = format!(
-                "it was saved with {count} nodes whose results are forced: they run as usual, because \
+                "it was saved with forced results ({count} nodes): they run as usual, because \
                  the feature `debug` is off"
             );
             self.report(plan, super::node_ref::NOWHERE, text);
@@ -103,5 +103,31 @@ impl Core {
 impl Walker<'_> {
     pub(crate) fn forced(&mut self, _: u32) -> Option<bool> {
         None
+    }
+}
+
+#[cfg(all(test, feature = "save"))]
+mod tests {
+    use crate::builtin::ActionAgent;
+    use crate::tree::asset::spec::action;
+    use crate::{Runner, Saved, TreeAsset, TreeSet};
+
+    #[test]
+    fn forced_results_of_a_saved_agent_are_dropped_and_reported() {
+        let mut trees = TreeSet::<ActionAgent>::new();
+        trees.add(TreeAsset::build("main", "action_agent", action("nop")));
+        let trees = trees.build().expect("they are right");
+        let saved = Runner::new(&trees, "main")
+            .expect("it is there")
+            .save()
+            .to_json();
+        let mut saved: serde_json::Value = serde_json::from_str(&saved).expect("it is JSON");
+        saved["forced"] = serde_json::json!([["main", 1, "success"]]);
+        let saved = Saved::from_json(&saved.to_string()).expect("it is one");
+        let runner = Runner::restore(&trees, &saved).expect("it is sound");
+        let found = runner.diagnostics()[0].to_string();
+        let expected =
+            "forced results (1 nodes): they run as usual, because the feature `debug` is off";
+        assert!(found.contains(expected), "{found}");
     }
 }
