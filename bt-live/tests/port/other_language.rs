@@ -14,7 +14,10 @@ fn javascript_follows_and_changes_an_agent() {
         node.output()
     };
     // Some versions have it without the option, older ones not at all.
-    let probe = node(&["--eval", "process.exit(typeof WebSocket === 'function' ? 0 : 1)"]);
+    let probe = node(&[
+        "--eval",
+        "process.exit(typeof WebSocket === 'function' ? 0 : 1)",
+    ]);
     if !probe.is_ok_and(|probe| probe.status.success()) {
         eprintln!("skipped: there is no Node.js with WebSocket");
         return;

@@ -35,16 +35,15 @@ impl History {
 
     /// Looks at the beginning.
     pub(super) fn to_start(&mut self) {
-        self.at = self.steps().next();
+        let first = self.steps().next();
+        self.at = first;
     }
 
     /// The places at which one can look: after each node that is entered or exited.
     fn steps(&self) -> impl DoubleEndedIterator<Item = usize> {
         let records = self.records.iter().enumerate();
         records
-            .filter(|(_, record)| {
-                matches!(record.what, What::NodeEnter | What::NodeLeave { .. })
-            })
+            .filter(|(_, record)| matches!(record.what, What::NodeEnter | What::NodeLeave { .. }))
             .map(|(at, _)| at + 1)
     }
 
@@ -70,19 +69,26 @@ impl History {
         let Some(now) = self.at else {
             return false;
         };
-        let mut later = self.steps().filter(|at| *at > now);
-        self.at = later.find(|at| is_meant(&self.records[*at - 1]));
-        self.at.is_some()
+        let found = {
+            let mut later = self.steps().filter(|at| *at > now);
+            later.find(|at| is_meant(&self.records[*at - 1]))
+        };
+        self.at = found;
+        found.is_some()
     }
 
     /// The last step of all.
     pub(super) fn to_end(&mut self) {
-        self.at = self.steps().next_back();
+        let last = self.steps().next_back();
+        self.at = last;
     }
 
     /// What there was where one looks.
     pub(super) fn picture(&self) -> Picture {
-        let until = self.at.unwrap_or(self.records.len()).min(self.records.len());
+        let until = self
+            .at
+            .unwrap_or(self.records.len())
+            .min(self.records.len());
         let before = || self.records.range(..until);
         let is_key = |record: &Record<'_>| matches!(record.what, What::Snapshot(_));
         let from = before().rposition(is_key).unwrap_or(0);

@@ -46,6 +46,12 @@ impl Trees {
         tree.nodes.iter().find(|node| node.idx == idx)
     }
 
+    /// The file's word for a node's kind.
+    pub(super) fn kind(&self, tree: &str, idx: u32) -> String {
+        let node = self.node(tree, idx);
+        node.map(|node| node.kind.clone()).unwrap_or_default()
+    }
+
     /// Where a node is, as a frame says it.
     pub(super) fn place(&self, tree: &str, idx: u32) -> Value {
         let (line, column) = self
@@ -80,13 +86,12 @@ impl Trees {
 
     /// What the file says of a node.
     pub(super) fn said(&self, tree: &str, idx: u32) -> Value {
-        let asset = self.all.get(tree).and_then(|tree| {
-            bt_core::TreeAsset::from_slice(&tree.name, tree.text.as_bytes()).ok()
-        });
+        let asset = self
+            .all
+            .get(tree)
+            .and_then(|tree| bt_core::TreeAsset::from_slice(&tree.name, tree.text.as_bytes()).ok());
         let node = asset.as_ref().and_then(|asset| asset.node(idx));
-        node.map_or(Value::Null, |node| {
-            Value::Object(node.data().extra.clone())
-        })
+        node.map_or(Value::Null, |node| Value::Object(node.data().extra.clone()))
     }
 }
 

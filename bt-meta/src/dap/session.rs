@@ -219,10 +219,13 @@ impl<W: Write> Session<W> {
             };
             match heard {
                 Incoming::Records(frame) => {
-                    let notes = frame.records.iter().filter_map(|record| match &record.what {
-                        What::Note { note, value } if note == "log" => Some(value.to_string()),
-                        _ => None,
-                    });
+                    let notes = frame
+                        .records
+                        .iter()
+                        .filter_map(|record| match &record.what {
+                            What::Note { note, value } if note == "log" => Some(value.to_string()),
+                            _ => None,
+                        });
                     let notes: Vec<_> = notes.collect();
                     self.history.add(frame.records);
                     for note in notes {
@@ -236,7 +239,9 @@ impl<W: Write> Session<W> {
                     let own = numbers.filter(|(id, _)| Some(*id) == stop.breakpoint);
                     let own: Vec<u64> = own.map(|(_, number)| *number).collect();
                     let reason = match (&*stop.why, &*stop.record) {
-                        ("breakpoint", "bb_set" | "bb_remove" | "property_set") => "data breakpoint",
+                        ("breakpoint", "bb_set" | "bb_remove" | "property_set") => {
+                            "data breakpoint"
+                        }
                         ("breakpoint", _) => "breakpoint",
                         ("asked", _) => "pause",
                         _ => "step",
@@ -283,7 +288,9 @@ impl<W: Write> Session<W> {
             let number = self.breaks.number();
             let place = match &tree {
                 None => Err("the game runs no tree of this file"),
-                Some((_, false)) => Err("the game runs another text of this tree: save and reload it"),
+                Some((_, false)) => {
+                    Err("the game runs another text of this tree: save and reload it")
+                }
                 Some((tree, true)) => {
                     let line = wanted["line"].as_u64().unwrap_or_default();
                     node_at(tree, line).ok_or("no node begins above this line")
@@ -407,7 +414,9 @@ impl<W: Write> Session<W> {
             let at = active.iter().position(is_top);
             let node = match at {
                 Some(at) => active.remove(at),
+                // It is about to be entered, or was exited.
                 None => ActiveNode {
+                    kind: self.game()?.trees.kind(&tree, idx),
                     tree,
                     idx,
                     ..ActiveNode::default()
@@ -505,7 +514,10 @@ impl<W: Write> Session<W> {
     /// `key`, `@property`, `key = value`, `@property = value`, `action(argument, …)`.
     fn evaluate(&mut self, asked: &Value) -> Answer {
         let text = asked["expression"].as_str().unwrap_or_default().trim();
-        let is_name = |name: &str| name.chars().all(|it| it.is_alphanumeric() || "_@".contains(it));
+        let is_name = |name: &str| {
+            name.chars()
+                .all(|it| it.is_alphanumeric() || "_@".contains(it))
+        };
         if let Some((name, value)) = text.split_once('=').map(|(a, b)| (a.trim(), b.trim()))
             && is_name(name)
         {

@@ -19,19 +19,19 @@ use tempfile::TempDir;
 use crate::common::sandbox::{Run, run};
 
 /// A game of two agents that wait for a bell, and count how often it rings.
-struct Game {
-    folder: TempDir,
+pub(crate) struct Game {
+    pub(crate) folder: TempDir,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-fn tree() -> String {
+pub(crate) fn tree() -> String {
     let top = sequence([wait_event("bell"), action("number_add").arg("rung").arg(1)]);
     TreeAsset::build("wait.json", "action_agent", top).to_json()
 }
 
 impl Game {
-    fn new() -> Game {
+    pub(crate) fn new() -> Game {
         let folder = tempfile::tempdir().unwrap();
         let options = Options::new("bells").token_file(folder.path().join("token.json"));
         let mut port = Port::open(options.recordings(folder.path())).unwrap();
@@ -69,24 +69,24 @@ impl Game {
         command
     }
 
-    fn live(&self, args: &[&str]) -> Run {
+    pub(crate) fn live(&self, args: &[&str]) -> Run {
         run(&mut self.command(args))
     }
 
-    fn json(&self, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
         let args = [&["--format", "json"], args].concat();
         let out = self.live(&args).done().out;
         serde_json::from_str(out.lines().next().unwrap()).unwrap()
     }
 
-    fn file(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         path
     }
 
     /// Waits until a key of an agent is that.
-    fn waits_for(&self, agent: &str, key: &str, value: u64) {
+    pub(crate) fn waits_for(&self, agent: &str, key: &str, value: u64) {
         while self.json(&["show", agent])["blackboard"][key] != value {}
     }
 }

@@ -10,6 +10,7 @@ mod check;
 mod command_line;
 mod completions;
 mod contradictions;
+mod dap;
 mod defects;
 mod diff;
 mod draw;
