@@ -219,7 +219,7 @@ fn editor_stops_looks_changes_steps_and_goes_back() {
     assert_eq!(top["name"], "3 action number_add");
     assert_eq!(
         editor.variable(1, "rung"),
-        Some(json!("0")),
+        Some(json!("41")),
         "as it was then"
     );
     let change = json!({ "variablesReference": 1, "name": "rung", "value": "1" });
