@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::guards::{Known, takes_over};
+use super::guards::{Known, UNKNOWN, takes_over};
 use super::{Active, Id, Reference, State};
 use crate::cases::{Kind, Node, Tree, When, place};
 
@@ -511,7 +511,7 @@ impl<'t> Reference<'t> {
         let id = self.activate((tree, node, depth), Some((0, 0)), false);
         if let Some(active) = self.active.get_mut(&id) {
             active.entering = false;
-            active.evaluated = vec![0; node.guards.len()];
+            active.evaluated = vec![UNKNOWN; node.guards.len()];
         }
         id
     }
@@ -606,7 +606,7 @@ impl<'t> Reference<'t> {
             if number <= last && takes_over(child) && is_new(child) {
                 let unknown = Known {
                     holds: false,
-                    poll: 0,
+                    poll: UNKNOWN,
                 };
                 active.lower.entry(number).or_insert(unknown);
             }
@@ -669,7 +669,7 @@ impl<'t> Reference<'t> {
         active.recheck = is_changed || has_others;
         active.was = kept_children;
         if !same_guards(was, is) {
-            active.evaluated = vec![0; is.guards.len()];
+            active.evaluated = vec![UNKNOWN; is.guards.len()];
         }
         active.lower = lower;
         active.keys.retain(|key, _| is.declares.contains(key));

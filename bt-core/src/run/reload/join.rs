@@ -122,7 +122,7 @@ impl Walker<'_> {
             last: false,
             due,
             stamp: self.core.poll.wrapping_sub(1),
-            keys: KeySet::ALL,
+            keys: KeySet::default(),
         });
         watches.sort_by(|a, b| match a.at == b.at {
             true => (a.own, a.guard).cmp(&(b.own, b.guard)),
