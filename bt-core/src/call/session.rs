@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::state::{AskedMore, State};
+use super::asked::AskedMore;
+use super::state::State;
 use super::{Asked, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};

@@ -5,13 +5,11 @@ use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::active::Active;
-use super::{Restoring, Result, poll_or_none};
-use crate::run::abort::{Leaving, Then};
-use crate::run::core::{Level, Suspension};
+use super::restoring::Restoring;
+use super::settings::{Result, poll_or_none};
 use crate::run::node_ref::{At, Frame, NOWHERE};
-use crate::run::observers::{KeySet, Watch};
 use crate::run::pending::More;
-use crate::run::waits::{Entry, Wait};
+use crate::run::plain::{Entry, KeySet, Leaving, Level, Suspension, Then, Wait, Watch};
 use crate::run::walk::Act;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{Guard, NONE};

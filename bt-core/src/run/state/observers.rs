@@ -3,7 +3,7 @@
 use thin_vec::ThinVec;
 
 use crate::blackboard::KeyId;
-use crate::run::observers::{Due, KeySet, Watch};
+use crate::run::plain::{Due, KeySet, Watch};
 
 /// The guards that are observed.
 #[derive(Debug, Default)]
