@@ -14,7 +14,7 @@ impl Walker<'_> {
         let replaces = self.drop_leaving_within(top);
         self.core.drop_continuations_within(self.plan, top);
         self.stir(Due::Now);
-        self.take_down_for(by, top, inclusive);
+        self.take_down_for(by, top, inclusive, then);
         if self.is_left(top, inclusive) {
             let step = self.carry_out(by, then, false);
             if replaces {
@@ -127,9 +127,9 @@ impl Walker<'_> {
     }
 
     /// Leaves all that can be left now. What exit methods request meanwhile does not count against the
-    /// host.
-    fn take_down_for(&mut self, by: At, top: At, inclusive: bool) {
-        if by != NOWHERE {
+    /// host, but it does against a reload, which asks for no other tree.
+    fn take_down_for(&mut self, by: At, top: At, inclusive: bool, then: Then) {
+        if by != NOWHERE || matches!(then, Then::Hold(_)) {
             return self.take_down(by, top, inclusive);
         }
         self.core.cold().requests.set_host_applies(true);
