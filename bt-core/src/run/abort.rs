@@ -84,7 +84,7 @@ impl Walker<'_> {
         self.core.frame(at.frame).level == self.core.level() && !self.is_closed(at)
     }
 
-    /// The node whose children are closed as long as that is being left; none for the whole tree.
+    /// The node whose children are closed as long as an abort is not complete; none for the whole tree.
     fn closed_by(&self, leaving: &Leaving) -> Option<At> {
         match leaving.inclusive {
             true => self.core.above(self.plan, leaving.top),
@@ -92,7 +92,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What is being left, if that is the whole current tree.
+    /// The abort that is not complete, if it is that of the whole current tree.
     pub(crate) fn leaves_tree(&self) -> Option<&Leaving> {
         let mut leaving = self.core.cold.iter().flat_map(|cold| &cold.leaving);
         leaving.find(|leaving| self.closed_by(leaving).is_none())

@@ -171,7 +171,7 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// The nodes that are active, entered and not left yet, each before what is below it; those of
+    /// The nodes that are active, entered and not exited yet, each before what is below it; those of
     /// trees that an event suspended come first.
     pub fn active_nodes(&self) -> Vec<ActiveNode> {
         let plan = &self.trees.0.plan;

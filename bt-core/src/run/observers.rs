@@ -227,7 +227,7 @@ impl Walker<'_> {
                 // What a guard requested is applied before another is evaluated.
                 return step;
             }
-            // Something may have been left, and the others have moved.
+            // Something may have been aborted, and the others have moved.
             if self.core.observed().len() != before {
                 number = 0;
             }

@@ -91,7 +91,7 @@ impl Core {
         from < to
     }
 
-    /// Whether a node is active: it was entered, and not left yet.
+    /// Whether a node is active: it was entered, and not exited yet.
     pub(crate) fn is_active(&self, plan: &Plan, at: At) -> bool {
         let (from, to) = self.below(plan, at);
         self.entries[from..to]

@@ -117,7 +117,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             if found.slow {
                 return self.any().enter_attached(node);
             }
-            // Most nodes are leaves: they are asked for first.
+            // Most nodes are leaves: they are looked for first.
             let success = if let Planned::Action(ActionNode(call))
             | Planned::Condition(ConditionNode(call)) = &found.kind
             {

@@ -79,7 +79,7 @@ impl Entry {
             )
     }
 
-    /// Whether its node was entered and is to be left by whoever takes it away.
+    /// Whether its node was entered and is to be exited by whoever takes it away.
     pub(crate) fn is_leaf(&self) -> bool {
         matches!(
             self.wait,

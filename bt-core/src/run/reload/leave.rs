@@ -48,7 +48,7 @@ impl Walker<'_> {
         below.copied().collect()
     }
 
-    /// Observes guards that a node took with it when it was left.
+    /// Observes guards that a node took with it when it was exited.
     fn observe_again(&mut self, guards: Vec<Watch>) {
         for watch in guards {
             let core = &*self.core;

@@ -2,7 +2,7 @@
 //!
 //! 1. `fate` says what becomes of each node that is active: it stays, begins again, or is gone.
 //! 2. What goes is aborted in the old trees (`leave`). What is still cancelling ends first: the old trees
-//!    run meanwhile, and the places that were left wait.
+//!    run meanwhile, and the places that were exited wait.
 //! 3. `carry` gives the state the numbers of the changed trees.
 //! 4. `join` puts new nodes around what runs, and says where the walk continues.
 

@@ -314,7 +314,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Whether a node is being left: it, or one above it, was aborted, and something there is still
+    /// Whether a node is being aborted: it, or one above it, was, and something there is still
     /// cancelling. With `tops` also a node whose children alone are.
     pub(super) fn is_left(&self, at: At, tops: bool) -> bool {
         if self.left.is_empty() {

@@ -25,7 +25,7 @@ pub(super) struct Restoring<'a> {
     pub(super) waiting: FxHashMap<u64, u32>,
     /// Those numbers, sorted, if nobody ever counted that far: entries are counted anew.
     pub(super) anew: Option<Vec<u64>>,
-    /// What is being left: the tops, and whether those are left, too.
+    /// What is being aborted: the tops, and whether those are exited, too.
     pub(super) left: FxHashMap<At, bool>,
     /// The nodes that wait for a time, each with its service if it is that.
     pub(super) due: FxHashSet<(At, Option<u32>)>,

@@ -51,8 +51,8 @@ pub(super) fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     core.last = parts.last;
     core.looks_again();
     core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
-    if !parts.strange_events.is_empty() {
-        let known = parts.strange_events.iter().map(String::as_str);
+    if !parts.unknown_events.is_empty() {
+        let known = parts.unknown_events.iter().map(String::as_str);
         core.cold().reports.restore_events(known);
     }
     Ok(())

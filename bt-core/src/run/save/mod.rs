@@ -201,7 +201,7 @@ impl<'a> Saving<'a> {
                 true => cold.requests.handed().to_vec(),
                 false => Vec::new(),
             },
-            strange_events: cold
+            unknown_events: cold
                 .reports
                 .unknown_events()
                 .iter()
@@ -368,7 +368,7 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// What is to be delivered; none for the answer to what has been left since.
+    /// What is to be delivered; none for the answer to what has been exited since.
     fn delivery(&self, delivery: &Delivery) -> Option<format::Delivery> {
         let entries = || self.stages.iter().flat_map(|stage| stage.entries);
         match delivery {

@@ -32,9 +32,7 @@ fn condition_fails_every_poll() {
         "failed: main.json: node 2 (condition `angry`)",
         "  in main.json: 0 root > 1 sequence",
     ];
-    let plant = |it: &mut Planted| {
-        it.poll(1.0).poll(2.0);
-    };
+    let plant = polls([1.0, 2.0]);
     reason(
         sequence([condition("angry"), rests("time")]),
         plant,
@@ -50,9 +48,7 @@ fn guard_refuses_every_poll() {
         "refused: main.json: node 1 (action `roars`)",
         "  its guard `angry` does not hold, last evaluated at 2 s, in poll 2",
     ];
-    let plant = |it: &mut Planted| {
-        it.poll(1.0).poll(2.0);
-    };
+    let plant = polls([1.0, 2.0]);
     reason(action("roars").guard(guard("angry")), plant, 2.0, &says);
 }
 
@@ -63,9 +59,7 @@ fn key_is_missing() {
         "wrong: main.json: node 2 (action `chases`): `chases`: argument `prey` takes blackboard key `prey`, which \
          is not set (2 times of late",
     ];
-    let plant = |it: &mut Planted| {
-        it.poll(1.0).poll(2.0);
-    };
+    let plant = polls([1.0, 2.0]);
     reason(sequence([action("chases").key("prey")]), plant, 2.0, &says);
 }
 
@@ -88,9 +82,7 @@ fn action_panics_every_poll() {
         "main.json failed in the last poll, and begins again in the next",
         "wrong: main.json: node 1 (action `stumbles`): it panicked: there is a hole",
     ];
-    let plant = |it: &mut Planted| {
-        it.poll(1.0).poll(2.0);
-    };
+    let plant = polls([1.0, 2.0]);
     reason(action("stumbles"), plant, 2.0, &says);
 }
 
@@ -99,9 +91,7 @@ fn completion_is_dropped() {
     let says = [
         "main.json: node 1 (action `rests`): it failed: the last `Completion` of its call was dropped unused",
     ];
-    let plant = |it: &mut Planted| {
-        it.poll(1.0).poll(2.0);
-    };
+    let plant = polls([1.0, 2.0]);
     reason(rests("dropped completion"), plant, 2.0, &says);
 }
 
@@ -114,14 +104,7 @@ fn all_weights_are_zero() {
     let top = node("probility")
         .extra("prob", json!([0]))
         .child(action("roars"));
-    reason(
-        top,
-        |it| {
-            it.poll(1.0);
-        },
-        1.0,
-        &says,
-    );
+    reason(top, polls([1.0]), 1.0, &says);
 }
 
 #[test]

@@ -178,6 +178,15 @@ fn reason(top: NodeSpec, plant: impl Fn(&mut Planted), seconds: f64, expected: &
     trees(&[("main.json", top)], start, seconds, expected);
 }
 
+/// It is polled at these seconds.
+fn polls<const N: usize>(seconds: [f64; N]) -> impl Fn(&mut Planted) {
+    move |planted| {
+        for seconds in seconds {
+            planted.poll(seconds);
+        }
+    }
+}
+
 fn rests(until: &str) -> NodeSpec {
     action("rests").arg(until)
 }

@@ -29,14 +29,7 @@ fn reactive_node_evaluates_an_earlier_child() {
         "  aborted when an earlier child of node 1 (reactive_select) takes over",
     ];
     let top = reactive_select([condition("angry"), wait_event("heard")]);
-    reason(
-        top,
-        |it| {
-            it.poll(1.0).poll(2.0);
-        },
-        2.0,
-        &says,
-    );
+    reason(top, polls([1.0, 2.0]), 2.0, &says);
 }
 
 #[test]
@@ -46,14 +39,7 @@ fn cooldown_has_not_passed() {
         "  it cools down for 7 s more",
     ];
     let top = select([timed("cooldown", 9.0, action("roars")), wait_event("heard")]);
-    reason(
-        top,
-        |it| {
-            it.poll(1.0).poll(2.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(top, polls([1.0, 2.0]), 3.0, &says);
 }
 
 #[test]
@@ -76,9 +62,7 @@ fn run_limit_is_reached() {
         "  its child has run as often as it may: 2 times",
     ];
     let limit = node("run_limit").extra("count", 2).child(action("roars"));
-    let plant = |it: &mut Planted| {
-        it.poll(1.0).poll(2.0).poll(3.0);
-    };
+    let plant = polls([1.0, 2.0, 3.0]);
     reason(select([limit, wait_event("heard")]), plant, 3.0, &says);
 }
 
@@ -89,9 +73,7 @@ fn once_failed() {
         "  it failed once, and so it does each time",
     ];
     let once = node("once").child(action("shoots"));
-    let plant = |it: &mut Planted| {
-        it.poll(1.0);
-    };
+    let plant = polls([1.0]);
     reason(select([once, wait_event("heard")]), plant, 2.0, &says);
 }
 

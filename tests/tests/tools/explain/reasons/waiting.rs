@@ -11,14 +11,7 @@ fn waits_for_a_time() {
         "  until 11 s, in 8 s",
     ];
     let top = sequence([action("wait_for_seconds").arg(10.0)]);
-    reason(
-        top,
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(top, polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -27,14 +20,7 @@ fn waits_for_polls() {
         "waiting: main.json: node 1 (action `rests`)",
         "  until poll 5",
     ];
-    reason(
-        rests("polls"),
-        |it| {
-            it.poll(1.0).poll(2.0);
-        },
-        2.0,
-        &says,
-    );
+    reason(rests("polls"), polls([1.0, 2.0]), 2.0, &says);
 }
 
 #[test]
@@ -43,14 +29,7 @@ fn waits_for_an_event() {
         "waiting: main.json: node 1 (wait_event `heard`)",
         "  until event `heard` comes: fire it at its runner",
     ];
-    reason(
-        wait_event("heard"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(wait_event("heard"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -59,14 +38,7 @@ fn waits_for_a_misspelt_event() {
         "waiting: main.json: node 1 (wait_event `heart`)",
         "  the agent registers no event `heart`; did you mean `heard`?",
     ];
-    reason(
-        wait_event("heart"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(wait_event("heart"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -77,14 +49,7 @@ fn action_waits_for_a_misspelt_event() {
         "wrong: main.json: node 1 (action `rests`): it waits for event `haerd`, which the agent does not \
          register; did you mean `heard`?",
     ];
-    reason(
-        rests("haerd"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(rests("haerd"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -93,14 +58,7 @@ fn action_waits_for_an_event_like_no_other() {
         "waiting: main.json: node 1 (action `rests`)",
         "  the agent registers no event `nevr`",
     ];
-    reason(
-        rests("nevr"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(rests("nevr"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -149,14 +107,7 @@ fn nobody_finishes_its_completion() {
         "waiting: main.json: node 1 (action `rests`)",
         "  until its `Completion` is finished, by whoever holds it",
     ];
-    reason(
-        rests("completion"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(rests("completion"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -165,14 +116,7 @@ fn nothing_can_finish_it() {
         "waiting: main.json: node 1 (action `rests`)",
         "  it returned `None`, and nothing can finish it",
     ];
-    reason(
-        rests("nothing"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(rests("nothing"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -194,14 +138,7 @@ fn always_running() {
         "waiting: main.json: node 1 (always_running)",
         "  nothing can end it",
     ];
-    reason(
-        node("always_running"),
-        |it| {
-            it.poll(1.0);
-        },
-        3.0,
-        &says,
-    );
+    reason(node("always_running"), polls([1.0]), 3.0, &says);
 }
 
 #[test]
@@ -209,9 +146,7 @@ fn delay_has_not_passed() {
     let says = ["waiting: main.json: node 1 (delay)", "  until 4 s, in 2 s"];
     reason(
         timed("delay", 3.0, action("roars")),
-        |it| {
-            it.poll(1.0);
-        },
+        polls([1.0]),
         2.0,
         &says,
     );
@@ -224,14 +159,7 @@ fn frames_have_not_passed() {
         "  aborted by node 1 (frames) in poll 9",
     ];
     let top = node("frames").extra("count", 9).child(rests("heard"));
-    reason(
-        top,
-        |it| {
-            it.poll(1.0);
-        },
-        2.0,
-        &says,
-    );
+    reason(top, polls([1.0]), 2.0, &says);
 }
 
 #[test]
@@ -241,14 +169,7 @@ fn one_child_of_a_parallel_does_not_end() {
         "  in main.json: 0 root > 1 parallel",
     ];
     let top = parallel(2, 2, [action("roars"), wait_event("heard")]);
-    reason(
-        top,
-        |it| {
-            it.poll(1.0);
-        },
-        2.0,
-        &says,
-    );
+    reason(top, polls([1.0]), 2.0, &says);
 }
 
 #[test]

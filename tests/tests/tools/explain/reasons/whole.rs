@@ -5,9 +5,7 @@ use super::*;
 #[test]
 fn never_started() {
     let top = [("main.json", rests("time"))];
-    let poll = |it: &mut Planted| {
-        it.poll(1.0);
-    };
+    let poll = polls([1.0]);
     trees(&top, poll, 1.0, &["main.json never ran: call `start()`"]);
 }
 
@@ -24,28 +22,14 @@ fn nobody_polls_it() {
         "overdue: poll it: the last poll was at 1 s, and it wanted to be woken at 3.5 s",
         "  until 3.5 s, 5.5 s ago",
     ];
-    reason(
-        rests("time"),
-        |it| {
-            it.poll(1.0);
-        },
-        9.0,
-        &says,
-    );
+    reason(rests("time"), polls([1.0]), 9.0, &says);
 }
 
 #[test]
 fn nobody_polls_it_for_its_timeout() {
     let says = "overdue: poll it: the last poll was at 1 s, and it wanted to be woken at 4 s";
     let top = timed("timeout", 3.0, rests("heard"));
-    reason(
-        top,
-        |it| {
-            it.poll(1.0);
-        },
-        9.0,
-        &[says],
-    );
+    reason(top, polls([1.0]), 9.0, &[says]);
 }
 
 #[test]
@@ -144,9 +128,7 @@ fn ended_with_failure() {
 #[test]
 fn clock_went_back() {
     let says = "polled at 3 s, after 10 s: the clock went back, so no time passes";
-    let plant = |it: &mut Planted| {
-        it.poll(10.0).poll(3.0);
-    };
+    let plant = polls([10.0, 3.0]);
     reason(rests("time"), plant, 3.0, &[says]);
 }
 
