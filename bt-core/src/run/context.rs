@@ -95,6 +95,12 @@ impl NodeContext for Walker<'_> {
         self.core.wait(self.core.here(node), wait);
     }
 
+    fn turn_now(&mut self, node: u32) {
+        if let Some(position) = self.core.find(self.core.here(node)) {
+            self.core.entries[position].stamp = self.core.poll.wrapping_sub(1);
+        }
+    }
+
     fn stop_waiting(&mut self, node: u32) {
         self.core.drop_entry(self.core.here(node));
     }
