@@ -86,8 +86,8 @@ impl Game {
         self.now += FRAME;
         let before = cpu();
         self.pool.poll(self.now);
-        let mut game = PoolGame::new(&mut self.pool, &mut ()).sources(&mut self.sources);
-        self.port.poll(&mut game);
+        self.port
+            .poll(&mut PoolGame::new(&mut self.pool, &mut ()).sources(&mut self.sources));
         cpu() - before
     }
 

@@ -1,8 +1,8 @@
 //! What is attached to a node, from the outside in: guards, effects, services; events are
 //! deliveries.
 
-use super::debug::Next;
 use super::node_ref::{At, NOWHERE};
+use super::plain::Next;
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::Scope;
@@ -92,7 +92,7 @@ impl Walker<'_> {
         self.settle_call(node, call, called);
     }
 
-    /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
+    /// Ends a call that waits for nothing, whatever its outcome; whether it succeeded. One that began
     /// exits: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
         let mut asked = self.take_asked(self.core.here(node));

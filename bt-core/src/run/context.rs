@@ -3,8 +3,8 @@
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::abort::Then;
 use super::node_ref::{At, Frame};
+use super::plain::Then;
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::Random;

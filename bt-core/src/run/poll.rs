@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use super::core::{Core, Phase};
-use super::debug::Next;
+use super::core::Core;
+use super::plain::{Next, Phase};
 use super::runner::Runner;
 use super::walk::{Hosted, Walk, Walker};
 use crate::blackboard::{Scope, TreeFrame};
@@ -41,8 +41,7 @@ pub struct Poll {
     /// tree in mode `Loop`: how its last run ended, if that was in this poll and the next run has not begun.
     pub status: Status,
     /// When to poll the agent again, if nothing happens before. The time of this poll means in the next
-    /// frame; none means not before an event or a completion arrives, or the host lets an agent continue that it
-    /// has paused, or a debugger has stopped.
+    /// frame; none means not before an event or a completion arrives.
     pub next_wake: Option<Duration>,
 }
 
@@ -242,7 +241,7 @@ impl Core {
     /// Whether polls do nothing until the host says so.
     #[inline]
     fn waits_for_host(&self) -> bool {
-        self.paused && !self.continues() || self.phase.is_at_rest() && !self.begins()
+        self.paused && !self.will_step() || self.phase.is_at_rest() && !self.begins()
     }
 
     #[inline]

@@ -2,22 +2,12 @@
 
 use super::core::{Core, Request};
 use super::node_ref::At;
+use super::plain::{Next, Order};
 use super::poll::Begun;
 use super::runner::Runner;
-use super::waits::Order;
 use super::walk::Walker;
 use crate::Agent;
 use crate::tree::plan::Plan;
-
-/// How a walk continues that was stopped.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Next {
-    Parked,
-    Straight,
-    Blocked,
-    Still,
-    Over,
-}
 
 impl<A: Agent> Runner<A> {
     pub(super) fn poll_while_stopped(&mut self) -> Begun {
@@ -38,7 +28,7 @@ impl Core {
         false
     }
 
-    pub(crate) fn continues(&self) -> bool {
+    pub(crate) fn will_step(&self) -> bool {
         false
     }
 

@@ -10,14 +10,14 @@ use super::ClientError;
 use crate::protocol::frame::Frame;
 use crate::protocol::types::*;
 use crate::protocol::{Error, ErrorCode, Request, hash};
-use crate::recording::Recording;
+use crate::recording::{Part, Recording};
 use crate::shown::{shown, tree};
 
 pub(super) struct File {
     recording: Recording,
     followed: BTreeSet<u64>,
-    /// What is still to be given of those.
-    frames: VecDeque<Frame>,
+    /// The parts that are still to be given of those.
+    parts: VecDeque<Part>,
 }
 
 impl File {
@@ -25,7 +25,7 @@ impl File {
         Ok(File {
             recording: Recording::open(path).map_err(ClientError::Recording)?,
             followed: BTreeSet::new(),
-            frames: VecDeque::new(),
+            parts: VecDeque::new(),
         })
     }
 
@@ -33,8 +33,10 @@ impl File {
         self.recording.about.welcome.clone()
     }
 
-    pub(super) fn next(&mut self) -> Option<Frame> {
-        self.frames.pop_front()
+    pub(super) fn next(&mut self) -> Result<Option<Frame>, ClientError> {
+        let part = self.parts.pop_front();
+        let frame = part.map(|part| self.recording.read(part));
+        frame.transpose().map_err(ClientError::Recording)
     }
 
     pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, Error> {
@@ -46,16 +48,14 @@ impl File {
             Request::Follow(asked) => {
                 let id = self.agent(&asked.agent)?;
                 if self.followed.insert(id) {
-                    let frames = self.recording.messages(id, 0);
-                    self.frames.extend(frames.map_err(Error::refused)?);
+                    self.parts.extend(self.recording.parts(id));
                 }
                 value(Done {})
             }
             Request::Unfollow(asked) => {
                 let id = self.agent(&asked.agent)?;
                 self.followed.remove(&id);
-                self.frames
-                    .retain(|frame| frame.header.agent != asked.agent);
+                self.parts.retain(|part| part.agent() != id);
                 value(Done {})
             }
             Request::ListTrees(_) => value(TreeList {

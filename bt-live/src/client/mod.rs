@@ -151,7 +151,7 @@ impl Client {
     pub fn next(&mut self, wait: Duration) -> Result<Option<Incoming>, ClientError> {
         match &mut self.end {
             End::Socket(socket) => socket.next(wait),
-            End::File(file) => Ok(file.next().map(Incoming::Records)),
+            End::File(file) => Ok(file.next()?.map(Incoming::Records)),
         }
     }
 }

@@ -12,12 +12,12 @@ use serde_json::Value;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::HandshakeError;
 use tungstenite::protocol::WebSocketConfig;
-use tungstenite::{Error as SocketError, Message, WebSocket};
+use tungstenite::{Bytes, Error as SocketError, Message, WebSocket};
 
 use super::{ClientError, Incoming};
 use crate::protocol::frame::Frame;
 use crate::protocol::types::{Hello, Welcome};
-use crate::protocol::{Answer, Call, Envelope, Id};
+use crate::protocol::{Answer, Call, Envelope, Event, Id};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -28,8 +28,8 @@ const LONGEST: usize = 256 << 20;
 pub(super) struct Socket {
     socket: WebSocket<TcpStream>,
     next: u64,
-    /// What came while an answer was waited for.
-    unread: VecDeque<Incoming>,
+    /// What came while an answer was waited for. Records are not read yet: those that are read stay on their thread.
+    unread: VecDeque<Unread>,
 }
 
 #[derive(Deserialize)]
@@ -50,10 +50,29 @@ pub(super) fn is_answered(token_file: &Path) -> bool {
     read(token_file).is_ok_and(|said| TcpStream::connect(said.address()).is_ok())
 }
 
-/// An answer, or an event.
+/// What came unasked.
+enum Unread {
+    Event(Event),
+    Records(Bytes),
+}
+
+impl Unread {
+    fn read(self) -> Result<Incoming, ClientError> {
+        match self {
+            Unread::Event(event) => Ok(Incoming::Event(event)),
+            Unread::Records(bytes) => {
+                let frame = Frame::read(&bytes);
+                let frame = frame.map_err(|error| SocketError::Io(io::Error::other(error)))?;
+                Ok(Incoming::Records(frame))
+            }
+        }
+    }
+}
+
+/// An answer, or what came unasked.
 enum Heard {
     Answer(Answer),
-    Incoming(Incoming),
+    Unread(Unread),
 }
 
 impl Socket {
@@ -105,7 +124,7 @@ impl Socket {
         loop {
             match self.hear(until)? {
                 None => return Err(ClientError::NoAnswer),
-                Some(Heard::Incoming(incoming)) => self.unread.push_back(incoming),
+                Some(Heard::Unread(unread)) => self.unread.push_back(unread),
                 Some(Heard::Answer(answer)) if answer.id.as_ref().is_some_and(|it| *it != id) => {}
                 Some(Heard::Answer(answer)) => {
                     return match answer.error {
@@ -118,14 +137,14 @@ impl Socket {
     }
 
     pub(super) fn next(&mut self, wait: Duration) -> Result<Option<Incoming>, ClientError> {
-        if let Some(incoming) = self.unread.pop_front() {
-            return Ok(Some(incoming));
+        if let Some(unread) = self.unread.pop_front() {
+            return unread.read().map(Some);
         }
         let until = Instant::now() + wait;
         loop {
             match self.hear(until)? {
                 None => return Ok(None),
-                Some(Heard::Incoming(incoming)) => return Ok(Some(incoming)),
+                Some(Heard::Unread(unread)) => return unread.read().map(Some),
                 // Of a request that was not waited for.
                 Some(Heard::Answer(_)) => {}
             }
@@ -151,13 +170,11 @@ impl Socket {
                     }
                     // A later version may say more.
                     if let Ok(event) = serde_json::from_value(value) {
-                        return Ok(Some(Heard::Incoming(Incoming::Event(event))));
+                        return Ok(Some(Heard::Unread(Unread::Event(event))));
                     }
                 }
                 Ok(Message::Binary(bytes)) => {
-                    let frame = Frame::read(&bytes);
-                    let frame = frame.map_err(|error| SocketError::Io(io::Error::other(error)))?;
-                    return Ok(Some(Heard::Incoming(Incoming::Records(frame))));
+                    return Ok(Some(Heard::Unread(Unread::Records(bytes))));
                 }
                 Ok(_) => {}
                 Err(SocketError::Io(error)) if is_late(&error) => {

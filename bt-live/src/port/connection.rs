@@ -97,7 +97,7 @@ pub(super) enum State {
 
 enum Stage {
     /// The headers are being read, or their answer written.
-    Handshake(MidHandshake<ServerHandshake<TcpStream, Gate>>),
+    Handshake(Box<MidHandshake<ServerHandshake<TcpStream, Gate>>>),
     Socket(Box<WebSocket<TcpStream>>),
     Closed,
 }
@@ -141,7 +141,7 @@ impl Connection {
         Connection {
             id,
             began: Instant::now(),
-            stage: Stage::Handshake(ServerHandshake::start(stream, gate, Some(config))),
+            stage: Stage::Handshake(Box::new(ServerHandshake::start(stream, gate, Some(config)))),
             rules,
             has_token,
             joined: false,
@@ -215,7 +215,7 @@ impl Connection {
                 State::Open
             }
             Err(HandshakeError::Interrupted(shake)) => {
-                self.stage = Stage::Handshake(shake);
+                self.stage = Stage::Handshake(Box::new(shake));
                 State::Open
             }
             Err(HandshakeError::Failure(_)) => {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[cfg(feature = "client")]
-pub(crate) use read::Recording;
+pub(crate) use read::{Part, Recording};
 #[cfg(feature = "port")]
 pub(crate) use write::Recorder;
 

@@ -24,16 +24,22 @@ pub(crate) struct Recording {
     pub(crate) about: About,
     /// By their ids.
     pub(crate) agents: BTreeMap<u64, AgentEntry>,
-    /// The chunks of records of each agent, in the order of time.
-    chunks: BTreeMap<u64, Vec<Chunk>>,
+    /// The parts of the file that have records, by agent, in the order of time.
+    parts: BTreeMap<u64, Vec<Part>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Chunk {
+pub(crate) struct Part {
     span: Span,
     /// Where its message begins in the file, and how long it is.
     at: u64,
     length: u32,
+}
+
+impl Part {
+    pub(crate) fn agent(&self) -> u64 {
+        self.span.agent
+    }
 }
 
 impl Recording {
@@ -48,7 +54,7 @@ impl Recording {
             return Err(no_recording());
         }
         let (mut about, mut agents) = (None, BTreeMap::new());
-        let mut chunks: BTreeMap<u64, Vec<Chunk>> = BTreeMap::new();
+        let mut parts: BTreeMap<u64, Vec<Part>> = BTreeMap::new();
         let mut at = 8;
         while at < end {
             let mut head = [0; 5];
@@ -77,12 +83,12 @@ impl Recording {
                     let span = Span::read(&span);
                     let rest = length - Span::BYTES as u32;
                     from.seek_relative(i64::from(rest))?;
-                    let chunk = Chunk {
+                    let part = Part {
                         span,
                         at: next - u64::from(rest),
                         length: rest,
                     };
-                    chunks.entry(span.agent).or_default().push(chunk);
+                    parts.entry(span.agent).or_default().push(part);
                 }
                 // What a later version adds.
                 _ => from.seek_relative(i64::from(length))?,
@@ -93,20 +99,20 @@ impl Recording {
             file,
             about: about.ok_or_else(no_recording)?,
             agents,
-            chunks,
+            parts,
         })
     }
 
     /// How many records there are of an agent.
     pub(crate) fn count(&self, agent: u64) -> u64 {
-        let chunks = self.chunks.get(&agent).into_iter().flatten();
-        chunks.map(|chunk| u64::from(chunk.span.records)).sum()
+        let parts = self.parts.get(&agent).into_iter().flatten();
+        parts.map(|part| u64::from(part.span.records)).sum()
     }
 
     /// The times of the first and the last record of an agent, in nanoseconds.
     pub(crate) fn times(&self, agent: u64) -> Option<(u64, u64)> {
-        let chunks = self.chunks.get(&agent)?;
-        Some((chunks.first()?.span.from, chunks.last()?.span.to))
+        let parts = self.parts.get(&agent)?;
+        Some((parts.first()?.span.from, parts.last()?.span.to))
     }
 
     /// The records of an agent from the last snapshot before a time on, up to that time.
@@ -116,11 +122,11 @@ impl Recording {
         at: u64,
         mut each: impl FnMut(&Record<'_>) -> Result<(), String>,
     ) -> io::Result<()> {
-        let chunks = self.chunks.get(&agent).cloned().unwrap_or_default();
-        let end = chunks.partition_point(|chunk| chunk.span.from <= at);
-        let key = chunks[..end].iter().rposition(|chunk| chunk.span.is_key);
-        for chunk in &chunks[key.unwrap_or(0)..end] {
-            for record in self.read(*chunk)?.records {
+        let parts = self.parts.get(&agent).cloned().unwrap_or_default();
+        let end = parts.partition_point(|part| part.span.from <= at);
+        let key = parts[..end].iter().rposition(|part| part.span.is_key);
+        for part in &parts[key.unwrap_or(0)..end] {
+            for record in self.read(*part)?.records {
                 if record.ns > at {
                     return Ok(());
                 }
@@ -130,9 +136,10 @@ impl Recording {
         Ok(())
     }
 
-    fn read(&mut self, chunk: Chunk) -> io::Result<Frame> {
-        let mut bytes = vec![0; chunk.length as usize];
-        self.file.seek(SeekFrom::Start(chunk.at))?;
+    /// The records of a part.
+    pub(crate) fn read(&mut self, part: Part) -> io::Result<Frame> {
+        let mut bytes = vec![0; part.length as usize];
+        self.file.seek(SeekFrom::Start(part.at))?;
         self.file.read_exact(&mut bytes)?;
         Frame::read(&bytes).map_err(io::Error::other)
     }
@@ -155,11 +162,9 @@ impl Recording {
         Ok(explainer.explain_at(Duration::from_nanos(at)))
     }
 
-    /// The messages of an agent whose records end after a time, one after the other.
-    pub(crate) fn messages(&mut self, agent: u64, after: u64) -> io::Result<Vec<Frame>> {
-        let chunks = self.chunks.get(&agent).cloned().unwrap_or_default();
-        let later = chunks.into_iter().filter(|chunk| chunk.span.to >= after);
-        later.map(|chunk| self.read(chunk)).collect()
+    /// The parts of the file that have an agent's records, one after the other.
+    pub(crate) fn parts(&self, agent: u64) -> Vec<Part> {
+        self.parts.get(&agent).cloned().unwrap_or_default()
     }
 }
 

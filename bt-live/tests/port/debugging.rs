@@ -99,7 +99,7 @@ fn breakpoint_stops_one_agent_and_the_others_run() {
     let shown = client.call(GetPicture { agent, at: None }).unwrap();
     assert_eq!(shown.stop, Some(stopped.clone()));
     let stops = client.call(ListStops {}).unwrap().stops;
-    assert_eq!(stops, [stopped.clone()]);
+    assert_eq!(stops, std::slice::from_ref(&stopped));
     step(&mut client, &stopped, "continue");
     let again = stop(&mut client);
     assert!(again.number > stopped.number);

@@ -424,3 +424,70 @@ fn who_asks_and_never_reads_is_not_read_any_more() {
     assert!(answered < asked, "{answered} of {asked}");
     is_served(&game);
 }
+
+/// Any JSON, not very deep.
+fn any_json(random: &mut bt_core::Random, depth: u32) -> serde_json::Value {
+    use serde_json::{Value, json};
+    let kinds = if depth > 0 { 9 } else { 7 };
+    match random.int(0..=kinds) {
+        0 => Value::Null,
+        1 => json!(random.chance(0.5)),
+        2 => json!(random.int(i64::MIN..=i64::MAX)),
+        3 => json!(random.float(-1e300, 1e300)),
+        4 => json!(Game::dog(0)),
+        5 => json!(random.choose(&[
+            "guard.json",
+            "bark",
+            "stick",
+            "trust",
+            "over",
+            "enter",
+            "a.btrec"
+        ])),
+        6 => json!("\u{0}\u{202e}é".repeat(random.int(0..=50) as usize)),
+        7 => json!(random.int(0..=10)),
+        8 => (0..random.int(0..=4))
+            .map(|_| any_json(random, depth - 1))
+            .collect(),
+        _ => {
+            let field = |at: i64, random: &mut _| (format!("f{at}"), any_json(random, depth - 1));
+            Value::Object((0..random.int(0..=4)).map(|at| field(at, random)).collect())
+        }
+    }
+}
+
+#[test]
+fn any_parameters_of_any_method_are_answered() {
+    use bt_live::protocol::METHODS;
+    let game = Game::of(1);
+    let mut client = game.client();
+    let mut random = bt_core::Random::new(11);
+    let mut generator = schemars::SchemaGenerator::default();
+    let params = METHODS.iter().map(|method| (method.params)(&mut generator));
+    let names: Vec<_> = params.collect();
+    let types = generator.take_definitions(false);
+    let (mut done, mut refused) = (0, 0);
+    for _ in 0..200 {
+        for (method, params) in METHODS.iter().zip(&names) {
+            let reference = params.as_value()["$ref"].as_str().unwrap();
+            let schema = &types[reference.rsplit('/').next().unwrap()];
+            let fields = schema["properties"]
+                .as_object()
+                .cloned()
+                .unwrap_or_default();
+            let mut given = serde_json::Map::new();
+            for name in fields.keys().filter(|name| *name != "token") {
+                if random.chance(0.9) {
+                    given.insert(name.clone(), any_json(&mut random, 3));
+                }
+            }
+            match client.call_by_name(method.name, given.into()) {
+                Ok(_) => done += 1,
+                Err(bt_live::client::ClientError::Refused(_)) => refused += 1,
+                Err(error) => panic!("{}: {error}", method.name),
+            }
+        }
+    }
+    assert!(done > 500 && refused > 500, "{done} {refused}");
+    is_served(&game);
+}

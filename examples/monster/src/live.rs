@@ -23,7 +23,7 @@ pub(crate) struct Live {
 impl Live {
     /// Opens a port, and says where.
     pub(crate) fn open(out: &mut impl Write) -> Result<Live, Failure> {
-        let port = Port::open(Options::new("monster").recordings("."));
+        let port = Port::open(Options::new("monster").recordings(std::env::temp_dir()));
         let port = port.map_err(|error| Failure::Other(format!("cannot open a port: {error}")))?;
         writeln!(out, "port: {}", port.url())?;
         writeln!(out, "token file: {}", port.token_file().display())?;

@@ -1,6 +1,5 @@
 //! Stopping an agent in the middle of a poll, and what the host asks of one that is stopped.
 
-mod debugger;
 #[cfg(feature = "save")]
 mod saved;
 mod stop;
@@ -8,16 +7,16 @@ mod stop;
 use std::sync::Arc;
 
 use super::core::{Core, Request};
-use super::node_ref::NOWHERE;
+use super::node_ref::{At, NOWHERE};
+use super::plain::Stopped;
 use super::poll::{Begun, Poll};
 use super::runner::Runner;
+use super::state::debugger::{Debugger, Mode, node_of};
 use super::walk::Walker;
 use crate::Agent;
 use crate::debug::{Breakpoints, DebugError, Forced, ForcedNode, Step, Stop};
 use crate::trace::What;
-pub(in crate::run) use debugger::Debugger;
-use debugger::{Mode, above, node_of};
-pub(in crate::run) use stop::Next;
+use crate::tree::plan::Plan;
 
 impl<A: Agent> Runner<A> {
     /// Sets the breakpoints, in place of those that there were. They may be shared with other agents; how often
@@ -42,14 +41,13 @@ impl<A: Agent> Runner<A> {
     pub fn stop_next(&mut self) {
         if !self.core.is_stopped() {
             let plan = &self.trees.0.plan;
-            self.core.need_debugger(plan).mode = Mode::Asked;
+            self.core.need_debugger(plan).stop_next();
         }
     }
 
     /// Where the agent is stopped, if it is.
     pub fn stopped(&self) -> Option<&Stop> {
-        let stopped = self.core.debugger()?.stopped.as_ref()?;
-        Some(&stopped.stop)
+        Some(&self.core.debugger()?.stopped()?.stop)
     }
 
     /// Lets a stopped agent continue, in its next poll, up to where the step is done or a breakpoint is met. The
@@ -59,11 +57,8 @@ impl<A: Agent> Runner<A> {
     /// [`DebugError`] if the agent is not stopped, or at another stop by now.
     pub fn step(&mut self, number: u64, step: Step) -> Result<(), DebugError> {
         let plan = &self.trees.0.plan;
-        let stopped = self
-            .core
-            .debugger()
-            .and_then(|debugger| debugger.stopped.as_ref());
-        let Some(stopped) = stopped.filter(|_| !self.core.continues()) else {
+        let stopped = self.core.debugger().and_then(Debugger::stopped);
+        let Some(stopped) = stopped.filter(|_| !self.core.resumes()) else {
             return Err(DebugError::not_stopped());
         };
         if stopped.stop.number != number {
@@ -74,9 +69,10 @@ impl<A: Agent> Runner<A> {
             Step::Continue => Mode::Run,
             Step::Record => Mode::Record,
             Step::Into => Mode::Into,
-            Step::Over if at != NOWHERE => Mode::Over(at),
+            Step::Over if at != NOWHERE => Mode::Over(at, self.core.runs_below(plan, at)),
             Step::Over => Mode::Into,
-            Step::Out => match above(plan, &self.core, at) {
+            Step::Out if at == NOWHERE => Mode::Poll(poll),
+            Step::Out => match self.core.above(plan, at) {
                 Some(above) => Mode::Out(above),
                 None => Mode::Poll(poll),
             },
@@ -87,8 +83,7 @@ impl<A: Agent> Runner<A> {
             }
         };
         if let Some(debugger) = self.core.debugger_mut() {
-            debugger.mode = mode;
-            debugger.continues = true;
+            debugger.resume(mode);
         }
         Ok(())
     }
@@ -134,7 +129,7 @@ impl<A: Agent> Runner<A> {
             value: std::borrow::Cow::Owned(value.into()),
         };
         let frame = self.core.base();
-        let at = super::node_ref::At { frame, node };
+        let at = At { frame, node };
         self.core.trace(plan, at, note);
         self.core.rest_debugger();
         Ok(())
@@ -150,7 +145,7 @@ impl<A: Agent> Runner<A> {
     #[cold]
     pub(super) fn poll_while_stopped(&mut self) -> Begun {
         self.core.trace_writes(&self.trees.0.plan);
-        match self.core.continues() {
+        match self.core.will_step() {
             true => Begun::Stopped,
             false => Begun::Over(self.summary()),
         }
@@ -176,7 +171,7 @@ impl<A: Agent> Runner<A> {
         }
         if !self.core.is_stopped()
             && let Some(debugger) = self.core.debugger_mut()
-            && let Some(asked) = debugger.asked.take()
+            && let Some(asked) = debugger.take_asked()
         {
             self.core.request(NOWHERE, asked);
         }
@@ -186,13 +181,35 @@ impl<A: Agent> Runner<A> {
 }
 
 impl Core {
+    fn stopped(&self) -> Option<&Stopped> {
+        self.debugger()?.stopped()
+    }
+
+    fn stopped_mut(&mut self) -> Option<&mut Stopped> {
+        self.debugger_mut()?.stopped_mut()
+    }
+
+    /// Whether the host lets it continue that is stopped.
+    fn resumes(&self) -> bool {
+        self.debugger().is_some_and(Debugger::resumes)
+    }
+
     /// Whether it is stopped, and continues in the next poll.
-    pub(crate) fn continues(&self) -> bool {
-        let debugger = self.debugger();
-        debugger.is_some_and(|debugger| {
-            let stopped = debugger.stopped.as_ref();
-            debugger.continues && stopped.is_some_and(|stopped| !stopped.paused)
-        })
+    pub(crate) fn will_step(&self) -> bool {
+        self.resumes() && self.stopped().is_some_and(|stopped| !stopped.paused)
+    }
+
+    /// The runs of trees, by their frames, that a node has called.
+    fn runs_below(&self, plan: &Plan, top: At) -> Vec<u32> {
+        let frames = 0..self.frames.len() as u32;
+        let is_below = |frame: &u32| {
+            let root = At {
+                frame: *frame,
+                node: 0,
+            };
+            *frame != top.frame && self.is_within(plan, root, top)
+        };
+        frames.filter(is_below).collect()
     }
 
     /// Drops a debugger that wants nothing any more.
@@ -204,46 +221,36 @@ impl Core {
 
     /// Whether the host has paused it.
     pub(super) fn is_paused_by_host(&self) -> bool {
-        let debugger = self.debugger();
-        let stopped = debugger.and_then(|debugger| debugger.stopped.as_ref());
-        stopped.map_or(self.paused, |stopped| stopped.paused)
+        self.stopped().map_or(self.paused, |stopped| stopped.paused)
     }
 
     /// Pauses, or resumes, an agent that is stopped, for when it continues; whether it is.
     pub(super) fn pause_stopped(&mut self, paused: bool) -> bool {
-        let stopped = self
-            .debugger_mut()
-            .and_then(|debugger| debugger.stopped.as_mut());
-        let Some(stopped) = stopped else { return false };
-        stopped.paused = paused;
-        true
+        let stopped = self.stopped_mut();
+        stopped.map(|stopped| stopped.paused = paused).is_some()
     }
 
     /// A reload waits for the end of the poll in which the agent is stopped.
+    #[cfg(feature = "reload")]
     pub(super) fn note_reload(&mut self) {
-        let stopped = self
-            .debugger_mut()
-            .and_then(|debugger| debugger.stopped.as_mut());
-        if let Some(stopped) = stopped {
+        if let Some(stopped) = self.stopped_mut() {
             stopped.wait_for_end("reload");
         }
     }
 
     /// Keeps what the host asks for until the poll is over in which the agent is stopped; whether it is.
     pub(super) fn ask_stopped(&mut self, request: Request) -> bool {
-        let Some(debugger) = self.debugger_mut() else {
+        let Some(stopped) = self.stopped_mut() else {
             return false;
         };
-        let Some(stopped) = &mut debugger.stopped else {
-            return false;
-        };
-        let word = match request {
+        stopped.wait_for_end(match request {
             Request::Stop => "stop",
             Request::Reset(_) => "reset",
             Request::Load(_) => "load",
-        };
-        stopped.wait_for_end(word);
-        debugger.asked = Some(request);
+        });
+        if let Some(debugger) = self.debugger_mut() {
+            debugger.ask(request);
+        }
         true
     }
 }
@@ -272,7 +279,7 @@ impl Walker<'_> {
     }
 }
 
-fn find(plan: &crate::tree::plan::Plan, tree: &str, idx: u32) -> Result<u32, DebugError> {
+fn find(plan: &Plan, tree: &str, idx: u32) -> Result<u32, DebugError> {
     if plan.tree_named(tree).is_none() {
         let names = plan.trees.iter().map(|tree| &*tree.name);
         let near = crate::text::suggest(tree, names);

@@ -8,7 +8,7 @@ use crate::tree::plan::Plan;
 impl Core {
     /// What the host asked for that waits for the end of the poll.
     pub(in crate::run) fn asked(&self) -> Option<Request> {
-        self.debugger()?.asked
+        self.debugger()?.asked()
     }
 
     pub(in crate::run) fn saved_forced(&self) -> Vec<(String, u32, String)> {

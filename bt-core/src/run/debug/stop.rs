@@ -4,74 +4,12 @@
 //! everything waits. What is above the walk returns, and leaves here what it has still to do; the loops of
 //! a poll take each next thing from the agent's state. Nothing of the call stack is kept.
 
-use crate::debug::Stop;
 use crate::kinds::timeout::{Since, TimeoutNode};
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::waits::{Order, Wait};
+use crate::run::plain::{Left, Next, Order, Stopped, Wait};
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::{NONE, Plan};
-
-/// How a walk continues that was stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// At the node that was parked last, as if it had not been.
-    Parked,
-    /// The same, at a node that is to be entered, where a walk that is interrupted does not park: what is to
-    /// react does so later.
-    Straight,
-    /// With what is still to be done.
-    Blocked,
-    /// Nowhere: there was no walk.
-    Still,
-    /// Nowhere: the poll is over.
-    Over,
-}
-
-/// An agent that is stopped.
-#[derive(Debug)]
-pub(super) struct Stopped {
-    pub(super) stop: Stop,
-    /// What it is stopped at.
-    pub(super) at: At,
-    next: Next,
-    left: Left,
-    /// Whether the host paused it.
-    pub(super) paused: bool,
-    // As they were.
-    spent: bool,
-    turned: bool,
-    cursor: u32,
-    stirred: bool,
-}
-
-/// What the functions above the walk have still to do, innermost first.
-#[derive(Debug, Default)]
-struct Left {
-    /// The timeout whose polled children are called, and since when it waits.
-    deadline: Option<(At, Option<Since>)>,
-    /// What was closed, or found no budget, is entered.
-    due: bool,
-    /// These waited for the event in hand.
-    waiters: Vec<(Order, bool)>,
-    /// The tree is started.
-    start: bool,
-    /// How many trees were suspended before the delivery, or the turn, in hand.
-    level: Option<u32>,
-}
-
-impl Left {
-    /// What is left of another one comes after it.
-    fn then(&mut self, other: Left) {
-        self.deadline = self.deadline.take().or(other.deadline);
-        self.due |= other.due;
-        if self.waiters.is_empty() {
-            self.waiters = other.waiters;
-        }
-        self.start |= other.start;
-        self.level = self.level.or(other.level);
-    }
-}
 
 impl Core {
     /// Whether a debugger has stopped the walk, or does so now.
@@ -91,26 +29,23 @@ impl Core {
         let (poll, spent, turned, cursor) =
             (self.poll, self.is_spent(), self.is_turned(), self.cursor);
         let (paused, stirred) = (self.paused, self.board().is_stirred());
-        let Some(debugger) = self.debugger_mut() else {
-            return;
-        };
-        let Some(hit) = debugger.take_hit() else {
-            return;
-        };
-        debugger.mode = super::debugger::Mode::Run;
-        debugger.continues = false;
-        let stop = debugger.describe(&hit, poll);
-        debugger.stopped = Some(Box::new(Stopped {
+        let stopped = |stop, at| Stopped {
             stop,
-            at: hit.at,
+            at,
             next,
             left: Left::default(),
             paused,
+            stirred,
             spent,
             turned,
             cursor,
-            stirred,
-        }));
+        };
+        let stops = self
+            .debugger_mut()
+            .is_some_and(|debugger| debugger.stop(poll, stopped));
+        if !stops {
+            return;
+        }
         self.set_stopped(true);
         // The loops of the poll end.
         self.set_spent(true);
@@ -172,8 +107,7 @@ impl Core {
     /// It is as it was before the stop.
     pub(super) fn unstop(&mut self) -> Option<Box<Stopped>> {
         let debugger = self.debugger_mut()?;
-        let stopped = debugger.stopped.take()?;
-        debugger.continues = false;
+        let stopped = debugger.take_stopped()?;
         let stops = debugger.is_hit();
         self.set_stopped(false);
         self.set_spent(stopped.spent);
@@ -191,7 +125,7 @@ impl Core {
         if !self.is_stopped() {
             return None;
         }
-        let stopped = self.debugger_mut()?.stopped.as_mut()?;
+        let stopped = self.debugger_mut()?.stopped_mut()?;
         Some(&mut stopped.left)
     }
 
@@ -247,7 +181,7 @@ impl Walker<'_> {
         }
         match (self.core.is_turn(), self.core.is_turned()) {
             (true, _) => {
-                if self.goes_on() {
+                if self.may_continue() {
                     self.take_other_turns();
                 } else {
                     self.core.cursor = NONE;
@@ -256,7 +190,7 @@ impl Walker<'_> {
             }
             (false, true) => {}
             (false, false) => {
-                if !self.goes_on() {
+                if !self.may_continue() {
                     return self.rest();
                 }
                 if self.core.has_delivery() {
@@ -309,7 +243,7 @@ impl Walker<'_> {
             return;
         }
         if std::mem::take(&mut left.start)
-            && let Step::Jump(at, act) = self.start_on()
+            && let Step::Jump(at, act) = self.start_requested()
         {
             self.host.walk(self.plan, self.core, at, act);
         }
@@ -351,19 +285,5 @@ impl Core {
             Wait::Parked(act) => Some((at, act)),
             _ => None,
         }
-    }
-}
-
-impl Stopped {
-    /// Something waits for the end of the poll. Of stops, loads and resets the later counts.
-    pub(super) fn wait_for_end(&mut self, what: &str) {
-        let waiting = &mut self.stop.waiting;
-        waiting.retain(|other| other != what && (other == "reload" || what == "reload"));
-        waiting.push(what.to_owned());
-    }
-
-    /// Whether the poll was over.
-    pub(super) fn is_over(&self) -> bool {
-        self.next == Next::Over
     }
 }

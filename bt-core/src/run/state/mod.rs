@@ -11,16 +11,26 @@
 )]
 
 pub(super) mod continuations;
+#[cfg(feature = "debug")]
+pub(super) mod debugger;
+#[cfg(all(feature = "explain", feature = "trace"))]
+pub(super) mod explained;
 pub(super) mod inbox;
 pub(super) mod interrupted;
 pub(super) mod memory;
 pub(super) mod observers;
 pub(super) mod pauses;
+#[cfg(feature = "explain")]
+pub(super) mod refusals;
 pub(super) mod reports;
 pub(super) mod requests;
 pub(super) mod results;
+#[cfg(feature = "trace")]
+mod sink;
 pub(super) mod suspended;
 pub(super) mod timers;
+#[cfg(feature = "trace")]
+pub(super) mod trace;
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,6 @@ use verdict::{Judge, Verdict};
 use super::{Arguments, Taken};
 use crate::call::{Source, check_type, surplus};
 use crate::describe::catalogue::{JsonMap, MethodEntry, ValueEntry};
-use crate::describe::schema::{branches, types};
 use crate::error::{ArgumentError, Flaw};
 use crate::registry::decoders::Refused;
 
@@ -112,11 +111,6 @@ pub fn loses_forms(
 ) -> bool {
     let was = forms(old_defs, old);
     was.and(forms(new_defs, new)) != was
-}
-
-/// Whether it is text that is one of several names: a variant, which may also be an object's key.
-fn names_variants(schema: &Value) -> bool {
-    branches(schema).is_some() && types(schema).is_some_and(|names| names == ["string"])
 }
 
 #[cfg(test)]

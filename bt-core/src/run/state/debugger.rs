@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
-use super::stop::Stopped;
+use super::requests::Request;
+use crate::blackboard::Blackboard;
 use crate::debug::{Breakpoints, Forced, ForcedNode, Stop, Why};
-use crate::run::core::{Core, Request};
 use crate::run::node_ref::{At, NOWHERE};
+use crate::run::plain::{Moment, Stopped};
 use crate::trace::{Place, What};
-use crate::tree::plan::{NONE, Plan};
+use crate::tree::plan::Plan;
+
+/// Something that happens: where, that place by name, and what.
+type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
 
 /// What it stops on beside breakpoints.
 #[derive(Debug, Clone, Default)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     #[default]
     Run,
     /// Whatever happens next, which the host asked for.
@@ -20,8 +24,8 @@ pub(super) enum Mode {
     Record,
     /// A node that is entered or exited.
     Into,
-    /// The same, but not below a node.
-    Over(At),
+    /// The same, but not below a node: in the runs of trees, by their frames, that it has called.
+    Over(At, Vec<u32>),
     /// A node that is exited.
     Out(At),
     /// A poll of another number.
@@ -32,12 +36,12 @@ pub(super) enum Mode {
 
 /// Something that it stops on has happened.
 #[derive(Debug, Clone)]
-pub(super) struct Hit {
-    pub(super) why: Why,
-    pub(super) at: At,
-    pub(super) tree: Option<String>,
-    pub(super) idx: Option<u32>,
-    pub(super) record: &'static str,
+pub(crate) struct Hit {
+    why: Why,
+    at: At,
+    tree: Option<String>,
+    idx: Option<u32>,
+    record: &'static str,
 }
 
 /// The debugger of one agent.
@@ -46,7 +50,7 @@ pub(crate) struct Debugger {
     breakpoints: Option<Arc<Breakpoints>>,
     /// How often each of them was met.
     times: Vec<u64>,
-    pub(super) mode: Mode,
+    mode: Mode,
     hit: Option<Hit>,
     /// The node that it stopped before the entry of.
     entering: Option<At>,
@@ -56,28 +60,28 @@ pub(crate) struct Debugger {
     held: bool,
     /// The number of the last stop.
     number: u64,
-    pub(super) stopped: Option<Box<Stopped>>,
+    stopped: Option<Box<Stopped>>,
     /// It is to continue in the next poll.
-    pub(super) continues: bool,
+    continues: bool,
     /// What the host asked for that waits for the end of the poll.
-    pub(super) asked: Option<Request>,
+    asked: Option<Request>,
     forced: Vec<ForcedNode>,
     /// The same, by the numbers of the plan.
     forced_nodes: Vec<(u32, Forced)>,
 }
 
 impl Debugger {
-    pub(super) fn breakpoints(&self) -> Option<&Arc<Breakpoints>> {
+    pub(crate) fn breakpoints(&self) -> Option<&Arc<Breakpoints>> {
         self.breakpoints.as_ref()
     }
 
-    pub(super) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
+    pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
         self.times = vec![0; all.as_ref().map_or(0, |all| all.len())];
         self.breakpoints = all;
     }
 
     /// Whether it wants nothing, and holds nothing.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.breakpoints.is_none()
             && self.forced.is_empty()
             && self.stopped.is_none()
@@ -87,28 +91,21 @@ impl Debugger {
     }
 
     /// Sees what happens.
-    pub(in crate::run) fn look(
-        &mut self,
-        plan: &Plan,
-        core: &Core,
-        at: At,
-        place: Option<&Place<'_>>,
-        what: &What<'_>,
-    ) {
+    pub(crate) fn look(&mut self, plan: &Plan, moment: Moment, board: &Blackboard, seen: Seen<'_>) {
+        let (at, place, what) = seen;
         if !is_step(what) {
             return;
         }
-        let by_breakpoint = self.breakpoint(core, at, place, what);
+        let by_breakpoint = self.breakpoint(board, seen);
         if self.hit.is_some() {
             return;
         }
-        let by_step = || match self.mode {
-            Mode::Asked => self
-                .is_met(plan, core, at, place, what)
-                .then_some(Why::Asked),
-            _ => self
-                .is_met(plan, core, at, place, what)
-                .then_some(Why::Step),
+        let by_step = || {
+            let why = match self.mode {
+                Mode::Asked => Why::Asked,
+                _ => Why::Step,
+            };
+            self.is_met(plan, moment.poll, seen).then_some(why)
         };
         if let Some(why) = by_breakpoint.or_else(by_step) {
             self.hit = Some(Hit {
@@ -122,23 +119,13 @@ impl Debugger {
     }
 
     /// The breakpoint that is met, if it stops. All that are met are counted.
-    fn breakpoint(
-        &mut self,
-        core: &Core,
-        at: At,
-        place: Option<&Place<'_>>,
-        what: &What<'_>,
-    ) -> Option<Why> {
+    fn breakpoint(&mut self, board: &Blackboard, (at, place, what): Seen<'_>) -> Option<Why> {
         let mut why = None;
-        for (found, times) in self
-            .breakpoints
-            .iter()
-            .flat_map(|all| all.iter())
-            .zip(&mut self.times)
-        {
+        let all = self.breakpoints.iter().flat_map(|all| all.iter());
+        for (found, times) in all.zip(&mut self.times) {
             let holds = || {
                 found.condition.as_ref().is_none_or(|condition| {
-                    let value = core.board().peek(&condition.key);
+                    let value = board.peek(&condition.key);
                     condition.holds(value.as_ref())
                 })
             };
@@ -158,22 +145,15 @@ impl Debugger {
     }
 
     /// Whether a step is done.
-    fn is_met(
-        &self,
-        plan: &Plan,
-        core: &Core,
-        at: At,
-        place: Option<&Place<'_>>,
-        what: &What<'_>,
-    ) -> bool {
+    fn is_met(&self, plan: &Plan, poll: u32, (at, place, what): Seen<'_>) -> bool {
         let is_node = matches!(what, What::NodeEnter | What::NodeLeave { .. });
         match &self.mode {
             Mode::Run => false,
             Mode::Asked | Mode::Record => true,
             Mode::Into => is_node,
-            Mode::Over(top) => is_node && (at == *top || !core.is_within(plan, at, *top)),
+            Mode::Over(top, runs) => is_node && (at == *top || !is_within(plan, at, *top, runs)),
             Mode::Out(top) => at == *top && matches!(what, What::NodeLeave { .. }),
-            Mode::Poll(poll) => core.poll != *poll,
+            Mode::Poll(before) => poll != *before,
             Mode::To(tree, idx) => {
                 let is_it = |place: &Place<'_>| place.idx() == *idx && place.tree() == tree;
                 matches!(what, What::NodeEnter) && place.is_some_and(is_it)
@@ -181,60 +161,116 @@ impl Debugger {
         }
     }
 
+    /// A run of a tree begins in a frame.
+    pub(crate) fn begin_run(&mut self, plan: &Plan, frame: u32, caller: At) {
+        if let Mode::Over(top, runs) = &mut self.mode {
+            let is_within = caller != NOWHERE && is_within(plan, caller, *top, runs);
+            runs.retain(|run| *run != frame);
+            if is_within {
+                runs.push(frame);
+            }
+        }
+    }
+
     /// Whether a node is about to be entered that it has not seen yet.
-    pub(super) fn enters(&mut self, at: At) -> bool {
+    pub(crate) fn enters(&mut self, at: At) -> bool {
         self.entering.take() != Some(at)
     }
 
     /// The walk stops before a node is entered, which it has seen.
-    pub(super) fn stop_entry(&mut self, at: At) {
+    pub(crate) fn stop_entry(&mut self, at: At) {
         self.entering = Some(at);
     }
 
-    pub(in crate::run) fn take_logs(&mut self) -> Vec<(At, String)> {
+    pub(crate) fn take_logs(&mut self) -> Vec<(At, String)> {
         std::mem::take(&mut self.logs)
     }
 
     /// Whether the walk is to be stopped.
-    pub(in crate::run) fn is_hit(&self) -> bool {
+    pub(crate) fn is_hit(&self) -> bool {
         self.hit.is_some() && !self.held
     }
 
-    pub(super) fn take_hit(&mut self) -> Option<Hit> {
-        self.hit.take()
-    }
-
     /// What it has met, and what waits for it to continue, does not count any more.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.hit = None;
         self.entering = None;
         self.asked = None;
     }
 
-    pub(super) fn hold(&mut self, held: bool) {
+    pub(crate) fn hold(&mut self, held: bool) {
         self.held = held;
     }
 
-    /// What it says of a stop.
-    pub(super) fn describe(&mut self, hit: &Hit, poll: u32) -> Stop {
+    /// Stops at what it has met; whether it has met anything.
+    pub(crate) fn stop(&mut self, poll: u32, state: impl FnOnce(Stop, At) -> Stopped) -> bool {
+        let Some(hit) = self.hit.take() else {
+            return false;
+        };
         self.number += 1;
-        Stop {
+        self.mode = Mode::Run;
+        self.continues = false;
+        let stop = Stop {
             number: self.number,
             why: hit.why,
-            tree: hit.tree.clone(),
+            tree: hit.tree,
             idx: hit.idx,
             record: hit.record.to_owned(),
             poll,
             waiting: Vec::new(),
-        }
+        };
+        self.stopped = Some(Box::new(state(stop, hit.at)));
+        true
     }
 
-    pub(super) fn forced(&self) -> &[ForcedNode] {
+    pub(crate) fn stopped(&self) -> Option<&Stopped> {
+        self.stopped.as_deref()
+    }
+
+    pub(crate) fn stopped_mut(&mut self) -> Option<&mut Stopped> {
+        self.stopped.as_deref_mut()
+    }
+
+    pub(crate) fn take_stopped(&mut self) -> Option<Box<Stopped>> {
+        self.continues = false;
+        self.stopped.take()
+    }
+
+    /// What is stopped continues in the next poll, until that.
+    pub(crate) fn resume(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.continues = true;
+    }
+
+    /// Whether what is stopped continues in the next poll.
+    pub(crate) fn resumes(&self) -> bool {
+        self.continues
+    }
+
+    /// Stops as soon as something happens.
+    pub(crate) fn stop_next(&mut self) {
+        self.mode = Mode::Asked;
+    }
+
+    /// Keeps what the host asks for until the poll is over.
+    pub(crate) fn ask(&mut self, request: Request) {
+        self.asked = Some(request);
+    }
+
+    pub(crate) fn asked(&self) -> Option<Request> {
+        self.asked
+    }
+
+    pub(crate) fn take_asked(&mut self) -> Option<Request> {
+        self.asked.take()
+    }
+
+    pub(crate) fn forced(&self) -> &[ForcedNode] {
         &self.forced
     }
 
     /// Forces a node, which has that number in the plan, or does not any more.
-    pub(super) fn force(&mut self, plan: &Plan, tree: &str, idx: u32, forced: Option<Forced>) {
+    pub(crate) fn force(&mut self, plan: &Plan, tree: &str, idx: u32, forced: Option<Forced>) {
         self.forced
             .retain(|known| known.tree != tree || known.idx != idx);
         if let Some(forced) = forced {
@@ -245,9 +281,9 @@ impl Debugger {
     }
 
     /// The trees are others now.
-    pub(in crate::run) fn carry(&mut self, plan: &Plan) {
+    pub(crate) fn carry(&mut self, plan: &Plan) {
         self.find_forced(plan);
-        if matches!(self.mode, Mode::Over(_) | Mode::Out(_)) {
+        if matches!(self.mode, Mode::Over(..) | Mode::Out(_)) {
             self.mode = Mode::Into;
         }
     }
@@ -261,7 +297,7 @@ impl Debugger {
     }
 
     /// What a node is forced to.
-    pub(super) fn forced_to(&self, node: u32) -> Option<Forced> {
+    pub(crate) fn forced_to(&self, node: u32) -> Option<Forced> {
         let mut all = self.forced_nodes.iter();
         all.find(|(known, _)| *known == node)
             .map(|(_, forced)| *forced)
@@ -269,18 +305,16 @@ impl Debugger {
 }
 
 /// The number that a node has in a plan.
-pub(super) fn node_of(plan: &Plan, tree: &str, idx: u32) -> Option<u32> {
+pub(crate) fn node_of(plan: &Plan, tree: &str, idx: u32) -> Option<u32> {
     let root = plan.trees[plan.tree_named(tree)? as usize].root;
     let end = plan.node(root).end;
     (root..end).find(|node| plan.info(*node).idx == idx)
 }
 
-/// The node above another one; none for a root that nothing called.
-pub(super) fn above(plan: &Plan, core: &Core, at: At) -> Option<At> {
-    match at == NOWHERE || at.node == NONE {
-        true => None,
-        false => core.above(plan, at),
-    }
+/// Whether a node is another one or below it, in its own run or in those.
+fn is_within(plan: &Plan, at: At, top: At, runs: &[u32]) -> bool {
+    let is_below = || (top.node..plan.node(top.node).end).contains(&at.node);
+    at.frame == top.frame && is_below() || runs.contains(&at.frame)
 }
 
 /// Whether something is a step of what the agent does. The others are about it, or happen between polls.
