@@ -54,12 +54,16 @@ impl<W: Write> Session<W> {
             let node = match at {
                 Some(at) => active.remove(at),
                 // It is about to be entered, or was exited.
-                None => ActiveNode {
-                    kind: self.game()?.trees.kind(&tree, idx),
-                    tree,
-                    idx,
-                    ..ActiveNode::default()
-                },
+                None => {
+                    let trees = &self.game()?.trees;
+                    ActiveNode {
+                        kind: trees.kind(&tree, idx),
+                        name: name(&trees.said(&tree, idx)),
+                        tree,
+                        idx,
+                        ..ActiveNode::default()
+                    }
+                }
             };
             active.push(node);
         }
@@ -131,4 +135,12 @@ fn arguments(said: &Value) -> Value {
     let fields = said.as_object().into_iter().flatten();
     let mut all = fields.filter(|(name, _)| name.ends_with("_args"));
     all.next().map_or(Value::Null, |(_, args)| args.clone())
+}
+
+/// The name that a file gives what a node calls.
+fn name(said: &Value) -> String {
+    let fields = said.as_object().into_iter().flatten();
+    let mut all = fields.filter(|(name, _)| name.ends_with("_name"));
+    let name = all.next().and_then(|(_, name)| name.as_str());
+    name.unwrap_or_default().to_owned()
 }

@@ -269,16 +269,18 @@ impl<W: Write> Session<W> {
 
     /// Keeps records, and prints what logpoints note.
     fn recorded(&mut self, frame: Frame) -> io::Result<()> {
-        for record in &frame.records {
-            if let What::Note { note, value } = &record.what
-                && note == "log"
-            {
-                let text = value.as_str().map_or(value.to_string(), str::to_owned);
+        for record in frame.records {
+            let note = match &record.what {
+                What::Note { note, value } if note == "log" => value.as_str().map(str::to_owned),
+                _ => None,
+            };
+            self.history.add(record);
+            if let Some(note) = note {
+                let text = filled(&note, |key| self.history.key(key));
                 let output = json!({ "category": "console", "output": format!("{text}\n") });
                 self.wire.event("output", output)?;
             }
         }
-        self.history.add(frame.records);
         Ok(())
     }
 
@@ -396,4 +398,46 @@ const NO_GAME: &str = "no game is attached to: `attach` comes first";
 /// The breakpoints of a request.
 fn points(asked: &Value) -> &[Value] {
     asked["breakpoints"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A text with the values of keys in place of `{key}`; what is no key stays as it is.
+fn filled<'a>(mut text: &str, key: impl Fn(&str) -> Option<&'a Value>) -> String {
+    let mut filled = String::new();
+    while let Some((before, rest)) = text.split_once('{') {
+        filled.push_str(before);
+        let found = rest.split_once('}');
+        let found = found.and_then(|(name, after)| Some((key(name.trim())?, after)));
+        text = match found {
+            Some((value, after)) => {
+                filled.push_str(&value.to_string());
+                after
+            }
+            None => {
+                filled.push('{');
+                rest
+            }
+        };
+    }
+    filled + text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_messages_are_filled_with_keys() {
+        let (three, text) = (json!(3), json!("a{b}"));
+        let key = |name: &str| match name {
+            "n" => Some(&three),
+            "t" => Some(&text),
+            _ => None,
+        };
+        assert_eq!(
+            filled("n is {n}, t is { t }.", key),
+            "n is 3, t is \"a{b}\"."
+        );
+        assert_eq!(filled("{{n}} {m} {", key), "{3} {m} {");
+        assert_eq!(filled("", key), "");
+    }
 }

@@ -47,7 +47,10 @@ const threads = await client.threadsRequest();
 assert.deepEqual(threads.body.threads, [{ id: 1, name: "0v1" }]);
 const stack = await client.stackTraceRequest(thread);
 const [top] = stack.body.stackFrames;
-assert.equal(top.name, "3 action number_add");
+assert.deepEqual(
+  stack.body.stackFrames.map((frame) => frame.name),
+  ["3 action number_add", "1 sequence", "0 root"],
+);
 assert.equal(top.line, line);
 client.assertPath(top.source.path, path);
 
