@@ -3,6 +3,7 @@
 //!
 //! A session is one agent, and has one thread. Its frames are the active nodes, the innermost first.
 
+mod breaks;
 mod history;
 mod nodes;
 mod session;

@@ -10,6 +10,7 @@ use bt_live::protocol::types::*;
 use bt_live::protocol::{Call, Event};
 use serde_json::{Value, json};
 
+use super::breaks::{Breaks, conditions, data_of, verified};
 use super::history::History;
 use super::nodes::{Trees, node_at};
 use super::values::{BLACKBOARD, PROPERTIES, Shown};
@@ -17,36 +18,6 @@ use super::wire::Wire;
 
 /// The one thread.
 const THREAD: u64 = 1;
-
-/// Breakpoints of an editor: what it calls them, and what they are to the game.
-#[derive(Default)]
-struct Breaks {
-    /// By the path of the file.
-    lines: Vec<(String, Vec<(u64, BreakpointSpec)>)>,
-    functions: Vec<(u64, BreakpointSpec)>,
-    data: Vec<(u64, BreakpointSpec)>,
-    last: u64,
-    /// The editor's numbers, by the game's.
-    numbers: Vec<(u64, u64)>,
-}
-
-impl Breaks {
-    fn number(&mut self) -> u64 {
-        self.last += 1;
-        self.last
-    }
-
-    fn all(&self) -> impl Iterator<Item = &(u64, BreakpointSpec)> {
-        let lines = self.lines.iter().flat_map(|(_, all)| all);
-        lines.chain(&self.functions).chain(&self.data)
-    }
-
-    /// Whether a node has one: for looking at what is recorded.
-    fn is_at(&self, tree: &str, idx: u32) -> bool {
-        self.all()
-            .any(|(_, spec)| spec.tree.as_deref() == Some(tree) && spec.idx == Some(idx))
-    }
-}
 
 /// The game, once the editor has said which.
 struct Game {
@@ -96,7 +67,7 @@ impl<W: Write> Session<W> {
         match command {
             "attach" | "launch" => self.wire.event("initialized", json!({}))?,
             "configurationDone" if self.is_recording() => {
-                self.history.to_start();
+                self.history.look_at_start();
                 self.stopped("entry", &json!([]))?;
             }
             "stepBack" | "reverseContinue" => self.stopped("step", &json!([]))?,
@@ -247,7 +218,7 @@ impl<W: Write> Session<W> {
                         _ => "step",
                     };
                     game.stop = Some(stop);
-                    self.history.to_now();
+                    self.history.look_at_now();
                     self.stopped(reason, &json!(own))?;
                 }
                 Incoming::Event(Event::Continued(gone)) if gone.agent == game.agent.id => {
@@ -568,7 +539,7 @@ impl<W: Write> Session<W> {
             });
             if found || is_recording {
                 if !found {
-                    self.history.to_end();
+                    self.history.look_at_end();
                 }
                 return Ok(json!({ "allThreadsContinued": true }));
             }
@@ -605,79 +576,14 @@ impl<W: Write> Session<W> {
 
 /// The agent of that id or name; the only one there is, if none is said.
 fn agent(client: &mut Client, wanted: Option<&str>) -> Result<AgentEntry, String> {
-    let mut after = None;
-    let mut names = Vec::new();
-    loop {
-        let page = client.call(ListAgents {
-            filter: None,
-            after,
-            limit: Some(1_000),
-        });
-        let page = page.map_err(|error| error.to_string())?;
-        for agent in page.agents {
-            let is_it = |name: &str| {
-                agent.name == name || agent.id == name || agent.name.replace('#', "-") == name
-            };
-            if wanted.is_some_and(is_it) {
-                return Ok(agent);
-            }
-            names.push(agent);
-        }
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
+    if let Some(name) = wanted {
+        return crate::live::find(client, name).map_err(|error| error.to_string());
     }
-    match (wanted, names.len()) {
-        (None, 1) => Ok(names.remove(0)),
-        (None, 0) => Err("the game has no agents".to_owned()),
-        (None, count) => Err(format!("there are {count} agents: say which, as `agent`")),
-        (Some(name), _) => {
-            let near = names.iter().map(|agent| agent.name.as_str());
-            let hint = crate::error::did_you_mean(name, near);
-            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            Err(format!("there is no agent `{name}`{hint}"))
-        }
+    let page = client.call(ListAgents::default());
+    let mut agents = page.map_err(|error| error.to_string())?.agents;
+    match agents.len() {
+        1 => Ok(agents.remove(0)),
+        0 => Err("the game has no agents".to_owned()),
+        _ => Err("the game has several agents: say which, as `agent`".to_owned()),
     }
-}
-
-/// What an editor says of when a breakpoint counts.
-fn conditions(wanted: &Value, agent: &str) -> BreakpointSpec {
-    let text = |name: &str| {
-        let text = wanted[name].as_str().map(str::trim);
-        text.filter(|text| !text.is_empty()).map(str::to_owned)
-    };
-    // A number alone is from which hit on.
-    let hits = text("hitCondition").map(|hits| match hits.parse::<u64>() {
-        Ok(number) => format!(">= {number}"),
-        Err(_) => hits,
-    });
-    BreakpointSpec {
-        condition: text("condition"),
-        hits,
-        log: text("logMessage"),
-        agents: Some(vec![agent.to_owned()]),
-        ..BreakpointSpec::default()
-    }
-}
-
-fn verified(all: &[(u64, BreakpointSpec)]) -> Value {
-    let all = all.iter();
-    let all = all.map(|(number, _)| json!({ "id": number, "verified": true }));
-    json!({ "breakpoints": all.collect::<Vec<_>>() })
-}
-
-/// Which data a variable is, for a breakpoint on it.
-fn data_of(asked: &Value) -> Value {
-    let name = asked["name"].as_str().unwrap_or_default();
-    let (on, what) = match asked["variablesReference"].as_u64().unwrap_or_default() as usize {
-        BLACKBOARD => ("key", "key"),
-        PROPERTIES => ("property", "property"),
-        _ => return json!({ "dataId": null, "description": "only keys and properties" }),
-    };
-    json!({
-        "dataId": format!("{on}:{name}"),
-        "description": format!("{what} {name}"),
-        "accessTypes": ["write"],
-    })
 }

@@ -328,7 +328,7 @@ fn request_that_cannot_be_answered_says_why() {
     let why = editor.refused("attach", json!({ "tokenFile": "/no/such/file" }));
     assert!(why.starts_with("the token file cannot be used: "), "{why}");
     let why = editor.refused("attach", json!({ "tokenFile": token }));
-    assert_eq!(why, "there are 2 agents: say which, as `agent`");
+    assert_eq!(why, "the game has several agents: say which, as `agent`");
     let why = editor.refused("attach", json!({ "tokenFile": token, "agent": "0v2" }));
     assert_eq!(why, "there is no agent `0v2`; did you mean `0v1`?");
     editor.ask("attach", json!({ "tokenFile": token, "agent": "0v1" }));
