@@ -114,6 +114,17 @@ pub fn loses_forms(
     was.and(forms(new_defs, new)) != was
 }
 
+/// Whether a kind of values of the old schema may go where one is taken, and none of the new one's does.
+#[doc(hidden)]
+pub fn loses_taker(
+    (old_defs, old): (&JsonMap, &Value),
+    (new_defs, new): (&JsonMap, &Value),
+    taker: &Value,
+) -> bool {
+    let taken = forms(old_defs, taker);
+    !taken.exclude(forms(old_defs, old)) && taken.exclude(forms(new_defs, new))
+}
+
 /// Whether it is text that is one of several names: a variant, which may also be an object's key.
 fn names_variants(schema: &Value) -> bool {
     branches(schema).is_some() && types(schema).is_some_and(|names| names == ["string"])
