@@ -160,7 +160,7 @@ impl Blackboard {
         }
     }
 
-    /// The watched keys whose values have changed since this was asked last, each once, in the
+    /// The watched keys whose values have changed since the last call of this, each once, in the
     /// order of their first changes.
     pub fn take_changes(&self) -> Vec<KeyChange> {
         if !self.flags.any(Flags::NOTING) {
@@ -216,7 +216,7 @@ impl Blackboard {
         }
     }
 
-    /// The observed keys that have changed since this was asked last, each once, in the order of
+    /// The observed keys that have changed since the last call of this, each once, in the order of
     /// their first changes; none of them is a place in a frame.
     pub(crate) fn take_stirred(&self, into: &mut Vec<KeyId>) {
         if self.is_stirred() {

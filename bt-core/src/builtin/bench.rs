@@ -32,7 +32,7 @@ impl Bench {
         self.written();
     }
 
-    /// The keys that were written since this was asked last, whether they hold something else now or
+    /// The keys that were written since the last call of this, whether they hold something else now or
     /// not.
     pub(super) fn written(&self) -> Vec<String> {
         let (board, mut keys) = (self.session.blackboard(), Vec::new());

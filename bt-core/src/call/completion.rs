@@ -106,6 +106,7 @@ impl Answer {
 
 /// A completion that somebody may hold: does not keep it from being dropped unused.
 #[derive(Debug, Clone)]
+#[doc(hidden)]
 pub struct Pending {
     ticket: u64,
 }

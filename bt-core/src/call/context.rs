@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::completion::{Completion, Pending};
+use super::asked::Control;
+use super::completion::Completion;
 use super::state::State;
 use crate::blackboard::{Blackboard, KeyError};
 use crate::contained::Contained;
@@ -49,35 +50,6 @@ use crate::{Event, Random};
 pub struct Context<'a> {
     pub(super) board: &'a Blackboard,
     pub(super) state: &'a mut State,
-}
-
-/// What a call asked for beside its result.
-#[derive(Debug, Default)]
-#[doc(hidden)]
-pub struct Asked {
-    /// To be finished then, so.
-    pub after: Option<(Duration, bool)>,
-    /// To be finished after so many polls, the one it began in counted, so.
-    pub polls: Option<(u32, bool)>,
-    /// To be finished by an event of that name, so.
-    pub on: Vec<(String, bool)>,
-    /// Its completion.
-    pub completion: Option<Pending>,
-    /// What lives until the node is exited.
-    pub guards: Vec<Box<dyn Any + Send>>,
-    /// What the resume method will get.
-    pub kept: Option<Value>,
-}
-
-/// What an action asked the runner to do when the leaf has returned.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Control {
-    /// Stop the tree.
-    Stop,
-    /// Clear the blackboard and start the tree again.
-    Reset,
-    /// Run another tree.
-    Load(String),
 }
 
 impl<'a> Context<'a> {

@@ -129,13 +129,4 @@ impl<A: Agent> Stepwise<A> for BoundFallback<A> {
     ) -> Option<()> {
         self.read(cx.board()).map(drop)
     }
-
-    fn run_resolved<'a, 'w: 'a, 's: 'a>(
-        &self,
-        agent: &mut A,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-    ) -> Option<Outcome> {
-        self.run(agent, world, cx)
-    }
 }

@@ -35,7 +35,7 @@ pub trait BoundCall<A: Agent>: Send + Sync {
 }
 
 /// A call in two steps: what is made after something was said of it.
-pub trait Stepwise<A: Agent> {
+pub trait Stepwise<A: Agent>: BoundCall<A> {
     /// Resolves the arguments, and calls nothing. None, and an error in `cx`, if one cannot be
     /// resolved.
     fn resolve<'a, 'w: 'a, 's: 'a>(
@@ -51,7 +51,9 @@ pub trait Stepwise<A: Agent> {
         agent: &mut A,
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
-    ) -> Option<Outcome>;
+    ) -> Option<Outcome> {
+        self.run(agent, world, cx)
+    }
 }
 
 impl<A: Agent> dyn BoundCall<A> + '_ {
@@ -315,15 +317,6 @@ impl<A: Agent, T: Args> Stepwise<A> for Keyed<A, T> {
     ) -> Option<()> {
         T::fetch(&self.slots, cx.reborrow(), agent).map(drop)
     }
-
-    fn run_resolved<'a, 'w: 'a, 's: 'a>(
-        &self,
-        agent: &mut A,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-    ) -> Option<Outcome> {
-        self.run(agent, world, cx)
-    }
 }
 
 impl Blackboard {
@@ -365,10 +358,10 @@ impl Blackboard {
     }
 }
 
-/// A base agent's method, reached through the derived agent.
-pub(super) struct InheritedBound<P: Path>(pub(super) Box<dyn BoundCall<P::Leaf>>);
+/// A bound call of what is at the end of `P`: a base's, or one without a receiver.
+pub(super) struct ReachedBound<P: Path>(pub(super) Box<dyn BoundCall<P::Leaf>>);
 
-impl<P: Path> BoundCall<P::Root> for InheritedBound<P> {
+impl<P: Path> BoundCall<P::Root> for ReachedBound<P> {
     #[inline]
     fn run<'a, 'w: 'a, 's: 'a>(
         &self,
@@ -384,7 +377,7 @@ impl<P: Path> BoundCall<P::Root> for InheritedBound<P> {
     }
 }
 
-impl<P: Path> Stepwise<P::Root> for InheritedBound<P> {
+impl<P: Path> Stepwise<P::Root> for ReachedBound<P> {
     fn resolve<'a, 'w: 'a, 's: 'a>(
         &self,
         agent: &mut P::Root,

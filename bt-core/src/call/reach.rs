@@ -4,9 +4,9 @@ use std::any::Any;
 
 use serde_json::Value;
 
-use super::method::InheritedBound;
+use super::method::ReachedBound;
 use super::resolve::{Giver, Origin};
-use super::statics::{Static, StaticBound};
+use super::statics::{Static, WithoutAgent};
 use super::{BoundCall, Context, Exit, Left, Outcome, Params};
 use crate::agent::{Agent, Path};
 use crate::call::table::members::{Call, ExitCall, Method};
@@ -89,7 +89,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
             Call::Own(call) => call.bind(&self.params, origins).map(through::<P>),
             Call::Static(call) => {
                 let bound = call.bind(&self.params, origins)?;
-                Ok(Box::new(StaticBound::<P>(bound)))
+                Ok(Box::new(ReachedBound::<WithoutAgent<P>>(bound)))
             }
         }
     }
@@ -174,7 +174,7 @@ fn through<P: Path>(bound: Box<dyn BoundCall<P::Leaf>>) -> Box<dyn BoundCall<P::
     let same = any.downcast_mut::<Option<Box<dyn BoundCall<P::Root>>>>();
     match (same.and_then(Option::take), bound) {
         (Some(own), _) => own,
-        (None, Some(bound)) => Box::new(InheritedBound::<P>(bound)),
+        (None, Some(bound)) => Box::new(ReachedBound::<P>(bound)),
         (None, None) => unreachable!("a call that was taken is there"),
     }
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::state::{AskedMore, State};
+use super::asked::AskedMore;
+use super::state::State;
 use super::{Asked, Context, Control};
 use crate::Event;
 use crate::blackboard::{Blackboard, KeyError};
@@ -84,17 +85,17 @@ impl Session {
         self.state.set_now(nanos(now))
     }
 
-    /// The events that calls fired since the last time this was asked.
+    /// The events that calls fired since the last call of this.
     pub fn take_fired(&mut self) -> Vec<Event> {
         self.state.take_fired()
     }
 
-    /// What calls asked the runner to do since the last time this was asked.
+    /// What calls asked the runner to do since the last call of this.
     pub fn take_control(&mut self) -> Vec<Control> {
         self.state.take_control()
     }
 
-    /// What calls asked for beside their results since the last time this was asked.
+    /// What calls asked for beside their results since the last call of this.
     pub fn take_asked(&mut self) -> Asked {
         self.state.take_asked()
     }
@@ -104,13 +105,13 @@ impl Session {
         self.board.take_failure()
     }
 
-    /// The writes that were refused between calls, by [`Blackboard::set`], since this was asked
+    /// The writes that were refused between calls, by [`Blackboard::set`], since the last call of this
     /// last. Those of a call by name are that call's error.
     pub fn take_refused(&mut self) -> Vec<KeyError> {
         self.board.take_refused()
     }
 
-    /// The answers of completions that arrived since the last time this was asked:
+    /// The answers of completions that arrived since the last call of this:
     /// `(ticket, answer)`, no answer where the last clone was dropped unused.
     pub fn take_completions(&mut self) -> Vec<(u64, Option<bool>)> {
         self.take_arrived().into_iter().collect()

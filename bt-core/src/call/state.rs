@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::completion::{Completion, Inbox, Pending};
-use super::{Asked, Control};
+use super::asked::{Asked, AskedMore, Control};
+use super::completion::{Completion, Inbox};
 use crate::clock::nanos;
 use crate::contained::Contained;
 use crate::node::NONE;
@@ -72,21 +72,6 @@ pub(super) struct More {
     polls: u32,
     tickets: u64,
     inbox: Option<Arc<Inbox>>,
-}
-
-/// What calls asked for beside times.
-#[derive(Debug, Default)]
-pub(crate) struct AskedMore {
-    /// To be finished by an event of that name, so.
-    pub(crate) on: ThinVec<(String, bool)>,
-    /// The completion.
-    pub(crate) completion: Option<Pending>,
-    /// What lives until the node is exited.
-    pub(crate) guards: ThinVec<Contained>,
-    /// What the resume method will get.
-    pub(crate) kept: Option<Box<Value>>,
-    /// The arguments of the call that began it, for its exit method; none where the tree has them.
-    pub(crate) args: ThinVec<Value>,
 }
 
 impl More {

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::method::{Stepwise, resolve, run_resolved};
-use super::{BoundCall, Context, Outcome};
 use crate::agent::{Agent, NoBase, Path, from_nothing};
 
 /// Stands in for an agent of type `A` where there is none: methods without a receiver are
@@ -41,40 +39,22 @@ impl<A: Agent> Agent for Static<A> {
     }
 }
 
-/// A bound call that leaves the agent it is given alone.
-pub(super) struct StaticBound<P: Path>(pub(super) Box<dyn BoundCall<Static<P::Leaf>>>);
+/// The way to what a method without a receiver is called on, where `P` leads to who registers it: it
+/// leaves the agent alone.
+pub(super) struct WithoutAgent<P>(PhantomData<fn(&P)>);
 
-impl<P: Path> BoundCall<P::Root> for StaticBound<P> {
-    fn run<'a, 'w: 'a, 's: 'a>(
-        &self,
-        _: &mut P::Root,
-        world: &'a mut <P::Root as Agent>::World<'w, 's>,
-        cx: &mut Context<'_>,
-    ) -> Option<Outcome> {
-        self.0.run(Static::new(), P::world(world), cx)
+impl<P: Path> Path for WithoutAgent<P> {
+    type Root = P::Root;
+    type Leaf = Static<P::Leaf>;
+    const DEPTH: usize = P::DEPTH;
+
+    fn agent(_: &mut P::Root) -> &mut Static<P::Leaf> {
+        Static::new()
     }
 
-    fn stepwise(&self) -> Option<&dyn Stepwise<P::Root>> {
-        self.0.stepwise().map(|_| self as &dyn Stepwise<P::Root>)
-    }
-}
-
-impl<P: Path> Stepwise<P::Root> for StaticBound<P> {
-    fn resolve<'a, 'w: 'a, 's: 'a>(
-        &self,
-        _: &mut P::Root,
+    fn world<'a, 'w: 'a, 's: 'a>(
         world: &'a mut <P::Root as Agent>::World<'w, 's>,
-        cx: &mut Context<'_>,
-    ) -> Option<()> {
-        resolve(&*self.0, Static::new(), P::world(world), cx)
-    }
-
-    fn run_resolved<'a, 'w: 'a, 's: 'a>(
-        &self,
-        _: &mut P::Root,
-        world: &'a mut <P::Root as Agent>::World<'w, 's>,
-        cx: &mut Context<'_>,
-    ) -> Option<Outcome> {
-        run_resolved(&*self.0, Static::new(), P::world(world), cx)
+    ) -> &'a mut <P::Leaf as Agent>::World<'w, 's> {
+        P::world(world)
     }
 }

@@ -179,9 +179,9 @@ pub enum Why {
     Guard {
         /// What must hold, with what its arguments are now.
         condition: Condition,
-        /// What its arguments were when it was asked, if that is known.
+        /// What its arguments were when it was evaluated, if that is known.
         saw: Option<Vec<Value>>,
-        /// Whether the node ran when it was asked, and was aborted.
+        /// Whether the node ran when it was evaluated, and was aborted.
         aborted: bool,
         /// Whether the node takes over from its siblings as soon as it holds.
         takes_over: bool,

@@ -75,6 +75,9 @@ pub(crate) trait NodeContext: Sized {
     /// Makes a node, or a child of it, wait. What it says next is [`Step::Blocked`].
     fn wait(&mut self, node: u32, wait: Wait);
 
+    /// Gives a node that [waits](NodeContext::wait) for its turn one in this poll, too.
+    fn turn_now(&mut self, node: u32);
+
     fn stop_waiting(&mut self, node: u32);
 
     /// Whether a node waits itself.

@@ -130,8 +130,10 @@ impl<C: NodeContext> Runs<C> for FramesNode {
         }
     }
 
+    /// It counts this poll, though nothing below it is entered.
     fn adopt(&self, cx: &mut C, node: u32, _: u32) {
         self.begin(cx, node);
+        cx.turn_now(node);
     }
 }
 

@@ -6,8 +6,8 @@ use super::attached::Declarations;
 use super::read::{choices, fields};
 use super::values::Name;
 use super::{
-    About, Behaviour, Call, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned, Runs,
-    Step, outcome,
+    About, Behaviour, Call, Kind, NodeContext, NodeKind, Nothing, Outcome, PlanContext, Planned,
+    Runs, Step, outcome,
 };
 
 choices! {
@@ -34,6 +34,11 @@ fields! {
 
 /// The key of the agent's name.
 pub(crate) const AGENT_NAME: &str = "agent_name";
+
+/// Whether a node of that kind begins a tree.
+pub(crate) fn is_root(kind: &str) -> bool {
+    kind == Kind::Root.name()
+}
 
 /// The agent that a root names; whether anything else can be read is not looked at.
 pub(crate) fn agent_name(extra: &Map<String, Value>) -> Option<&str> {

@@ -57,8 +57,9 @@ impl<C: NodeContext> Runs<C> for WhileLoopNode {
         let poll = cx.poll();
         let condition = cx.child(node);
         if child != condition {
-            let began = cx.state::<Self>(node).map_or(poll, |count| count.began);
-            if began == poll {
+            // None if it was the condition when it was entered, and a reload moved it: in an earlier poll.
+            let began = cx.state::<Self>(node).map(|count| count.began);
+            if began == Some(poll) {
                 cx.wait(node, Wait::Again);
                 return Step::Blocked;
             }

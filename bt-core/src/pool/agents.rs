@@ -11,7 +11,8 @@ use super::handle::{Letterbox, Order, PoolHandle, Spawner};
 use super::member::Member;
 use super::queue::WakeQueue;
 use super::reload::Reloads;
-use super::round::{After, Chunk, Turn, chunks};
+use super::round::{Chunk, chunks};
+use super::turn::{After, Turn};
 use crate::deferred::Effect;
 use crate::{Agent, Event, Runner, Worldless};
 

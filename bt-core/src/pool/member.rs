@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::inbox::Inbox;
 use super::queue::Due;
-use super::round::{After, Turn};
+use super::turn::{After, Turn};
 use crate::{Agent, Poll, Runner, deferred};
 
 pub(super) struct Member<A: Agent> {

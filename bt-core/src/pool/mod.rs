@@ -24,11 +24,11 @@ mod round;
 #[cfg(feature = "save")]
 mod saved;
 mod times;
+mod turn;
 
 pub use agents::Pool;
 pub use handle::{PoolHandle, Spawner};
 pub use id::AgentId;
-use member::Member;
 pub use queue::WakeQueue;
 pub use round::Chunk;
 #[cfg(feature = "save")]

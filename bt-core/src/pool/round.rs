@@ -3,31 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::AgentId;
 use super::inbox::Inbox;
-use super::queue::Due;
+use super::member::Member;
 use super::reload::Reloads;
-use super::{AgentId, Member};
+use super::turn::Turn;
 use crate::deferred::{self, Effect};
 use crate::{Agent, Poll, Runner, Worldless};
-
-/// Somebody's turn in a round.
-#[derive(Debug)]
-pub(super) struct Turn {
-    pub(super) id: AgentId,
-    /// Whether it was despawned.
-    pub(super) ends: bool,
-    pub(super) after: After,
-}
-
-/// What becomes of an agent after its turn.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum After {
-    /// It had none: it is due in the next round, too.
-    Skipped,
-    Lives(Due),
-    /// It was despawned, and its tree has stopped.
-    Gone,
-}
 
 /// Some of the agents that are due in a [round](crate::pool::Pool::round), and nobody else's: chunks
 /// can be polled on different threads at the same time.

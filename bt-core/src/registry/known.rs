@@ -357,8 +357,8 @@ fn with_item(sample: &Value, at: usize, value: Value) -> Value {
 
 /// Values that a schema of a plain type takes, the odd ones first.
 fn plain_values(schema: &Value) -> Vec<Value> {
-    let is_told = ["enum", "const", "oneOf", "anyOf", "maxLength"];
-    if is_told.iter().any(|key| schema.get(key).is_some()) {
+    let decided = ["enum", "const", "oneOf", "anyOf", "maxLength"];
+    if decided.iter().any(|key| schema.get(key).is_some()) {
         return Vec::new();
     }
     let format = schema.get("format").and_then(Value::as_str);

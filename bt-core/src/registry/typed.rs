@@ -118,8 +118,7 @@ impl Registry {
         cx: &mut Context<'_>,
         property: &str,
     ) -> Result<Value, CallError> {
-        let actions = self.actions::<A>()?;
-        actions.properties().get(agent, world, cx, property)
+        self.properties()?.get(agent, world, cx, property)
     }
 
     /// Sets an agent's property, own or inherited.
@@ -136,8 +135,7 @@ impl Registry {
         property: &str,
         value: &Value,
     ) -> Result<(), CallError> {
-        let actions = self.actions::<A>()?;
-        actions.properties().set(agent, world, cx, property, value)
+        self.properties()?.set(agent, world, cx, property, value)
     }
 
     /// The value of a property that needs no agent: an associated constant, or a getter without a
@@ -151,9 +149,7 @@ impl Registry {
         cx: &mut Context<'_>,
         property: &str,
     ) -> Result<Value, CallError> {
-        self.actions::<A>()?
-            .properties()
-            .get_static(world, cx, property)
+        self.properties::<A>()?.get_static(world, cx, property)
     }
 
     /// Sets a property whose setter has no receiver.
@@ -167,8 +163,8 @@ impl Registry {
         property: &str,
         value: &Value,
     ) -> Result<(), CallError> {
-        let actions = self.actions::<A>()?;
-        actions.properties().set_static(world, cx, property, value)
+        self.properties::<A>()?
+            .set_static(world, cx, property, value)
     }
 
     /// Every property of an agent, own and inherited, sorted by name; one that cannot be shown is
@@ -182,8 +178,7 @@ impl Registry {
         world: &'a mut A::World<'w, 's>,
         cx: &mut Context<'_>,
     ) -> Result<Snapshot, CallError> {
-        let actions = self.actions::<A>()?;
-        Ok(actions.properties().snapshot(agent, world, cx))
+        Ok(self.properties()?.snapshot(agent, world, cx))
     }
 
     /// Watches every property of agents of type `A`.
@@ -191,7 +186,7 @@ impl Registry {
     /// # Errors
     /// [`CallError`] if the registrations contradict each other.
     pub fn watch_all<A: Agent>(&self) -> Result<PropertyWatch<A>, CallError> {
-        Ok(self.actions::<A>()?.properties().watch_all())
+        Ok(self.properties()?.watch_all())
     }
 
     /// Watches some properties of agents of type `A`, by their names or aliases.
@@ -202,7 +197,7 @@ impl Registry {
         &self,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<PropertyWatch<A>, CallError> {
-        self.actions::<A>()?.properties().watch(names)
+        self.properties()?.watch(names)
     }
 
     /// What agents of type `A` are registered as; none if the type is not.
@@ -230,6 +225,10 @@ impl Registry {
             Some(set) => Ok(set),
             None => self.collected(),
         }
+    }
+
+    fn properties<A: Agent>(&self) -> Result<&PropertySet<A>, CallError> {
+        Ok(self.actions()?.properties())
     }
 
     #[cold]

@@ -1,55 +1,11 @@
 //! Aborting what is active: innermost first, siblings in reverse order, each node left once.
 
-use super::core::{Core, Phase};
+use super::core::Core;
 use super::node_ref::{At, NOWHERE};
-use super::observers::Due;
-use super::waits::{Entry, Wait};
+use super::plain::{Due, Entry, Leaving, Phase, Then, Wait};
 use super::walk::{Act, Step, Walker};
 use crate::trace::{Leave, Switch, What};
 use crate::tree::plan::NONE;
-
-/// A part of the tree that was aborted, whose actions are still cancelling.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Leaving {
-    pub(crate) top: At,
-    /// Whether `top` is exited, too.
-    pub(crate) inclusive: bool,
-    /// The node that aborted it; [`NOWHERE`](super::node_ref::NOWHERE) for the host.
-    pub(crate) by: At,
-    pub(crate) then: Then,
-    /// The number of the poll in which it was aborted.
-    pub(crate) poll: u32,
-}
-
-/// What happens when the last of it is gone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Then {
-    /// The walk continues.
-    Go(At, Act),
-    /// A child is entered, and its parent learns when it waits.
-    Enter(At),
-    /// A tree starts in place of the one that was exited.
-    Start(u32),
-    /// A tree starts in place of all that there are, those that are suspended too.
-    Load(u32),
-    /// The tree of a `sub_tree` node starts in place of the one that was exited, with the values that
-    /// the node handed over.
-    Transfer {
-        /// The node.
-        from: u32,
-        /// The number of the tree.
-        tree: u32,
-    },
-    /// The current tree starts in the next poll.
-    Restart {
-        /// Whether the blackboard is cleared.
-        clear: bool,
-    },
-    Stop,
-    /// Changed trees decide what becomes of the place: it waits to be entered.
-    Hold(At),
-    Nothing,
-}
 
 impl Walker<'_> {
     /// Aborts what is active below a node, and the node itself if that is `inclusive`, and continues
@@ -58,7 +14,7 @@ impl Walker<'_> {
         let replaces = self.drop_leaving_within(top);
         self.core.drop_continuations_within(self.plan, top);
         self.stir(Due::Now);
-        self.take_down_for(by, top, inclusive);
+        self.take_down_for(by, top, inclusive, then);
         if self.is_left(top, inclusive) {
             let step = self.carry_out(by, then, false);
             if replaces {
@@ -128,7 +84,7 @@ impl Walker<'_> {
         self.core.frame(at.frame).level == self.core.level() && !self.is_closed(at)
     }
 
-    /// The node whose children are closed as long as that is being left; none for the whole tree.
+    /// The node whose children are closed as long as an abort is not complete; none for the whole tree.
     fn closed_by(&self, leaving: &Leaving) -> Option<At> {
         match leaving.inclusive {
             true => self.core.above(self.plan, leaving.top),
@@ -136,7 +92,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What is being left, if that is the whole current tree.
+    /// The abort that is not complete, if it is that of the whole current tree.
     pub(crate) fn leaves_tree(&self) -> Option<&Leaving> {
         let mut leaving = self.core.cold.iter().flat_map(|cold| &cold.leaving);
         leaving.find(|leaving| self.closed_by(leaving).is_none())
@@ -171,9 +127,9 @@ impl Walker<'_> {
     }
 
     /// Leaves all that can be left now. What exit methods request meanwhile does not count against the
-    /// host.
-    fn take_down_for(&mut self, by: At, top: At, inclusive: bool) {
-        if by != NOWHERE {
+    /// host, but it does against a reload, which asks for no other tree.
+    fn take_down_for(&mut self, by: At, top: At, inclusive: bool, then: Then) {
+        if by != NOWHERE || matches!(then, Then::Hold(_)) {
             return self.take_down(by, top, inclusive);
         }
         self.core.cold().requests.set_host_applies(true);

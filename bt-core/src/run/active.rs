@@ -4,18 +4,13 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::core::Core;
-use super::delivery::Delivery;
 use super::node_ref::At;
+use super::plain::{Delivery, Entry, LeafId, Wait};
 use super::runner::Runner;
 use super::state::timers::{Purpose, Timer};
-use super::waits::{Entry, Order, Wait};
 use crate::node::NodeRef;
 use crate::tree::plan::Plan;
 use crate::{Agent, trace};
-
-/// An action that waits, by a name that no other ever has: see [`Runner::finish`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LeafId(pub(super) Order);
 
 impl From<NodeRef> for ActiveNode {
     fn from(node: NodeRef) -> ActiveNode {
@@ -39,7 +34,7 @@ pub enum LeafState {
     Waiting,
     /// It was aborted, and its clean-up takes its time.
     Cancelling,
-    /// The next poll, in which it is to be entered or to go on.
+    /// The next poll, in which it is to be entered or to continue.
     Due,
 }
 
@@ -129,7 +124,7 @@ pub enum NodeStatus {
 
 impl<A: Agent> Runner<A> {
     /// The leaves that are active, in the order in which nodes run. Those of trees that an event
-    /// suspended come first, and are marked [so](ActiveLeaf::suspended): they wait, but only go on
+    /// suspended come first, and are marked [so](ActiveLeaf::suspended): they wait, but only continue
     /// once their tree does.
     pub fn active_leaves(&self) -> Vec<ActiveLeaf> {
         let plan = &self.trees.0.plan;
@@ -157,7 +152,7 @@ impl<A: Agent> Runner<A> {
         };
         let mut wait = self
             .core
-            .told(plan, entry, held.unwrap_or_default())
+            .wait_of(plan, entry, held.unwrap_or_default())
             .into_owned();
         let paused_at = self.core.paused_since();
         if let (Some(until), Some(since)) = (&mut wait.until, paused_at) {
@@ -176,7 +171,7 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// The nodes that are active, entered and not left yet, each before what is below it; those of
+    /// The nodes that are active, entered and not exited yet, each before what is below it; those of
     /// trees that an event suspended come first.
     pub fn active_nodes(&self) -> Vec<ActiveNode> {
         let plan = &self.trees.0.plan;
@@ -265,7 +260,7 @@ impl Core {
     }
 
     /// What an entry waits for; `held` is what came for its tree while that is suspended.
-    pub(crate) fn told<'a>(
+    pub(crate) fn wait_of<'a>(
         &self,
         plan: &'a Plan,
         entry: &'a Entry,
@@ -286,7 +281,7 @@ impl Core {
         let held = held.iter().any(|held| held.is_for(entry));
         let (goes_on, ends) = match held {
             true => (None, false),
-            false => self.goes_on(entry.order),
+            false => self.continues(entry.order),
         };
         trace::Wait {
             since: entry.since,

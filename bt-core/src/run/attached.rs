@@ -85,7 +85,7 @@ impl Walker<'_> {
         self.settle_call(node, call, called);
     }
 
-    /// Ends a call that waits for nothing, whatever it came to; whether it succeeded. One that began
+    /// Ends a call that waits for nothing, whatever its outcome; whether it succeeded. One that began
     /// exits: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
         let mut asked = self.take_asked(self.core.here(node));

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::abort::Then;
 use super::node_ref::{At, Frame};
+use super::plain::Then;
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::Random;
@@ -93,6 +93,12 @@ impl NodeContext for Walker<'_> {
 
     fn wait(&mut self, node: u32, wait: Wait) {
         self.core.wait(self.core.here(node), wait);
+    }
+
+    fn turn_now(&mut self, node: u32) {
+        if let Some(position) = self.core.find(self.core.here(node)) {
+            self.core.entries[position].stamp = self.core.poll.wrapping_sub(1);
+        }
     }
 
     fn stop_waiting(&mut self, node: u32) {

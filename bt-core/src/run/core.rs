@@ -2,74 +2,32 @@
 
 use std::num::NonZeroU32;
 
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
-use super::abort::Leaving;
-use super::delivery::Delivery;
-use super::explain::Refusals;
 use super::node_ref::{At, Frame, NOWHERE};
-use super::observers::Watch;
-use super::resumed::Restored;
+#[cfg(feature = "save")]
+use super::plain::Restored;
+use super::plain::{Delivery, Entry, Leaving, Level, Order, Phase, Watch};
 use super::state::continuations::Continuations;
 use super::state::inbox::Inbox;
 use super::state::memory::{RetainedCounters, States};
 use super::state::observers::Observers;
 use super::state::pauses::Pauses;
+#[cfg(feature = "explain")]
+use super::state::refusals::Refusals;
 use super::state::reports::Reports;
 pub(crate) use super::state::requests::Request;
 use super::state::requests::Requests;
 use super::state::results::Results;
 use super::state::suspended::Suspended;
 use super::state::timers::{Purpose, Timer, Timers};
-use super::trace::Trace;
-use super::waits::{Entry, Order};
+#[cfg(feature = "trace")]
+use super::state::trace::Trace;
 use crate::blackboard::Blackboard;
 use crate::call::Session;
 use crate::kinds::Slot;
 use crate::tree::plan::{NONE, Plan};
-
-/// Whether the agent's tree runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
-    /// It was never started, or it was stopped.
-    Idle,
-    /// Its root is to be entered in the next poll.
-    Due,
-    Active,
-    /// It was stopped, and actions are still cancelling.
-    Stopping,
-    /// It ended with success, and does not begin again by itself.
-    Succeeded,
-    /// It ended with failure, and does not begin again by itself.
-    Failed,
-}
-
-impl Phase {
-    /// It ended, and does not begin again by itself.
-    pub(crate) fn ended(success: bool) -> Phase {
-        match success {
-            true => Phase::Succeeded,
-            false => Phase::Failed,
-        }
-    }
-
-    /// How it ended, if it does not begin again by itself.
-    pub(crate) fn result(self) -> Option<bool> {
-        match self {
-            Phase::Succeeded => Some(true),
-            Phase::Failed => Some(false),
-            Phase::Idle | Phase::Due | Phase::Active | Phase::Stopping => None,
-        }
-    }
-
-    /// Whether nothing runs until the host says so.
-    pub(crate) fn is_at_rest(self) -> bool {
-        matches!(self, Phase::Idle | Phase::Succeeded | Phase::Failed)
-    }
-}
 
 /// One agent's state on its trees, whatever the agent is.
 #[derive(Debug)]
@@ -108,7 +66,7 @@ pub(crate) struct Core {
     pub(super) interrupted: bool,
     /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`] and [`MOVES`].
     marks: u8,
-    /// Nothing but a timer can be due: no event, no wish, no turn.
+    /// Nothing but a timer can be due: no event, no request, no turn.
     pub(super) quiet: bool,
     /// How the last run that ended in this poll ended.
     pub(super) last: Option<bool>,
@@ -135,41 +93,17 @@ pub(crate) struct Cold {
     pub(super) suspended: Suspended,
     pub(super) requests: Requests,
     pub(super) reports: Reports,
+    #[cfg(feature = "explain")]
     pub(super) refusals: Refusals,
     pub(super) results: Results,
+    #[cfg(feature = "trace")]
     pub(super) trace: Option<Box<Trace>>,
     /// It was restored, and has not been polled since.
+    #[cfg(feature = "save")]
     pub(super) restored: Option<Box<Restored>>,
     pub(super) pauses: Pauses,
     /// The time that the last poll was given that went back, and the number of that poll.
     pub(super) went_back: Option<(u64, NonZeroU32)>,
-}
-
-/// A tree that an event suspended where it stands.
-#[derive(Debug)]
-pub(crate) struct Level {
-    pub(super) root: u32,
-    pub(super) base: u32,
-    pub(super) began: u32,
-    pub(super) turns: u32,
-    pub(super) entries: SmallVec<[Entry; 1]>,
-    pub(super) watches: ThinVec<Watch>,
-    pub(super) leaving: ThinVec<Leaving>,
-    /// What came for it meanwhile.
-    pub(super) held: ThinVec<Delivery>,
-    /// What suspended it.
-    pub(super) why: Option<Suspension>,
-}
-
-/// What suspended a tree.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Suspension {
-    /// The node that took the event.
-    pub(super) by: At,
-    /// The event's number.
-    pub(super) event: u32,
-    /// Since when, in nanoseconds.
-    pub(super) since: u64,
 }
 
 /// In [`Core::marks`].

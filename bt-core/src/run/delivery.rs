@@ -1,45 +1,12 @@
-//! One poll: what arrived is delivered, one thing at a time; then whoever has a turn has it.
+//! One poll: what arrived is delivered, one thing at a time; then comes the turn.
 
-use super::core::{Core, Phase};
+use super::core::Core;
 use super::node_ref::{At, NOWHERE};
-use super::observers::{Due, Watch};
+use super::plain::{Delivery, Due, Entry, Order, Phase, Wait};
 use super::state::timers::{Purpose, Timer};
-use super::waits::{Entry, Order, Wait};
 use super::walk::{Act, Step, Walker};
-use crate::Event;
-use crate::call::Outcome;
 use crate::trace::{What, Woken};
 use crate::tree::plan::NONE;
-
-/// Something that arrived, or became due.
-#[derive(Debug)]
-pub(crate) enum Delivery {
-    Event(Event),
-    /// A completion's ticket, and its answer.
-    Completed(u64, Option<bool>),
-    /// The order of an entry, and the host's answer.
-    Finished(Order, bool),
-    /// A timer of a tree that was suspended.
-    Timer(Timer),
-}
-
-impl Delivery {
-    /// Whether it ends what that entry waits for; events are delivered to nobody in particular.
-    pub(crate) fn is_for(&self, entry: &Entry) -> bool {
-        match self {
-            Delivery::Event(_) => false,
-            Delivery::Timer(timer) => {
-                timer.at() == entry.at && !matches!(timer.purpose(), Purpose::Service(_))
-            }
-            Delivery::Finished(order, _) => *order == entry.order,
-            Delivery::Completed(ticket, _) => {
-                let more = entry.more.as_ref();
-                let pending = more.and_then(|more| more.completion.as_ref());
-                pending.is_some_and(|pending| pending.ticket() == *ticket)
-            }
-        }
-    }
-}
 
 impl Walker<'_> {
     /// Begins a poll whose number and time are set.
@@ -64,7 +31,7 @@ impl Walker<'_> {
             self.trace_changes(NOWHERE);
         }
         if let Some(restored) = restored {
-            self.go_on_restored(*restored);
+            self.continue_restored(*restored);
         }
     }
 
@@ -78,7 +45,7 @@ impl Walker<'_> {
             let text = "it was polled, and never started: call `start()` first";
             self.report(None, text.to_owned());
         }
-        if !self.goes_on() {
+        if !self.may_continue() {
             return self.rest();
         }
         if self.core.has_delivery() {
@@ -94,7 +61,7 @@ impl Walker<'_> {
 
     /// Delivers what has arrived, then what is due.
     fn make_deliveries(&mut self) {
-        while self.goes_on() {
+        while self.may_continue() {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
                 None => match self.core.timers.take_due(self.core.now()) {
@@ -116,14 +83,14 @@ impl Walker<'_> {
     /// Enters what a tree that continues has to enter, if there were more trees suspended: changed trees have
     /// other nodes there.
     #[inline]
-    fn enter_resumed(&mut self, level: u32) {
+    pub(super) fn enter_resumed(&mut self, level: u32) {
         if self.core.level() < level {
             self.enter_due();
         }
     }
 
-    /// Whether this poll may go on.
-    fn goes_on(&self) -> bool {
+    /// Whether the walk may continue in this poll.
+    pub(super) fn may_continue(&self) -> bool {
         matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.is_spent()
     }
 
@@ -180,7 +147,7 @@ impl Walker<'_> {
     /// Enters what there was no budget for, or what was closed.
     #[inline]
     fn enter_due(&mut self) {
-        while self.goes_on()
+        while self.may_continue()
             && !self.core.moves()
             && let Some(position) =
                 self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
@@ -360,118 +327,8 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    /// The turn: once, after the last delivery, in one walk over what is active, in index order.
-    fn take_turns(&mut self) {
-        if !self.goes_on() {
-            return;
-        }
-        self.core.cursor = 0;
-        self.restart_turn();
-        let mut level = self.core.level();
-        while self.goes_on() && self.next_turn() {
-            self.enter_resumed(level);
-            level = self.core.level();
-        }
-        self.core.cursor = NONE;
-        self.core.set_turned(true);
-    }
-
-    /// Checks what changed trees say otherwise of an active node.
-    fn check_again(&mut self, at: At) {
-        if self.core.is_active(self.plan, at) && self.is_open(at) {
-            self.core.frame = at.frame;
-            let kind = self.plan.node(at.node).kind.runs();
-            let step = kind.check_again(self, at.node);
-            let step = self.placed(at, step);
-            self.walk_on(step);
-        }
-    }
-
-    /// The node that is to be checked next, if it comes before the guards and the entry.
-    fn check_first(&self, entry: Option<usize>, watch: Option<usize>) -> Option<At> {
-        let core = &*self.core;
-        let at = *core.cold.as_ref()?.rechecks.first()?;
-        let entry = entry.and_then(|entry| core.entries.get(entry));
-        let watch = watch.and_then(|watch| core.observed().get(watch));
-        let is_later = entry.is_some_and(|entry| core.is_before(entry.at, at))
-            || watch.is_some_and(|watch| !core.is_before(at, watch.at));
-        (!is_later).then_some(at)
-    }
-
-    /// Lets the turn begin at the root.
-    pub(crate) fn restart_turn(&mut self) {
-        if self.core.cursor != NONE {
-            self.core.cursor = 0;
-            if let Some(cold) = &mut self.core.cold {
-                cold.observers.begin_turn();
-            }
-        }
-    }
-
-    /// Gives the next node its turn, or evaluates its guards; whether there was one.
-    fn next_turn(&mut self) -> bool {
-        let poll = self.core.poll;
-        let from = self.core.cursor as usize;
-        let entry = match self.core.turns {
-            0 => None,
-            _ => {
-                let rest = self.core.entries.get(from..).unwrap_or_default();
-                let has_turn = |entry: &Entry| {
-                    entry.has_turn() && entry.stamp != poll && !self.is_closed(entry.at)
-                };
-                rest.iter().position(has_turn).map(|found| from + found)
-            }
-        };
-        let watch = match &self.core.cold {
-            None => None,
-            Some(cold) => self.next_watch(cold.observers.passed(), |_| true),
-        };
-        if let Some(at) = self.check_first(entry, watch) {
-            self.core.cold().rechecks.remove(0);
-            self.check_again(at);
-            return true;
-        }
-        match watch.filter(|watch| self.watch_first(entry, *watch)) {
-            Some(watch) => {
-                self.core.cold().observers.pass(watch + 1);
-                self.look_again(watch);
-            }
-            None => {
-                let Some(entry) = entry else { return false };
-                self.core.cursor = entry as u32 + 1;
-                self.pass_watches(entry);
-                self.turn(entry);
-            }
-        }
-        true
-    }
-
-    /// In the turn, guards that come before an entry have had theirs.
-    fn pass_watches(&mut self, entry: usize) {
-        let at = self.core.entries[entry].at;
-        let Some(cold) = &self.core.cold else { return };
-        let before = |watch: &Watch| !self.core.is_before(at, watch.at);
-        let observers = &cold.observers;
-        let passed = observers.all().partition_point(before);
-        let passed = passed.max(observers.passed());
-        self.core.cold().observers.pass(passed);
-    }
-
-    /// Whether guards come before the entry, if there is one.
-    fn watch_first(&self, entry: Option<usize>, watch: usize) -> bool {
-        let core = &*self.core;
-        let guarded = core.observed()[watch].at;
-        entry.is_none_or(|entry| !core.is_before(core.entries[entry].at, guarded))
-    }
-
-    /// Evaluates guards again, and walks on.
-    fn look_again(&mut self, watch: usize) {
-        let step = self.reevaluate(watch);
-        self.walk_on(step);
-    }
-
     /// What a node waited for has come.
-    fn trace_woken(&mut self, position: usize, by: Woken) {
+    pub(super) fn trace_woken(&mut self, position: usize, by: Woken) {
         let at = self.core.entries[position].at;
         self.trace(at, What::Woken { by });
     }
@@ -483,101 +340,12 @@ impl Walker<'_> {
         }
     }
 
-    /// Tells of something, if anybody wants to know.
+    /// Reports something, if there is a tracer.
     #[inline]
     pub(crate) fn trace(&mut self, at: At, what: What<'_>) {
         if self.core.looks {
             self.core.trace(self.plan, at, what);
         }
-    }
-
-    /// Gives an entry its turn, and walks on.
-    #[inline]
-    pub(crate) fn turn(&mut self, position: usize) {
-        let poll = self.core.poll;
-        let entry = &mut self.core.entries[position];
-        if entry.until != 0 && entry.until <= poll {
-            entry.stamp = poll;
-            let result = entry.result();
-            self.trace_woken(position, Woken::Timer);
-            return self.end_waiting(position, result);
-        }
-        let step = self.tick(position);
-        self.walk_on(step);
-    }
-
-    /// What a node does in its turn.
-    pub(crate) fn tick(&mut self, position: usize) -> Step {
-        let entry = &mut self.core.entries[position];
-        entry.stamp = self.core.poll;
-        let (at, wait) = (entry.at, entry.wait);
-        self.core.frame = at.frame;
-        let kind = &self.plan.node(at.node).kind;
-        let step = match wait {
-            Wait::Polled => match kind.behaviour().action() {
-                Some(call) => {
-                    let called = self.call_again(position, call);
-                    // It waits as before.
-                    let goes_on = called == Some(Outcome::Running);
-                    match goes_on && self.core.session.left_nothing() {
-                        true => Step::Blocked,
-                        false => self.called(at.node, call, called),
-                    }
-                }
-                None => Step::Blocked,
-            },
-            Wait::Turn => kind.runs().turn(self, at.node),
-            Wait::Again => {
-                self.core.take_entry(position);
-                kind.runs().turn(self, at.node)
-            }
-            Wait::Rerun => {
-                self.core.take_entry(position);
-                Step::Jump(at, Act::Enter)
-            }
-            _ => Step::Blocked,
-        };
-        self.placed(at, step)
-    }
-
-    /// At the deadline of a timeout: the polled actions below it are called once more, if they were not
-    /// in this poll. The order is that of the turn: an action whose guard does not hold is not called.
-    pub(crate) fn run_polled(&mut self, timeout: At) {
-        if self.next_polled(timeout).is_none() {
-            return;
-        }
-        self.core.cold().continuations.set_deadline(Some(timeout));
-        self.core.cold().observers.begin_turn();
-        while !self.core.is_spent() {
-            let entry = self.next_polled(timeout);
-            let from = self.core.cold().observers.passed();
-            let is_below = |at: At| at != timeout && self.core.is_within(self.plan, at, timeout);
-            let watch = self.next_watch(from, |watch| is_below(watch.at));
-            let first = watch.filter(|watch| self.watch_first(entry, *watch));
-            match (first, entry) {
-                (Some(watch), _) => {
-                    self.core.cold().observers.pass(watch + 1);
-                    self.look_again(watch);
-                }
-                (None, Some(entry)) => {
-                    self.pass_watches(entry);
-                    self.turn(entry);
-                }
-                (None, None) => break,
-            }
-        }
-        self.core.cold().continuations.set_deadline(None);
-    }
-
-    /// The first polled action below a node that was not called in this poll.
-    fn next_polled(&self, top: At) -> Option<usize> {
-        let (from, to) = self.core.below(self.plan, top);
-        let poll = self.core.poll;
-        let is_polled = |entry: &Entry| {
-            entry.wait == Wait::Polled && entry.stamp != poll && !self.is_closed(entry.at)
-        };
-        let found = self.core.entries[from..to].iter().position(is_polled)?;
-        Some(from + found)
     }
 }
 

@@ -2,12 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::abort::Then;
-use super::core::{Level, Phase, Suspension};
-use super::delivery::Delivery;
 use super::node_ref::{At, NOWHERE};
-use super::observers::Due;
-use super::waits::{Order, Wait};
+use super::plain::{Delivery, Due, Level, Order, Phase, Suspension, Then, Wait};
 use super::walk::{Act, Step, Walker};
 use crate::Event;
 use crate::blackboard::KeyId;
@@ -60,7 +56,7 @@ impl Walker<'_> {
         if self.holds(first.position) {
             return self.core.cold().inbox.hold(Delivery::Event(event));
         }
-        self.tell(first, &event);
+        self.hand_params(first, &event);
         if !first.broadcast {
             return self.end_waiting(first.position, first.success);
         }
@@ -69,7 +65,7 @@ impl Walker<'_> {
         while last.broadcast
             && let Some(next) = self.waiter(&event, number, Some(last.order))
         {
-            self.tell(next, &event);
+            self.hand_params(next, &event);
             waiters.push(next);
             last = next;
         }
@@ -153,7 +149,7 @@ impl Walker<'_> {
     }
 
     /// Writes an event's parameters for who waited for it.
-    fn tell(&mut self, waiter: Waiter, event: &Event) {
+    fn hand_params(&mut self, waiter: Waiter, event: &Event) {
         let at = self.core.entries[waiter.position].at;
         self.trace_consumed(at, event, false);
         let kind = self.plan.node(at.node).kind.behaviour();

@@ -5,7 +5,7 @@
 //! 1. [`Runner::poll`] looks at the clock. If nothing can be due, that is all; else it lends the agent
 //!    to a [`Walk`](walk::Walk) (`poll`).
 //! 2. `Walker::go` starts the tree if that is due, delivers what has arrived and what is due, one
-//!    thing at a time, then gives each node its turn that has one every poll (`delivery`). Each of these
+//!    thing at a time, then takes the turn: what runs in every poll does (`delivery`, `turn`). Each of these
 //!    says where a pass begins.
 //! 3. [`Host::walk`](walk::Host::walk) knows the agent's type, and catches panics.
 //!    [`Walk::run`](walk::Walk::run) continues from a place until everything waits: down to what is
@@ -22,6 +22,8 @@ mod runner;
 
 // In a poll: what is delivered, events, and who has a turn.
 mod delivery;
+
+mod turn;
 
 mod event;
 
@@ -56,6 +58,10 @@ pub(crate) mod core;
 
 pub(crate) mod node_ref;
 
+mod plain;
+
+mod frames;
+
 mod waits;
 
 mod pending;
@@ -81,9 +87,6 @@ mod trace;
 #[path = "untraced.rs"]
 mod trace;
 
-#[cfg(feature = "trace")]
-mod sink;
-
 // A running agent as data, and back.
 #[cfg(feature = "save")]
 mod save;
@@ -101,14 +104,13 @@ mod reload;
 /// What a saved agent says in the runner's own words.
 #[cfg(feature = "save")]
 pub(crate) mod saved {
-    pub(crate) use super::core::Phase;
-    pub(crate) use super::observers::Due;
+    pub(crate) use super::plain::{Due, Phase, Wait};
     pub(crate) use super::state::timers::Purpose;
-    pub(crate) use super::waits::Wait;
     pub(crate) use super::walk::Act;
 }
 
-pub use active::{ActiveLeaf, ActiveNode, LeafId, LeafState, NodeStatus};
+pub use active::{ActiveLeaf, ActiveNode, LeafState, NodeStatus};
 pub use diagnostic::Diagnostic;
+pub use plain::LeafId;
 pub use poll::Poll;
 pub use runner::{Mode, Runner, TreeError};

@@ -1,115 +1,13 @@
 //! Guards that abort: when the answer of a condition may have changed, it is evaluated again.
 
-use serde::{Deserialize, Serialize};
-
-use super::abort::Then;
 use super::core::Core;
 use super::node_ref::At;
-use super::waits::Wait;
+use super::plain::{Due, KeySet, Then, Wait, Watch};
 use super::walk::{Act, Step, Walker};
-use crate::blackboard::KeyId;
 use crate::kinds::reactive::ReactiveNode;
-use crate::tree::plan::{Guard, Plan};
+use crate::tree::plan::Guard;
 
-/// Guards that are observed: one that aborts its own node, or all of a node that takes over from the
-/// sibling that runs to its right.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Watch {
-    /// The guarded node.
-    pub(crate) at: At,
-    /// Which of its guards it is; of all, which one did not hold, if `last` is false.
-    pub(crate) guard: u32,
-    /// Whether it aborts its own node.
-    pub(crate) own: bool,
-    /// Whether it, or all, held at the last evaluation.
-    pub(crate) last: bool,
-    pub(crate) due: Due,
-    /// The number of the poll of the last evaluation.
-    pub(crate) stamp: u32,
-    /// The keys that it follows.
-    pub(crate) keys: KeySet,
-}
-
-/// Some keys of a blackboard. Of more than 64 keys some count as the same one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct KeySet(u64);
-
-impl KeySet {
-    /// All keys.
-    pub(crate) const ALL: KeySet = KeySet(u64::MAX);
-
-    pub(crate) fn add(&mut self, key: KeyId) {
-        self.0 |= 1 << (key.number() % 64);
-    }
-
-    pub(crate) fn has(self, key: KeyId) -> bool {
-        self.0 & 1 << (key.number() % 64) != 0
-    }
-
-    pub(crate) fn meets(self, other: KeySet) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    fn join(&mut self, other: KeySet) {
-        self.0 |= other.0;
-    }
-}
-
-/// Whether a key has changed that an observed guard may look at.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Due {
-    #[default]
-    No,
-    /// Its guards are evaluated when an abort is complete, of which an exit wrote the key.
-    Abort,
-    /// Its guards are evaluated in the turn of a later poll: they were passed over on entry.
-    Later,
-    /// Its guards are evaluated in the turn: an event wrote the key.
-    Turn,
-    /// Its guards are evaluated once all has been done that follows from a guard to the left, of which
-    /// there are so many: one may write what another follows.
-    Held(u32),
-    /// Its guards are evaluated before the walk continues.
-    Now,
-}
-
-impl Watch {
-    /// Whether a guard of the node belongs to it.
-    fn has(&self, number: u32) -> bool {
-        !self.own || self.guard == number
-    }
-
-    /// Whether it follows keys, and not only polls.
-    pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
-        self.guards(plan).iter().any(|guard| !guard.ask.every)
-    }
-
-    /// Whether it is evaluated every poll. “Checked in order”: guards behind the one that does not hold
-    /// are not reached.
-    pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
-        let guards = plan.guards(self.at.node);
-        let reached = match (self.own, self.last) {
-            (true, _) => self.guard..self.guard + 1,
-            (false, false) => 0..self.guard + 1,
-            (false, true) => 0..guards.len() as u32,
-        };
-        reached
-            .into_iter()
-            .any(|number| guards[number as usize].ask.every)
-    }
-
-    /// The guards that belong to it.
-    fn guards<'p>(&self, plan: &'p Plan) -> &'p [Guard] {
-        let all = plan.guards(self.at.node);
-        match self.own {
-            true => std::slice::from_ref(&all[self.guard as usize]),
-            false => all,
-        }
-    }
-}
-
-/// What guards came to.
+/// The answers of guards.
 #[derive(Debug, Clone, Copy, Default)]
 struct Answer {
     /// The first that does not hold.
@@ -229,13 +127,13 @@ impl Walker<'_> {
         (holds, follows)
     }
 
-    /// Notes what all guards of a node came to, and observes them from now on.
+    /// Notes the answers of all guards of a node, and observes them from now on.
     fn watch_lower(&mut self, at: At, answer: Answer) -> &mut Watch {
         let holds = answer.failed.is_none();
         self.watch(at, answer.failed.unwrap_or(0), false, holds, answer.keys)
     }
 
-    /// Notes what guards came to, and observes them from now on.
+    /// Notes the answers of guards, and observes them from now on.
     fn watch(&mut self, at: At, guard: u32, own: bool, last: bool, keys: KeySet) -> &mut Watch {
         let watch = Watch {
             at,
@@ -329,7 +227,7 @@ impl Walker<'_> {
                 // What a guard requested is applied before another is evaluated.
                 return step;
             }
-            // Something may have been left, and the others have moved.
+            // Something may have been aborted, and the others have moved.
             if self.core.observed().len() != before {
                 number = 0;
             }
@@ -375,7 +273,7 @@ impl Walker<'_> {
             && self.running_sibling(watch.at).is_none()
     }
 
-    /// The entry of the outermost reactive node above guards that has its turn still to come in this poll.
+    /// The entry of the outermost reactive node above guards whose turn in this poll is still to come.
     fn reactive_above(&self, number: usize) -> Option<usize> {
         if self.core.turns == 0 {
             return None;
@@ -445,7 +343,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Lets what a guard came to that aborts its own node count for the siblings to its right, too.
+    /// Lets the answer of a guard that aborts its own node count for the siblings to its right, too.
     fn share_answer(&mut self, at: At, answer: Answer) {
         let is_only = self.plan.guards(at.node).len() == 1;
         if !self.takes_over(at.node) || !is_only && answer.failed.is_none() {

@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use super::core::{Core, Phase};
+use super::core::Core;
+use super::plain::Phase;
 use super::runner::Runner;
 use super::walk::{Hosted, Walk, Walker};
 use crate::blackboard::{Scope, TreeFrame};

@@ -1,11 +1,10 @@
 //! What is queued for an agent: so much of it, and only while a tree will take it.
 
-use super::core::{Core, Phase, Request};
-use super::delivery::Delivery;
+use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::{At, NOWHERE};
+use super::plain::{Delivery, Order, Phase};
 use super::state::inbox::Inbox;
-use super::waits::Order;
 use crate::Event;
 use crate::trace::What;
 use crate::tree::plan::Plan;

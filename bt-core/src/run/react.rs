@@ -1,11 +1,9 @@
-//! Between two steps of a walk: what actions asked for, keys that have changed, what is gone on with.
+//! Between two steps of a walk: what actions asked for, keys that have changed, what continues.
 
-use super::abort::Then;
-use super::core::{Phase, Request};
+use super::core::Request;
 use super::node_ref::{At, NOWHERE};
-use super::observers::Due;
+use super::plain::{Due, Entry, Phase, Then, Wait};
 use super::state::continuations::Continuation;
-use super::waits::{Entry, Wait};
 use super::walk::{Act, Step, Walker};
 use crate::trace::Switch;
 use crate::tree::plan::NONE;

@@ -1,79 +1,15 @@
-//! The first poll of an agent that was restored: its clock, and the actions that go on.
+//! The first poll of an agent that was restored: its clock, and the actions that continue.
 
 use serde_json::Value;
 
-use super::core::{Core, Phase};
-use super::delivery::Delivery;
+use super::core::Core;
 use super::leaf::Asked;
-use super::waits::{Entry, Order, Wait};
+use super::plain::{Delivery, Entry, How, Order, Phase, Restored, Todo, Wait};
 use super::walk::Walker;
 use crate::call::Outcome;
 use crate::trace::{GoesOn, Role};
 
-/// What the first poll of an agent has to see to that was restored.
-#[derive(Debug, Default)]
-pub(crate) struct Restored {
-    /// Entries that cannot go on by themselves, in the order in which nodes run.
-    pub(crate) todo: Vec<Todo>,
-    /// How long entries had waited, by their orders; taken when the host's clock is known.
-    pub(crate) ages: Vec<(Order, u64)>,
-    /// The host's clock is known.
-    pub(crate) landed: bool,
-    /// It was paused when it was saved, or resumed and not polled since.
-    pub(crate) pauses: bool,
-    /// How long before that the pause began, in nanoseconds.
-    pub(crate) paused_ago: u64,
-    /// It had nothing to do but to look at the clock.
-    pub(crate) quiet: bool,
-}
-
-/// An action that cannot go on by itself.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Todo {
-    /// Of its entry.
-    pub(crate) order: Order,
-    /// What it had: a completion, guards.
-    pub(crate) had: (bool, bool),
-    pub(crate) how: How,
-}
-
-/// How an action continues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum How {
-    /// By its resume method, the one of that name.
-    Resume(&'static str),
-    /// By another call.
-    Anew,
-    /// Not at all: it was cancelling, and what it waited for was the old process's.
-    End,
-}
-
-impl From<How> for GoesOn<'static> {
-    fn from(how: How) -> GoesOn<'static> {
-        match how {
-            How::Resume(method) => GoesOn::Resume(method.into()),
-            How::Anew => GoesOn::Anew,
-            How::End => GoesOn::Cancelled,
-        }
-    }
-}
-
 impl Restored {
-    /// Whether an entry had a completion, and guards.
-    pub(crate) fn had(&self, order: Order) -> Option<(bool, bool)> {
-        let todo = self.todo.iter().find(|todo| todo.order == order);
-        todo.map(|todo| todo.had)
-    }
-
-    /// How long an entry had waited, as long as the host's clock is not known.
-    pub(crate) fn age(&self, order: Order) -> Option<u64> {
-        if self.landed {
-            return None;
-        }
-        let at = self.ages.binary_search_by_key(&order, |(order, _)| *order);
-        Some(at.map_or(0, |at| self.ages[at].1))
-    }
-
     /// Whether there is a pause that the next poll ends.
     pub(crate) fn pauses(&self, core: &Core) -> bool {
         match self.landed {
@@ -116,7 +52,7 @@ impl Core {
             let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
             entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
             // A tracer knows it by times of no clock.
-            entry.set_told(false);
+            entry.set_traced(false);
         }
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
@@ -157,7 +93,7 @@ impl Core {
 
     /// How an entry continues in the next poll, if the agent was restored and has not been polled since;
     /// and whether what ends the entry has arrived already.
-    pub(crate) fn goes_on(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
+    pub(crate) fn continues(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
         let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
         let mut todo = restored.into_iter().flat_map(|restored| &restored.todo);
         match todo.find(|todo| todo.order == order) {
@@ -175,23 +111,23 @@ impl Core {
     }
 }
 
-/// What a call came to.
-enum Came {
+/// What became of an action.
+enum Continued {
     /// It ended, so.
     Ended(bool),
     Waits,
 }
 
 impl Walker<'_> {
-    /// Lets the actions go on that cannot by themselves, each where it stands.
-    pub(crate) fn go_on_restored(&mut self, restored: Restored) {
+    /// Continues the actions that cannot continue by themselves, each where it is.
+    pub(crate) fn continue_restored(&mut self, restored: Restored) {
         for todo in restored.todo {
             if self.core.is_ending(todo.order) {
                 continue;
             }
             let of_order = |entry: &Entry| entry.order == todo.order;
             if let Some(position) = self.core.entries.iter().position(of_order) {
-                if let Came::Ended(success) = self.go_on(position, todo.how) {
+                if let Continued::Ended(success) = self.continue_action(position, todo.how) {
                     self.end_again(todo.order, success);
                 }
                 continue;
@@ -199,7 +135,7 @@ impl Walker<'_> {
             let mut levels = self.core.suspended().iter();
             let level = levels.position(|level| level.entries.iter().any(of_order));
             if let Some(level) = level {
-                self.go_on_suspended(level, todo);
+                self.continue_suspended(level, todo);
             }
         }
     }
@@ -213,16 +149,16 @@ impl Walker<'_> {
     }
 
     /// The same in a tree that is suspended: how it ends is held for it.
-    fn go_on_suspended(&mut self, level: usize, todo: Todo) {
+    fn continue_suspended(&mut self, level: usize, todo: Todo) {
         self.swap_in(level);
         let position = self
             .core
             .entries
             .iter()
             .position(|entry| entry.order == todo.order);
-        let came = position.map(|position| self.go_on(position, todo.how));
+        let continued = position.map(|position| self.continue_action(position, todo.how));
         self.swap_in(level);
-        if let Some(Came::Ended(success)) = came {
+        if let Some(Continued::Ended(success)) = continued {
             let held = Delivery::Finished(todo.order, success);
             self.core.cold().suspended.hold(level, held);
         }
@@ -237,15 +173,15 @@ impl Walker<'_> {
         std::mem::swap(&mut core.turns, &mut level.turns);
     }
 
-    fn go_on(&mut self, position: usize, how: How) -> Came {
+    fn continue_action(&mut self, position: usize, how: How) -> Continued {
         let poll = self.core.poll;
         let entry = &mut self.core.entries[position];
         // This is its call of this poll. What it waits for from now on is reported anew.
         entry.stamp = poll;
-        entry.set_told(false);
+        entry.set_traced(false);
         let at = entry.at;
         let Some(call) = self.plan.node(at.node).kind.behaviour().action() else {
-            return Came::Waits;
+            return Continued::Waits;
         };
         self.core.frame = at.frame;
         match how {
@@ -255,13 +191,13 @@ impl Walker<'_> {
                 let text = "it was being cancelled when the agent was saved, and what it waited for \
                             is gone: it counts as cancelled";
                 self.report(Some(at.node), text.to_owned());
-                Came::Ended(false)
+                Continued::Ended(false)
             }
         }
     }
 
     /// Calls the resume method of an action.
-    fn resume_action(&mut self, position: usize, call: u32) -> Came {
+    fn resume_action(&mut self, position: usize, call: u32) -> Continued {
         let entry = &self.core.entries[position];
         let (at, was_polled) = (entry.at, entry.wait == Wait::Polled);
         let kept = entry.more.as_ref().and_then(|more| more.kept.as_deref());
@@ -282,7 +218,7 @@ impl Walker<'_> {
             Some(Ok(outcome)) => {
                 let asked = self.take_asked(at);
                 self.replace(position, &asked);
-                self.came_to(position, call, outcome, asked, was_polled)
+                self.settle(position, call, outcome, asked, was_polled)
             }
             Some(Err(error)) if error.is_write() => {
                 self.report(Some(at.node), error.to_string());
@@ -310,7 +246,7 @@ impl Walker<'_> {
     }
 
     /// Calls an action again, as if it had just been entered.
-    fn call_anew(&mut self, position: usize, call: u32) -> Came {
+    fn call_anew(&mut self, position: usize, call: u32) -> Continued {
         let at = self.core.entries[position].at;
         self.drop_deadline(position);
         self.core.until(position, 0, false);
@@ -319,7 +255,7 @@ impl Walker<'_> {
         match self.call_as(at.node, call, Role::Action) {
             Some(outcome) => {
                 let asked = self.take_asked(at);
-                self.came_to(position, call, outcome, asked, false)
+                self.settle(position, call, outcome, asked, false)
             }
             None => {
                 let text = match self.host.take_panic() {
@@ -333,11 +269,11 @@ impl Walker<'_> {
     }
 
     /// A call that did not come to its end.
-    fn failed(&mut self, position: usize) -> Came {
+    fn failed(&mut self, position: usize) -> Continued {
         let at = self.core.entries[position].at;
         let asked = self.take_asked(at);
         self.add_more(position, asked.more);
-        Came::Ended(false)
+        Continued::Ended(false)
     }
 
     /// What a call asks for takes the place of what was saved of the same sort.
@@ -354,31 +290,31 @@ impl Walker<'_> {
     }
 
     /// Makes an action wait for what it asked for, or says how it ends.
-    fn came_to(
+    fn settle(
         &mut self,
         position: usize,
         call: u32,
         outcome: Outcome,
         asked: Asked,
         was_polled: bool,
-    ) -> Came {
+    ) -> Continued {
         let at = self.core.entries[position].at;
         match outcome {
             Outcome::Done(success) => {
                 self.log_failure(at.node);
                 // Its guards drop after the exit method.
                 self.add_more(position, asked.more);
-                return Came::Ended(success);
+                return Continued::Ended(success);
             }
             Outcome::Running => {
                 self.core.rewait(position, Wait::Polled);
                 self.add_more(position, asked.more);
-                return Came::Waits;
+                return Continued::Waits;
             }
             Outcome::Run => {
                 let text = "a decorator was called as an action".to_owned();
                 self.report(Some(at.node), text);
-                return Came::Ended(false);
+                return Continued::Ended(false);
             }
             Outcome::Pending => {}
         }
@@ -388,16 +324,16 @@ impl Walker<'_> {
         if was_polled && !asks {
             // It continues as it was.
             self.add_more(position, asked.more);
-            return Came::Waits;
+            return Continued::Waits;
         }
         self.core.rewait(position, Wait::Pending);
         let ends = self.ask(at, asked);
         if let Some(success) = self.over_already(at) {
-            return Came::Ended(success);
+            return Continued::Ended(success);
         }
         if !ends && !self.core.timers.iter().any(|timer| timer.ends(at)) {
             self.report_stuck(at.node, call);
         }
-        Came::Waits
+        Continued::Waits
     }
 }

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::active::LeafId;
-use super::core::{Core, Phase, Request};
-use super::delivery::Delivery;
+use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::NOWHERE;
+use super::plain::{Delivery, LeafId, Phase};
+#[cfg(feature = "reload")]
 use super::reload::Pending;
 use crate::blackboard::{Blackboard, SharedBoard};
 use crate::call::Session;
@@ -72,6 +72,7 @@ pub enum Mode {
 pub struct Runner<A: Agent> {
     pub(super) trees: Trees<A>,
     pub(super) core: Core,
+    #[cfg(feature = "reload")]
     pub(super) pending: Pending<A>,
 }
 
@@ -90,11 +91,11 @@ impl<A: Agent> Runner<A> {
 
     /// A runner with a state that there is already.
     pub(super) fn of(trees: Trees<A>, core: Core) -> Runner<A> {
-        let pending = Pending::default();
         Runner {
             trees,
             core,
-            pending,
+            #[cfg(feature = "reload")]
+            pending: Pending::default(),
         }
     }
 

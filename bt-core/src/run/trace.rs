@@ -8,125 +8,14 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::core::Core;
-use super::explain::Explained;
 use super::node_ref::{At, NOWHERE};
+use super::plain::Moment;
 use super::runner::Runner;
-use super::sink::Sink;
+use super::state::trace::Trace;
 use super::walk::Host;
-use crate::blackboard::KeyId;
-use crate::trace::{
-    Args, Leave, Live, Picture, Place, Properties, Role, Runs, Scene, Shown, Tracer, What,
-};
+use crate::trace::{Args, Leave, Live, Picture, Properties, Role, Runs, Tracer, What};
 use crate::tree::plan::{Ask, NONE, Plan};
 use crate::{Agent, Event};
-
-/// A tracer, and what its records are made with.
-pub(crate) struct Trace {
-    sink: Sink,
-    runs: Runs,
-    /// The node that was traced last: it made the next writes.
-    last: At,
-    active: Vec<At>,
-    keys: Vec<KeyId>,
-    /// What was traced of properties.
-    properties: Properties,
-    label: String,
-    /// The same, for snapshots.
-    labels: RefCell<String>,
-    explained: Explained,
-}
-
-impl Trace {
-    fn new(tracer: Box<dyn Tracer>) -> Trace {
-        let mut sink = Sink(Some(tracer));
-        Trace {
-            explained: Explained::new(sink.wants_explanations()),
-            sink,
-            runs: Runs::default(),
-            last: NOWHERE,
-            active: Vec::new(),
-            keys: Vec::new(),
-            properties: Properties::default(),
-            label: String::new(),
-            labels: RefCell::default(),
-        }
-    }
-
-    #[inline(always)]
-    fn place<'a>(&self, plan: &'a Plan, at: At) -> Option<Place<'a>> {
-        (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
-    }
-
-    /// Reports what was written since the last record.
-    #[inline(always)]
-    fn catch_up(&mut self, plan: &Plan, core: &Core) {
-        if core.session.board().has_journal() {
-            self.tell_writes(plan, core);
-        }
-    }
-
-    #[inline(never)]
-    fn tell_writes(&mut self, plan: &Plan, core: &Core) {
-        let board = core.session.board();
-        let mut keys = std::mem::take(&mut self.keys);
-        board.take_journal(&mut keys);
-        for key in keys.drain(..) {
-            if !self.runs.label(core, key, &mut self.label) {
-                continue;
-            }
-            let at = self.place(plan, self.last);
-            let key_name = Cow::Borrowed(self.label.as_str());
-            let value = board.lent(key);
-            let what = match value.as_deref() {
-                Some(value) => What::BbSet {
-                    key: key_name,
-                    value: Cow::Borrowed(value),
-                },
-                None => What::BbRemove { key: key_name },
-            };
-            self.sink.send(core, at, what);
-        }
-        self.keys = keys;
-    }
-
-    #[inline(always)]
-    fn send(&mut self, plan: &Plan, core: &Core, at: At, what: What<'_>) {
-        self.last = at;
-        let place = self.place(plan, at);
-        self.sink.send(core, place, what);
-    }
-
-    /// The same for what is lent in all its parts.
-    #[inline(always)]
-    fn lend<'a>(&mut self, plan: &'a Plan, core: &Core, at: At, what: impl FnOnce() -> What<'a>) {
-        self.last = at;
-        let place = self.place(plan, at);
-        self.sink.lend(core, place, what);
-    }
-
-    fn snapshot(&mut self, plan: &Plan, core: &Core) {
-        // Runs are counted anew.
-        self.explained.forget();
-        self.active.clear();
-        core.active(plan, &mut self.active);
-        self.runs.count(plan, core, &self.active);
-        // It shows what is in the journal.
-        self.keys.clear();
-        core.session.board().take_journal(&mut self.keys);
-        self.keys.clear();
-        self.last = NOWHERE;
-        let live = Live {
-            plan,
-            core,
-            runs: &self.runs,
-            active: &self.active,
-            properties: &self.properties,
-            label: &self.labels,
-        };
-        let scene = Scene(Shown::Live(live));
-        self.sink.send(core, None, What::Snapshot(scene));
-    }
-}
 
 impl<A: Agent> Runner<A> {
     /// Sets the tracer that gets all records from now on, and returns the previous one. Its first record is a
@@ -154,6 +43,15 @@ impl<A: Agent> Runner<A> {
 }
 
 impl Core {
+    /// What a record says of when it is made.
+    #[inline(always)]
+    pub(crate) fn moment(&self) -> Moment {
+        Moment {
+            ns: self.now(),
+            poll: self.poll,
+        }
+    }
+
     #[inline]
     fn trace_ref(&self) -> Option<&Trace> {
         self.cold.as_ref()?.trace.as_deref()
@@ -181,13 +79,13 @@ impl Core {
         self.session.set_traced(is_traced);
         self.looks_again();
         if is_traced {
-            self.tell_scene(plan, false);
+            self.trace_scene(plan, false);
         }
-        before.and_then(|mut before| before.sink.0.take())
+        before.and_then(|before| before.into_tracer())
     }
 
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
-        self.trace_ref()?.sink.0.as_deref()
+        self.trace_ref()?.tracer()
     }
 
     /// Says whether nodes are to be entered one at a time.
@@ -196,54 +94,56 @@ impl Core {
         self.looks = cold.is_some_and(|cold| cold.results.are_kept() || cold.trace.is_some());
     }
 
-    /// Lets the trace say something, after what was written before.
+    /// Lets the trace report something, after what was written before.
     #[inline(always)]
-    fn tell(&mut self, plan: &Plan, tell: impl FnOnce(&mut Trace, &Core)) {
+    fn with_trace(&mut self, plan: &Plan, report: impl FnOnce(&mut Trace, &Core)) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
             return;
         };
-        trace.catch_up(plan, self);
-        tell(&mut trace, self);
+        trace.catch_up(plan, self.moment(), self.board());
+        report(&mut trace, self);
         self.cold().trace = Some(trace);
     }
 
-    /// Tells of something, if anybody wants to know.
+    /// Reports something, if there is a tracer.
     #[cold]
     pub(crate) fn trace(&mut self, plan: &Plan, at: At, what: What<'_>) {
-        self.tell(plan, |trace, core| trace.send(plan, core, at, what));
+        self.with_trace(plan, |trace, core| {
+            trace.send(plan, core.moment(), at, what)
+        });
     }
 
     /// A node is entered.
     #[cold]
     pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
-        self.tell(plan, |trace, core| {
-            trace.lend(plan, core, at, || What::NodeEnter)
+        self.with_trace(plan, |trace, core| {
+            trace.lend(plan, core.moment(), at, || What::NodeEnter)
         });
     }
 
     /// A node was exited.
     #[cold]
     pub(crate) fn trace_leave(&mut self, plan: &Plan, at: At, result: Leave, by: At) {
-        self.tell(plan, |trace, core| {
+        self.with_trace(plan, |trace, core| {
             let by = match result {
                 Leave::Aborted => trace.place(plan, by),
                 _ => None,
             };
-            trace.lend(plan, core, at, || What::NodeLeave { result, by });
+            trace.lend(plan, core.moment(), at, || What::NodeLeave { result, by });
         });
     }
 
     /// The agent is about to be called.
     #[cold]
     pub(crate) fn trace_call(&mut self, plan: &Plan, at: At, call: u32, role: Role) {
-        self.tell(plan, |trace, core| {
+        self.with_trace(plan, |trace, core| {
             let what = || What::NodeAction {
                 call: Cow::Borrowed(&*plan.calls[call as usize].name),
                 args: Args::of(plan, call, core.session.board()),
                 role,
             };
-            trace.lend(plan, core, at, what);
+            trace.lend(plan, core.moment(), at, what);
         });
     }
 
@@ -259,7 +159,7 @@ impl Core {
             args: Args::of(plan, call, self.session.board()),
             role: Role::Resume,
         };
-        trace.lend(plan, self, at, what);
+        trace.lend(plan, self.moment(), at, what);
         self.cold().trace = Some(trace);
     }
 
@@ -273,7 +173,7 @@ impl Core {
         guard: Option<u32>,
         holds: bool,
     ) {
-        self.tell(plan, |trace, core| {
+        self.with_trace(plan, |trace, core| {
             let what = || What::Guard {
                 call: Cow::Borrowed(&*plan.calls[ask.call as usize].name),
                 args: Args::of(plan, ask.call, core.session.board()),
@@ -282,7 +182,7 @@ impl Core {
                 own: guard.is_none(),
                 holds,
             };
-            trace.lend(plan, core, at, what);
+            trace.lend(plan, core.moment(), at, what);
         });
     }
 
@@ -299,23 +199,14 @@ impl Core {
     /// Reports the agent's properties that have changed.
     #[cold]
     pub(crate) fn trace_properties(&mut self, plan: &Plan, host: &mut dyn Host, at: At) {
-        self.tell(plan, |trace, core| {
-            trace.last = at;
+        self.with_trace(plan, |trace, core| {
+            trace.set_last(at);
             let place = trace.place(plan, at);
-            let (sink, told) = (&mut trace.sink, &mut trace.properties);
             // What a getter asks the context for is not meant: it is called more often than without a
             // trace.
             core.session.aside(|cx| {
                 host.each_property(cx, &mut |property, value| {
-                    if told.get(property) == Some(&value) {
-                        return;
-                    }
-                    let what = What::PropertySet {
-                        property: Cow::Borrowed(property),
-                        value: Cow::Borrowed(&value),
-                    };
-                    sink.send(core, place.clone(), what);
-                    told.insert(property, value);
+                    trace.property(core.moment(), &place, property, value);
                 });
             });
         });
@@ -326,10 +217,10 @@ impl Core {
         let mut active = Vec::new();
         self.active(plan, &mut active);
         let unseen = Properties::new();
-        let seen = self.trace_ref().map(|trace| &trace.properties);
+        let seen = self.trace_ref().map(Trace::properties);
         let live = Live {
             plan,
-            core: self,
+            board: self.board(),
             runs: &self.runs(plan, &active),
             active: &active,
             properties: seen.unwrap_or(&unseen),
@@ -341,13 +232,23 @@ impl Core {
     /// The numbers of the runs of trees, as its trace counts them, if there is one.
     pub(crate) fn runs(&self, plan: &Plan, active: &[At]) -> Cow<'_, Runs> {
         match self.trace_ref() {
-            Some(trace) => Cow::Borrowed(&trace.runs),
+            Some(trace) => Cow::Borrowed(trace.runs()),
             None => {
                 let mut runs = Runs::default();
-                runs.count(plan, self, active);
+                self.count_runs(plan, active, &mut runs);
                 Cow::Owned(runs)
             }
         }
+    }
+
+    /// Counts the runs of trees anew: those of which something is active, and the current one.
+    fn count_runs(&self, plan: &Plan, active: &[At], runs: &mut Runs) {
+        // A root that is yet to be entered belongs to a run that has begun.
+        let places = active.iter().copied().chain(self.waiting());
+        let roots = places.filter(|at| plan.parent(at.node) == NONE);
+        let roots = roots.chain([self.base_root()]);
+        let of_tree = roots.map(|at| (at.frame, plan.info(at.node).tree));
+        runs.count(of_tree, |frame| self.frame(frame).board);
     }
 
     /// A poll begins.
@@ -355,8 +256,8 @@ impl Core {
     pub(crate) fn trace_poll(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
         let Some(trace) = &mut cold.trace else { return };
-        match trace.sink.wants_snapshot() {
-            true => self.tell_scene(plan, true),
+        match trace.wants_snapshot() {
+            true => self.trace_scene(plan, true),
             false => self.trace(plan, NOWHERE, What::PollBegin),
         }
     }
@@ -372,29 +273,34 @@ impl Core {
         let Some(mut trace) = cold.trace.take() else {
             return;
         };
-        trace.last = NOWHERE;
-        trace.runs.carry(self, tree);
+        trace.set_last(NOWHERE);
+        let board = |frame| self.frame(frame).board;
+        trace.runs_mut().carry(tree, board);
         self.cold().trace = Some(trace);
         if reports {
-            self.tell_scene(plan, true);
+            self.trace_scene(plan, true);
         }
     }
 
-    fn tell_scene(&mut self, plan: &Plan, in_poll: bool) {
+    fn trace_scene(&mut self, plan: &Plan, in_poll: bool) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
             return;
         };
         for entry in &mut self.entries {
-            entry.set_told(false);
+            entry.set_traced(false);
         }
-        trace.snapshot(plan, self);
-        if let Some(stands) = self.stands_unseen(plan, &trace.runs, in_poll) {
-            trace.send(plan, self, NOWHERE, What::Stands(stands));
+        // Runs are counted anew.
+        let mut active = trace.take_active();
+        self.active(plan, &mut active);
+        self.count_runs(plan, &active, trace.runs_mut());
+        trace.snapshot(plan, self.moment(), self.board(), active);
+        if let Some(stands) = self.stands_unseen(plan, trace.runs(), in_poll) {
+            trace.send(plan, self.moment(), NOWHERE, What::Stands(stands));
         }
         for level in self.suspended().iter() {
             for entry in self.leaves(plan, &level.entries) {
-                trace.wait(plan, self, entry, &level.held);
+                self.trace_wait(plan, &mut trace, entry, &level.held);
             }
         }
         let cold = self.cold();
@@ -403,27 +309,27 @@ impl Core {
             level
                 .entries
                 .iter_mut()
-                .for_each(|entry| entry.set_told(true));
+                .for_each(|entry| entry.set_traced(true));
         }
         self.trace_waits(plan);
         self.trace_explanation(plan);
     }
 
-    /// Tells what changed in why the agent waits, if the tracer wants it.
+    /// Reports what changed in why the agent waits, if the tracer wants it.
     #[cold]
     pub(crate) fn trace_explanation(&mut self, plan: &Plan) {
-        self.tell(plan, |trace, core| {
-            let changes = trace.explained.changes(plan, core, &trace.runs);
+        self.with_trace(plan, |trace, core| {
+            let changes = core.explain_changes(plan, trace);
             if !changes.is_empty() {
-                trace.send(plan, core, NOWHERE, What::Explains { changes });
+                trace.send(plan, core.moment(), NOWHERE, What::Explains { changes });
             }
         });
     }
 
-    /// Tells of what was written so far.
+    /// Reports what was written so far.
     #[cold]
     pub(crate) fn trace_writes(&mut self, plan: &Plan) {
-        self.tell(plan, |_, _| ());
+        self.with_trace(plan, |_, _| ());
     }
 
     /// A tree begins in a frame, and its keys have been set.
@@ -435,15 +341,15 @@ impl Core {
             return;
         };
         let tree = plan.info(root).tree;
-        if trace.runs.begin(frame, tree) {
+        if trace.runs_mut().begin(frame, tree) {
             let file = Cow::Borrowed(&*plan.trees[tree as usize].name);
             let at = At { frame, node: root };
-            trace.send(plan, self, at, What::PushTree { file });
+            trace.send(plan, self.moment(), at, What::PushTree { file });
         }
         if let Some(board) = board {
-            trace.runs.open(frame, board);
+            trace.runs_mut().open(frame, board);
         }
-        trace.last = At { frame, node: root };
+        trace.set_last(At { frame, node: root });
         self.cold().trace = Some(trace);
     }
 
@@ -454,19 +360,11 @@ impl Core {
         let Some(mut trace) = cold.trace.take() else {
             return;
         };
-        trace.keys.clear();
         let board = self.session.board();
-        board.take_journal(&mut trace.keys);
-        trace.keys.clear();
+        trace.forget_writes(board);
         board.journal_all();
-        trace.send(plan, self, NOWHERE, What::BbClear);
-        trace.catch_up(plan, self);
+        trace.send(plan, self.moment(), NOWHERE, What::BbClear);
+        trace.catch_up(plan, self.moment(), self.board());
         self.cold().trace = Some(trace);
-    }
-}
-
-impl std::fmt::Debug for Trace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Trace").finish_non_exhaustive()
     }
 }

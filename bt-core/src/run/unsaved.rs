@@ -1,7 +1,7 @@
 //! What stands for restored agents where the feature `save` is off: there are none.
 
 use super::core::Core;
-use super::waits::Order;
+use super::plain::Order;
 use super::walk::Walker;
 use crate::trace::GoesOn;
 
@@ -19,13 +19,13 @@ impl Core {
         None
     }
 
-    pub(crate) fn goes_on(&self, _: Order) -> (Option<GoesOn<'static>>, bool) {
+    pub(crate) fn continues(&self, _: Order) -> (Option<GoesOn<'static>>, bool) {
         (None, false)
     }
 }
 
 impl Walker<'_> {
-    pub(crate) fn go_on_restored(&mut self, restored: Restored) {
+    pub(crate) fn continue_restored(&mut self, restored: Restored) {
         match restored {}
     }
 }

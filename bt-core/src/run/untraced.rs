@@ -7,10 +7,6 @@ use crate::Event;
 use crate::trace::{Leave, Role, What};
 use crate::tree::plan::{Ask, Plan};
 
-/// There is no trace.
-#[derive(Debug)]
-pub(crate) enum Trace {}
-
 impl Core {
     /// Says whether nodes are to be entered one at a time.
     pub(crate) fn looks_again(&mut self) {

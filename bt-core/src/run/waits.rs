@@ -2,93 +2,8 @@
 
 use super::core::Core;
 use super::node_ref::At;
-use super::pending::More;
-pub(crate) use crate::kinds::step::{Order, Wait};
+use super::plain::{Entry, Wait};
 use crate::tree::plan::Plan;
-
-/// A node that waits.
-#[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) at: At,
-    /// Who waits longer, and its name.
-    pub(crate) order: Order,
-    /// The number of the poll in which it had its turn last.
-    pub(crate) stamp: u32,
-    /// The number of the poll in which it ends; 0 for none.
-    pub(crate) until: u32,
-    pub(crate) wait: Wait,
-    /// [`SUCCEEDS`] and [`TOLD`].
-    marks: u8,
-    /// Since when it waits, in nanoseconds.
-    pub(crate) since: u64,
-    pub(crate) more: Option<Box<More>>,
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = assert!(
-    size_of::<Entry>() <= 40,
-    "there is one for each node that waits"
-);
-
-/// In [`Entry::marks`].
-const SUCCEEDS: u8 = 1;
-const TOLD: u8 = 1 << 1;
-
-impl Entry {
-    /// A node that begins to wait.
-    pub(crate) fn new(at: At, order: Order, wait: Wait) -> Entry {
-        Entry {
-            at,
-            order,
-            stamp: 0,
-            until: 0,
-            wait,
-            marks: 0,
-            since: 0,
-            more: None,
-        }
-    }
-
-    /// How it ends in the poll of the number `until`, or has ended.
-    pub(crate) fn result(&self) -> bool {
-        self.marks & SUCCEEDS != 0
-    }
-
-    pub(crate) fn set_result(&mut self, success: bool) {
-        self.mark(SUCCEEDS, success);
-    }
-
-    /// Whether a tracer knows of it.
-    pub(crate) fn is_told(&self) -> bool {
-        self.marks & TOLD != 0
-    }
-
-    pub(crate) fn set_told(&mut self, told: bool) {
-        self.mark(TOLD, told);
-    }
-
-    fn mark(&mut self, mark: u8, on: bool) {
-        self.marks &= !mark;
-        self.marks |= if on { mark } else { 0 };
-    }
-
-    /// Whether it has a turn every poll.
-    pub(crate) fn has_turn(&self) -> bool {
-        self.until != 0
-            || matches!(
-                self.wait,
-                Wait::Polled | Wait::Turn | Wait::Again | Wait::Rerun
-            )
-    }
-
-    /// Whether its node was entered and is to be left by whoever takes it away.
-    pub(crate) fn is_leaf(&self) -> bool {
-        matches!(
-            self.wait,
-            Wait::Pending | Wait::Polled | Wait::Event | Wait::Timer | Wait::Cancelling
-        )
-    }
-}
 
 impl Core {
     /// Where an entry of that place is, or would be.
@@ -114,11 +29,9 @@ impl Core {
             Wait::Parked(_) => self.last_order(),
             _ => self.next_order(),
         };
-        let entry = Entry {
-            stamp: self.poll,
-            since: self.now(),
-            ..Entry::new(at, order, wait)
-        };
+        let mut entry = Entry::new(at, order, wait);
+        entry.stamp = self.poll;
+        entry.since = self.now();
         self.turns += u32::from(entry.has_turn());
         if self.cursor as usize >= position && self.cursor != u32::MAX {
             self.cursor += 1;
@@ -132,7 +45,7 @@ impl Core {
         let entry = &mut self.entries[position];
         self.turns -= u32::from(entry.has_turn());
         entry.until = poll;
-        entry.set_told(false);
+        entry.set_traced(false);
         entry.set_result(result);
         self.turns += u32::from(entry.has_turn());
     }
@@ -140,7 +53,7 @@ impl Core {
     pub(crate) fn rewait(&mut self, position: usize, wait: Wait) {
         let entry = &mut self.entries[position];
         self.turns -= u32::from(entry.has_turn());
-        entry.set_told(entry.is_told() && entry.wait == wait);
+        entry.set_traced(entry.is_traced() && entry.wait == wait);
         entry.wait = wait;
         self.turns += u32::from(entry.has_turn());
     }
@@ -178,7 +91,7 @@ impl Core {
         from < to
     }
 
-    /// Whether a node is active: it was entered, and not left yet.
+    /// Whether a node is active: it was entered, and not exited yet.
     pub(crate) fn is_active(&self, plan: &Plan, at: At) -> bool {
         let (from, to) = self.below(plan, at);
         self.entries[from..to]

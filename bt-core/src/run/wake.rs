@@ -3,7 +3,7 @@
 use std::task::Waker;
 use std::time::Duration;
 
-use super::core::Phase;
+use super::plain::Phase;
 use super::runner::Runner;
 use crate::Agent;
 use crate::deferred::Doer;

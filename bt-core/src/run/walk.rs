@@ -90,7 +90,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
     }
 
     /// Enters a node and continues as long as what it meets ends at once and has nothing to decide; what
-    /// happens next to the node that it came to, which is `about`.
+    /// happens next to the node that it ends at, which is `about`.
     #[inline(always)]
     fn down(&mut self, mut node: u32, about: &mut u32) -> Step {
         let plan = self.plan;
@@ -117,7 +117,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             if found.slow {
                 return self.any().enter_attached(node);
             }
-            // Most nodes are leaves: they are asked for first.
+            // Most nodes are leaves: they are looked for first.
             let success = if let Planned::Action(ActionNode(call))
             | Planned::Condition(ConditionNode(call)) = &found.kind
             {
@@ -167,9 +167,9 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         let found = self.plan.node(parent);
         match &found.kind {
             Planned::Sequence | Planned::Select => {
-                let goes_on = matches!(found.kind, Planned::Sequence) == success;
+                let continues = matches!(found.kind, Planned::Sequence) == success;
                 let next = self.plan.node(child).end;
-                if goes_on && next < found.end {
+                if continues && next < found.end {
                     Step::Enter(next)
                 } else {
                     Step::Done(success)

@@ -97,8 +97,8 @@ pub(crate) struct Parts {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) handed: Vec<Value>,
     /// Events that nobody knows, and that were reported.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) strange_events: Vec<String>,
+    #[serde(default, rename = "strange_events", skip_serializing_if = "is_default")]
+    pub(crate) unknown_events: Vec<String>,
     /// Actions, by tree and `idx`, whose endless wait was reported.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) stuck: BTreeMap<String, Vec<u32>>,

@@ -20,7 +20,7 @@ enum Given<'a> {
         call: u32,
         board: &'a Blackboard,
     },
-    Told(Vec<Value>),
+    Copied(Vec<Value>),
 }
 
 impl<'a> Args<'a> {
@@ -28,8 +28,8 @@ impl<'a> Args<'a> {
         Args(Given::Live { plan, call, board })
     }
 
-    pub(crate) fn told(values: Vec<Value>) -> Args<'static> {
-        Args(Given::Told(values))
+    pub(crate) fn copied(values: Vec<Value>) -> Args<'static> {
+        Args(Given::Copied(values))
     }
 
     /// The number of the call, while it runs; and whether its arguments are the same each time.
@@ -39,7 +39,7 @@ impl<'a> Args<'a> {
                 let args = &plan.calls[*call as usize].args;
                 Some((*call, !args.iter().any(|arg| matches!(arg, Arg::Key(..)))))
             }
-            Given::Told(_) => None,
+            Given::Copied(_) => None,
         }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Args<'a> {
                 let args = plan.calls[*call as usize].args.iter();
                 args.map(|arg| arg.value(Some(board))).collect()
             }
-            Given::Told(values) => values.clone(),
+            Given::Copied(values) => values.clone(),
         }
     }
 }
@@ -82,7 +82,7 @@ impl Serialize for Args<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (plan, call, board) = match &self.0 {
             Given::Live { plan, call, board } => (plan, call, board),
-            Given::Told(values) => return values.serialize(serializer),
+            Given::Copied(values) => return values.serialize(serializer),
         };
         let args = &plan.calls[*call as usize].args;
         let mut list = serializer.serialize_seq(Some(args.len()))?;
@@ -99,7 +99,7 @@ impl Serialize for Args<'_> {
 
 impl<'de> Deserialize<'de> for Args<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Args(Given::Told(Vec::deserialize(deserializer)?)))
+        Ok(Args(Given::Copied(Vec::deserialize(deserializer)?)))
     }
 }
 

@@ -17,12 +17,12 @@ pub struct Place<'a> {
 #[derive(Clone)]
 enum Node<'a> {
     Of(&'a Plan, u32),
-    Told(Box<Told>),
+    Copied(Box<Copied>),
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(expecting = "a node: `at`, `tree`, `type` and `name`")]
-struct Told {
+struct Copied {
     at: (u32, u32),
     #[serde(default)]
     tree: String,
@@ -41,9 +41,9 @@ impl<'a> Place<'a> {
     }
 
     /// The same, for as long as anybody wants it.
-    pub(crate) fn told(plan: &Plan, run: u32, node: u32) -> Place<'static> {
+    pub(crate) fn copied(plan: &Plan, run: u32, node: u32) -> Place<'static> {
         let here = Place::of(plan, run, node);
-        let told = Told {
+        let copied = Copied {
             at: (run, here.idx()),
             tree: here.tree().to_owned(),
             kind: here.kind().to_owned(),
@@ -51,17 +51,17 @@ impl<'a> Place<'a> {
         };
         Place {
             run,
-            node: Node::Told(Box::new(told)),
+            node: Node::Copied(Box::new(copied)),
         }
     }
 
     /// A copy that stays.
     pub fn owned(&self) -> Place<'static> {
         match &self.node {
-            Node::Of(plan, node) => Place::told(plan, self.run, *node),
-            Node::Told(told) => Place {
+            Node::Of(plan, node) => Place::copied(plan, self.run, *node),
+            Node::Copied(copied) => Place {
                 run: self.run,
-                node: Node::Told(told.clone()),
+                node: Node::Copied(copied.clone()),
             },
         }
     }
@@ -71,7 +71,7 @@ impl<'a> Place<'a> {
     pub(crate) fn node_of(&self, plan: &Plan) -> Option<u32> {
         match self.node {
             Node::Of(of, node) => std::ptr::eq(of, plan).then_some(node),
-            Node::Told(_) => None,
+            Node::Copied(_) => None,
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Place<'a> {
     pub fn idx(&self) -> u32 {
         match &self.node {
             Node::Of(plan, node) => plan.info(*node).idx,
-            Node::Told(told) => told.at.1,
+            Node::Copied(copied) => copied.at.1,
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Place<'a> {
     pub fn tree(&self) -> &str {
         match &self.node {
             Node::Of(plan, node) => &plan.tree_of(*node).name,
-            Node::Told(told) => &told.tree,
+            Node::Copied(copied) => &copied.tree,
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a> Place<'a> {
     pub fn kind(&self) -> &str {
         match &self.node {
             Node::Of(plan, node) => plan.info(*node).kind,
-            Node::Told(told) => &told.kind,
+            Node::Copied(copied) => &copied.kind,
         }
     }
 
@@ -113,7 +113,7 @@ impl<'a> Place<'a> {
     pub fn name(&self) -> &str {
         match &self.node {
             Node::Of(plan, node) => &plan.info(*node).name,
-            Node::Told(told) => &told.name,
+            Node::Copied(copied) => &copied.name,
         }
     }
 }
@@ -159,10 +159,10 @@ impl Serialize for Place<'_> {
 
 impl<'de> Deserialize<'de> for Place<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let told = Box::<Told>::deserialize(deserializer)?;
+        let copied = Box::<Copied>::deserialize(deserializer)?;
         Ok(Place {
-            run: told.at.0,
-            node: Node::Told(told),
+            run: copied.at.0,
+            node: Node::Copied(copied),
         })
     }
 }

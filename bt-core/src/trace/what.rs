@@ -73,7 +73,7 @@ pub enum What<'a> {
         /// What it holds now.
         value: Cow<'a, Value>,
     },
-    /// A condition was asked that decides about a node: a guard, or what starts a count afresh.
+    /// A condition was evaluated that decides about a node: a guard, or what starts a count afresh.
     Guard {
         /// The condition's name.
         call: Cow<'a, str>,

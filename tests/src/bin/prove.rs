@@ -1,8 +1,9 @@
 //! Compares the runner with the reference on many random cases:
 //! `cargo run --release -p bt-tests --bin prove -- 1000000`, and from another seed on with a second
-//! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents, `-- moves 1000000` at
-//! saved agents that are restored with edited trees, `-- beside 1000000` at edits beside what is active (see `bt_tests::properties`), `-- edited 1000000` compares on trees that are
-//! edited while they run, `-- reference 1000000` plays them in the reference alone, and says what occurred.
+//! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents,
+//! `-- moves 1000000` at saved agents that are restored with edited trees, `-- beside 1000000` at edits beside
+//! what is active (see `bt_tests::properties`), `-- edited 1000000` compares on trees that are edited while they
+//! run, `-- reference 1000000` plays them in the reference alone, and says what occurred.
 //! One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
 //! shrunk.
 //!

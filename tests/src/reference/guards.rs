@@ -18,6 +18,10 @@ pub(super) struct Known {
     pub(super) poll: u64,
 }
 
+/// The poll of a guard that a reload has put there: “guards are evaluated anew in the next turn”. *Chosen*: what was
+/// written before does not count for it.
+pub(super) const UNKNOWN: u64 = u64::MAX;
+
 /// Which guards are evaluated: those that are due in the turn, or those that follow what was written.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which<'k, 't> {
@@ -83,7 +87,8 @@ impl<'t> Reference<'t> {
                 return false;
             };
             let is_due = matches!(which, Which::Due) && active.evaluated[number] != poll;
-            if !guard.abort.is_own() || !is_due && !follows {
+            let is_known = active.evaluated[number] != UNKNOWN;
+            if !guard.abort.is_own() || !is_due && !(follows && is_known) {
                 continue;
             }
             active.evaluated[number] = poll;
@@ -139,7 +144,10 @@ impl<'t> Reference<'t> {
             let is_due = match which {
                 // “What was entered … in this poll has had its turn.”
                 Which::Due => !was_entered && known.is_none_or(|known| known.poll != self.poll),
-                Which::Following(keys) => self.any_follows(left, Some(id), keys),
+                Which::Following(keys) => {
+                    known.is_none_or(|known| known.poll != UNKNOWN)
+                        && self.any_follows(left, Some(id), keys)
+                }
             };
             if !takes_over(left) || !is_due {
                 continue;

@@ -2,6 +2,7 @@
 
 mod auto_traits;
 mod blocks;
+mod circles;
 mod links;
 mod rooms;
 mod trees;

@@ -25,8 +25,12 @@ const ORDER: &[&[&str]] = &[
     &["registry"],
     &["builtin"],
     &["tree"],
-    // What the runner is, what it saves and what it tells of itself are one.
-    &["run", "snapshot", "trace", "explain", "reload"],
+    // What a runner reports: it makes these values, and they know no runner.
+    &["trace"],
+    &["explain"],
+    &["reload"],
+    // What a runner is, and what it saves, are one.
+    &["run", "snapshot"],
     &["pool"],
 ];
 
@@ -89,7 +93,7 @@ const EXPORTS: &[(&str, &[&str])] = &[
 ];
 
 /// The code of a file or a folder, without comments and tests, by file.
-fn code(path: &Path, into: &mut Vec<(String, String)>) {
+pub(crate) fn code(path: &Path, into: &mut Vec<(String, String)>) {
     if path.is_dir() {
         let entries = fs::read_dir(path).expect("the sources are there");
         for entry in entries {

@@ -354,3 +354,14 @@ fn a_reactive_select_keeps_what_it_watches() {
     assert_eq!(play.poll(2.0), S);
     assert_eq!(play.brief(), "?y a:A");
 }
+
+#[test]
+fn frames_around_what_runs_count_the_poll_of_the_reload() {
+    let mut play = play(n(1, sequence([n(2, polled("a")), n(3, now("z"))])));
+    play.poll(0.0);
+    play.brief();
+    let top = sequence([n(4, times("frames", 1, n(2, polled("a")))), n(3, now("z"))]);
+    change(&mut play, n(1, top));
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "a a:A +z z:S", "the leaf has its turn first");
+}

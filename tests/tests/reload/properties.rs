@@ -6,7 +6,7 @@ use bt_tests::cases::{Case, Driven, Op, Profile, drive, drive_from, for_seeds};
 use bt_tests::probe::Probe;
 
 /// How many cases.
-const RUNS: u64 = 250;
+const RUNS: u64 = 1000;
 
 fn reload(driven: &mut Driven, to: &Trees<Probe>) {
     let changes = Changes::between(driven.play.runner.trees(), to);
@@ -107,12 +107,12 @@ fn an_agent_whose_trees_are_rewritten_at_random_exits_what_it_entered() {
 
 #[test]
 fn a_saved_agent_that_is_restored_with_edited_trees_goes_on_as_one_that_is_reloaded() {
-    for_seeds(2 * RUNS, Profile::All, bt_tests::properties::moves);
+    for_seeds(RUNS, Profile::All, bt_tests::properties::moves);
 }
 
 #[test]
 fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() {
-    let compare = || for_seeds(2 * RUNS, Profile::Covered, bt_tests::compare::agree_edited);
+    let compare = || for_seeds(RUNS, Profile::Covered, bt_tests::compare::agree_edited);
     let thread = std::thread::Builder::new().stack_size(bt_tests::reference::STACK);
     let thread = thread.spawn(compare).expect("a thread");
     if let Err(panic) = thread.join() {
@@ -122,6 +122,5 @@ fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() 
 
 #[test]
 fn an_edit_beside_the_active_path_changes_nothing_until_the_walk_comes_to_it() {
-    // More cases differ in the numbers of runs alone, which a snapshot counts anew.
     for_seeds(RUNS, Profile::All, bt_tests::properties::is_beside);
 }

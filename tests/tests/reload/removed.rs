@@ -1,6 +1,6 @@
 //! What is gone is aborted, and the walk goes on with what stands there.
 
-use bt_core::tree::asset::spec::{negative, parallel, reactive_sequence, select, sequence};
+use bt_core::tree::asset::spec::{call, negative, parallel, reactive_sequence, select, sequence};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -293,4 +293,39 @@ fn a_cooldown_keeps_its_end_when_its_time_changes() {
     play.end("w", true);
     play.poll(10.0);
     assert_eq!(play.brief(), "w:S +a a:S +w");
+}
+
+#[test]
+fn what_the_exit_of_a_removed_node_requests_happens_after_the_move() {
+    let top = |second| n(1, sequence([n(2, starts("a")), second]));
+    let b = || starts("b").effect("exit", call("now").arg("gone"));
+    let mut play = play(top(n(3, b())));
+    play.on_call("gone", |cx| cx.reset());
+    play.reply("a", [Reply::End(true)]);
+    play.poll(0.0);
+    play.brief();
+    change(&mut play, top(n(4, starts("c"))));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "b:A +gone gone:S");
+    play.poll(2.0);
+    assert_eq!(play.brief(), "+a", "it was reset, and begins again");
+}
+
+#[test]
+fn a_while_loop_whose_condition_became_its_body_goes_on_as_soon_as_that_ends() {
+    let mut play = play(n(
+        1,
+        of("while_loop", [n(2, starts("a")), n(3, starts("b"))]),
+    ));
+    play.poll(0.0);
+    play.brief();
+    change(
+        &mut play,
+        n(1, of("while_loop", [n(4, starts("c")), n(2, starts("a"))])),
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "");
+    play.end("a", true);
+    play.poll(2.0);
+    assert_eq!(play.brief(), "a:S +c");
 }

@@ -1,24 +1,22 @@
 //! Why an agent stands still, as its runner knows it.
 
 mod above;
-mod explained;
 mod refusals;
 mod refused;
 
 use std::time::Duration;
 
-pub(crate) use explained::Explained;
-pub(crate) use refused::Refusals;
-use refused::Refused;
-
-use super::core::{Core, Phase};
-use super::delivery::Delivery;
+use super::core::Core;
 use super::node_ref::At;
+use super::plain::{Delivery, Entry, Phase, Wait};
 use super::runner::Runner;
-use super::waits::{Entry, Wait};
+#[cfg(feature = "trace")]
+use super::state::trace::Trace;
 use crate::Agent;
 use crate::clock::nanos;
 use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
+#[cfg(feature = "trace")]
+use crate::trace::Change;
 use crate::trace::{Place, Runs};
 use crate::tree::plan::{Arg, NONE, Plan};
 
@@ -44,6 +42,21 @@ impl<A: Agent> Runner<A> {
             runs: &self.core.runs(plan, &active),
         };
         look.explanation().at_time(nanos(now))
+    }
+}
+
+#[cfg(feature = "trace")]
+impl Core {
+    /// What changed in the explanation since a tracer got it last, but for what follows from the time that
+    /// passed.
+    pub(crate) fn explain_changes(&self, plan: &Plan, trace: &mut Trace) -> Vec<Change> {
+        let (explained, runs) = trace.explained();
+        let look = Look {
+            plan,
+            core: self,
+            runs,
+        };
+        explained.changes(|| look.explanation())
     }
 }
 
@@ -195,7 +208,7 @@ impl Look<'_> {
     }
 
     fn leaf(&self, entry: &Entry, suspended: Option<u32>, held: &[Delivery]) -> Waiting {
-        let mut wait = self.core.told(self.plan, entry, held).into_owned();
+        let mut wait = self.core.wait_of(self.plan, entry, held).into_owned();
         wait.until = wait.until.map(|until| self.moved(until));
         let mut path: Vec<_> = std::iter::successors(self.core.above(self.plan, entry.at), |at| {
             self.core.above(self.plan, *at)
@@ -226,7 +239,7 @@ impl Look<'_> {
     }
 
     fn place(&self, at: At) -> Place<'static> {
-        Place::told(self.plan, self.runs.run(self.plan, at), at.node)
+        Place::copied(self.plan, self.runs.run(self.plan, at), at.node)
     }
 
     /// A time that is waited for. After a pause it is later, from the next poll on.

@@ -1,10 +1,10 @@
 //! What is not entered: guards that do not hold, cooldowns, limits.
 
-use super::{Look, Refused};
+use super::Look;
 use crate::explain::{Refusal, Why};
 use crate::run::core::Cold;
 use crate::run::node_ref::At;
-use crate::run::observers::Watch;
+use crate::run::plain::{Refused, Watch};
 use crate::tree::plan::NONE;
 
 impl Look<'_> {

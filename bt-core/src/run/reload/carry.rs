@@ -7,13 +7,10 @@ use super::fate::Fates;
 use super::same;
 use crate::blackboard::{KeyId, Moved, Run, TreeFrame};
 use crate::reload::Map;
-use crate::run::abort::{Leaving, Then};
-use crate::run::core::{Core, Suspension};
-use crate::run::delivery::Delivery;
+use crate::run::core::Core;
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::observers::{KeySet, Watch};
+use crate::run::plain::{Delivery, Entry, KeySet, Leaving, Suspension, Then, Wait, Watch};
 use crate::run::state::timers::{Purpose, Timer, Timers};
-use crate::run::waits::{Entry, Wait};
 use crate::tree::plan::{Arg, Plan};
 
 /// Moves a runner's state to changed trees, of which it is known what becomes of each active node.
@@ -409,7 +406,10 @@ impl Carry<'_> {
         cold.suspended.give_back(suspended);
         cold.requests.carry(|tree| map.tree_now(tree));
         cold.results.carry(|node| map.node(node));
-        cold.refusals = Default::default();
+        #[cfg(feature = "explain")]
+        {
+            cold.refusals = Default::default();
+        }
         let calls = &self.old.nodes;
         cold.reports.carry(|call| {
             let mut nodes = calls.iter().zip(0..);

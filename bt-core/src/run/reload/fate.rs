@@ -10,7 +10,7 @@ use crate::kinds::Behaviour;
 use crate::reload::{Map, Node, Reload};
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::waits::{Entry, Wait};
+use crate::run::plain::{Entry, Wait};
 use crate::tree::plan::{NONE, Plan};
 
 /// What becomes of a node.
@@ -135,7 +135,7 @@ impl<'a> Fates<'a> {
         };
         let is_child = Some(top) == above && self.new.parent(now) == top_now;
         let is_below = now > top_now && now < self.new.node(top_now).end;
-        let fate = match self.goes_on(core, number, now) {
+        let fate = match self.continues(core, number, now) {
             true if is_child || is_below && active.entered => Fate::Stays(now),
             false if is_child => Fate::Again(now),
             _ => Fate::Gone,
@@ -158,7 +158,7 @@ impl<'a> Fates<'a> {
     }
 
     /// Whether a wait continues where its node is another node now.
-    fn goes_on(&self, core: &Core, number: usize, now: u32) -> bool {
+    fn continues(&self, core: &Core, number: usize, now: u32) -> bool {
         let active = &self.all[number];
         if !active.entered {
             // It ended, or is to be entered: there is no call that could continue.

@@ -4,9 +4,8 @@ use super::carry::Carry;
 use super::fate::{Opening, runs_many};
 use super::same;
 use crate::run::node_ref::At;
-use crate::run::observers::{Due, KeySet, Watch};
+use crate::run::plain::{Due, KeySet, Wait, Watch};
 use crate::run::state::timers::Purpose;
-use crate::run::waits::Wait;
 use crate::run::walk::{Act, Walker};
 use crate::trace::Role;
 use crate::tree::plan::NONE;
@@ -122,7 +121,7 @@ impl Walker<'_> {
             last: false,
             due,
             stamp: self.core.poll.wrapping_sub(1),
-            keys: KeySet::ALL,
+            keys: KeySet::default(),
         });
         watches.sort_by(|a, b| match a.at == b.at {
             true => (a.own, a.guard).cmp(&(b.own, b.guard)),

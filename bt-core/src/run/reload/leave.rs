@@ -1,10 +1,8 @@
 //! What changed trees do not have any more is aborted, in the old ones.
 
 use super::fate::Fates;
-use crate::run::abort::Then;
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::observers::Watch;
-use crate::run::waits::{Entry, Wait};
+use crate::run::plain::{Entry, Leaving, Then, Wait, Watch};
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
 
@@ -50,7 +48,7 @@ impl Walker<'_> {
         below.copied().collect()
     }
 
-    /// Observes guards that a node took with it when it was left.
+    /// Observes guards that a node took with it when it was exited.
     fn observe_again(&mut self, guards: Vec<Watch>) {
         for watch in guards {
             let core = &*self.core;
@@ -117,7 +115,7 @@ impl Walker<'_> {
         work(self);
         let slow = |walk: &Walker<'_>| {
             let leaving = walk.core.cold.as_ref().map(|cold| cold.leaving.clone());
-            let held = |leaving: &crate::run::abort::Leaving| matches!(leaving.then, Then::Hold(_));
+            let held = |leaving: &Leaving| matches!(leaving.then, Then::Hold(_));
             leaving.unwrap_or_default().into_iter().find(held)
         };
         while let Some(leaving) = slow(self) {

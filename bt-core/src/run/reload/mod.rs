@@ -2,7 +2,7 @@
 //!
 //! 1. `fate` says what becomes of each node that is active: it stays, begins again, or is gone.
 //! 2. What goes is aborted in the old trees (`leave`). What is still cancelling ends first: the old trees
-//!    run meanwhile, and the places that were left wait.
+//!    run meanwhile, and the places that were exited wait.
 //! 3. `carry` gives the state the numbers of the changed trees.
 //! 4. `join` puts new nodes around what runs, and says where the walk continues.
 
@@ -10,12 +10,13 @@ mod carry;
 mod fate;
 mod join;
 mod leave;
+mod pending;
 mod same;
 
 use std::sync::Arc;
 
-use super::core::Phase;
 use super::node_ref::NOWHERE;
+use super::plain::Phase;
 use super::runner::Runner;
 use crate::Agent;
 use crate::reload::{Changes, Gone, Moved, Node, Reload};
@@ -23,53 +24,7 @@ use crate::trace::What;
 use crate::tree::plan::Plan;
 use carry::Carry;
 use fate::Fates;
-
-/// Changed trees that an agent is to move to, and what the last ones did.
-pub(crate) struct Pending<A: Agent>(Option<Box<State<A>>>);
-
-struct State<A: Agent> {
-    next: Option<Changes<A>>,
-    /// What was aborted already, and what of that is entered again.
-    aborted: Vec<Node>,
-    again: Vec<Node>,
-    last: Option<Reload>,
-    /// Changes that it has refused.
-    refused: Option<Changes<A>>,
-    /// It was restored, and what is known of its trees is what was active of them: nothing else may run
-    /// there. Nodes whose exit methods are gone, and what to say of each.
-    older: Option<Vec<(u32, String)>>,
-}
-
-impl<A: Agent> Default for Pending<A> {
-    fn default() -> Pending<A> {
-        Pending(None)
-    }
-}
-
-impl<A: Agent> Pending<A> {
-    fn state(&mut self) -> &mut State<A> {
-        self.0.get_or_insert_with(|| {
-            Box::new(State {
-                next: None,
-                aborted: Vec::new(),
-                again: Vec::new(),
-                last: None,
-                refused: None,
-                older: None,
-            })
-        })
-    }
-
-    /// It is over, so.
-    fn done(&mut self, mut reload: Reload) {
-        let state = self.state();
-        reload.aborted = std::mem::take(&mut state.aborted);
-        reload.entered.append(&mut state.again);
-        state.next = None;
-        state.older = None;
-        state.last = Some(reload);
-    }
-}
+pub(super) use pending::Pending;
 
 impl<A: Agent> Runner<A> {
     /// Moves the agent to changed trees at the start of its next poll; a paused one when it is resumed. Of
@@ -282,11 +237,11 @@ impl<A: Agent> Runner<A> {
             self.core.report(new, NOWHERE, problem.clone());
         }
         self.pending.done(reload);
-        self.tell_reload(!map.is_same);
+        self.trace_reload(!map.is_same);
     }
 
     /// A trace has what a reload did, and all that there is afterwards.
-    fn tell_reload(&mut self, is_other: bool) {
+    fn trace_reload(&mut self, is_other: bool) {
         let Some(reload) = self.pending.0.as_ref().and_then(|state| state.last.clone()) else {
             return;
         };

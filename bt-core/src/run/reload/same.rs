@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::waits::Entry;
+use crate::run::plain::Entry;
 use crate::tree::plan::{Arg, Ask, Call, Guard, Plan};
 
 /// Whether two calls of a method have the same arguments.

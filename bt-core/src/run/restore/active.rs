@@ -2,9 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Restoring, Result};
+use super::restoring::Restoring;
+use super::settings::Result;
 use crate::run::node_ref::At;
-use crate::run::waits::{Entry, Wait};
+use crate::run::plain::{Entry, Wait};
 use crate::snapshot::RestoreError;
 
 /// The nodes that are active, of all trees that are there.

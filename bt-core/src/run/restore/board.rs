@@ -1,6 +1,7 @@
 //! The blackboard of an agent that is restored.
 
-use super::{Restoring, Result};
+use super::restoring::Restoring;
+use super::settings::Result;
 use crate::blackboard::{Blackboard, KeyError, TreeFrame};
 use crate::snapshot::RestoreError;
 use crate::snapshot::format::{Frame, Parts};

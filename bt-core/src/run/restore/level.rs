@@ -5,13 +5,11 @@ use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::active::Active;
-use super::{Restoring, Result, poll_or_none};
-use crate::run::abort::{Leaving, Then};
-use crate::run::core::{Level, Suspension};
+use super::restoring::Restoring;
+use super::settings::{Result, poll_or_none};
 use crate::run::node_ref::{At, Frame, NOWHERE};
-use crate::run::observers::{KeySet, Watch};
 use crate::run::pending::More;
-use crate::run::waits::{Entry, Wait};
+use crate::run::plain::{Entry, KeySet, Leaving, Level, Suspension, Then, Wait, Watch};
 use crate::run::walk::Act;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{Guard, NONE};
@@ -316,7 +314,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Whether a node is being left: it, or one above it, was aborted, and something there is still
+    /// Whether a node is being aborted: it, or one above it, was, and something there is still
     /// cancelling. With `tops` also a node whose children alone are.
     pub(super) fn is_left(&self, at: At, tops: bool) -> bool {
         if self.left.is_empty() {

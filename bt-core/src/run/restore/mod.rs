@@ -9,34 +9,20 @@ mod nodes;
 mod older;
 mod queue;
 mod restart;
+mod restoring;
+mod settings;
 
 use std::time::Duration;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::core::{Core, Phase};
-use super::diagnostic::Diagnostic;
-use super::node_ref::At;
-use super::resumed::{How, Restored, Todo};
 use super::runner::Runner;
-use super::waits::{Entry, Order, Wait};
-use crate::blackboard::Blackboard;
-use crate::call::Session;
+use crate::Agent;
 #[cfg(feature = "reload")]
 use crate::reload::{Changes, Gone};
-use crate::snapshot::{RestoreError, Saved, format};
-use crate::tree::plan::{NONE, Plan};
+use crate::snapshot::Saved;
 use crate::tree::set::Trees;
-use crate::{Agent, Random};
 use names::Names;
-
-/// More entries than an agent ever has, and half of what there are numbers for.
-const MOST_ENTRIES: u64 = 1 << 39;
-
-type Result<T> = std::result::Result<T, RestoreError>;
-
-/// The name of the resume method of a call's action, if it has one.
-type Resume<'a> = &'a dyn Fn(u32) -> Option<&'static str>;
+use restoring::Restoring;
+use settings::Result;
 
 impl<A: Agent> Runner<A> {
     /// A runner that continues where another one was [saved](Runner::save), as if nothing had happened.
@@ -59,7 +45,7 @@ impl<A: Agent> Runner<A> {
     /// Neither happens to one whose end had arrived already.
     ///
     /// # Errors
-    /// [`RestoreError`] if the trees are for another agent, if a tree that the agent ran is not there or
+    /// [`RestoreError`](crate::RestoreError) if the trees are for another agent, if a tree that the agent ran is not there or
     /// means something else than it did, or if what was saved was changed so that it makes no sense.
     pub fn restore(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
         let set = &*trees.0;
@@ -84,7 +70,7 @@ impl<A: Agent> Runner<A> {
     ///   called for what ran, and a diagnostic says why.
     ///
     /// # Errors
-    /// [`RestoreError`] if the trees are for another agent, if the outermost tree is not there, or if what was
+    /// [`RestoreError`](crate::RestoreError) if the trees are for another agent, if the outermost tree is not there, or if what was
     /// saved makes no sense.
     pub fn restore_or_restart(trees: &Trees<A>, saved: &Saved) -> Result<Runner<A>> {
         match Runner::restore(trees, saved) {
@@ -127,240 +113,4 @@ impl<A: Agent> Runner<A> {
         self.core.quiet &= !self.may_move();
         self
     }
-}
-
-/// Makes a runner's state of what was saved.
-struct Restoring<'a> {
-    plan: &'a Plan,
-    parts: &'a format::Parts,
-    names: &'a Names<'a>,
-    core: Core,
-    /// The nodes that wait, by the numbers of their entries as they were saved.
-    waiting: FxHashMap<u64, u32>,
-    /// Those numbers, sorted, if nobody ever counted that far: entries are counted anew.
-    anew: Option<Vec<u64>>,
-    /// What is being left: the tops, and whether those are left, too.
-    left: FxHashMap<At, bool>,
-    /// The nodes that wait for a time, each with its service if it is that.
-    due: FxHashSet<(At, Option<u32>)>,
-}
-
-impl<'a> Restoring<'a> {
-    fn new(names: &'a Names<'a>) -> Restoring<'a> {
-        let plan = names.plan;
-        let board = Blackboard::with_keys(plan.keys.clone());
-        let root = plan.trees[names.current() as usize].root;
-        Restoring {
-            plan,
-            parts: names.parts,
-            names,
-            core: Core::new(Session::with_board(0, board), root),
-            waiting: FxHashMap::default(),
-            anew: None,
-            left: FxHashMap::default(),
-            due: FxHashSet::default(),
-        }
-    }
-
-    fn core(mut self, resume: Resume<'_>) -> Result<Core> {
-        settings(&mut self.core, self.parts)?;
-        self.core.phase = self.parts.phase;
-        self.frames()?;
-        self.count_anew();
-        self.levels()?;
-        self.is_at_rest()?;
-        let active = self.active()?;
-        self.left(&active)?;
-        self.states(&active)?;
-        self.timers(&active)?;
-        self.watched(&active)?;
-        self.taken(&active)?;
-        self.kept()?;
-        self.queued(&active)?;
-        self.work(&active)?;
-        self.results();
-        self.restored(resume);
-        Ok(self.core)
-    }
-
-    /// Gives the entries new numbers, in their order, if they have such as nobody counts to.
-    fn count_anew(&mut self) {
-        if self.parts.order > MOST_ENTRIES {
-            let entries = self.parts.levels.iter().flat_map(|level| &level.entries);
-            let mut all: Vec<_> = entries.map(|entry| entry.order).collect();
-            all.sort_unstable();
-            self.core.set_last_order(all.len() as u64);
-            self.anew = Some(all);
-        }
-    }
-
-    /// The number of an entry, by the one that was saved.
-    fn order(&self, saved: u64) -> Order {
-        match &self.anew {
-            None => Order::of(saved),
-            // The first is 1; 0 is none of an entry that is there.
-            Some(all) => Order::of(all.binary_search(&saved).map_or(0, |at| at as u64 + 1)),
-        }
-    }
-
-    /// Nothing waits of a tree that does not run.
-    fn is_at_rest(&self) -> Result<()> {
-        let parts = self.parts;
-        if matches!(self.core.phase, Phase::Active | Phase::Stopping) {
-            return Ok(());
-        }
-        let waits = parts.levels.iter().any(|level| {
-            !level.entries.is_empty() || !level.watches.is_empty() || !level.leaving.is_empty()
-        });
-        if parts.frames.len() > 1 || waits {
-            return Err(RestoreError::malformed(
-                "its tree does not run, and something of it waits",
-            ));
-        }
-        Ok(())
-    }
-
-    /// The last results of nodes, and whose endless wait was reported: as far as those are there.
-    fn results(&mut self) {
-        let plan = self.plan;
-        let node = |tree: &str, idx: u32| {
-            let tree = plan.tree_named(tree)?;
-            self.names.find(tree, idx)
-        };
-        let stuck = self
-            .parts
-            .stuck
-            .iter()
-            .flat_map(|(tree, all)| all.iter().map(move |idx| (tree, *idx)));
-        let mut calls = Vec::new();
-        for (tree, idx) in stuck {
-            let node = node(tree, idx).map(|node| plan.node(node));
-            calls.extend(node.and_then(|node| node.kind.behaviour().action()));
-        }
-        let mut results = Vec::new();
-        for (tree, all) in &self.parts.results {
-            let found = all
-                .iter()
-                .filter_map(|(idx, success)| Some((node(tree, *idx)?, *success)));
-            results.extend(found);
-        }
-        if !calls.is_empty() || !results.is_empty() {
-            let cold = self.core.cold();
-            cold.reports.restore_stuck(calls);
-            for (node, success) in results {
-                cold.results.note(node, success);
-            }
-        }
-    }
-
-    /// What the first poll has to see to.
-    fn restored(&mut self, resume: Resume<'_>) {
-        let (plan, parts) = (self.plan, self.parts);
-        let is_polled = |watch: &super::observers::Watch| watch.is_polled(plan);
-        let is_due = |entry: &Entry| entry.wait == Wait::Due;
-        let quiet = !parts.awake
-            && self.core.turns == 0
-            && !self.core.entries.iter().any(is_due)
-            && !self.core.observed().iter().any(is_polled);
-        let mut restored = Restored {
-            pauses: parts.paused || parts.resumed,
-            paused_ago: parts.paused_ago,
-            quiet,
-            ..Restored::default()
-        };
-        for entry in parts.levels.iter().flat_map(|level| &level.entries) {
-            if entry.ago > 0 {
-                restored.ages.push((self.order(entry.order), entry.ago));
-            }
-            let Ok(at) = self.names.at(entry.at) else {
-                continue;
-            };
-            let Some(call) = plan.node(at.node).kind.behaviour().action() else {
-                continue;
-            };
-            let asks = entry.completion || entry.guards;
-            let how = match (entry.wait, resume(call)) {
-                (Wait::Cancelling, _) if entry.completion => How::End,
-                (Wait::Pending | Wait::Polled, Some(method)) => How::Resume(method),
-                (Wait::Pending | Wait::Polled, None) if asks => How::Anew,
-                _ => continue,
-            };
-            restored.todo.push(Todo {
-                order: self.order(entry.order),
-                had: (entry.completion, entry.guards),
-                how,
-            });
-        }
-        restored.ages.sort_unstable();
-        wait_for_the_clock(&mut self.core, restored);
-    }
-}
-
-/// Times are times left, as in a pause that began at 0.
-fn wait_for_the_clock(core: &mut Core, restored: Restored) {
-    let cold = core.cold();
-    cold.pauses.begin(0);
-    cold.restored = Some(Box::new(restored));
-    core.quiet = false;
-}
-
-/// How it is run, whatever of it runs.
-fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
-    let digits = parts.random.len() == 16 && parts.random.bytes().all(|b| b.is_ascii_hexdigit());
-    let state = u64::from_str_radix(&parts.random, 16)
-        .ok()
-        .filter(|_| digits);
-    let Some(state) = state else {
-        let found = crate::text::name(&parts.random);
-        return Err(RestoreError::malformed(format!(
-            "`random`: expected 16 hexadecimal digits, found `{found}`"
-        )));
-    };
-    *core.session.random() = Random::new(state);
-    core.poll = parts.poll;
-    if parts.order <= MOST_ENTRIES {
-        core.set_last_order(parts.order);
-    }
-    core.again = parts.again;
-    if parts.started {
-        core.set_started();
-    }
-    if parts.starts_again || parts.keeps_results {
-        let cold = core.cold();
-        cold.requests.set_starts_again(parts.starts_again);
-        cold.results.keep(parts.keeps_results);
-    }
-    core.paused = parts.paused;
-    core.interrupted = parts.interrupted;
-    core.last = parts.last;
-    core.looks_again();
-    core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
-    if !parts.strange_events.is_empty() {
-        let known = parts.strange_events.iter().map(String::as_str);
-        core.cold().reports.restore_events(known);
-    }
-    Ok(())
-}
-
-/// Notes what went wrong, before there is a walk.
-pub(super) fn tell(core: &mut Core, plan: &Plan, node: Option<u32>, message: String) {
-    let tree = plan.tree_of(node.unwrap_or(core.root));
-    let place = node.map_or_else(|| tree.name.to_string(), |node| plan.place(node));
-    tracing::warn!(target: "bt", "{place}: {message}");
-    let diagnostic = Diagnostic {
-        tree: tree.name.clone(),
-        node: node.map(|node| plan.info(node).idx),
-        place,
-        message,
-        path: String::new(),
-        time: core.now(),
-        poll: core.poll,
-        is_failure: false,
-    };
-    core.cold().reports.keep(diagnostic);
-}
-
-/// The number of a poll that may be none.
-fn poll_or_none(poll: Option<u32>) -> u32 {
-    poll.unwrap_or(NONE)
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Result;
+use super::settings::Result;
 use crate::run::context::{DEEPEST, MOST};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::save::hash_text;

@@ -5,12 +5,13 @@ use thin_vec::ThinVec;
 
 use super::active::Active;
 use super::names::{ByIdx, child};
-use super::{Restoring, Result};
+use super::restoring::Restoring;
+use super::settings::Result;
 use crate::kinds::{self, Found, Long, Timed, Translate};
 use crate::run::node_ref::At;
+use crate::run::plain::{Order, Wait};
 use crate::run::state::memory::{Retained, RetainedCounters, State, States};
 use crate::run::state::timers::Purpose;
-use crate::run::waits::{Order, Wait};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 

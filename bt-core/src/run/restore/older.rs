@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::Result;
+use super::settings::Result;
 use crate::Agent;
 use crate::kinds::Use;
 use crate::reload::Renamed;

@@ -4,14 +4,14 @@ use rustc_hash::FxHashSet;
 
 use super::active::Active;
 use super::names::Names;
-use super::{Restoring, Result, tell};
+use super::restoring::Restoring;
+use super::settings::{Result, report};
 use crate::Event;
 use crate::run::core::{Core, Request};
-use crate::run::delivery::Delivery;
 use crate::run::node_ref::NOWHERE;
+use crate::run::plain::{Delivery, Wait};
 use crate::run::state::memory::State;
 use crate::run::state::timers::Timer;
-use crate::run::waits::Wait;
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 
@@ -20,15 +20,15 @@ impl Restoring<'_> {
     pub(super) fn queued(&mut self, active: &Active) -> Result<()> {
         let parts = self.parts;
         let plan = self.plan;
-        let mut told = Vec::new();
+        let mut dropped = Vec::new();
         let mut queue = Vec::with_capacity(parts.queue.len());
         for delivery in &parts.queue {
-            queue.push(self.delivery(delivery, active, &mut told)?);
+            queue.push(self.delivery(delivery, active, &mut dropped)?);
         }
         for (level, saved) in parts.levels.iter().enumerate() {
             let mut held = Vec::new();
             for delivery in &saved.held {
-                held.push(self.delivery(delivery, active, &mut told)?);
+                held.push(self.delivery(delivery, active, &mut dropped)?);
             }
             match self.core.cold().suspended.levels_mut().get_mut(level) {
                 Some(level) => level.held.extend(held),
@@ -37,9 +37,9 @@ impl Restoring<'_> {
                     .for_each(|held| self.core.cold().inbox.hold(held)),
             }
         }
-        for node in told {
+        for node in dropped {
             let text = "it failed: the last `Completion` of its call was dropped unused";
-            tell(&mut self.core, plan, Some(node), text.to_owned());
+            report(&mut self.core, plan, Some(node), text.to_owned());
         }
         latched(&mut self.core, plan, parts);
         for delivery in queue {
@@ -102,7 +102,7 @@ impl Restoring<'_> {
         &mut self,
         delivery: &format::Delivery,
         active: &Active,
-        told: &mut Vec<u32>,
+        dropped: &mut Vec<u32>,
     ) -> Result<Delivery> {
         Ok(match delivery {
             format::Delivery::Event(saved) => Delivery::Event(event(saved)),
@@ -112,7 +112,7 @@ impl Restoring<'_> {
                     return Err(RestoreError::malformed(why));
                 };
                 if answer.is_none() {
-                    told.push(*node);
+                    dropped.push(*node);
                 }
                 Delivery::Finished(self.order(*order), answer.unwrap_or(false))
             }
@@ -156,7 +156,7 @@ pub(super) fn latched(core: &mut Core, plan: &Plan, parts: &format::Parts) {
                 let name = crate::text::name(&saved.name);
                 let text =
                     format!("event `{name}` was kept for who waits next: nobody does any more");
-                tell(core, plan, None, text);
+                report(core, plan, None, text);
             }
         }
     }

@@ -1,15 +1,15 @@
 //! An agent whose trees have changed: what does not depend on them is restored, and its tree starts anew.
 
+use super::board;
 use super::names::{ByIdx, check_agent, find, named};
 use super::nodes::retained;
 use super::queue::{event, latched};
-use super::{Result, board, settings, tell, wait_for_the_clock};
+use super::settings::{Result, report, settings, wait_for_the_clock};
 use crate::blackboard::Blackboard;
 use crate::call::Session;
-use crate::run::core::{Core, Phase, Request};
-use crate::run::delivery::Delivery;
+use crate::run::core::{Core, Request};
 use crate::run::node_ref::NOWHERE;
-use crate::run::resumed::Restored;
+use crate::run::plain::{Delivery, Phase, Restored};
 use crate::run::save::hash_text;
 use crate::run::state::memory::{Retained, RetainedCounters};
 use crate::snapshot::{RestoreError, format};
@@ -43,9 +43,9 @@ pub(super) fn restart(
         Phase::Due => format!("{}; `{name}` starts anew", why.what()),
         _ => why.what().to_owned(),
     };
-    tell(&mut core, plan, None, text);
+    report(&mut core, plan, None, text);
     for refused in refused {
-        tell(&mut core, plan, None, refused.to_string());
+        report(&mut core, plan, None, refused.to_string());
     }
     keep_what_is_unchanged(&mut core, plan, parts);
     latched(&mut core, plan, parts);

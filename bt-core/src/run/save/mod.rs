@@ -6,15 +6,12 @@ mod nodes;
 
 use rustc_hash::FxHashMap;
 
-use crate::run::abort::{Leaving, Then};
-use crate::run::core::{self, Core, Suspension};
-use crate::run::delivery::Delivery;
+use crate::run::core::{self, Core};
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::observers::{Due, KeySet, Watch};
+use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Then, Watch};
 use crate::run::runner::Runner;
 use crate::run::state::continuations::Continuation;
 use crate::run::state::timers::Timer;
-use crate::run::waits::Entry;
 use crate::run::walk::Act;
 use crate::snapshot::{Place, Saved, format};
 use crate::tree::plan::{NONE, Plan};
@@ -204,7 +201,7 @@ impl<'a> Saving<'a> {
                 true => cold.requests.handed().to_vec(),
                 false => Vec::new(),
             },
-            strange_events: cold
+            unknown_events: cold
                 .reports
                 .unknown_events()
                 .iter()
@@ -371,7 +368,7 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// What is to be delivered; none for the answer to what has been left since.
+    /// What is to be delivered; none for the answer to what has been exited since.
     fn delivery(&self, delivery: &Delivery) -> Option<format::Delivery> {
         let entries = || self.stages.iter().flat_map(|stage| stage.entries);
         match delivery {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::Saving;
 use crate::kinds::{Long, Translate};
 use crate::run::core::Cold;
+use crate::run::plain::Order;
 use crate::run::state::memory::{Retained, State};
-use crate::run::waits::Order;
 use crate::snapshot::{Place, format};
 
 /// From the runner's numbers to a saved agent's.

@@ -3,7 +3,7 @@
 use thin_vec::ThinVec;
 
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::waits::Order;
+use crate::run::plain::Order;
 use crate::tree::plan::NONE;
 
 /// Something to do once what was entered before blocks.

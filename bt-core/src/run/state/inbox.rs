@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use thin_vec::ThinVec;
 
 use crate::Event;
-use crate::run::delivery::Delivery;
 use crate::run::node_ref::At;
+use crate::run::plain::Delivery;
 
 /// How many events are queued at most unless the runner says otherwise.
 const MOST: u32 = 1024;

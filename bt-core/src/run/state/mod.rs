@@ -11,15 +11,23 @@
 )]
 
 pub(super) mod continuations;
+#[cfg(all(feature = "explain", feature = "trace"))]
+pub(super) mod explained;
 pub(super) mod inbox;
 pub(super) mod memory;
 pub(super) mod observers;
 pub(super) mod pauses;
+#[cfg(feature = "explain")]
+pub(super) mod refusals;
 pub(super) mod reports;
 pub(super) mod requests;
 pub(super) mod results;
+#[cfg(feature = "trace")]
+mod sink;
 pub(super) mod suspended;
 pub(super) mod timers;
+#[cfg(feature = "trace")]
+pub(super) mod trace;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use thin_vec::ThinVec;
 
 use crate::blackboard::KeyId;
-use crate::run::observers::{Due, KeySet, Watch};
+use crate::run::plain::{Due, KeySet, Watch};
 
 /// The guards that are observed.
 #[derive(Debug, Default)]
@@ -149,7 +149,7 @@ impl Observers {
         self.scratch = keys;
     }
 
-    /// Notes whether a child's guards did not hold when its parent was left.
+    /// Notes whether a child's guards did not hold when its parent was exited.
     pub(crate) fn set_unheld(&mut self, node: u32, unheld: bool) {
         match (self.unheld.binary_search(&node), unheld) {
             (Err(position), true) => self.unheld.insert(position, node),

@@ -2,8 +2,7 @@
 
 use thin_vec::ThinVec;
 
-use crate::run::core::Level;
-use crate::run::delivery::Delivery;
+use crate::run::plain::{Delivery, Level};
 
 /// The trees that events suspended.
 #[derive(Debug, Default)]

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::run::core::{Core, Level, Phase, Request};
+use crate::run::core::{Core, Request};
+use crate::run::plain::{Level, Phase};
 use crate::trace::{Place, Runs, Stands, Suspended, TreeState};
 use crate::tree::plan::{NONE, Plan};
 
@@ -82,7 +83,7 @@ impl Core {
             event: level.why.and_then(|why| event(why.event)),
             by: level
                 .why
-                .map(|why| Place::told(plan, runs.run(plan, why.by), why.by.node)),
+                .map(|why| Place::copied(plan, runs.run(plan, why.by), why.by.node)),
             since: level.why.map(|why| why.since),
             runs: of_trees,
         }

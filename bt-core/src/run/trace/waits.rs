@@ -1,28 +1,31 @@
 //! What a tracer records of what waits, and of how the tree stands.
 
-use super::Trace;
 use crate::run::core::Core;
-use crate::run::delivery::Delivery;
 use crate::run::node_ref::NOWHERE;
-use crate::run::waits::{Entry, Wait};
+use crate::run::plain::{Delivery, Entry, Wait};
+use crate::run::state::trace::Trace;
 use crate::trace::What;
 use crate::tree::plan::Plan;
 
-impl Trace {
-    pub(super) fn wait(&mut self, plan: &Plan, core: &Core, entry: &Entry, held: &[Delivery]) {
-        let place = self.place(plan, entry.at);
-        let told = core.told(plan, entry, held);
-        self.sink.send(core, place, What::Waits(told));
-    }
-}
-
 impl Core {
+    /// Reports what an entry waits for; `held` is what came for its tree while that is suspended.
+    pub(super) fn trace_wait(
+        &self,
+        plan: &Plan,
+        trace: &mut Trace,
+        entry: &Entry,
+        held: &[Delivery],
+    ) {
+        let waits = What::Waits(self.wait_of(plan, entry, held));
+        trace.send_aside(plan, self.moment(), entry.at, waits);
+    }
+
     /// The tree has stopped, or ended and does not begin again.
     #[cold]
     pub(crate) fn trace_stands(&mut self, plan: &Plan) {
-        self.tell(plan, |trace, core| {
-            let stands = core.stands(plan, &trace.runs);
-            trace.send(plan, core, NOWHERE, What::Stands(stands));
+        self.with_trace(plan, |trace, core| {
+            let stands = core.stands(plan, trace.runs());
+            trace.send(plan, core.moment(), NOWHERE, What::Stands(stands));
         });
     }
 
@@ -35,26 +38,26 @@ impl Core {
         // What continues in the next poll is traced each time.
         for number in 0..self.entries.len() {
             let entry = &self.entries[number];
-            let told = match entry.wait {
+            let traced = match entry.wait {
                 Wait::Turn => self.any_below(plan, entry.at),
                 Wait::Rerun => true,
                 Wait::Again | Wait::Due => false,
-                _ => entry.is_told(),
+                _ => entry.is_traced(),
             };
-            self.entries[number].set_told(told);
+            self.entries[number].set_traced(traced);
         }
         let mut entries = std::mem::take(&mut self.entries);
-        let new = entries.iter_mut().filter(|entry| !entry.is_told());
+        let new = entries.iter_mut().filter(|entry| !entry.is_traced());
         for entry in new {
-            entry.set_told(true);
-            self.tell(plan, |trace, core| trace.wait(plan, core, entry, &[]));
+            entry.set_traced(true);
+            self.with_trace(plan, |trace, core| core.trace_wait(plan, trace, entry, &[]));
         }
         self.entries = entries;
         self.trace_suspended(plan);
-        self.tell(plan, |trace, _| trace.last = NOWHERE);
+        self.with_trace(plan, |trace, _| trace.set_last(NOWHERE));
     }
 
-    /// Tells of what began to wait in the very poll in which its tree was suspended.
+    /// Reports what began to wait in the very poll in which its tree was suspended.
     fn trace_suspended(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
         if cold.suspended.levels().is_empty() {
@@ -62,11 +65,11 @@ impl Core {
         }
         let mut levels = cold.suspended.take();
         for level in &mut levels {
-            for entry in level.entries.iter_mut().filter(|entry| !entry.is_told()) {
+            for entry in level.entries.iter_mut().filter(|entry| !entry.is_traced()) {
                 if entry.wait != Wait::Turn {
-                    entry.set_told(true);
-                    self.tell(plan, |trace, core| {
-                        trace.wait(plan, core, entry, &level.held)
+                    entry.set_traced(true);
+                    self.with_trace(plan, |trace, core| {
+                        core.trace_wait(plan, trace, entry, &level.held)
                     });
                 }
             }
@@ -74,17 +77,17 @@ impl Core {
         self.cold().suspended.give_back(levels);
     }
 
-    /// Tells of what waits in a suspended tree and for which something has just come.
+    /// Reports what waits in a suspended tree and for which something has just come.
     #[cold]
     pub(crate) fn trace_held(&mut self, plan: &Plan, level: usize) {
-        self.tell(plan, |trace, core| {
+        self.with_trace(plan, |trace, core| {
             let Some(level) = core.suspended().get(level) else {
                 return;
             };
             let last = level.held.last();
             for entry in &level.entries {
                 if last.is_some_and(|last| last.is_for(entry)) {
-                    trace.wait(plan, core, entry, &level.held);
+                    core.trace_wait(plan, trace, entry, &level.held);
                 }
             }
         });

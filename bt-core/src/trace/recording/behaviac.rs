@@ -47,7 +47,7 @@ type Filter = Box<dyn FnMut(&Record<'_>) -> bool + Send>;
 struct Count {
     entries: u64,
     /// Its update is logged, and its call has yet to come.
-    is_told: bool,
+    is_logged: bool,
 }
 
 impl<W: Write> BehaviacLog<W> {
@@ -174,12 +174,12 @@ impl<W: Write> BehaviacLog<W> {
             What::NodeEnter => {
                 let count = self.count_of(place.tree(), place.idx());
                 count.entries += 1;
-                count.is_told = true;
+                count.is_logged = true;
                 false
             }
             What::NodeAction { role, .. } if !matches!(role, Role::Effect | Role::Service) => {
                 let count = self.count_of(place.tree(), place.idx());
-                !std::mem::take(&mut count.is_told)
+                !std::mem::take(&mut count.is_logged)
             }
             _ => false,
         }

@@ -76,7 +76,7 @@ impl DebugFeed {
         self
     }
 
-    /// The rows since this was asked last, as the text of a request's body:
+    /// The rows since the last call of this, as the text of a request's body:
     /// `{"cmds":[row …],"entity_id":…}`. None if there are none.
     pub fn take(&self) -> Option<String> {
         let inner = &mut *self.lock();

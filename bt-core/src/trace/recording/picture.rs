@@ -8,10 +8,9 @@ use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::blackboard::{KeyId, TreeFrame};
-use crate::run::core::Core;
-use crate::run::node_ref::At;
-use crate::tree::plan::{NONE, Plan};
+use crate::blackboard::{Blackboard, KeyId, TreeFrame};
+use crate::kinds::step::At;
+use crate::tree::plan::Plan;
 
 /// What there is at a moment.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -42,8 +41,11 @@ pub struct NodeName {
 
 /// The active nodes as a list.
 mod listed {
-    use super::{BTreeMap, Deserialize, NodeName, Serializer};
-    use serde::Deserializer;
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::NodeName;
 
     type Active = BTreeMap<(u32, u32), NodeName>;
 
@@ -76,42 +78,41 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// Counts anew: the trees of which something is active, and the current one.
-    pub(crate) fn count(&mut self, plan: &Plan, core: &Core, active: &[At]) {
+    /// Counts anew: the runs of `roots`, each a frame and its tree; `board` is where the keys of a frame
+    /// are.
+    pub(crate) fn count(
+        &mut self,
+        roots: impl Iterator<Item = (u32, u32)>,
+        board: impl Fn(u32) -> Option<TreeFrame>,
+    ) {
         self.frames.clear();
         self.trees.clear();
         self.over.clear();
-        for at in active {
-            if plan.parent(at.node) == NONE {
-                self.add(at.frame, plan.info(at.node).tree);
+        for (frame, tree) in roots {
+            if self.of_frame(frame).is_none() {
+                self.add(frame, tree);
             }
         }
-        // A root that is yet to be entered belongs to a run that has begun.
-        for at in core.waiting() {
-            if plan.parent(at.node) == NONE && self.of_frame(at.frame).is_none() {
-                self.add(at.frame, plan.info(at.node).tree);
-            }
-        }
-        if self.of_frame(core.base()).is_none() {
-            self.add(core.base(), plan.info(core.base_root().node).tree);
-        }
-        self.find_boards(core);
+        self.find_boards(board);
     }
 
     /// The trees are others now, and so are the places of their keys.
-    pub(crate) fn carry(&mut self, core: &Core, tree: impl Fn(u32) -> Option<u32>) {
+    pub(crate) fn carry(
+        &mut self,
+        tree: impl Fn(u32) -> Option<u32>,
+        board: impl Fn(u32) -> Option<TreeFrame>,
+    ) {
         let frames = self.frames.iter_mut().flatten().map(|(_, tree)| tree);
         for old in frames.chain(&mut self.trees) {
             *old = tree(*old).unwrap_or_default();
         }
-        self.find_boards(core);
+        self.find_boards(board);
     }
 
-    fn find_boards(&mut self, core: &Core) {
+    fn find_boards(&mut self, board: impl Fn(u32) -> Option<TreeFrame>) {
         self.boards.clear();
         for (frame, run) in self.frames.iter().enumerate() {
-            let board = core.frame(frame as u32).board;
-            if let (Some((run, _)), Some(board)) = (run, board) {
+            if let (Some((run, _)), Some(board)) = (run, board(frame as u32)) {
                 self.boards.push((board, *run));
             }
         }
@@ -180,9 +181,8 @@ impl Runs {
     }
 
     /// Writes what a key is called; whether it has a name.
-    pub(crate) fn label(&self, core: &Core, id: KeyId, into: &mut String) -> bool {
+    pub(crate) fn label(&self, board: &Blackboard, id: KeyId, into: &mut String) -> bool {
         into.clear();
-        let board = core.board();
         let Some((name, place)) = board.called(id) else {
             return false;
         };
@@ -208,7 +208,7 @@ pub(crate) type Properties = BTreeMap<&'static str, Value>;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Live<'a> {
     pub(crate) plan: &'a Plan,
-    pub(crate) core: &'a Core,
+    pub(crate) board: &'a Blackboard,
     pub(crate) runs: &'a Runs,
     pub(crate) active: &'a [At],
     pub(crate) properties: &'a Properties,
@@ -219,9 +219,9 @@ pub(crate) struct Live<'a> {
 impl Live<'_> {
     fn each_key(&self, mut show: impl FnMut(&str, &Value)) {
         let label = &mut *self.label.borrow_mut();
-        let board = self.core.board();
+        let board = self.board;
         let mut look = |id, value: &Value| {
-            if self.runs.label(self.core, id, label) {
+            if self.runs.label(board, id, label) {
                 show(label, value);
             }
         };

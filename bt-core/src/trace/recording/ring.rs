@@ -150,10 +150,10 @@ impl Ring {
     }
 
     fn record_of(&self, row: &Row, bytes: &[u8]) -> Record<'static> {
-        let place = |run, node| Place::told(&self.plan, run, node);
+        let place = |run, node| Place::copied(&self.plan, run, node);
         let called = |role, args| What::NodeAction {
             call: Cow::Owned(self.plan.calls[row.about as usize].name.to_string()),
-            args: Args::told(args),
+            args: Args::copied(args),
             role,
         };
         let what = match row.tag {

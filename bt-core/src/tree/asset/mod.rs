@@ -8,6 +8,7 @@ mod fields;
 mod head;
 mod json;
 mod keys;
+mod limits;
 mod node;
 mod patch;
 mod position;
@@ -26,6 +27,7 @@ use crate::tree::Code;
 use serde_json::{Map, Value};
 
 pub use crate::kinds::step;
+pub use limits::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
 use node::Nodes;
 pub use node::{AssetNode, NodeData, WHITE};
 pub use patch::patch;
@@ -36,15 +38,6 @@ pub use problem::{AssetError, Fix, Item, Position, Problem};
 #[doc(hidden)]
 pub use script::patch as patch_script;
 use spec::NodeSpec;
-
-/// How many nodes a tree has at most.
-pub const MAX_NODES: usize = 1_000_000;
-
-/// How many nodes there are at most from the root down to a leaf, both counted.
-pub const MAX_DEPTH: usize = 256;
-
-/// How many bytes of JSON or script are read at most.
-pub const MAX_BYTES: usize = 512 << 20;
 
 /// A tree as data: read from a file or built in code, changed, and written.
 ///

@@ -84,7 +84,7 @@ impl NodeData {
 
     /// Whether it is what a tree begins with.
     pub(super) fn is_root(&self) -> bool {
-        self.kind == Kind::Root.name()
+        kinds::root::is_root(&self.kind)
     }
 
     /// What the file says of the node, as types. What cannot be read is left out or empty:

@@ -95,7 +95,12 @@ impl Monster {
 }
 
 fn main() {
-    let _ = Monster { actor: Actor, hp: 7 };
-    let _ = Walker(7u8);
+    let mut monster = Monster { actor: Actor, hp: 7 };
+    ::std::assert!(monster.sees(::core::option::Option::None));
+    ::std::assert!(monster.hp > 0 && monster.speed() > 0.0);
+    monster.set_speed(1.0);
+    let Monster { actor: Actor, .. } = monster;
+    Walker(7u8).walk();
+    let _event = (Monster::SIGHT, Monster::hit(7, "x"), World);
     ::std::assert!(Registry::global().is_ok());
 }

@@ -3,59 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use super::super::TreeAsset;
+use super::arguments::arguments;
+use super::entry::{Attached, Entry, GuardOption, Param};
 use super::literal::plain;
-use super::{Entry, Param, arguments};
 use crate::kinds::call::ArgumentType;
 use crate::kinds::root::AGENT_NAME;
 use crate::tree::asset::NodeData;
 use crate::tree::asset::spec::{NodeSpec, guard};
 
-/// What a line attaches to the node above it.
-pub(super) enum Attached {
-    Agent,
-    Key,
-    Event,
-    Guard(Vec<GuardOption>),
-}
-
-/// A word between `GUARD` and the condition: a key of the guard, and its value.
-#[derive(Clone, Copy)]
-pub(super) struct GuardOption(&'static str, Option<&'static str>);
-
-impl GuardOption {
-    pub(super) fn of(word: &str) -> Option<GuardOption> {
-        let (key, value) = match word {
-            "NOT" => ("not", None),
-            "SELF" => ("abort", Some("self")),
-            "LOWER" => ("abort", Some("lower")),
-            "BOTH" => ("abort", Some("both")),
-            "POLL" => ("mode", Some("poll")),
-            _ => return None,
-        };
-        Some(GuardOption(key, value))
-    }
-}
-
 impl Attached {
-    pub(super) fn word(&self) -> &'static str {
-        match self {
-            Attached::Agent => "AGENT",
-            Attached::Key => "KEY",
-            Attached::Event => "EVENT",
-            Attached::Guard(_) => "GUARD",
-        }
-    }
-
-    /// What its name is the name of.
-    pub(super) fn what(&self) -> &'static str {
-        match self {
-            Attached::Agent => "an agent",
-            Attached::Key => "a key",
-            Attached::Event => "an event",
-            Attached::Guard(_) => "a condition",
-        }
-    }
-
     /// Attaches what the line says to a node of the tree.
     pub(super) fn attach(
         &self,

@@ -2,9 +2,8 @@
 
 use super::super::position::without_mark;
 use super::super::problem::{Position, Problem, Problems};
-use super::attached::{Attached, GuardOption};
+use super::entry::{At, Attached, Entry, GuardOption, Place, name_length, too_deep, too_many};
 use super::literal::{self, Wrong};
-use super::{At, Entry, Place, name_length, too_deep, too_many};
 use crate::tree::Code;
 
 /// Every line that is a node, or is attached to one.

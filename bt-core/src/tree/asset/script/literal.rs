@@ -6,8 +6,8 @@
 
 use serde_json::Value;
 
+use super::entry::{Named, Param, name_length};
 use super::number::{is_radix, number};
-use super::{Named, Param, name_length};
 use crate::kinds::call::ArgumentType;
 use crate::text::{self, suggest};
 
@@ -324,12 +324,12 @@ impl<'t> Reader<'t> {
         let mut before = ' ';
         let end = rest.char_indices().position(|(i, char)| {
             let sign = matches!(char, '+' | '-');
-            let goes_on = char.is_ascii_alphanumeric()
+            let continues = char.is_ascii_alphanumeric()
                 || matches!(char, '.' | '_')
                 || sign
                     && (i == 0 || matches!(before, 'e' | 'E') && !is_radix(&rest[signed.into()..]));
             before = char;
-            !goes_on
+            !continues
         });
         // All of them ASCII.
         let written = &rest[..end.unwrap_or(rest.len())];

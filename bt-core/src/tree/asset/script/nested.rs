@@ -4,7 +4,7 @@ use crate::tree::Code;
 use serde_json::{Map, Value};
 
 use super::super::problem::{Problem, Problems};
-use super::{At, Entry, Param, Place, too_deep, too_many};
+use super::entry::{At, Entry, Param, Place, too_deep, too_many};
 use crate::decode::shown;
 use crate::text::suggest;
 

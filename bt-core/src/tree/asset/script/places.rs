@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::super::position::{Walk, upwards, without_mark};
 use super::super::problem::{Fix, Problem, Problems};
-use super::{Attached, Entry, Param, has_children, lines, name_length};
+use super::entry::{Attached, Entry, Param, name_length};
+use super::{has_children, lines};
 use crate::kinds::{Caller, Kind, step};
 
 /// Fills in the line and column of every problem that has a JSON pointer, or is of a node, from the script

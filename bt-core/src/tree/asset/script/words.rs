@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::arguments::{argument, arguments};
+use super::entry::{Entry, Param};
 use super::literal::plain;
-use super::{Entry, Param, argument, arguments};
 use crate::describe::schema::fields;
 use crate::kinds::call::ArgumentType;
 use crate::kinds::{Caller, Kind};

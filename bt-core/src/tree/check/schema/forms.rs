@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::names_variants;
 use crate::describe::catalogue::JsonMap;
 use crate::describe::schema::{branches, fixed, target, types};
 use crate::tree::check::board::Forms;
@@ -63,4 +62,9 @@ fn of_value(value: &Value) -> Forms {
         Value::Array(_) => Forms::ARRAY,
         Value::Object(_) => Forms::OBJECT,
     }
+}
+
+/// Whether it is text that is one of several names: a variant, which may also be an object's key.
+pub(super) fn names_variants(schema: &Value) -> bool {
+    branches(schema).is_some() && types(schema).is_some_and(|names| names == ["string"])
 }

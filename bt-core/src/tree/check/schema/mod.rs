@@ -17,7 +17,6 @@ use verdict::{Judge, Verdict};
 use super::{Arguments, Taken};
 use crate::call::{Source, check_type, surplus};
 use crate::describe::catalogue::{JsonMap, MethodEntry, ValueEntry};
-use crate::describe::schema::{branches, types};
 use crate::error::{ArgumentError, Flaw};
 use crate::registry::decoders::Refused;
 
@@ -123,11 +122,6 @@ pub fn loses_taker(
 ) -> bool {
     let taken = forms(old_defs, taker);
     !taken.exclude(forms(old_defs, old)) && taken.exclude(forms(new_defs, new))
-}
-
-/// Whether it is text that is one of several names: a variant, which may also be an object's key.
-fn names_variants(schema: &Value) -> bool {
-    branches(schema).is_some() && types(schema).is_some_and(|names| names == ["string"])
 }
 
 #[cfg(test)]

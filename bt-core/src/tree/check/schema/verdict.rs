@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use serde_json::{Map, Value};
 
 use super::entries::{Entries, Entry, entries, single, takes_all, variant};
-use super::names_variants;
+use super::forms::names_variants;
 use crate::blackboard::ValueType;
 use crate::compare::equal;
 use crate::describe::catalogue::JsonMap;

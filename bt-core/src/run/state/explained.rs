@@ -1,11 +1,8 @@
 //! The explanation that a tracer last got.
 
-use super::Look;
 use crate::explain::Explanation;
 use crate::explain::changes::changes;
-use crate::run::core::Core;
-use crate::trace::{Change, Runs};
-use crate::tree::plan::Plan;
+use crate::trace::Change;
 
 /// The explanation that a tracer last got.
 #[derive(Debug)]
@@ -30,11 +27,12 @@ impl Explained {
     }
 
     /// What changed since the tracer got it last, but for what follows from the time that passed.
-    pub(crate) fn changes(&mut self, plan: &Plan, core: &Core, runs: &Runs) -> Vec<Change> {
+    /// `now` is asked only where the tracer wants it.
+    pub(crate) fn changes(&mut self, now: impl FnOnce() -> Explanation) -> Vec<Change> {
         if !self.is_wanted {
             return Vec::new();
         }
-        let mut now = Look { plan, core, runs }.explanation();
+        let mut now = now();
         // Each record has these.
         (now.poll, now.polled_at) = (0, 0);
         // As soon as there is a next poll: that stays so.

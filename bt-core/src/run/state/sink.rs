@@ -4,21 +4,33 @@ use std::any::Any;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::core::Core;
 use crate::contained::{drop_caught, panic_text};
+use crate::run::plain::Moment;
 use crate::trace::{Place, Record, Tracer, What};
 
 /// Who gets the records; nobody any more after a panic.
-pub(super) struct Sink(pub(super) Option<Box<dyn Tracer>>);
+pub(crate) struct Sink(Option<Box<dyn Tracer>>);
 
 // A record is large and short-lived: what makes and hands it on is compiled into one function for each
 // frequent sort, so that it is written once, where it stays.
 impl Sink {
+    pub(crate) fn new(tracer: Box<dyn Tracer>) -> Sink {
+        Sink(Some(tracer))
+    }
+
+    pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
+        self.0.as_deref()
+    }
+
+    pub(crate) fn take_tracer(&mut self) -> Option<Box<dyn Tracer>> {
+        self.0.take()
+    }
+
     #[inline(always)]
-    pub(super) fn send(&mut self, core: &Core, at: Option<Place<'_>>, what: What<'_>) {
+    pub(crate) fn send(&mut self, moment: Moment, at: Option<Place<'_>>, what: What<'_>) {
         let record = Record {
-            ns: core.now(),
-            poll: core.poll,
+            ns: moment.ns,
+            poll: moment.poll,
             at,
             what,
         };
@@ -28,26 +40,26 @@ impl Sink {
     /// The same for what is lent in all its parts: there is nothing to drop. It is made in the place
     /// where it is read: a copy of what was written just before has to wait for it.
     #[inline(always)]
-    pub(super) fn lend<'a>(
+    pub(crate) fn lend<'a>(
         &mut self,
-        core: &Core,
+        moment: Moment,
         at: Option<Place<'a>>,
         what: impl FnOnce() -> What<'a>,
     ) {
         let record = ManuallyDrop::new(Record {
-            ns: core.now(),
-            poll: core.poll,
+            ns: moment.ns,
+            poll: moment.poll,
             at,
             what: what(),
         });
         self.ask((), |tracer| tracer.record(&record));
     }
 
-    pub(super) fn wants_snapshot(&mut self) -> bool {
+    pub(crate) fn wants_snapshot(&mut self) -> bool {
         self.ask(false, |tracer| tracer.wants_snapshot())
     }
 
-    pub(super) fn wants_explanations(&mut self) -> bool {
+    pub(crate) fn wants_explanations(&mut self) -> bool {
         self.ask(false, |tracer| tracer.wants_explanations())
     }
 

@@ -1,0 +1,31 @@
+//! Plain values: what the owners of an agent's state keep, and hand out. Their fields are open, and they
+//! know neither the owners nor [`Core`](super::core::Core), so that whoever deals with them need not
+//! know each other.
+
+mod delivery;
+mod entry;
+mod leaving;
+mod level;
+#[cfg(feature = "trace")]
+mod moment;
+mod phase;
+#[cfg(feature = "explain")]
+mod refused;
+#[cfg(feature = "save")]
+mod restored;
+mod watch;
+
+pub(super) use delivery::Delivery;
+pub use entry::LeafId;
+pub(crate) use entry::{Entry, Order, Wait};
+pub(super) use leaving::{Leaving, Then};
+pub(super) use level::{Level, Suspension};
+#[cfg(feature = "trace")]
+pub(super) use moment::Moment;
+pub(crate) use phase::Phase;
+#[cfg(feature = "explain")]
+pub(super) use refused::Refused;
+#[cfg(feature = "save")]
+pub(super) use restored::{How, Restored, Todo};
+pub(crate) use watch::Due;
+pub(super) use watch::{KeySet, Watch};

@@ -1,0 +1,44 @@
+//! Whether an agent's tree runs.
+
+use serde::{Deserialize, Serialize};
+
+/// Whether the agent's tree runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Phase {
+    /// It was never started, or it was stopped.
+    Idle,
+    /// Its root is to be entered in the next poll.
+    Due,
+    Active,
+    /// It was stopped, and actions are still cancelling.
+    Stopping,
+    /// It ended with success, and does not begin again by itself.
+    Succeeded,
+    /// It ended with failure, and does not begin again by itself.
+    Failed,
+}
+
+impl Phase {
+    /// It ended, and does not begin again by itself.
+    pub(crate) fn ended(success: bool) -> Phase {
+        match success {
+            true => Phase::Succeeded,
+            false => Phase::Failed,
+        }
+    }
+
+    /// How it ended, if it does not begin again by itself.
+    pub(crate) fn result(self) -> Option<bool> {
+        match self {
+            Phase::Succeeded => Some(true),
+            Phase::Failed => Some(false),
+            Phase::Idle | Phase::Due | Phase::Active | Phase::Stopping => None,
+        }
+    }
+
+    /// Whether nothing runs until the host says so.
+    pub(crate) fn is_at_rest(self) -> bool {
+        matches!(self, Phase::Idle | Phase::Succeeded | Phase::Failed)
+    }
+}

@@ -1,0 +1,69 @@
+//! What is left to the first poll of an agent that was restored.
+
+use super::entry::Order;
+use crate::trace::GoesOn;
+
+/// What the first poll of an agent has to see to that was restored.
+#[derive(Debug, Default)]
+pub(crate) struct Restored {
+    /// Entries that cannot continue by themselves, in the order in which nodes run.
+    pub(crate) todo: Vec<Todo>,
+    /// How long entries had waited, by their orders; taken when the host's clock is known.
+    pub(crate) ages: Vec<(Order, u64)>,
+    /// The host's clock is known.
+    pub(crate) landed: bool,
+    /// It was paused when it was saved, or resumed and not polled since.
+    pub(crate) pauses: bool,
+    /// How long before that the pause began, in nanoseconds.
+    pub(crate) paused_ago: u64,
+    /// It had nothing to do but to look at the clock.
+    pub(crate) quiet: bool,
+}
+
+/// An action that cannot continue by itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Todo {
+    /// Of its entry.
+    pub(crate) order: Order,
+    /// What it had: a completion, guards.
+    pub(crate) had: (bool, bool),
+    pub(crate) how: How,
+}
+
+/// How an action continues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    /// By its resume method, the one of that name.
+    Resume(&'static str),
+    /// By another call.
+    Anew,
+    /// Not at all: it was cancelling, and what it waited for was the old process's.
+    End,
+}
+
+impl From<How> for GoesOn<'static> {
+    fn from(how: How) -> GoesOn<'static> {
+        match how {
+            How::Resume(method) => GoesOn::Resume(method.into()),
+            How::Anew => GoesOn::Anew,
+            How::End => GoesOn::Cancelled,
+        }
+    }
+}
+
+impl Restored {
+    /// Whether an entry had a completion, and guards.
+    pub(crate) fn had(&self, order: Order) -> Option<(bool, bool)> {
+        let todo = self.todo.iter().find(|todo| todo.order == order);
+        todo.map(|todo| todo.had)
+    }
+
+    /// How long an entry had waited, as long as the host's clock is not known.
+    pub(crate) fn age(&self, order: Order) -> Option<u64> {
+        if self.landed {
+            return None;
+        }
+        let at = self.ages.binary_search_by_key(&order, |(order, _)| *order);
+        Some(at.map_or(0, |at| self.ages[at].1))
+    }
+}

@@ -1,0 +1,105 @@
+//! Guards that are observed, and the keys that they follow.
+
+use serde::{Deserialize, Serialize};
+
+use crate::blackboard::KeyId;
+use crate::run::node_ref::At;
+use crate::tree::plan::{Guard, Plan};
+
+/// Guards that are observed: one that aborts its own node, or all of a node that takes over from the
+/// sibling that runs to its right.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Watch {
+    /// The guarded node.
+    pub(crate) at: At,
+    /// Which of its guards it is; of all, which one did not hold, if `last` is false.
+    pub(crate) guard: u32,
+    /// Whether it aborts its own node.
+    pub(crate) own: bool,
+    /// Whether it, or all, held at the last evaluation.
+    pub(crate) last: bool,
+    pub(crate) due: Due,
+    /// The number of the poll of the last evaluation.
+    pub(crate) stamp: u32,
+    /// The keys that it follows.
+    pub(crate) keys: KeySet,
+}
+
+/// Some keys of a blackboard. Of more than 64 keys some count as the same one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct KeySet(u64);
+
+impl KeySet {
+    /// All keys.
+    pub(crate) const ALL: KeySet = KeySet(u64::MAX);
+
+    pub(crate) fn add(&mut self, key: KeyId) {
+        self.0 |= 1 << (key.number() % 64);
+    }
+
+    pub(crate) fn has(self, key: KeyId) -> bool {
+        self.0 & 1 << (key.number() % 64) != 0
+    }
+
+    pub(crate) fn meets(self, other: KeySet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) fn join(&mut self, other: KeySet) {
+        self.0 |= other.0;
+    }
+}
+
+/// Whether a key has changed that an observed guard may look at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Due {
+    #[default]
+    No,
+    /// Its guards are evaluated when an abort is complete, of which an exit wrote the key.
+    Abort,
+    /// Its guards are evaluated in the turn of a later poll: they were passed over on entry.
+    Later,
+    /// Its guards are evaluated in the turn: an event wrote the key.
+    Turn,
+    /// Its guards are evaluated once all has been done that follows from a guard to the left, of which
+    /// there are so many: one may write what another follows.
+    Held(u32),
+    /// Its guards are evaluated before the walk continues.
+    Now,
+}
+
+impl Watch {
+    /// Whether a guard of the node belongs to it.
+    pub(crate) fn has(&self, number: u32) -> bool {
+        !self.own || self.guard == number
+    }
+
+    /// Whether it follows keys, and not only polls.
+    pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
+        self.guards(plan).iter().any(|guard| !guard.ask.every)
+    }
+
+    /// Whether it is evaluated every poll. “Checked in order”: guards behind the one that does not hold
+    /// are not reached.
+    pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
+        let guards = plan.guards(self.at.node);
+        let reached = match (self.own, self.last) {
+            (true, _) => self.guard..self.guard + 1,
+            (false, false) => 0..self.guard + 1,
+            (false, true) => 0..guards.len() as u32,
+        };
+        reached
+            .into_iter()
+            .any(|number| guards[number as usize].ask.every)
+    }
+
+    /// The guards that belong to it.
+    fn guards<'p>(&self, plan: &'p Plan) -> &'p [Guard] {
+        let all = plan.guards(self.at.node);
+        match self.own {
+            true => std::slice::from_ref(&all[self.guard as usize]),
+            false => all,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! A runner's state from what was saved, part by part: each is checked before anything runs.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::names::Names;
+use super::settings::{MOST_ENTRIES, Result, settings, wait_for_the_clock};
+use crate::blackboard::Blackboard;
+use crate::call::Session;
+use crate::run::core::Core;
+use crate::run::node_ref::At;
+use crate::run::plain::{Entry, How, Order, Phase, Restored, Todo, Wait, Watch};
+use crate::snapshot::{RestoreError, format};
+use crate::tree::plan::Plan;
+
+/// The name of the resume method of a call's action, if it has one.
+type Resume<'a> = &'a dyn Fn(u32) -> Option<&'static str>;
+
+/// Makes a runner's state of what was saved.
+pub(super) struct Restoring<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) parts: &'a format::Parts,
+    pub(super) names: &'a Names<'a>,
+    pub(super) core: Core,
+    /// The nodes that wait, by the numbers of their entries as they were saved.
+    pub(super) waiting: FxHashMap<u64, u32>,
+    /// Those numbers, sorted, if nobody ever counted that far: entries are counted anew.
+    pub(super) anew: Option<Vec<u64>>,
+    /// What is being aborted: the tops, and whether those are exited, too.
+    pub(super) left: FxHashMap<At, bool>,
+    /// The nodes that wait for a time, each with its service if it is that.
+    pub(super) due: FxHashSet<(At, Option<u32>)>,
+}
+
+impl<'a> Restoring<'a> {
+    pub(super) fn new(names: &'a Names<'a>) -> Restoring<'a> {
+        let plan = names.plan;
+        let board = Blackboard::with_keys(plan.keys.clone());
+        let root = plan.trees[names.current() as usize].root;
+        Restoring {
+            plan,
+            parts: names.parts,
+            names,
+            core: Core::new(Session::with_board(0, board), root),
+            waiting: FxHashMap::default(),
+            anew: None,
+            left: FxHashMap::default(),
+            due: FxHashSet::default(),
+        }
+    }
+
+    pub(super) fn core(mut self, resume: Resume<'_>) -> Result<Core> {
+        settings(&mut self.core, self.parts)?;
+        self.core.phase = self.parts.phase;
+        self.frames()?;
+        self.count_anew();
+        self.levels()?;
+        self.is_at_rest()?;
+        let active = self.active()?;
+        self.left(&active)?;
+        self.states(&active)?;
+        self.timers(&active)?;
+        self.watched(&active)?;
+        self.taken(&active)?;
+        self.kept()?;
+        self.queued(&active)?;
+        self.work(&active)?;
+        self.results();
+        self.restored(resume);
+        Ok(self.core)
+    }
+
+    /// Gives the entries new numbers, in their order, if they have such as nobody counts to.
+    fn count_anew(&mut self) {
+        if self.parts.order > MOST_ENTRIES {
+            let entries = self.parts.levels.iter().flat_map(|level| &level.entries);
+            let mut all: Vec<_> = entries.map(|entry| entry.order).collect();
+            all.sort_unstable();
+            self.core.set_last_order(all.len() as u64);
+            self.anew = Some(all);
+        }
+    }
+
+    /// The number of an entry, by the one that was saved.
+    pub(super) fn order(&self, saved: u64) -> Order {
+        match &self.anew {
+            None => Order::of(saved),
+            // The first is 1; 0 is none of an entry that is there.
+            Some(all) => Order::of(all.binary_search(&saved).map_or(0, |at| at as u64 + 1)),
+        }
+    }
+
+    /// Nothing waits of a tree that does not run.
+    fn is_at_rest(&self) -> Result<()> {
+        let parts = self.parts;
+        if matches!(self.core.phase, Phase::Active | Phase::Stopping) {
+            return Ok(());
+        }
+        let waits = parts.levels.iter().any(|level| {
+            !level.entries.is_empty() || !level.watches.is_empty() || !level.leaving.is_empty()
+        });
+        if parts.frames.len() > 1 || waits {
+            return Err(RestoreError::malformed(
+                "its tree does not run, and something of it waits",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The last results of nodes, and whose endless wait was reported: as far as those are there.
+    fn results(&mut self) {
+        let plan = self.plan;
+        let node = |tree: &str, idx: u32| {
+            let tree = plan.tree_named(tree)?;
+            self.names.find(tree, idx)
+        };
+        let stuck = self
+            .parts
+            .stuck
+            .iter()
+            .flat_map(|(tree, all)| all.iter().map(move |idx| (tree, *idx)));
+        let mut calls = Vec::new();
+        for (tree, idx) in stuck {
+            let node = node(tree, idx).map(|node| plan.node(node));
+            calls.extend(node.and_then(|node| node.kind.behaviour().action()));
+        }
+        let mut results = Vec::new();
+        for (tree, all) in &self.parts.results {
+            let found = all
+                .iter()
+                .filter_map(|(idx, success)| Some((node(tree, *idx)?, *success)));
+            results.extend(found);
+        }
+        if !calls.is_empty() || !results.is_empty() {
+            let cold = self.core.cold();
+            cold.reports.restore_stuck(calls);
+            for (node, success) in results {
+                cold.results.note(node, success);
+            }
+        }
+    }
+
+    /// What the first poll has to see to.
+    fn restored(&mut self, resume: Resume<'_>) {
+        let (plan, parts) = (self.plan, self.parts);
+        let is_polled = |watch: &Watch| watch.is_polled(plan);
+        let is_due = |entry: &Entry| entry.wait == Wait::Due;
+        let quiet = !parts.awake
+            && self.core.turns == 0
+            && !self.core.entries.iter().any(is_due)
+            && !self.core.observed().iter().any(is_polled);
+        let mut restored = Restored {
+            pauses: parts.paused || parts.resumed,
+            paused_ago: parts.paused_ago,
+            quiet,
+            ..Restored::default()
+        };
+        for entry in parts.levels.iter().flat_map(|level| &level.entries) {
+            if entry.ago > 0 {
+                restored.ages.push((self.order(entry.order), entry.ago));
+            }
+            let Ok(at) = self.names.at(entry.at) else {
+                continue;
+            };
+            let Some(call) = plan.node(at.node).kind.behaviour().action() else {
+                continue;
+            };
+            let asks = entry.completion || entry.guards;
+            let how = match (entry.wait, resume(call)) {
+                (Wait::Cancelling, _) if entry.completion => How::End,
+                (Wait::Pending | Wait::Polled, Some(method)) => How::Resume(method),
+                (Wait::Pending | Wait::Polled, None) if asks => How::Anew,
+                _ => continue,
+            };
+            restored.todo.push(Todo {
+                order: self.order(entry.order),
+                had: (entry.completion, entry.guards),
+                how,
+            });
+        }
+        restored.ages.sort_unstable();
+        wait_for_the_clock(&mut self.core, restored);
+    }
+}

@@ -1,0 +1,217 @@
+//! The tracer of an agent, and what its records are made with.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+
+use serde_json::Value;
+
+#[cfg(feature = "explain")]
+use super::explained::Explained;
+use super::sink::Sink;
+use crate::blackboard::{Blackboard, KeyId};
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::plain::Moment;
+use crate::trace::{Live, Place, Properties, Runs, Scene, Shown, Tracer, What};
+use crate::tree::plan::{NONE, Plan};
+
+/// A tracer, and what its records are made with.
+pub(crate) struct Trace {
+    sink: Sink,
+    runs: Runs,
+    /// The node that was traced last: it made the next writes.
+    last: At,
+    active: Vec<At>,
+    keys: Vec<KeyId>,
+    /// What was traced of properties.
+    properties: Properties,
+    label: String,
+    /// The same, for snapshots.
+    labels: RefCell<String>,
+    #[cfg(feature = "explain")]
+    explained: Explained,
+}
+
+impl Trace {
+    pub(crate) fn new(tracer: Box<dyn Tracer>) -> Trace {
+        #[cfg_attr(not(feature = "explain"), allow(unused_mut))]
+        let mut sink = Sink::new(tracer);
+        Trace {
+            #[cfg(feature = "explain")]
+            explained: Explained::new(sink.wants_explanations()),
+            sink,
+            runs: Runs::default(),
+            last: NOWHERE,
+            active: Vec::new(),
+            keys: Vec::new(),
+            properties: Properties::default(),
+            label: String::new(),
+            labels: RefCell::default(),
+        }
+    }
+
+    /// The tracer, if it has not panicked.
+    pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
+        self.sink.tracer()
+    }
+
+    pub(crate) fn into_tracer(mut self) -> Option<Box<dyn Tracer>> {
+        self.sink.take_tracer()
+    }
+
+    pub(crate) fn wants_snapshot(&mut self) -> bool {
+        self.sink.wants_snapshot()
+    }
+
+    /// The numbers of the runs of trees.
+    pub(crate) fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    pub(crate) fn runs_mut(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    /// What properties held when they were traced last.
+    pub(crate) fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    /// The explanation that the tracer last got.
+    #[cfg(feature = "explain")]
+    pub(crate) fn explained(&mut self) -> (&mut Explained, &Runs) {
+        (&mut self.explained, &self.runs)
+    }
+
+    /// The next writes are those of that node.
+    pub(crate) fn set_last(&mut self, at: At) {
+        self.last = at;
+    }
+
+    #[inline(always)]
+    pub(crate) fn place<'a>(&self, plan: &'a Plan, at: At) -> Option<Place<'a>> {
+        (at.node != NONE).then(|| Place::of(plan, self.runs.run(plan, at), at.node))
+    }
+
+    /// Reports what was written since the last record.
+    #[inline(always)]
+    pub(crate) fn catch_up(&mut self, plan: &Plan, moment: Moment, board: &Blackboard) {
+        if board.has_journal() {
+            self.report_writes(plan, moment, board);
+        }
+    }
+
+    #[inline(never)]
+    fn report_writes(&mut self, plan: &Plan, moment: Moment, board: &Blackboard) {
+        let mut keys = std::mem::take(&mut self.keys);
+        board.take_journal(&mut keys);
+        for key in keys.drain(..) {
+            if !self.runs.label(board, key, &mut self.label) {
+                continue;
+            }
+            let at = self.place(plan, self.last);
+            let key_name = Cow::Borrowed(self.label.as_str());
+            let value = board.lent(key);
+            let what = match value.as_deref() {
+                Some(value) => What::BbSet {
+                    key: key_name,
+                    value: Cow::Borrowed(value),
+                },
+                None => What::BbRemove { key: key_name },
+            };
+            self.sink.send(moment, at, what);
+        }
+        self.keys = keys;
+    }
+
+    /// What was written since the last record is reported otherwise.
+    pub(crate) fn forget_writes(&mut self, board: &Blackboard) {
+        self.keys.clear();
+        board.take_journal(&mut self.keys);
+        self.keys.clear();
+    }
+
+    #[inline(always)]
+    pub(crate) fn send(&mut self, plan: &Plan, moment: Moment, at: At, what: What<'_>) {
+        self.last = at;
+        self.send_aside(plan, moment, at, what);
+    }
+
+    /// The same of what made no writes.
+    #[inline(always)]
+    pub(crate) fn send_aside(&mut self, plan: &Plan, moment: Moment, at: At, what: What<'_>) {
+        let place = self.place(plan, at);
+        self.sink.send(moment, place, what);
+    }
+
+    /// The same for what is lent in all its parts.
+    #[inline(always)]
+    pub(crate) fn lend<'a>(
+        &mut self,
+        plan: &'a Plan,
+        moment: Moment,
+        at: At,
+        what: impl FnOnce() -> What<'a>,
+    ) {
+        self.last = at;
+        let place = self.place(plan, at);
+        self.sink.lend(moment, place, what);
+    }
+
+    /// A property of the agent holds that, as was seen at a place; it is reported if it has changed.
+    pub(crate) fn property(
+        &mut self,
+        moment: Moment,
+        place: &Option<Place<'_>>,
+        property: &'static str,
+        value: Value,
+    ) {
+        if self.properties.get(property) == Some(&value) {
+            return;
+        }
+        let what = What::PropertySet {
+            property: Cow::Borrowed(property),
+            value: Cow::Borrowed(&value),
+        };
+        self.sink.send(moment, place.clone(), what);
+        self.properties.insert(property, value);
+    }
+
+    /// A list for the places that are active, for a [snapshot](Trace::snapshot).
+    pub(crate) fn take_active(&mut self) -> Vec<At> {
+        self.active.clear();
+        std::mem::take(&mut self.active)
+    }
+
+    /// Everything that there is. Runs were counted anew.
+    pub(crate) fn snapshot(
+        &mut self,
+        plan: &Plan,
+        moment: Moment,
+        board: &Blackboard,
+        active: Vec<At>,
+    ) {
+        #[cfg(feature = "explain")]
+        self.explained.forget();
+        self.active = active;
+        // It shows what is in the journal.
+        self.forget_writes(board);
+        self.last = NOWHERE;
+        let live = Live {
+            plan,
+            board,
+            runs: &self.runs,
+            active: &self.active,
+            properties: &self.properties,
+            label: &self.labels,
+        };
+        let scene = Scene(Shown::Live(live));
+        self.sink.send(moment, None, What::Snapshot(scene));
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trace").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,173 @@
+//! What a script says, line by line, before what it means is known.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::kinds::call::ArgumentType;
+use crate::tree::Code;
+use crate::tree::asset::problem::{Position, Problem, Problems};
+use crate::tree::asset::{MAX_DEPTH, MAX_NODES};
+
+/// One node of a script, or what is attached to one, before what it means is known. They come in the
+/// order of the lines.
+pub(super) struct Entry {
+    /// How many nodes of the script it is below.
+    pub(super) depth: usize,
+    /// What it attaches to the node above it; nothing of a node.
+    pub(super) attached: Option<Attached>,
+    /// Empty where it could not be read.
+    pub(super) name: String,
+    pub(super) param: Option<Param>,
+    pub(super) comment: String,
+    pub(super) place: Place,
+    pub(super) at: At,
+}
+
+impl Entry {
+    /// What its line gives, for people.
+    pub(super) fn found(&self) -> String {
+        match &self.param {
+            None => "nothing".to_owned(),
+            Some(Param::One(value)) => crate::decode::shown(value),
+            Some(Param::Several(_)) => "a tuple".to_owned(),
+            Some(Param::Named(named)) if named.is_empty() => "{}".to_owned(),
+            Some(Param::Named(_)) => "a dict".to_owned(),
+            Some(Param::Source(ArgumentType::Property, _)) => "a property".to_owned(),
+            Some(Param::Source(..)) => "a key".to_owned(),
+        }
+    }
+}
+
+/// Where in the text a line and its parts begin, in bytes.
+#[derive(Default, Clone, Copy)]
+pub(super) struct At {
+    pub(super) line: usize,
+    pub(super) name: usize,
+    /// What is behind the name.
+    pub(super) rest: usize,
+}
+
+/// A dict: its values by their keys, each with where in the rest of the line its key begins.
+pub(super) type Named = BTreeMap<String, (usize, Param)>;
+
+/// What a line gives its node.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Param {
+    /// A tuple: its items, each with where in the rest of the line it begins.
+    Several(Vec<(usize, Param)>),
+    /// A dict.
+    Named(Named),
+    /// `$key` or `@property`.
+    Source(ArgumentType, String),
+    /// Anything else.
+    One(Value),
+}
+
+impl From<Value> for Param {
+    fn from(value: Value) -> Param {
+        match value {
+            Value::Object(map) => {
+                let items = map.into_iter();
+                Param::Named(
+                    items
+                        .map(|(key, item)| (key, (0, Param::One(item))))
+                        .collect(),
+                )
+            }
+            other => Param::One(other),
+        }
+    }
+}
+
+/// How many bytes of a line are its name: a letter or `_`, then letters, digits and `_`.
+pub(super) fn name_length(line: &str) -> usize {
+    if !line.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+        return 0;
+    }
+    let end = line.find(|char: char| !char.is_alphanumeric() && char != '_');
+    end.unwrap_or(line.len())
+}
+
+/// Where an entry was written.
+pub(super) enum Place {
+    Text(Position),
+    Json(String),
+}
+
+impl Place {
+    pub(super) fn of(&self, problem: Problem) -> Problem {
+        match self {
+            Place::Text(position) => problem.in_text(*position),
+            Place::Json(pointer) => problem.at(pointer.clone()),
+        }
+    }
+}
+
+/// Whether one more entry is too many for a tree; if so, that is reported.
+pub(super) fn too_many(entries: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
+    // The root of the tree is no entry.
+    let many = entries + 1 == MAX_NODES;
+    if many {
+        let message = || format!("more than {MAX_NODES} nodes");
+        problems.say(Code::TooLarge, message, |problem| place.of(problem));
+    }
+    many
+}
+
+/// Whether an entry is too deep for a tree; if so, that is reported.
+pub(super) fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
+    let deep = depth + 1 == MAX_DEPTH;
+    if deep {
+        let message = || format!("more than {MAX_DEPTH} nodes below one another");
+        problems.say(Code::TooLarge, message, |problem| place.of(problem));
+    }
+    deep
+}
+
+/// What a line attaches to the node above it.
+pub(super) enum Attached {
+    Agent,
+    Key,
+    Event,
+    Guard(Vec<GuardOption>),
+}
+
+/// A word between `GUARD` and the condition: a key of the guard, and its value.
+#[derive(Clone, Copy)]
+pub(super) struct GuardOption(pub(super) &'static str, pub(super) Option<&'static str>);
+
+impl GuardOption {
+    pub(super) fn of(word: &str) -> Option<GuardOption> {
+        let (key, value) = match word {
+            "NOT" => ("not", None),
+            "SELF" => ("abort", Some("self")),
+            "LOWER" => ("abort", Some("lower")),
+            "BOTH" => ("abort", Some("both")),
+            "POLL" => ("mode", Some("poll")),
+            _ => return None,
+        };
+        Some(GuardOption(key, value))
+    }
+}
+
+impl Attached {
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Attached::Agent => "AGENT",
+            Attached::Key => "KEY",
+            Attached::Event => "EVENT",
+            Attached::Guard(_) => "GUARD",
+        }
+    }
+
+    /// What its name is the name of.
+    pub(super) fn what(&self) -> &'static str {
+        match self {
+            Attached::Agent => "an agent",
+            Attached::Key => "a key",
+            Attached::Event => "an event",
+            Attached::Guard(_) => "a condition",
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What lines say of their nodes: arguments, what is attached, comments.
+
+use super::*;
+
+/// What a script's only node says, and its root.
+fn written(script: &str) -> Value {
+    let tree = TreeAsset::from_script("t", script).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(TreeAsset::from_json("t", &tree.to_json()), Ok(tree.clone()));
+    let node = tree.node(1).unwrap();
+    json!({"kind": node.kind, "extra": node.extra, "comment": node.comment, "root": tree.root().extra})
+}
+
+#[test]
+fn script_gives_keys_and_properties_to_calls() {
+    let args = |script: &str| written(script)["extra"]["action_args"].clone();
+    let key = json!({"arg_type": "blackboard", "arg_value": "enemy"});
+    assert_eq!(args("chase $enemy"), json!([key]));
+    assert_eq!(
+        args("chase $enemy, @run_speed, 1.5 # fast"),
+        json!([key, {"arg_type": "property", "arg_value": "run_speed"}, {"arg_type": "plain", "arg_value": 1.5}])
+    );
+    assert_eq!(args("chase ($enemy,)"), json!([key]));
+    assert_eq!(
+        args("chase {'to': $\"the gate\"}"),
+        json!([{"arg_type": "blackboard", "arg_value": "the gate", "arg_name": "to"}])
+    );
+    refused(
+        "SEQUENCE\n a [$x]\n a $\n a {'b': {'c': @d}}\n",
+        &[
+            "2:4: `x` stands for a whole argument, and not inside of a value",
+            "3:4: expected the name of a key after `$`",
+            "4:2: `d` stands for a whole argument, and not inside of a value",
+        ],
+    );
+}
+
+#[test]
+fn script_attaches_guards_events_and_keys() {
+    let script = "
+AGENT sentry 'once'
+KEY home {'type': 'string', 'scope': 'agent'}
+chase $enemy
+    GUARD LOWER NOT is_blind
+    GUARD is_enemy $enemy, 7
+    EVENT alarm 'answer.json'
+    EVENT shot {'tree': 'hide.bt', 'mode': 'return', 'params': {'by': $who, 'at': 'place'}}
+    KEY enemy 'string'
+";
+    let node = written(script);
+    assert_eq!(node["kind"], "action");
+    assert_eq!(node["root"]["agent_name"], "sentry");
+    assert_eq!(node["root"]["mode"], "once");
+    assert_eq!(
+        node["root"]["blackboard"],
+        json!({"home": {"type": "string", "scope": "agent"}})
+    );
+    let extra = &node["extra"];
+    assert_eq!(
+        extra["guards"],
+        json!([
+            {"condition_name": "is_blind", "condition_args": [], "not": true, "abort": "lower"},
+            {"condition_name": "is_enemy", "condition_args": [
+                {"arg_type": "blackboard", "arg_value": "enemy"}, {"arg_type": "plain", "arg_value": 7}]},
+        ])
+    );
+    assert_eq!(
+        extra["events"],
+        json!([
+            {"event": "alarm", "tree": "answer.json"},
+            {"event": "shot", "tree": "hide.bt", "mode": "return", "params": {"by": "who", "at": "place"}},
+        ])
+    );
+    assert_eq!(extra["blackboard"], json!({"enemy": {"type": "string"}}));
+    refused(
+        "SEQUENCE\n GUARD x\n  a\n AGENT b\n GUARD\n EVENT c\n KEY d 7\n a\n",
+        &[
+            "3:3: nothing stands below a GUARD; indent it as that line is",
+            "4:2: `AGENT` stands above the first node, indented as that is",
+            "5:7: expected the name of a condition, found the end of the line",
+            "6:2: `EVENT c` takes its tree in quotes, or a dict, found nothing",
+            "7:2: `KEY d` takes its type in quotes, or a dict, found 7",
+        ],
+    );
+    refused("AGENT a\n", &[" expected a node, found nothing"]);
+}
+
+#[test]
+fn script_calls_trees_and_has_nodes_of_every_kind() {
+    let node = written("SUB_TREE 'patrol.json', {'post': $home, 'rounds': 3}");
+    assert_eq!(node["kind"], "sub_tree");
+    assert_eq!(
+        node["extra"],
+        json!({"sub_tree_name": "patrol.json", "args": {
+            "post": {"arg_type": "blackboard", "arg_value": "home"},
+            "rounds": {"arg_type": "plain", "arg_value": 3}}})
+    );
+    assert_eq!(
+        written("SUB_TREE $next")["extra"],
+        json!({"name_key": "next"})
+    );
+    let node = written("REPEAT {'count': 3}\n knock\n");
+    assert_eq!(node["kind"], "repeat");
+    assert_eq!(node["extra"], json!({"count": 3}));
+    for kind in crate::kinds::Kind::ALL {
+        let word = kind.name().to_uppercase();
+        let read = TreeAsset::from_script("t", &format!("{word} {{}}"));
+        let own = ["sequence", "select", "parallel", "sub_tree"].contains(&kind.name());
+        match ["root", "action", "condition", "decorator"].contains(&kind.name()) {
+            true => assert!(
+                read.unwrap_err()
+                    .to_string()
+                    .contains("is no node of a script; write")
+            ),
+            false if own => {}
+            false => assert_eq!(read.unwrap().node(1).unwrap().kind, kind.name()),
+        }
+    }
+}
+
+#[test]
+fn comment_above_a_node_or_behind_it_is_the_nodes() {
+    let node = written(
+        "# Of the file.\n\n# Fight,\n#or flee.\nchase 1 # at once\n    # unused\n    GUARD a # lost\n",
+    );
+    assert_eq!(node["comment"], "Fight,\nor flee.\nat once");
+}
+
+#[test]
+fn comment_of_the_agent_is_the_roots() {
+    let text = "# Of the file.\n\n# Who sleeps at noon.\nAGENT sentry # or later\n# Naps.\nnap\n";
+    let tree = TreeAsset::from_script("nap.bt", text).unwrap();
+    assert_eq!(tree.root().comment, "Who sleeps at noon.\nor later");
+    assert_eq!(tree.node(1).unwrap().comment, "Naps.");
+}
+
+#[test]
+fn what_stands_in_place_of_a_dict_gets_its_form() {
+    let error = TreeAsset::from_script("t", "WAIT_EVENT 'noise'\n").unwrap_err();
+    let help = "its keys are `broadcast`, `event`, `latch`, `params`";
+    assert_eq!(error.problems()[0].help(), Some(help));
+    let error = TreeAsset::from_script("t", "linger least=3\n").unwrap_err();
+    let help = "arguments are named in a dict: `{\"least\": …}`";
+    assert_eq!(error.problems()[0].help(), Some(help));
+    let error = TreeAsset::from_script("t", "NEGATIVE 1\n    a\n").unwrap_err();
+    let help = "it has none: leave out what stands behind it";
+    assert_eq!(error.problems()[0].help(), Some(help));
+}

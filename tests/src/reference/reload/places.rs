@@ -1,0 +1,406 @@
+//! What stays gets its places in the new trees, with new nodes around it.
+
+use super::*;
+
+impl<'t> Reference<'t> {
+    /// Gives what stays its places, with new nodes between; these, in the order in which nodes run.
+    pub(super) fn put_in_place(
+        &mut self,
+        fates: &Fates<'t>,
+        lost: &BTreeMap<Id, Option<usize>>,
+        new: &[Spots<'t>],
+    ) -> Vec<Id> {
+        let all: Vec<Id> = self.active.keys().copied().collect();
+        let staying: Vec<(Id, Spot<'t>)> = all
+            .iter()
+            .filter_map(|id| Some((*id, fates.stays(*id)?)))
+            .collect();
+        let runs = &fates.runs;
+        let mut at: BTreeMap<(Id, u32), Id> = BTreeMap::new();
+        for (id, spot) in &staying {
+            at.insert((runs[id], spot.node.idx), *id);
+        }
+        let olds: BTreeMap<Id, &'t Node> = staying
+            .iter()
+            .filter_map(|(id, _)| Some((*id, self.active.get(id)?.node)))
+            .collect();
+        for (id, _) in &staying {
+            if let Some(active) = self.active.get_mut(id)
+                && !matches!(active.node.kind, Kind::SubTree(_))
+            {
+                active.below.clear();
+            }
+        }
+        let mut adopted = BTreeSet::new();
+        for (id, spot) in &staying {
+            let (mut child, mut spot) = (*id, *spot);
+            while let Some((parent, number)) = spot.above {
+                let Some(active) = self.active.get(&child) else {
+                    break;
+                };
+                let (tree, depth) = (active.tree, active.depth);
+                let above = new[tree][&parent];
+                let known = at.get(&(runs[id], parent)).copied();
+                let parent_id = known.unwrap_or_else(|| {
+                    let made = self.put_around(tree, above.node, depth);
+                    at.insert((runs[id], parent), made);
+                    adopted.insert(made);
+                    made
+                });
+                if let Some(active) = self.active.get_mut(&child) {
+                    active.above = Some((parent_id, number));
+                }
+                if let Some(active) = self.active.get_mut(&parent_id) {
+                    active.below.insert(number, child);
+                }
+                if known.is_some() {
+                    break;
+                }
+                (child, spot) = (parent_id, above);
+            }
+        }
+        let order = self.all().into_iter().map(|(id, _)| id);
+        let order: Vec<Id> = order.collect();
+        let adopted: Vec<Id> = order
+            .iter()
+            .copied()
+            .filter(|id| adopted.contains(id))
+            .collect();
+        for id in &adopted {
+            self.count("nodes put around what runs");
+            self.adopt(*id);
+        }
+        // *Chosen*: what has lost its child draws after those that have theirs.
+        let (lost, others): (Vec<Id>, Vec<Id>) =
+            order.into_iter().partition(|id| lost.contains_key(id));
+        for id in others.into_iter().chain(lost) {
+            if let (Some(was), Some(spot)) = (olds.get(&id), fates.stays(id)) {
+                self.change(id, was, spot.node, new);
+            }
+        }
+        adopted
+    }
+
+    /// A new node around what runs: “entered without entry check, their clocks start now”.
+    pub(super) fn put_around(&mut self, tree: usize, node: &'t Node, depth: u32) -> Id {
+        let id = self.activate((tree, node, depth), Some((0, 0)), false);
+        if let Some(active) = self.active.get_mut(&id) {
+            active.entering = false;
+            active.evaluated = vec![UNKNOWN; node.guards.len()];
+        }
+        id
+    }
+
+    pub(super) fn adopt(&mut self, id: Id) {
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        let (tree, node) = (active.tree, active.node);
+        let child = active
+            .below
+            .first_key_value()
+            .map_or(0, |(child, _)| *child);
+        self.note("enter", tree, node);
+        self.put_quietly(id, When::Enter);
+        if let Some(every) = node.service {
+            self.begin_service(id, every, self.now);
+        }
+        let poll = self.poll;
+        let mut own = State {
+            began: poll,
+            ..State::default()
+        };
+        match &node.kind {
+            Kind::Sequence { .. } | Kind::Select { .. } => own.at = Some(child),
+            Kind::ReactiveSequence | Kind::ReactiveSelect => own.running = Some(child),
+            Kind::RandomSeq | Kind::RandomSelect => {
+                own.order = self.drawn(vec![child], node.children.len());
+            }
+            Kind::WhileLoop if child == 0 => own.began = 0,
+            _ => {}
+        }
+        if let Kind::Timeout(time) = node.kind {
+            let order = self.next_order();
+            let due = self.now + time;
+            if let Some(active) = self.active.get_mut(&id) {
+                active.timers.push((due, order, None));
+            }
+        }
+        if let Some(active) = self.active.get_mut(&id) {
+            active.own = own;
+        }
+        self.unknown_lower(id, |_| true);
+    }
+
+    /// “A shuffled order keeps what has run and shuffles the rest.”
+    pub(super) fn drawn(&mut self, mut order: Vec<usize>, count: usize) -> Vec<usize> {
+        let mut rest: Vec<usize> = (0..count).filter(|child| !order.contains(child)).collect();
+        self.random.shuffle(&mut rest);
+        order.append(&mut rest);
+        order
+    }
+
+    /// Effects, whose writes react when all is in place.
+    pub(super) fn put_quietly(&mut self, id: Id, when: When) {
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        let node = active.node;
+        let place = place(self.trees[active.tree].name, node.idx);
+        for put in node.puts.iter().filter(|put| put.when == when) {
+            self.log.push(crate::cases::put_line(put, &place));
+            self.write(Some(id), put.key, put.on.into());
+        }
+    }
+
+    /// “Run at entry, then every t.”
+    pub(super) fn begin_service(&mut self, id: Id, every: u64, now: u64) {
+        let order = self.next_order();
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        active.timers.push((now + every, order, Some(every)));
+        let (tree, node) = (active.tree, active.node);
+        let place = place(self.trees[tree].name, node.idx);
+        self.log.push(format!("service {place}"));
+        if let Some(put) = node.puts.iter().find(|put| put.when == When::Service) {
+            self.write(Some(id), put.key, put.on.into());
+        }
+    }
+
+    /// “Guards are evaluated anew in the next turn, one whose value is unknown counts as false.”
+    pub(super) fn unknown_lower(&mut self, id: Id, is_new: impl Fn(&Node) -> bool) {
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        if !matches!(active.node.kind, Kind::Select { .. } | Kind::MemorySelect) {
+            return;
+        }
+        let last = active.below.last_key_value().map_or(0, |(child, _)| *child);
+        for (number, child) in active.node.children.iter().enumerate() {
+            if number <= last && takes_over(child) && is_new(child) {
+                let unknown = Known {
+                    holds: false,
+                    poll: UNKNOWN,
+                };
+                active.lower.entry(number).or_insert(unknown);
+            }
+        }
+    }
+
+    /// What the trees say otherwise of a node that stays.
+    pub(super) fn change(&mut self, id: Id, was: &'t Node, is: &'t Node, new: &[Spots<'t>]) {
+        let now = self.now;
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        let tree = active.tree;
+        let moved = |walk: &Self, child: usize| walk.child_of(tree, was, child, is, new);
+        let towards = active.below.first_key_value().map(|(child, _)| *child);
+        // “A shuffled order keeps what has run”, and what runs has its place, wrapped or not.
+        let done = active.own.done as usize;
+        let order = active.own.order.iter().enumerate();
+        let order = order.map(|(at, child)| match towards {
+            Some(runs) if at == done => Some(runs),
+            _ => moved(self, *child),
+        });
+        let order: Vec<Option<usize>> = order.collect();
+        let ran: Vec<usize> = order.iter().take(done).flatten().copied().collect();
+        let results: Vec<(usize, bool)> = active
+            .own
+            .results
+            .iter()
+            .filter_map(|(child, success)| Some((moved(self, *child)?, *success)))
+            .collect();
+        let lower = active.lower.iter().filter_map(|(child, known)| {
+            let now = moved(self, *child)?;
+            same_guards(&was.children[*child], &is.children[now]).then_some((now, *known))
+        });
+        let lower: BTreeMap<usize, Known> = lower.collect();
+        let before: Vec<Option<usize>> = (0..was.children.len())
+            .map(|child| moved(self, child))
+            .collect();
+        let has_others = before != (0..is.children.len()).map(Some).collect::<Vec<_>>();
+        let kept_children = before.iter().flatten().map(|child| is.children[*child].idx);
+        let kept_children: Vec<u32> = kept_children.collect();
+        let is_changed = says(was) != says(is);
+        let was_known: Vec<u32> = was
+            .children
+            .iter()
+            .filter(|child| {
+                let now = self.same(tree, child, new);
+                now.is_some_and(|now| {
+                    now.above.is_some_and(|(parent, _)| parent == is.idx)
+                        && same_guards(child, now.node)
+                })
+            })
+            .map(|child| child.idx)
+            .collect();
+        let new_order = self.order + 1;
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        active.node = is;
+        active.recheck = is_changed || has_others;
+        active.was = kept_children;
+        if !same_guards(was, is) {
+            active.evaluated = vec![UNKNOWN; is.guards.len()];
+        }
+        active.lower = lower;
+        active.keys.retain(|key, _| is.declares.contains(key));
+        for key in &is.declares {
+            active.keys.entry(key).or_insert(0);
+        }
+        if let (Some(was), Some(is)) = (time(&was.kind), time(&is.kind)) {
+            for timer in active.timers.iter_mut().filter(|timer| timer.2.is_none()) {
+                timer.0 = shift(timer.0, was, is);
+            }
+        }
+        if let (Kind::WaitFrames(was), Kind::WaitFrames(is)) = (&was.kind, &is.kind)
+            && let Some(until) = &mut active.own.until
+        {
+            *until = shift(*until, *was, *is).max(1);
+        }
+        if let (Kind::WaitEvent { .. }, Kind::WaitEvent { event, .. }) = (&was.kind, &is.kind) {
+            active.own.event = Some(*event);
+        }
+        // “New services run in the next turn, changed ones count from their last run.”
+        match (was.service, is.service) {
+            (Some(_), None) => active.timers.retain(|timer| timer.2.is_none()),
+            (Some(was), Some(is)) => {
+                for timer in active.timers.iter_mut().filter(|timer| timer.2.is_some()) {
+                    *timer = (shift(timer.0, was, is), timer.1, Some(is));
+                }
+            }
+            (None, Some(is)) => active.timers.push((now, new_order, Some(is))),
+            (None, None) => {}
+        }
+        if active.own.at.is_some() {
+            active.own.at = towards;
+        }
+        if active.own.running.is_some() {
+            active.own.running = towards;
+        }
+        active.own.results = results;
+        active.own.succeeded = active
+            .own
+            .results
+            .iter()
+            .filter(|(_, success)| *success)
+            .count() as u32;
+        active.own.failed = active.own.results.len() as u32 - active.own.succeeded;
+        self.order = new_order;
+        if matches!(is.kind, Kind::RandomSeq | Kind::RandomSelect) {
+            let done = ran.len();
+            let known: Vec<usize> = order.iter().flatten().copied().collect();
+            // *Chosen*: the rest is shuffled if a child was added or removed.
+            let is_whole = known.len() == order.len() && known.len() == is.children.len();
+            let order = match is_whole {
+                true => known,
+                false => {
+                    let mut keeps = ran;
+                    keeps.extend(towards);
+                    self.drawn(keeps, is.children.len())
+                }
+            };
+            if let Some(active) = self.active.get_mut(&id) {
+                (active.own.order, active.own.done) = (order, done as i64);
+            }
+        }
+        self.unknown_lower(id, |child| !was_known.contains(&child.idx));
+    }
+
+    /// What is to be entered, and what ends because nothing stands there: in the poll that begins.
+    pub(super) fn open(
+        &mut self,
+        fates: &Fates<'t>,
+        lost: &BTreeMap<Id, Option<usize>>,
+        adopted: &[Id],
+    ) {
+        for (id, stands) in lost {
+            self.count("nodes that lost what ran below them");
+            let Some(active) = self.active.get_mut(id) else {
+                continue;
+            };
+            let (node, tree, depth) = (active.node, active.tree, active.depth);
+            let mut stands = *stands;
+            if matches!(node.kind, Kind::RandomSeq | Kind::RandomSelect) {
+                let done = active.own.done as usize;
+                let rest = &mut active.own.order[done..];
+                if let Some(at) = rest.iter().position(|child| Some(*child) == stands)
+                    && fates.fates.values().any(|fate| {
+                        matches!(fate, Fate::Again(again) if again.above.is_some_and(|(idx, _)| idx == node.idx))
+                    })
+                {
+                    rest.swap(0, at);
+                }
+                stands = rest.first().copied();
+            }
+            match stands {
+                Some(child) => {
+                    if active.own.at.is_some()
+                        || matches!(node.kind, Kind::Sequence { .. } | Kind::Select { .. })
+                    {
+                        active.own.at = Some(child);
+                    }
+                    let due = self.activate(
+                        (tree, &node.children[child], depth),
+                        Some((*id, child)),
+                        true,
+                    );
+                    self.settle(due);
+                }
+                // “None: a sequence succeeds, a select fails.”
+                None => {
+                    let success = matches!(
+                        node.kind,
+                        Kind::Sequence { .. }
+                            | Kind::MemorySequence
+                            | Kind::ReactiveSequence
+                            | Kind::RandomSeq
+                            | Kind::AlwaysSeq
+                    );
+                    active.over = Some(success);
+                }
+            }
+        }
+        // “A parallel … enters added children at once.”
+        let parallels: Vec<Id> = self
+            .all()
+            .into_iter()
+            .filter(|(_, active)| runs_many(active.node))
+            .map(|(id, _)| id)
+            .collect();
+        for id in parallels {
+            self.add_children(id, adopted.contains(&id), fates);
+        }
+    }
+
+    pub(super) fn settle(&mut self, due: Id) {
+        if let Some(active) = self.active.get_mut(&due) {
+            active.entering = false;
+        }
+    }
+
+    pub(super) fn add_children(&mut self, id: Id, is_new: bool, fates: &Fates<'t>) {
+        let Some(active) = self.active.get(&id) else {
+            return;
+        };
+        let (node, tree, depth) = (active.node, active.tree, active.depth);
+        let again = |idx: u32| {
+            let is_it = |fate: &Fate<'t>| matches!(fate, Fate::Again(spot) if spot.node.idx == idx);
+            fates.fates.values().any(is_it)
+        };
+        for (number, child) in node.children.iter().enumerate() {
+            let Some(active) = self.active.get(&id) else {
+                return;
+            };
+            let was_there = !is_new && active.was.contains(&child.idx);
+            if active.below.contains_key(&number) || was_there && !again(child.idx) {
+                continue;
+            }
+            let due = self.activate((tree, child, depth), Some((id, number)), true);
+            self.settle(due);
+        }
+    }
+}
