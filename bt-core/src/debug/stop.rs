@@ -107,9 +107,9 @@ impl DebugError {
         )
     }
 
-    pub(crate) fn stale(asked: u64, number: u64) -> DebugError {
+    pub(crate) fn stale(named: u64, number: u64) -> DebugError {
         DebugError(format!(
-            "stop {asked} is over: the agent is at stop {number}"
+            "stop {named} is over: the agent is at stop {number}"
         ))
     }
 

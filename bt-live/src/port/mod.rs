@@ -183,7 +183,7 @@ impl Port {
 
     /// Answers what clients asked for, and hands them the records of the agents that they follow.
     ///
-    /// Call it once a frame, when no agent is being polled. Where nobody is connected it looks at one number.
+    /// Call it once a frame, when no agent is being polled. Where nobody is connected, that takes next to no time.
     pub fn poll(&mut self, game: &mut dyn Game) {
         self.statistics.polls += 1;
         let mut began = None;
@@ -213,6 +213,16 @@ impl Port {
         if self.outlets.take_sent() {
             // Without it, what was sent waits for a quarter of a second.
             _ = self.waker.wake();
+        }
+    }
+
+    /// Closes the port, and lets all agents go: none is followed, recorded, or stopped at a breakpoint any more.
+    ///
+    /// A port that is dropped cannot do that: an agent that is stopped then stays so.
+    pub fn close(mut self, game: &mut dyn Game) {
+        self.hand_out(game);
+        for follower in self.outlets.followers() {
+            self.leave(follower, game);
         }
     }
 

@@ -48,6 +48,12 @@ impl Outlets {
         self.clients.len()
     }
 
+    /// All clients and recordings.
+    pub(super) fn followers(&self) -> Vec<u64> {
+        let all = self.clients.keys().chain(self.recordings.keys());
+        all.copied().collect()
+    }
+
     pub(super) fn join(&mut self, client: u64, waiting: Waiting) {
         self.clients.insert(client, waiting);
     }

@@ -75,6 +75,10 @@ impl Tracer for PortTracer {
         if let Some(host) = &mut self.host {
             host.record(record);
         }
+        // The port was dropped.
+        if self.buffer.is_held_by(1) {
+            return;
+        }
         let mut buffer = self.buffer.lock();
         // After the first that had no room there is a gap in any case.
         let fits = buffer.dropped == 0 && buffer.bytes.len() < MOST;

@@ -348,3 +348,48 @@ fn breakpoint_or_step_that_means_nothing_is_refused() {
         "a step `to` a node needs its `tree` and `idx`"
     );
 }
+
+#[test]
+fn port_that_is_closed_lets_its_agents_go() {
+    use bt_core::pool::Pool;
+    use bt_live::port::{Options, PoolGame, Port, Sources};
+    let folder = tempfile::tempdir().unwrap();
+    let token = folder.path().join("token.json");
+    let mut port = Port::open(Options::new("dogs").token_file(&token)).unwrap();
+    let sources = Sources::<crate::game::Dog>::new(crate::game::texts().into()).unwrap();
+    let mut runner = bt_core::Runner::new(sources.trees(), "busy.json").unwrap();
+    runner.start();
+    let mut pool = Pool::new();
+    let (barked, trust) = (0, 5);
+    pool.spawn(crate::game::Dog { barked, trust }, runner);
+    let (sender, done) = std::sync::mpsc::channel();
+    let client = std::thread::spawn(move || {
+        let mut client = Client::attach(token).unwrap();
+        let agent = Game::dog(0);
+        client.call(Follow { agent }).unwrap();
+        set(&mut client, vec![at("enter", 3)]);
+        _ = stop(&mut client);
+        sender.send(()).unwrap();
+        // Until the port is gone.
+        while client.next(WAIT).is_ok() {}
+    });
+    let mut now = Duration::ZERO;
+    while done.try_recv().is_err() {
+        now += Duration::from_millis(1);
+        pool.poll(now);
+        port.poll(&mut PoolGame::new(&mut pool, &mut ()));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let (_, dog, runner) = pool.iter().next().unwrap();
+    assert!(runner.stopped().is_some());
+    let before = dog.barked;
+    port.close(&mut PoolGame::new(&mut pool, &mut ()));
+    for _ in 0..5 {
+        now += Duration::from_millis(1);
+        pool.poll(now);
+    }
+    let (_, dog, runner) = pool.iter().next().unwrap();
+    assert!(runner.stopped().is_none() && dog.barked > before);
+    assert!(runner.breakpoints().is_none());
+    client.join().unwrap();
+}

@@ -69,33 +69,14 @@ fn text<'a>(asked: &'a Value, name: &str) -> Option<&'a str> {
 
 /// The agent of that id or name; the first one, if none is said.
 fn agent(client: &mut Client, wanted: Option<&str>) -> Result<AgentEntry, String> {
-    let mut after = None;
-    let mut names = Vec::new();
-    loop {
-        let page = client.call(ListAgents {
-            filter: None,
-            after,
-            limit: Some(1_000),
-        });
-        let page = page.map_err(|error| error.to_string())?;
-        for agent in page.agents {
-            let is_it = |name: &str| {
-                agent.name == name || agent.id == name || agent.name.replace('#', "-") == name
-            };
-            if wanted.is_none_or(is_it) {
-                return Ok(agent);
-            }
-            names.push(agent.name);
-        }
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
+    if let Some(name) = wanted {
+        return crate::live::find(client, name).map_err(|error| error.to_string());
     }
-    let Some(wanted) = wanted else {
-        return Err("the game has no agents".to_owned());
-    };
-    let hint = crate::error::did_you_mean(wanted, names.iter().map(String::as_str));
-    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-    Err(format!("there is no agent `{wanted}`{hint}"))
+    let page = client.call(ListAgents {
+        limit: Some(1),
+        ..ListAgents::default()
+    });
+    let agents = page.map_err(|error| error.to_string())?.agents;
+    let first = agents.into_iter().next();
+    first.ok_or_else(|| "the game has no agents".to_owned())
 }

@@ -42,12 +42,12 @@ impl History {
         self.at.is_some()
     }
 
-    pub(super) fn to_now(&mut self) {
+    pub(super) fn look_at_now(&mut self) {
         self.at = None;
     }
 
     /// Looks at the beginning.
-    pub(super) fn to_start(&mut self) {
+    pub(super) fn look_at_start(&mut self) {
         let first = self.steps().next();
         self.at = first;
     }
@@ -91,7 +91,7 @@ impl History {
     }
 
     /// The last step of all.
-    pub(super) fn to_end(&mut self) {
+    pub(super) fn look_at_end(&mut self) {
         let last = self.steps().next_back();
         self.at = last;
     }

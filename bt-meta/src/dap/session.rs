@@ -72,7 +72,7 @@ impl<W: Write> Session<W> {
         match command {
             "attach" => self.attached()?,
             "configurationDone" if self.is_recording() => {
-                self.history.to_start();
+                self.history.look_at_start();
                 self.stopped("entry", &json!([]))?;
             }
             "stepBack" | "reverseContinue" => self.stopped("step", &json!([]))?,
@@ -298,7 +298,7 @@ impl<W: Write> Session<W> {
                     _ => "step",
                 };
                 game.stop = Some(stop);
-                self.history.to_now();
+                self.history.look_at_now();
                 self.stopped(reason, &json!(Vec::from_iter(number)))
             }
             Event::Continued(gone) if gone.agent == game.agent.id => {
@@ -358,7 +358,7 @@ impl<W: Write> Session<W> {
             });
             if found || is_recording {
                 if !found {
-                    self.history.to_end();
+                    self.history.look_at_end();
                 }
                 return Ok(json!({ "allThreadsContinued": true }));
             }

@@ -56,7 +56,7 @@ impl Game {
                     // A word that means nothing is no reason to let all agents go.
                     match asked.and_then(|asked| self.call(asked)) {
                         Ok(_) => last = None,
-                        Err(error) => say("error", &error.to_string()),
+                        Err(error) => say("error", error.to_string()),
                     }
                 }
                 Err(TryRecvError::Empty) => {}

@@ -85,7 +85,7 @@ impl Game {
                 Some(Incoming::Event(Event::Dropped(dropped))) => {
                     say(
                         "warning",
-                        &format!("{} records are missing", dropped.records),
+                        format!("{} records are missing", dropped.records),
                     );
                 }
                 Some(Incoming::Event(Event::Despawned(gone))) if gone.agent == agent => {

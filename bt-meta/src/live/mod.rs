@@ -106,38 +106,37 @@ impl Game {
         }
     }
 
-    /// The agent of that id or name.
-    fn agent(&mut self, name: &str) -> Result<AgentEntry, Error> {
-        let mut after = None;
-        let mut near = Vec::new();
-        loop {
-            let limit = Some(1_000);
-            let filter = None;
-            let page = self.call(ListAgents {
-                filter,
-                after,
-                limit,
-            })?;
-            let is_it = |agent: &&AgentEntry| {
-                agent.name == name || agent.id == name || agent.name.replace('#', "-") == name
-            };
-            if let Some(agent) = page.agents.iter().find(is_it) {
-                return Ok(agent.clone());
-            }
-            near.extend(page.agents.into_iter().map(|agent| agent.name));
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-        }
-        let hint = crate::error::did_you_mean(name, near.iter().map(String::as_str));
-        let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        Err(Error::failure(format!("there is no agent `{name}`{hint}")))
-    }
-
     fn id(&mut self, name: &str) -> Result<String, Error> {
-        Ok(self.agent(name)?.id)
+        Ok(find(&mut self.client, name)?.id)
     }
+}
+
+/// The agent of that id or name.
+pub(crate) fn find(client: &mut Client, name: &str) -> Result<AgentEntry, Error> {
+    let mut after = None;
+    let mut names = Vec::new();
+    loop {
+        let asked = ListAgents {
+            filter: None,
+            after,
+            limit: Some(1_000),
+        };
+        let page = client.call(asked).map_err(failed)?;
+        let is_it = |agent: &&AgentEntry| {
+            agent.name == name || agent.id == name || agent.name.replace('#', "-") == name
+        };
+        if let Some(agent) = page.agents.iter().find(is_it) {
+            return Ok(agent.clone());
+        }
+        names.extend(page.agents.into_iter().map(|agent| agent.name));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let hint = crate::error::did_you_mean(name, names.iter().map(String::as_str));
+    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+    Err(Error::failure(format!("there is no agent `{name}`{hint}")))
 }
 
 /// A refusal of the game is a finding: the way there is open.

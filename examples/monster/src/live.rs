@@ -34,6 +34,11 @@ impl Live {
         })
     }
 
+    /// Lets all agents go.
+    pub(crate) fn close(self, scene: &mut Scene) {
+        self.port.close(scene);
+    }
+
     /// Hears clients until the next step is due.
     pub(crate) fn wait(&mut self, scene: &mut Scene) {
         loop {

@@ -68,6 +68,9 @@ pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
             write(&save.file, &scene.save())?;
         }
     }
+    if let Some(live) = live {
+        live.close(&mut scene);
+    }
     scene.stop();
     for line in scene.take_lines() {
         writeln!(out, "{line}")?;

@@ -48,12 +48,16 @@ fn scene_moves_to_other_trees_or_keeps_its_own() {
     let wrong = texts("\"linger\"", "\"lingr\"");
     let problems = scene.check(&wrong);
     assert_eq!(problems.len(), 1, "each is named once: {problems:?}");
-    assert_eq!(scene.reload(wrong).unwrap_err(), problems);
+    assert_eq!(Game::reload(&mut scene, wrong).unwrap_err(), problems);
     assert_eq!(scene.texts(), texts("", ""));
-    assert_eq!(scene.reload(texts("", "")), Ok(0), "nothing changed");
+    assert_eq!(
+        Game::reload(&mut scene, texts("", "")),
+        Ok(0),
+        "nothing changed"
+    );
     let longer = texts("\"arg_value\": 14", "\"arg_value\": 15");
     assert_ne!(longer, scene.texts());
-    assert!(scene.reload(longer.clone()).unwrap() > 0);
+    assert!(Game::reload(&mut scene, longer.clone()).unwrap() > 0);
     assert_eq!(scene.texts(), longer);
     scene.run(Duration::from_secs(5));
     assert!(scene.diagnostics().is_empty());
