@@ -214,7 +214,7 @@ impl<W: Write> Session<W> {
                             "data breakpoint"
                         }
                         ("breakpoint", _) => "breakpoint",
-                        ("asked", _) => "pause",
+                        ("requested", _) => "pause",
                         _ => "step",
                     };
                     game.stop = Some(stop);
