@@ -548,6 +548,18 @@ fn narrowed(schema: Value, entry: &TypeEntry, comment: &str) -> Value {
         Value::Object(map) => map,
         _ => serde_json::Map::new(),
     };
+    let choices = entry.choices.as_ref().map(|choices| {
+        let mut choices = choices.clone();
+        if optional(&map).is_some() && !choices.contains(&Value::Null) {
+            choices.push(Value::Null);
+        }
+        choices
+    });
+    // Choices among a type's own values stand beside them: the decoder knows more names than these.
+    let own = ["enum", "oneOf", "anyOf"];
+    if choices.is_some() && own.iter().any(|key| map.contains_key(*key)) {
+        map = serde_json::Map::from_iter([("allOf".to_owned(), vec![Value::Object(map)].into())]);
+    }
     if !comment.is_empty() {
         map.insert("description".to_owned(), comment.into());
     }
@@ -559,12 +571,6 @@ fn narrowed(schema: Value, entry: &TypeEntry, comment: &str) -> Value {
     put("default", &entry.default);
     put("minimum", &entry.min);
     put("maximum", &entry.max);
-    if let Some(choices) = &entry.choices {
-        let mut choices = choices.clone();
-        if optional(&map).is_some() && !choices.contains(&Value::Null) {
-            choices.push(Value::Null);
-        }
-        map.insert("enum".to_owned(), choices.into());
-    }
+    put("enum", &choices.map(Value::from));
     Value::Object(map)
 }

@@ -392,6 +392,10 @@ fn length(schema: &Value) -> usize {
 
 /// The names that a schema has: of variants, or of fields.
 fn own_names(schema: &Value) -> Vec<String> {
+    // Choices are no names of the type's, which stand beside them.
+    if schema.get("allOf").is_some() {
+        return Vec::new();
+    }
     let mut names = Vec::new();
     let of_values = schema.get("enum").and_then(Value::as_array);
     names.extend(

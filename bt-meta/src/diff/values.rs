@@ -1,15 +1,15 @@
 //! The types of values: what they take, their bounds, their defaults.
 
 use bt_core::registry::schema::names;
-use bt_core::tree::check::loses_forms;
+use bt_core::tree::check::{loses_forms, loses_taker};
 use serde_json::Value;
 
+use super::Compare;
 use super::change::{About, Change, Effect, What};
-use super::hit::Part;
-use super::schema::{Relation, Schema, differences, less, range, relation};
-use super::{Compare, side::Side};
+use super::hit::{Hit, Part};
+use super::schema::{Relation, Schema, differences, fits, less, range, relation};
+use super::side::{Own, Side};
 use crate::catalogue::{InOut, TypeEntry};
-use crate::error::quoted;
 
 /// Which way a value goes between a tree and Rust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,15 +94,26 @@ impl Compare<'_, '_> {
         if same_name && old.schema == new.schema && self.same_defs {
             return;
         }
-        let (a, b) = (unbounded(old), unbounded(new));
+        let named = |ty: &TypeEntry| names(&ty.schema).is_some();
+        let chosen = same_name && !named(old) && !named(new);
+        let (a, b) = (unbounded(old, chosen), unbounded(new, chosen));
         let (a, b) = (schema(self.old, &a), schema(self.new, &b));
         let relation = relation(a, b);
         if same_name && relation == Relation::Same {
             return;
         }
-        let (mut effect, mut why) = stakes.flow.judge(relation);
+        let (mut effect, mut why) = stakes.flow.judge(match stakes.flow {
+            // Of what is lost, its bounds and choices may have let nothing be given.
+            Flow::In if fits(schema(self.old, &old.schema), b) => Relation::Wider,
+            _ => relation,
+        });
         let of_old = (a.defs, a.value);
-        let loses = || loses_forms(of_old, (b.defs, b.value));
+        let of_new = (b.defs, b.value);
+        let loses = || match about.argument {
+            Some(_) => loses_forms(of_old, of_new),
+            // Of a property, it is known what takes it.
+            None => (self.takers(about)).any(|taker| loses_taker(of_old, of_new, taker)),
+        };
         let is_narrowed = (stakes.flow, relation) == (Flow::Out, Relation::Narrower) && loses();
         if is_narrowed {
             (effect, why) = (
@@ -128,6 +139,22 @@ impl Compare<'_, '_> {
             Effect::Breaking => change.help(format!("{why}: {}", stakes.help)),
         });
     }
+
+    /// The types of the arguments that a tree may give a property to.
+    fn takers<'a>(&'a self, about: &'a About) -> impl Iterator<Item = &'a Value> {
+        let of = match &about.hit {
+            Some(Hit::Item { agent, .. }) => Some(agent.as_str()),
+            _ => None,
+        };
+        let is_below =
+            move |one: &&Own<'_>| of.is_some_and(|agent| self.old.is_below(one.full_name(), agent));
+        let agents = self.old.agents().filter(is_below);
+        let agents = agents.flat_map(|agent| self.old.line(agent));
+        let methods = agents.flat_map(|agent| &agent.entry.methods);
+        let args = methods.flat_map(|method| &method.args);
+        let args = args.filter(|arg| arg.ty.in_out.is_none());
+        args.map(|arg| &arg.ty.schema)
+    }
 }
 
 fn schema<'c>(side: &Side<'c>, value: &'c Value) -> Schema<'c> {
@@ -135,14 +162,15 @@ fn schema<'c>(side: &Side<'c>, value: &'c Value) -> Schema<'c> {
     Schema { value, defs }
 }
 
-/// A type's schema without what its own bounds add to it: they are compared by themselves.
-fn unbounded(ty: &TypeEntry) -> Value {
+/// A type's schema without what its own bounds add to it: they are compared by themselves; so are the choices
+/// of one type, which of two types may be the variants of the other.
+fn unbounded(ty: &TypeEntry, chosen: bool) -> Value {
     let mut schema = ty.schema.clone();
     if let Some(map) = schema.as_object_mut() {
         let own = [
             ("minimum", ty.min.is_some()),
             ("maximum", ty.max.is_some()),
-            ("enum", ty.choices.is_some()),
+            ("enum", chosen && choices(ty).is_some()),
         ];
         for (key, _) in own.into_iter().filter(|(_, is_own)| *is_own) {
             map.remove(key);
@@ -151,9 +179,11 @@ fn unbounded(ty: &TypeEntry) -> Value {
     schema
 }
 
-/// The choices that an annotation lists; those of an enum are in its schema.
+/// The choices that an annotation lists; those of an enum, whose names the decoder knows, are in its schema.
 fn choices(ty: &TypeEntry) -> Option<&[Value]> {
-    ty.schema.get("enum")?;
+    ty.schema
+        .get("enum")
+        .filter(|_| names(&ty.schema).is_none())?;
     ty.choices.as_deref()
 }
 
@@ -212,13 +242,6 @@ fn bounds(
     }
     let (was, is) = (choices(old), choices(new));
     if was == is {
-        // The choices of an enum have other names too, where the decoder was asked.
-        if let (Some(_), Some(was), Some(is)) = (was, names(&old.schema), names(&new.schema))
-            && was.iter().any(|name| !is.contains(name))
-        {
-            let list = |names: &[&str]| Some(quoted(names));
-            tell("the list of names", list(&was), list(&is), true);
-        }
         return;
     }
     let list = |values: &[Value]| values.iter().map(shown).collect::<Vec<_>>().join(", ");

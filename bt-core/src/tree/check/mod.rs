@@ -31,7 +31,7 @@ pub use knows::Taken;
 pub use knows::{Arguments, Knows, RunBy, Typed};
 use report::Report;
 #[doc(hidden)]
-pub use schema::{loses_forms, takes};
+pub use schema::{loses_forms, loses_taker, takes};
 
 /// What is found in trees that may call each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

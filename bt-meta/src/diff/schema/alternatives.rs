@@ -14,6 +14,8 @@ pub(super) enum Alternative<'c> {
     Any,
     /// This value.
     Const(&'c Value),
+    /// A variant that holds nothing: its name, or an object with it as the key of `null`.
+    Unit(&'c str),
     /// A variant by another name: whatever it holds.
     Alias(&'c str),
     /// Values of a JSON type, narrowed by the rest of the schema.
@@ -31,11 +33,12 @@ const MOST: usize = 10_000;
 /// The alternatives of a schema.
 pub(super) fn alternatives(schema: Schema<'_>) -> Vec<Alternative<'_>> {
     let mut found = Vec::new();
-    add(schema, DEEPEST, &mut found);
+    add(schema, false, DEEPEST, &mut found);
     found
 }
 
-fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) {
+/// `named`: the decoder has the values as names of variants.
+fn add<'c>(schema: Schema<'c>, named: bool, deeper: usize, found: &mut Vec<Alternative<'c>>) {
     let opaque = Alternative::Opaque(schema.value);
     if found.len() >= MOST {
         return found.push(opaque);
@@ -52,8 +55,12 @@ fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) 
     if constraints(map).next().is_none() {
         return found.push(Alternative::Any);
     }
+    let named = named || names(schema.value).is_some();
     if let Some(values) = fixed(schema.value) {
-        found.extend(values.iter().map(Alternative::Const));
+        found.extend(values.iter().map(|value| match value {
+            Value::String(name) if named => Alternative::Unit(name),
+            value => Alternative::Const(value),
+        }));
         return found.extend(aliases(schema.value));
     }
     if let Some(types) = types(schema.value) {
@@ -67,12 +74,12 @@ fn add<'c>(schema: Schema<'c>, deeper: usize, found: &mut Vec<Alternative<'c>>) 
     let mut keys = constraints(map);
     match (keys.next(), keys.next()) {
         (Some(("$ref", _)), None) => match target(schema.defs, schema.value) {
-            Some(value) => add(schema.with(value), deeper, found),
+            Some(value) => add(schema.with(value), false, deeper, found),
             None => found.push(opaque),
         },
         (Some(("anyOf" | "oneOf", Value::Array(options))), None) => {
             for option in options {
-                add(schema.with(option), deeper, found);
+                add(schema.with(option), named, deeper, found);
             }
             found.extend(aliases(schema.value));
         }

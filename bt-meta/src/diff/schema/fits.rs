@@ -20,7 +20,7 @@ const STEPS: usize = 200_000;
 const DEEPEST: usize = 64;
 
 /// Whether every value that the first takes is taken by the second; no where it cannot be known.
-pub(super) fn fits(old: Schema<'_>, new: Schema<'_>) -> bool {
+pub(in crate::diff) fn fits(old: Schema<'_>, new: Schema<'_>) -> bool {
     let compare = Compare {
         steps: Cell::new(STEPS),
         deeper: Cell::new(DEEPEST),
@@ -63,22 +63,23 @@ impl<'c> Compare<'c> {
         let values: HashSet<&Value> = ours.iter().filter_map(value).collect();
         alternatives(old).into_iter().all(|one| {
             // Most of a long list of variants are in the other list too.
-            let has_name = || name(&one).is_some_and(|name| names.contains(name));
-            if value(&one).is_some_and(|value| values.contains(value)) || has_name() {
+            let is_there = match one {
+                Alternative::Const(value) => {
+                    values.contains(value) || value.as_str().is_some_and(|one| names.contains(one))
+                }
+                Alternative::Unit(name) | Alternative::Alias(name) => names.contains(name),
+                _ => false,
+            };
+            if is_there {
                 return self.step();
             }
             ours.iter().any(|other| self.one((old, one), (new, *other)))
-                || self.is_renamed((old, one), new, &names)
+                || self.is_renamed((old, one), new)
         })
     }
 
     /// Whether a variant that holds something is known by its name still, as an alias.
-    fn is_renamed(
-        &self,
-        (old_in, old): (Schema<'c>, Alternative<'c>),
-        new: Schema<'c>,
-        names: &HashSet<&str>,
-    ) -> bool {
+    fn is_renamed(&self, (old_in, old): (Schema<'c>, Alternative<'c>), new: Schema<'c>) -> bool {
         let Alternative::Typed("object", schema, _) = old else {
             return false;
         };
@@ -96,7 +97,10 @@ impl<'c> Compare<'c> {
             }
             _ => false,
         };
-        names.contains(name) && alternatives(new).iter().any(held_by)
+        let ours = alternatives(new);
+        let is_alias =
+            |one: &Alternative<'_>| matches!(one, Alternative::Alias(one) if *one == name);
+        ours.iter().any(is_alias) && ours.iter().any(held_by)
     }
 
     fn step(&self) -> bool {
@@ -110,7 +114,7 @@ impl<'c> Compare<'c> {
         (old_in, old): (Schema<'c>, Alternative<'c>),
         (new_in, new): (Schema<'c>, Alternative<'c>),
     ) -> bool {
-        use Alternative::{Alias, Any, Const, Opaque, Typed};
+        use Alternative::{Alias, Any, Const, Opaque, Typed, Unit};
         if !self.step() {
             return false;
         }
@@ -118,9 +122,6 @@ impl<'c> Compare<'c> {
             (_, Any) => true,
             (Const(a), Const(b)) => a == b,
             (Const(value), Typed(ty, schema, map)) => takes(new_in.with(schema), ty, map, value),
-            (Alias(_), Typed("string", schema, map)) => {
-                !knows(schema, "more") && narrowed_by(map, &[]).next().is_none()
-            }
             // One that was an alias is the name now.
             (Alias(name), Typed(_, schema, _)) => own_names(schema) == [name],
             (Typed(_, a_schema, _), Typed(_, b_schema, _)) if decides_more(a_schema, b_schema) => {
@@ -140,7 +141,9 @@ impl<'c> Compare<'c> {
                 }
             }
             (Opaque(a), Opaque(b)) => a == b,
-            (Any | Alias(_) | Opaque(_), _) | (_, Const(_) | Alias(_) | Opaque(_)) => false,
+            // As the key of an object it is no text.
+            (Any | Unit(_) | Alias(_) | Opaque(_), _)
+            | (_, Const(_) | Unit(_) | Alias(_) | Opaque(_)) => false,
         }
     }
 
@@ -286,11 +289,10 @@ fn value<'c>(one: &Alternative<'c>) -> Option<&'c Value> {
     }
 }
 
-/// What an alternative is called, if it is a name.
+/// The name of a variant.
 fn name<'c>(one: &Alternative<'c>) -> Option<&'c str> {
     match one {
-        Alternative::Const(value) => value.as_str(),
-        Alternative::Alias(name) => Some(name),
+        Alternative::Unit(name) | Alternative::Alias(name) => Some(name),
         _ => None,
     }
 }

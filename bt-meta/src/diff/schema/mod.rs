@@ -11,6 +11,7 @@ mod words;
 use serde_json::Value;
 
 use crate::catalogue::JsonMap;
+pub(super) use fits::fits;
 pub(super) use number::{less, range};
 pub(super) use words::differences;
 
@@ -40,7 +41,7 @@ pub(super) enum Relation {
 
 /// Compares them.
 pub(super) fn relation(old: Schema<'_>, new: Schema<'_>) -> Relation {
-    match (fits::fits(old, new), fits::fits(new, old)) {
+    match (fits(old, new), fits(new, old)) {
         (true, true) => Relation::Same,
         (true, false) => Relation::Wider,
         (false, true) => Relation::Narrower,

@@ -53,6 +53,17 @@ fn format(map: &Map<String, Value>) -> Option<Format> {
         Some(Some("uint16")) => of(0, 65_535, 16),
         Some(Some("uint32")) => of(0, u64::from(u32::MAX), 32),
         Some(Some("uint64" | "uint")) => of(0, u64::MAX, 64),
+        // Their limits are floats, exactly.
+        Some(Some("int128")) => Some(Format {
+            least: Some((i128::MIN as f64).into()),
+            most: Some((i128::MAX as f64).into()),
+            bits: Some(128),
+        }),
+        Some(Some("uint128")) => Some(Format {
+            least: Some(0.into()),
+            most: Some((u128::MAX as f64).into()),
+            bits: Some(128),
+        }),
         _ => None,
     }
 }

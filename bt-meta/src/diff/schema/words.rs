@@ -100,6 +100,10 @@ impl Words {
         path: &str,
     ) {
         let (Some(theirs), Some(ours)) = (named(old), named(new)) else {
+            // Of several forms, the one that is a struct.
+            if let (Some(a), Some(b)) = (only_struct(old), only_struct(new)) {
+                self.keys((old_in, a), (new_in, b), path);
+            }
             return;
         };
         let at = at(path);
@@ -145,6 +149,15 @@ fn object<'c>(all: &[Alternative<'c>]) -> Option<&'c Map<String, Value>> {
         }
         _ => None,
     }
+}
+
+/// The struct among several forms, if there is one only.
+fn only_struct<'c>(all: &[Alternative<'c>]) -> Option<Object<'c>> {
+    let mut structs = all.iter().filter_map(|one| match one {
+        Alternative::Typed("object", _, map) => map.contains_key("properties").then_some(*map),
+        _ => None,
+    });
+    structs.next().filter(|_| structs.next().is_none())
 }
 
 fn is_null(one: &Alternative<'_>) -> bool {
@@ -195,15 +208,19 @@ fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'
         let (name, fields) = match one {
             Alternative::Const(Value::String(name)) => (name.clone(), None),
             Alternative::Const(value) => (value.to_string(), None),
-            Alternative::Alias(name) => ((*name).to_owned(), None),
+            Alternative::Unit(name) | Alternative::Alias(name) => ((*name).to_owned(), None),
             Alternative::Typed("null", ..) => ("null".to_owned(), None),
             Alternative::Typed("object", _, map) => (tag(map)?, Some(*map)),
             _ => return None,
         };
         named.insert(name, fields);
     }
-    let is_name =
-        |one: &Alternative<'_>| matches!(one, Alternative::Const(_) | Alternative::Alias(_));
+    let is_name = |one: &Alternative<'_>| {
+        matches!(
+            one,
+            Alternative::Const(_) | Alternative::Unit(_) | Alternative::Alias(_)
+        )
+    };
     (named.len() > 1 || all.iter().all(is_name)).then_some(named)
 }
 

@@ -170,6 +170,12 @@ macro_rules! takes {
             fn writes(_a: &mut i32, #[arg(out)] _b: &mut String) {}
             #[condition]
             fn asks(_x: NonZeroU8, _y: &str) -> bool { true }
+            #[action]
+            fn chosen(#[arg(choices = ["walk", "run"])] _how: &str, #[arg(choices = [Mood::Furious])] _mood: Mood) {}
+            #[action]
+            fn chosen_inline(#[arg(choices = [Inline::There])] _a: Inline, #[arg(choices = ["a", "b"])] _b: Option<String>, #[arg(choices = [Some(Mood::Calm)])] _c: Option<Mood>) {}
+            #[action]
+            fn bounded(#[arg(min = 1, max = 8)] _a: Option<u8>, #[arg(min = -3, max = 3, choices = [-3, 0, 3])] _b: i8) {}
         }
 
         /// Each with a value that it takes.

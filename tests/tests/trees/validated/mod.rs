@@ -51,6 +51,13 @@ fn calls() -> Vec<Value> {
         &[json!(1), json!("calm"), json!(2.5), json!([1, 2])],
     ));
     trees.push(leaf("condition", "asks", &[json!(1), json!("a")]));
+    trees.push(leaf("action", "chosen", &[json!("walk"), json!("furious")]));
+    trees.push(leaf(
+        "action",
+        "chosen_inline",
+        &[json!("There"), json!("a")],
+    ));
+    trees.push(leaf("action", "bounded", &[json!(5), json!(-3)]));
     let mut writes = leaf("action", "writes", &[json!("a"), json!("b")]);
     for arg in writes["nodes"][1]["extra"]["action_args"]
         .as_array_mut()
@@ -236,6 +243,33 @@ fn check_by_catalogue_never_contradicts_check_by_binding() {
     });
     println!("{} were in doubt", doubted.get());
     assert!(doubted.get() < usual / 20, "{} in doubt", doubted.get());
+}
+
+/// Every name that a schema or a decoder knows, the ends of ranges, and each argument left out.
+#[test]
+fn every_call_that_a_catalogue_tells_of_is_checked_as_it_is_built() {
+    let catalogue = Catalogue::collect();
+    let registry = Registry::from_catalogue(catalogue.clone()).unwrap();
+    let run_by = RunBy::new(&registry, "every").unwrap();
+    let agents = &catalogue.agents;
+    let every = agents.iter().find(|agent| agent.full_name == "every");
+    let (mut built, mut refused) = (0, 0);
+    for method in &every.unwrap().methods {
+        for file in witnesses::calls(&catalogue, "every", &method.item.name, method) {
+            let trees = [TreeAsset::from_slice("t.json", &file.bytes).unwrap()];
+            let checked = check(&trees, &run_by, &Rules::default());
+            let doubt = |one: &Problem| one.code() == Code::DoubtfulArgument;
+            let is_open = checked.problems.is_empty() && checked.warnings.iter().any(doubt);
+            let is_built = builds::<Every>(&trees);
+            let agree = is_open || checked.problems.is_empty() == is_built.is_ok();
+            assert!(agree, "{is_built:?}\n{checked:#?}\n{}", shown(&trees));
+            match is_built {
+                Ok(()) => built += 1,
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(built > 500 && refused > 100, "{built} and {refused}");
 }
 
 /// What a type decides of itself stands in its definition, and not what is decided beside it.

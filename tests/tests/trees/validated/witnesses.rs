@@ -83,7 +83,9 @@ fn add(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
             plain(defs, schema, name, depth, all);
         }
     }
-    all.extend(more.iter().map(|name| json!(name)));
+    for name in more {
+        all.extend([json!(name), json!({ name: null })]);
+    }
 }
 
 fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
@@ -106,13 +108,6 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
     for end in (1..=in_order.len()).rev() {
         all.push(in_order[..end].to_vec().into());
     }
-    for name in fields.keys() {
-        for value in of(name) {
-            let mut object = least.clone();
-            object.insert(name.clone(), value);
-            all.push(object.into());
-        }
-    }
     let mut strange = least.clone();
     strange.insert("nobody".to_owned(), json!(1));
     all.push(strange.into());
@@ -121,6 +116,13 @@ fn objects(defs: &JsonMap, schema: &Value, depth: usize, all: &mut Vec<Value>) {
             let mut object = least.clone();
             object.remove(name);
             object.insert((*alias).to_owned(), first(name));
+            all.push(object.into());
+        }
+    }
+    for name in fields.keys() {
+        for value in of(name) {
+            let mut object = least.clone();
+            object.insert(name.clone(), value);
             all.push(object.into());
         }
     }
@@ -264,6 +266,7 @@ fn values(defs: &JsonMap, arg: &ValueEntry) -> Vec<Value> {
             .choices
             .as_ref()
             .is_none_or(|all| all.contains(value) || !ty.schema["enum"].is_array());
+        let is_chosen = is_chosen || (ty.optional && value.is_null());
         let is_alias = names(&ty.schema).is_some_and(|all| all.iter().any(|name| value == name));
         let is_chosen = is_chosen || is_alias;
         !low && !high && is_chosen

@@ -113,5 +113,16 @@ pub fn loses_forms(
     was.and(forms(new_defs, new)) != was
 }
 
+/// Whether a kind of values of the old schema may go where one is taken, and none of the new one's does.
+#[doc(hidden)]
+pub fn loses_taker(
+    (old_defs, old): (&JsonMap, &Value),
+    (new_defs, new): (&JsonMap, &Value),
+    taker: &Value,
+) -> bool {
+    let taken = forms(old_defs, taker);
+    !taken.exclude(forms(old_defs, old)) && taken.exclude(forms(new_defs, new))
+}
+
 #[cfg(test)]
 mod tests;
