@@ -363,5 +363,5 @@ fn frames_around_what_runs_count_the_poll_of_the_reload() {
     let top = sequence([n(4, times("frames", 1, n(2, polled("a")))), n(3, now("z"))]);
     change(&mut play, n(1, top));
     assert_eq!(play.poll(1.0), S);
-    assert_eq!(play.brief(), "a a:A +z z:S", "the leaf has its turn first");
+    assert_eq!(play.brief(), "~a a:A +z z:S", "the leaf has its turn first");
 }

@@ -6,7 +6,7 @@ use bt_tests::cases::{Case, Driven, Op, Profile, drive, drive_from, for_seeds};
 use bt_tests::probe::Probe;
 
 /// How many cases.
-const RUNS: u64 = 1000;
+const RUNS: u64 = 400;
 
 fn reload(driven: &mut Driven, to: &Trees<Probe>) {
     let changes = Changes::between(driven.play.runner.trees(), to);
