@@ -1,7 +1,7 @@
 //! What the macros' expansions name. No part of the public interface.
 
 pub use ::core::any::{TypeId, type_name};
-pub use ::core::option::Option::{self, None, Some};
+pub use ::core::option::Option::{None, Some};
 pub use ::core::result::Result::{Err, Ok};
 pub use ::core::{compile_error, module_path};
 
@@ -14,7 +14,8 @@ pub use crate::agent::{
 pub use crate::builtin::ActionAgent;
 pub use crate::call::table::carries::Carries;
 pub use crate::call::table::descriptor::{
-    AgentDesc, Block, GenericDesc, Identity, NoPart, Part, Registration, Site, Table, kin,
+    AgentDesc, Block, GenericDesc, GiveEachBlockItsOwnAgentPart, Identity, NoPart, Part, PartOf,
+    Registration, Site, Table, kin,
 };
 pub use crate::call::table::item::{Key, item};
 pub use crate::call::table::members::{

@@ -35,7 +35,7 @@ export interface AgentEntry {
 export interface AgentPage {
   /** The agents. */
   agents: AgentEntry[];
-  /** What to go on with (`after`); none if these are the last. */
+  /** What the next page comes after; none if this is the last. */
   next?: string | null;
 }
 
@@ -483,7 +483,7 @@ export interface StopEntry {
   tree?: string | null;
   /** What waits for the end of the poll: `load`, `reset`, `reload`. */
   waiting: string[];
-  /** `breakpoint`, `step`, or `asked`. */
+  /** `breakpoint`, `step`, or `requested`. */
   why: string;
 }
 
@@ -629,7 +629,7 @@ export interface Methods {
   "agents.stopped": [ListStops, StopList];
   /** Stops an agent at the next place where it can. */
   "agent.break": [Break, Done];
-  /** Lets a stopped agent go on, as far as it is said. */
+  /** Lets a stopped agent continue, as far as is said. */
   "agent.step": [Step, Done];
   /** Forces the result of a node until further notice: it is not entered. */
   "agent.force": [Force, Done];

@@ -3,9 +3,6 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Expr, Generics, LitStr, Type};
 
-/// How many blocks a generic agent has at most.
-pub(crate) const PARTS: u8 = 8;
-
 /// An `#[agent]` block that has no mistakes.
 pub(crate) struct Block {
     pub(crate) bt: TokenStream,

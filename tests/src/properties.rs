@@ -209,7 +209,7 @@ fn stepped(case: &Case, steps: Option<Steps>) -> Result<(Vec<String>, u64), Stri
     }
     let (mut traces, mut stops) = (Vec::new(), 0);
     drive_from(play, case, |driven| {
-        let text = trace.with(|bytes| std::mem::take(bytes));
+        let text = trace.with(std::mem::take);
         let text = String::from_utf8_lossy(&text).into_owned();
         let leaves = driven.play.runner.active_leaves();
         traces.push(format!("{text}{:?} {leaves:?}\n", driven.status));

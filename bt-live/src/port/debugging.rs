@@ -227,7 +227,7 @@ pub(super) fn entry(id: u64, stop: &Stop) -> StopEntry {
     let (why, breakpoint) = match stop.why {
         Why::Breakpoint(id) => ("breakpoint", Some(id)),
         Why::Step => ("step", None),
-        Why::Asked => ("asked", None),
+        Why::Asked => ("requested", None),
     };
     StopEntry {
         agent: id.to_string(),

@@ -215,7 +215,7 @@ methods! {
     reads "agents.stopped" ListStops -> StopList;
     /// Stops an agent at the next place where it can.
     changes "agent.break" Break -> Done;
-    /// Lets a stopped agent go on, as far as it is said.
+    /// Lets a stopped agent continue, as far as is said.
     changes "agent.step" Step -> Done;
     /// Forces the result of a node until further notice: it is not entered.
     changes "agent.force" Force -> Done;

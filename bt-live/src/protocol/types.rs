@@ -310,7 +310,7 @@ results! {
     AgentPage {
         /// The agents.
         agents: Vec<AgentEntry>,
-        /// What to go on with (`after`); none if these are the last.
+        /// What the next page comes after; none if this is the last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
     }
@@ -357,7 +357,7 @@ results! {
         agent: String,
         /// The number of the stop, which a step names.
         number: u64,
-        /// `breakpoint`, `step`, or `asked`.
+        /// `breakpoint`, `step`, or `requested`.
         why: String,
         /// The id of the breakpoint.
         #[serde(default, skip_serializing_if = "Option::is_none")]

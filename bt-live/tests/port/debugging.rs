@@ -140,7 +140,7 @@ fn steps_go_from_node_to_node() {
     step(&mut client, &next, "continue");
     let agent = Game::dog(0);
     client.call(Break { agent }).unwrap();
-    assert_eq!(stop(&mut client).why, "asked");
+    assert_eq!(stop(&mut client).why, "requested");
 }
 
 #[test]

@@ -7,9 +7,9 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Token, Type};
 
 use super::block::property;
-use super::item::{item, part_name, where_static};
+use super::item::{item, where_static};
 use crate::errors::Errors;
-use crate::model::{Agent, Base, PARTS};
+use crate::model::{Agent, Base};
 use crate::origin::{at, bt_core, here, line, site};
 use crate::parse::keys::Keys;
 use crate::validate;
@@ -204,9 +204,9 @@ pub(crate) fn register(input: TokenStream) -> TokenStream {
     let name = name.map(|name| quote!(.called(#name)));
     let parts = {
         let span = here(span);
-        let parts = (0..PARTS).map(|number| part_name(number, span));
-        let parts = parts.map(|name| quote_spanned!(span=> <#ty>::#name));
-        quote_spanned!(span=> #(#parts),*)
+        let bt = at(&bt, span);
+        let parts = 0..8usize;
+        quote_spanned!(span=> #(<#bt::__private::PartOf<#ty, #parts>>::__BT_BLOCK),*)
     };
     quote! {
         const _: () = {

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::item::{
-    Closure, Signature, carries, cfgs, event_param, item, not_hidden, part_name, qualify, respan,
-    signature, slots, taken, taken_args, value_keys, variants, where_static,
+    Closure, Signature, carries, cfgs, event_param, item, not_hidden, qualify, respan, signature,
+    slots, taken, taken_args, value_keys, variants, where_static,
 };
 use crate::errors::Errors;
 use crate::model::{Access, Block, Event, Hook, Method, MethodKind, Property, Slot};
@@ -159,6 +159,22 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
         table = qualify(table, &block.assoc_types, path);
     }
     let is_generic = !block.generics.params.is_empty();
+    let (tag, tag_def) = if is_generic {
+        let part = block.part.unwrap_or(0) as usize;
+        // Two blocks with one number are two implementations of one trait: said at the block.
+        let span = block.span;
+        (
+            quote_spanned!(span=> #bt::__private::GiveEachBlockItsOwnAgentPart<#part>),
+            None,
+        )
+    } else {
+        (
+            quote!(__BtBlock),
+            Some(quote!(
+                struct __BtBlock;
+            )),
+        )
+    };
     let submit = (!is_generic).then(|| {
         quote! {
             #bt::__private::inventory::submit! {
@@ -174,32 +190,18 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
     } else {
         TokenStream::new()
     };
-    let part = is_generic.then(|| {
-        // The compiler says of the whole constant that there is another one.
-        let span = here(block.span);
-        let name = part_name(block.part.unwrap_or(0), span);
-        let there = at(bt, span);
-        let part = quote_spanned! {span=>
-            pub const #name: #there::__private::Option<#there::__private::Block> =
-                #there::__private::Some(<Self as #there::__private::Part<__BtBlock>>::BLOCK);
-        };
-        quote! {
-            #[automatically_derived]
-            #[allow(non_upper_case_globals, unreachable_pub)]
-            impl #impl_generics #this #where_clause {
-                #[doc(hidden)]
-                #part
-            }
-        }
-    });
+    let implements = match &block.trait_ {
+        _ if is_generic => quote_spanned!(block.span=> #bt::__private::Part<#tag> for #this),
+        _ => quote!(#bt::__private::Part<#tag> for #this),
+    };
     quote! {
         #[allow(deprecated)]
         const _: () = {
-            struct __BtBlock;
+            #tag_def
             #[allow(unused_imports)]
             use #bt::__private::Owns as _;
             #[automatically_derived]
-            impl #impl_generics #bt::__private::Part<__BtBlock> for #this #where_clause {
+            impl #impl_generics #implements #where_clause {
                 const BLOCK: #bt::__private::Block = #bt::__private::Block {
                     site: #site,
                     id: #bt::__private::TypeId::of::<Self>,
@@ -208,7 +210,6 @@ fn register(block: &Block, events: Vec<&Event>) -> TokenStream {
                 };
             }
             #submit
-            #part
         };
         #taken
     }

@@ -4,7 +4,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, Generics, LitStr};
 
-use crate::model::{Item, PARTS, Param, Role, Slot, ValueKeys};
+use crate::model::{Item, Param, Role, Slot, ValueKeys};
 use crate::origin::{at, here, line};
 
 /// `item("chase", 12, "…").keys(&[…])`
@@ -487,15 +487,6 @@ pub(super) fn qualify(
         at += 1;
     }
     out
-}
-
-/// What the block of that number of a generic agent is called: two of one number are one name twice, of which the
-/// compiler says so.
-pub(super) fn part_name(number: u8, span: Span) -> Ident {
-    let free = if number == 0 { 1 } else { 0 };
-    let most = PARTS - 1;
-    let name = format!("__part_{number}_is_taken_write_agent_part_{free}_to_{most}");
-    Ident::new(&name, span)
 }
 
 /// An identifier that says a name is taken, for the compiler to find it twice.

@@ -7,7 +7,7 @@ use syn::{ItemImpl, LitInt, Type};
 
 use super::{event, method, property};
 use crate::errors::{Errors, list};
-use crate::model::{Block, Event, Hook, Item, Method, MethodKind, PARTS, Property};
+use crate::model::{Block, Event, Hook, Item, Method, MethodKind, Property};
 use crate::origin;
 use crate::parse::items::{RawBlock, RawItem, RawKind};
 use crate::parse::keys::Keys;
@@ -50,7 +50,7 @@ pub(crate) fn block(args: TokenStream, raw: &RawBlock, errors: &mut Errors) -> O
     let part = part.and_then(|part| {
         let number = syn::parse2::<LitInt>(quote::quote!(#part)).ok();
         let number = number.and_then(|number| number.base10_parse::<u8>().ok());
-        let number = number.filter(|number| *number < PARTS);
+        let number = number.filter(|number| *number < 8);
         if number.is_none() {
             errors.on(
                 &part,

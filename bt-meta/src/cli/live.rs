@@ -133,10 +133,10 @@ enum Command {
     },
     /// Stop agents at breakpoints, and print each stop
     ///
-    /// Standard input says how they go on, a line for each: `continue`, `record`, `into`, `over`, `out`, `poll`, or
+    /// Standard input says how they continue, a line for each: `continue`, `record`, `into`, `over`, `out`, `poll`, or
     /// `to TREE:IDX`, of the agent that stopped last. When it ends, so do the breakpoints.
     Break(Break),
-    /// Let a stopped agent go on
+    /// Let a stopped agent continue
     Step {
         /// The agent
         agent: String,

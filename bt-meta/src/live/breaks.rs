@@ -139,7 +139,7 @@ pub(super) fn stopped(stop: &StopEntry) -> String {
         Some(id) => format!("breakpoint {id}"),
         None => format!(
             "a {}",
-            if stop.why == "asked" {
+            if stop.why == "requested" {
                 "request"
             } else {
                 "step"

@@ -214,33 +214,32 @@ impl<A: Agent> AnyTable for Table<A> {
     }
 }
 
-/// A block, made nameable by a local tag.
+/// A generic agent's block, found by its number; and any block, made nameable by a local tag.
+#[diagnostic::on_unimplemented(message = "`{Self}` has no such block")]
 pub trait Part<Tag> {
     /// The block.
     const BLOCK: Block;
 }
 
-/// An agent without a block of a number. `#[agent(part = N)]` gives a generic agent an inherent constant of the
-/// number's name, which comes before the one that is here; where two blocks have one number, the compiler says
-/// that the name is defined twice: so the names say what to write.
-#[allow(non_upper_case_globals, reason = "in messages they read as words")]
-pub trait NoPart {
-    /// No block of this number.
-    const __part_0_is_taken_write_agent_part_1_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_1_is_taken_write_agent_part_0_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_2_is_taken_write_agent_part_0_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_3_is_taken_write_agent_part_0_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_4_is_taken_write_agent_part_0_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_5_is_taken_write_agent_part_0_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_6_is_taken_write_agent_part_0_to_7: Option<Block> = None;
-    /// No block of this number.
-    const __part_7_is_taken_write_agent_part_0_to_7: Option<Block> = None;
+/// The tag of `#[agent(part = N)]`. Where two blocks have one number the compiler says that they
+/// implement `Part<GiveEachBlockItsOwnAgentPart<0>>` twice: so the name says what to write.
+#[derive(Debug)]
+pub struct GiveEachBlockItsOwnAgentPart<const N: usize>;
+
+/// Asks whether an agent has a block of that number: `<PartOf<A, 0>>::__BT_BLOCK` is the inherent
+/// constant where it has one, else that of [`NoPart`].
+#[derive(Debug)]
+pub struct PartOf<A, const N: usize>(std::marker::PhantomData<A>);
+
+impl<A: Part<GiveEachBlockItsOwnAgentPart<N>>, const N: usize> PartOf<A, N> {
+    /// The block.
+    pub const __BT_BLOCK: Option<Block> = Some(<A as Part<GiveEachBlockItsOwnAgentPart<N>>>::BLOCK);
 }
 
-impl<A> NoPart for A {}
+/// An agent without a block of that number.
+pub trait NoPart {
+    /// None.
+    const __BT_BLOCK: Option<Block> = None;
+}
+
+impl<A, const N: usize> NoPart for PartOf<A, N> {}

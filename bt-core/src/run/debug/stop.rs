@@ -14,17 +14,12 @@ use crate::tree::plan::{NONE, Plan};
 impl Core {
     /// Whether a debugger has stopped the walk, or does so now.
     pub(crate) fn stops(&mut self, next: Next) -> bool {
-        if !self.interrupted.stops() {
-            return false;
-        }
-        if !self.is_stopped() {
-            self.stop(next);
-        }
-        true
+        self.interrupted.stops() && (self.is_stopped() || self.stop(next))
     }
 
+    /// Stops it, if the debugger has met something.
     #[cold]
-    fn stop(&mut self, next: Next) {
+    fn stop(&mut self, next: Next) -> bool {
         let now = self.now();
         let (poll, spent, turned, cursor) =
             (self.poll, self.is_spent(), self.is_turned(), self.cursor);
@@ -44,13 +39,15 @@ impl Core {
             .debugger_mut()
             .is_some_and(|debugger| debugger.stop(poll, stopped));
         if !stops {
-            return;
+            self.interrupted.set_stops(false);
+            return false;
         }
         self.set_stopped(true);
         // The loops of the poll end.
         self.set_spent(true);
         self.paused = true;
         self.cold().pauses.begin(now);
+        true
     }
 
     /// Whether what was written so far stops the walk.

@@ -109,6 +109,26 @@ fn a_variant_or_a_field_that_is_an_alias_now_is_still_taken() {
 }
 
 #[test]
+fn a_variant_of_the_same_name_that_holds_nothing_takes_no_value() {
+    let of = |empty: &str, held: &str| {
+        let held_one = json!({"type": "object", "required": [held], "additionalProperties": false,
+            "properties": {held: {"type": "integer"}}});
+        let all = json!({"oneOf": [{"const": empty}, held_one]});
+        known(&all, json!({"names": [empty, held]}))
+    };
+    assert_relation(&of("none", "box"), &of("box", "case"), Relation::Other);
+}
+
+#[test]
+fn whole_numbers_of_128_bits_have_their_ranges() {
+    let of = |format: &str| json!({"type": "integer", "format": format});
+    assert_relation(&of("uint64"), &of("int128"), Relation::Wider);
+    assert_relation(&of("uint64"), &of("uint128"), Relation::Wider);
+    assert_relation(&of("int64"), &of("uint128"), Relation::Other);
+    assert_relation(&of("int128"), &of("int128"), Relation::Same);
+}
+
+#[test]
 fn what_only_the_decoder_refuses_narrows() {
     for (schema, flag) in [
         (json!({"type": "integer", "minimum": 1}), "minimum"),

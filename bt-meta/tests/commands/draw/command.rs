@@ -87,3 +87,26 @@ fn drawing_an_invalid_tree_exits_1_and_a_missing_file_exits_2() {
     sandbox.file("a.json", &calling("torn", "torn"));
     bt_meta(&sandbox, &["a.json", "--follow"]).says(1, &["error: torn.json:1:12: "]);
 }
+
+#[test]
+fn a_picture_is_shown_no_wider_than_the_page() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.json", &calling("b", "c"));
+    let picture = |args: &[&str]| {
+        let all = [&["a.json", "--format", "svg"], args].concat();
+        bt_meta(&sandbox, &all).done().out
+    };
+    let attribute = |text: &str, name: &str| -> String {
+        let document = roxmltree::Document::parse(text).unwrap();
+        document.root_element().attribute(name).unwrap().to_owned()
+    };
+    let whole = picture(&[]);
+    let narrow = picture(&["--max-width", "50"]);
+    assert_eq!(attribute(&narrow, "width"), "50");
+    assert_eq!(attribute(&narrow, "viewBox"), attribute(&whole, "viewBox"));
+    assert_eq!(picture(&["--max-width", "10000"]), whole);
+    bt_meta(&sandbox, &["a.json", "--max-width", "50"]).says(
+        2,
+        &["`--max-width` is for an SVG: write `--format svg` too"],
+    );
+}

@@ -3,7 +3,7 @@
 use bt_core::TreeAsset;
 use bt_meta::draw::{Direction, Format, draw};
 
-const TREES: [&str; 5] = ["account", "auto_play", "flee", "hunt", "patrol"];
+pub(crate) const TREES: [&str; 5] = ["account", "auto_play", "flee", "hunt", "patrol"];
 
 pub(crate) fn example(name: &str) -> TreeAsset {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/monster/trees");

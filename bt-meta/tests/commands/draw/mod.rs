@@ -6,4 +6,5 @@ mod golden;
 mod hostile;
 mod large;
 mod mermaid;
+mod rendered;
 mod svg;

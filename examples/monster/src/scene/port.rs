@@ -88,10 +88,14 @@ fn forest(texts: &Texts) -> Result<Forest, Vec<Problem>> {
             let monsters = monsters.err().unwrap_or_default();
             let players = players.err().unwrap_or_default();
             let accounts = accounts.err().unwrap_or_default();
-            let mut problems = [monsters, players, accounts].concat();
-            // A file that is no tree is everybody's problem.
-            problems.dedup();
-            Err(problems)
+            let mut all: Vec<Problem> = Vec::new();
+            for problem in [monsters, players, accounts].concat() {
+                // A file that is no tree is everybody's problem.
+                if !all.contains(&problem) {
+                    all.push(problem);
+                }
+            }
+            Err(all)
         }
     }
 }
