@@ -3,13 +3,14 @@
 use std::process::Command;
 
 /// The sets of cargo features of bt-core that are linted: each by itself, none and all.
-const FEATURES: [&str; 8] = [
+const FEATURES: [&str; 9] = [
     "",
     "builtin",
     "trace",
     "explain",
     "reload",
     "save",
+    "debug",
     "behaviac-log",
     "mosaic-log",
 ];

@@ -87,6 +87,13 @@ mod trace;
 #[path = "untraced.rs"]
 mod trace;
 
+// Stopping it in the middle of a poll.
+#[cfg(feature = "debug")]
+mod debug;
+#[cfg(not(feature = "debug"))]
+#[path = "undebugged.rs"]
+mod debug;
+
 // A running agent as data, and back.
 #[cfg(feature = "save")]
 mod save;

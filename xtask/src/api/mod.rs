@@ -18,6 +18,7 @@ pub(crate) struct Listing {
 /// The cargo features of bt-core, each with those that it switches on.
 const FEATURES: &[(&str, &[&str])] = &[
     ("behaviac-log", &["trace"]),
+    ("debug", &["trace"]),
     ("explain", &["trace"]),
     ("mosaic-log", &["trace"]),
     ("reload", &["save"]),
