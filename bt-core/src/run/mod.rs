@@ -73,6 +73,8 @@ mod active;
 
 mod wake;
 
+mod invoked;
+
 mod diagnostic;
 
 #[cfg(feature = "explain")]
