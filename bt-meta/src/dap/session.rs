@@ -294,7 +294,7 @@ impl<W: Write> Session<W> {
                 let reason = match (&*stop.why, &*stop.record) {
                     ("breakpoint", "bb_set" | "bb_remove" | "property_set") => "data breakpoint",
                     ("breakpoint", _) => "breakpoint",
-                    ("asked", _) => "pause",
+                    ("requested", _) => "pause",
                     _ => "step",
                 };
                 game.stop = Some(stop);
