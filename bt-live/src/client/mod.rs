@@ -16,7 +16,7 @@ mod file;
 mod socket;
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -41,6 +41,34 @@ enum End {
     File(Box<File>),
 }
 
+/// The token files of the games with a port that run as this user, in the order of their names: those in the folder
+/// where ports leave them.
+///
+/// ```
+/// for token_file in bt_live::client::games()? {
+///     println!("{}", token_file.display());
+/// }
+/// # Ok::<(), bt_live::client::ClientError>(())
+/// ```
+///
+/// # Errors
+/// If that folder cannot be read.
+pub fn games() -> Result<Vec<PathBuf>, ClientError> {
+    let mut files = token_files().map_err(ClientError::TokenFile)?;
+    // A game that was killed has left its file.
+    files.retain(|file| is_running(file));
+    Ok(files)
+}
+
+/// Whether somebody listens at the port that wrote a token file.
+///
+/// ```
+/// assert!(!bt_live::client::is_running("/no/such/file.json"));
+/// ```
+pub fn is_running(token_file: impl AsRef<Path>) -> bool {
+    socket::is_answered(token_file.as_ref())
+}
+
 /// What comes unasked.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -57,10 +85,7 @@ impl Client {
     /// # Errors
     /// If there is none, or more than one, or it cannot be reached.
     pub fn find() -> Result<Client, ClientError> {
-        let mut files = token_files().map_err(ClientError::TokenFile)?;
-        // A game that was killed has left its file.
-        files.retain(|file| socket::is_answered(file));
-        match &files[..] {
+        match &games()?[..] {
             [] => Err(ClientError::NoGame),
             [one] => Client::attach(one),
             many => Err(ClientError::ManyGames(many.to_vec())),

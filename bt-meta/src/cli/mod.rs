@@ -144,7 +144,8 @@ enum Command<S: Origin> {
     /// Serve an editor that debugs an agent of a running game, or a recording, by the Debug Adapter Protocol
     ///
     /// On standard input and output, as editors start debug adapters. The attach request says `agent`, `trees` (the
-    /// folder of the tree files), and `tokenFile` or `recording` if it is not the only game that runs.
+    /// folder of the tree files), and `tokenFile` or `recording` if it is not the only game that runs. The launch request
+    /// says `program`, `args`, `cwd` and `env` too.
     #[command(after_help = EXIT_CODES)]
     Dap,
     /// Print a script that lets a shell complete commands and options

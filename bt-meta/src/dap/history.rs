@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use bt_core::trace::{Picture, Record, Replay, What};
+use serde_json::Value;
 
 /// How many records are kept.
 const MOST: usize = 200_000;
@@ -11,15 +12,27 @@ const MOST: usize = 200_000;
 #[derive(Debug, Default)]
 pub(super) struct History {
     records: VecDeque<Record<'static>>,
+    /// What there was before the first of them.
+    before: Replay,
+    /// What there is after the last.
+    now: Replay,
     /// The number of records that have happened where one looks; none: now.
     at: Option<usize>,
 }
 
 impl History {
-    pub(super) fn add(&mut self, records: impl IntoIterator<Item = Record<'static>>) {
-        self.records.extend(records);
-        while self.records.len() > MOST {
-            self.records.pop_front();
+    pub(super) fn add(&mut self, record: Record<'static>) {
+        follow(&mut self.now, &record);
+        self.records.push_back(record);
+        self.keep(MOST);
+    }
+
+    /// Forgets the oldest records.
+    fn keep(&mut self, most: usize) {
+        while self.records.len() > most
+            && let Some(record) = self.records.pop_front()
+        {
+            follow(&mut self.before, &record);
             self.at = self.at.map(|at| at.saturating_sub(1));
         }
     }
@@ -85,18 +98,85 @@ impl History {
 
     /// What there was where one looks.
     pub(super) fn picture(&self) -> Picture {
-        let until = self
-            .at
-            .unwrap_or(self.records.len())
-            .min(self.records.len());
-        let before = || self.records.range(..until);
+        let Some(at) = self.at else {
+            return self.now.picture().clone();
+        };
+        let past = || self.records.range(..at);
         let is_key = |record: &Record<'_>| matches!(record.what, What::Snapshot(_));
-        let from = before().rposition(is_key).unwrap_or(0);
-        let mut replay = Replay::new();
-        for record in self.records.range(from..until) {
-            // One that does not follow is of a gap, and a snapshot comes.
-            _ = replay.apply(record);
+        let from = past().rposition(is_key);
+        let mut replay = match from {
+            Some(_) => Replay::new(),
+            None => self.before.clone(),
+        };
+        for record in past().skip(from.unwrap_or(0)) {
+            follow(&mut replay, record);
         }
         replay.picture().clone()
+    }
+
+    /// What a key holds now.
+    pub(super) fn key(&self, name: &str) -> Option<&Value> {
+        self.now.picture().blackboard.get(name)
+    }
+}
+
+fn follow(replay: &mut Replay, record: &Record<'_>) {
+    // One that does not follow is of a gap, and a snapshot comes.
+    _ = replay.apply(record);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use bt_core::builtin::ActionAgent;
+    use bt_core::trace::{JsonLines, SharedWriter, read_lines};
+    use bt_core::tree::asset::spec::{action, sequence, wait_event};
+    use bt_core::{Runner, TreeAsset, TreeSet};
+
+    use super::*;
+
+    /// The records of an agent that counts to three.
+    fn records() -> Vec<Record<'static>> {
+        let count = || action("number_add").arg("n").arg(1);
+        let top = sequence([count(), count(), count(), wait_event("end")]);
+        let mut set = TreeSet::<ActionAgent>::new();
+        set.add(TreeAsset::build("count.json", "action_agent", top));
+        let trees = set.build().unwrap();
+        let mut runner = Runner::new(&trees, "count.json").unwrap();
+        let lines = SharedWriter::new(Vec::new());
+        runner.set_tracer(Some(Box::new(JsonLines::new(lines.clone()))));
+        runner.blackboard().set("n", 0);
+        runner.start();
+        runner.poll(&mut ActionAgent, Duration::ZERO);
+        lines.with(|lines| read_lines(&lines[..]).map(|line| line.unwrap().1).collect())
+    }
+
+    /// What `n` was at each step, from the last back to the first.
+    fn back(history: &mut History) -> Vec<Value> {
+        let mut all = Vec::new();
+        while history.back(|_| true) {
+            all.push(history.picture().blackboard["n"].clone());
+        }
+        all
+    }
+
+    #[test]
+    fn past_is_the_same_after_its_snapshot_was_forgotten() {
+        let records = records();
+        let mut whole = History::default();
+        let mut short = History::default();
+        for record in records {
+            whole.add(record.clone());
+            short.add(record);
+            short.keep(8);
+        }
+        assert_eq!(short.records.len(), 8);
+        assert_eq!(whole.key("n"), Some(&Value::from(3)));
+        assert_eq!(short.key("n"), Some(&Value::from(3)));
+        let (whole, short) = (back(&mut whole), back(&mut short));
+        assert!(short.len() > 2 && whole.len() > short.len());
+        assert!(short.contains(&Value::from(2)), "{short:?}");
+        assert_eq!(short, whole[..short.len()]);
     }
 }

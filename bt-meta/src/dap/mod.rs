@@ -4,7 +4,11 @@
 //! A session is one agent, and has one thread. Its frames are the active nodes, the innermost first.
 
 mod breaks;
+mod console;
+mod game;
 mod history;
+mod launch;
+mod looks;
 mod nodes;
 mod session;
 mod values;
@@ -17,19 +21,22 @@ use std::time::Duration;
 
 use crate::error::Error;
 use session::Session;
-use wire::Wire;
+use wire::{Message, Wire};
 
 /// How long the editor and the game wait for each other.
 const TURN: Duration = Duration::from_millis(10);
 
+/// How many requests of the editor wait at most.
+const REQUESTS: usize = 64;
+
 /// Serves one editor until it disconnects.
 pub(crate) fn run() -> Result<(), Error> {
-    let (sender, requests) = mpsc::channel();
+    let (sender, requests) = mpsc::sync_channel(REQUESTS);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
-        // The end of the input, or what is no message, ends the session.
-        while let Ok(Some(message)) = wire::read(&mut input) {
-            if sender.send(message).is_err() {
+        while let Some(read) = wire::read(&mut input).transpose() {
+            let is_lost = read.is_err();
+            if sender.send(read).is_err() || is_lost {
                 return;
             }
         }
@@ -38,10 +45,15 @@ pub(crate) fn run() -> Result<(), Error> {
     let cannot = |error: io::Error| Error::failure(format!("cannot write to the editor: {error}"));
     loop {
         match requests.recv_timeout(TURN) {
-            Ok(request) => {
+            Ok(Ok(Message::Request(request))) => {
                 if session.answer(&request).map_err(cannot)? {
                     return Ok(());
                 }
+            }
+            Ok(Ok(Message::Wrong(why))) => session.refuse(&why).map_err(cannot)?,
+            Ok(Err(why)) => {
+                session.refuse(&why).map_err(cannot)?;
+                return Err(Error::failure(why));
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(()),

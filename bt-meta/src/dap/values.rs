@@ -42,21 +42,21 @@ impl Shown {
         })
     }
 
-    /// The parts of a value that was shown.
-    pub(super) fn parts(&mut self, number: usize) -> Vec<Value> {
-        let at = number.checked_sub(Shown::FIRST);
-        match at.and_then(|at| self.0.get(at)).cloned() {
-            Some(Value::Array(items)) => items
+    /// The parts of a value that was shown; none if it is shown no more.
+    pub(super) fn parts(&mut self, number: usize) -> Option<Vec<Value>> {
+        let value = self.0.get(number.checked_sub(Shown::FIRST)?)?.clone();
+        Some(match value {
+            Value::Array(items) => items
                 .iter()
                 .enumerate()
                 .map(|(at, item)| self.variable(&format!("[{at}]"), item))
                 .collect(),
-            Some(Value::Object(fields)) => fields
+            Value::Object(fields) => fields
                 .iter()
                 .map(|(name, field)| self.variable(name, field))
                 .collect(),
             _ => Vec::new(),
-        }
+        })
     }
 }
 
