@@ -101,11 +101,11 @@ fn a_picture_is_shown_no_wider_than_the_page() {
         document.root_element().attribute(name).unwrap().to_owned()
     };
     let whole = picture(&[]);
-    let narrow = picture(&["--max-width", "50"]);
-    assert_eq!(attribute(&narrow, "width"), "50");
+    let narrow = picture(&["--max-width", "100"]);
+    assert_eq!(attribute(&narrow, "width"), "100");
     assert_eq!(attribute(&narrow, "viewBox"), attribute(&whole, "viewBox"));
     assert_eq!(picture(&["--max-width", "10000"]), whole);
-    bt_meta(&sandbox, &["a.json", "--max-width", "50"]).says(
+    bt_meta(&sandbox, &["a.json", "--max-width", "100"]).says(
         2,
         &["`--max-width` is for an SVG: write `--format svg` too"],
     );
