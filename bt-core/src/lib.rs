@@ -73,12 +73,18 @@
 //! | `explain` | yes | [`explain`]: why an agent waits; it needs `trace` |
 //! | `save` | yes | [`snapshot`]: a running agent saved, and restored elsewhere |
 //! | `reload` | yes | [`reload`]: trees changed under running agents; it needs `save` |
+//! | `debug` | no | [`debug`]: breakpoints, steps, forced results, profiles; it needs `trace` |
 //! | `behaviac-log` | no | `trace::BehaviacLog`, the log of behaviac's designer |
 //! | `mosaic-log` | no | `trace::DebugLog` and `DebugFeed`, for the original's debugger |
 
 // What only a feature uses is unused without it. With all features the lint holds.
 #![cfg_attr(
-    not(all(feature = "builtin", feature = "explain", feature = "reload")),
+    not(all(
+        feature = "builtin",
+        feature = "explain",
+        feature = "reload",
+        feature = "debug"
+    )),
     allow(dead_code)
 )]
 
@@ -92,6 +98,8 @@ pub mod call;
 mod clock;
 pub mod compare;
 mod contained;
+#[cfg(feature = "debug")]
+pub mod debug;
 mod decode;
 mod deferred;
 mod describe;

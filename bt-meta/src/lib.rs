@@ -16,6 +16,7 @@
 pub mod cargo;
 pub mod check;
 pub mod cli;
+mod dap;
 pub mod diff;
 pub mod draw;
 mod error;
@@ -26,6 +27,7 @@ pub mod formats;
 pub mod layout;
 pub mod lint;
 pub mod list;
+mod live;
 pub mod own;
 pub mod pages;
 mod paths;

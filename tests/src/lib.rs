@@ -22,6 +22,8 @@ mod book {
     struct Blackboard;
     #[doc = include_str!("../../docs/src/debugging.md")]
     struct Debugging;
+    #[doc = include_str!("../../docs/src/live.md")]
+    struct Live;
     #[doc = include_str!("../../docs/src/pool.md")]
     struct Pool;
     #[doc = include_str!("../../docs/src/quick-start.md")]

@@ -27,7 +27,7 @@ use bt_core::tree::asset::spec::{self, Call, NodeSpec};
 pub use agent::{Probe, Reply};
 pub use agree::agree;
 pub use log::{Log, in_short};
-pub use play::{Play, TRACED};
+pub use play::{Play, Steps, TRACED};
 pub use replayed::Replayed;
 
 /// Success, as tables write it.

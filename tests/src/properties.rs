@@ -8,7 +8,7 @@ use bt_core::{Random, Runner, Saved};
 use serde_json::Value;
 
 use crate::cases::{Case, Driven, Op, Profile, drive_from};
-use crate::probe::{Play, Probe, Replayed};
+use crate::probe::{Play, Probe, Replayed, Steps};
 
 /// The trace of a case, replayed as it grows, leads to what the runner shows, after every poll; a
 /// record is read from JSON as it was written; and the same seed gives the same trace, to the
@@ -179,6 +179,47 @@ pub fn is_beside(case: &Case) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// A case that is stopped at every step, and continues each time, has the same trace as one that is not.
+///
+/// # Errors
+/// The first difference.
+pub fn stops(case: &Case) -> Result<(), String> {
+    let straight = stepped(case, None)?.0;
+    let (every, stops) = stepped(case, Some(Steps::All))?;
+    let (any, _) = stepped(case, Some(Steps::Any(case.seed)))?;
+    let enters = straight.iter().any(|trace| trace.contains("node_enter"));
+    if enters && stops == 0 {
+        return Err("it was never stopped".to_owned());
+    }
+    same(&straight, &every).map_err(|error| format!("at every step: {error}"))?;
+    same(&straight, &any).map_err(|error| format!("at some steps: {error}"))
+}
+
+/// What happens in each operation of a case that is stopped so; how often it was.
+fn stepped(case: &Case, steps: Option<Steps>) -> Result<(Vec<String>, u64), String> {
+    let mut play = case.play();
+    play.probe.plain = true;
+    let trace = SharedWriter::new(Vec::new());
+    watch(&mut play, &trace);
+    if let Some(steps) = steps {
+        play.stepping(steps);
+        play.runner.stop_next();
+    }
+    let (mut traces, mut stops) = (Vec::new(), 0);
+    drive_from(play, case, |driven| {
+        let text = trace.with(std::mem::take);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let leaves = driven.play.runner.active_leaves();
+        traces.push(format!("{text}{:?} {leaves:?}\n", driven.status));
+        stops = driven.play.stops;
+        if steps.is_some() {
+            driven.play.runner.stop_next();
+        }
+        Ok::<(), String>(())
+    })?;
+    Ok((traces, stops))
 }
 
 /// Traces without what a reload shows of what there is, without the poll that it makes, and without the numbers of

@@ -2,14 +2,18 @@
 
 use std::process::Command;
 
+/// The sets of cargo features of bt-live that are linted.
+const LIVE_FEATURES: [&str; 5] = ["", "folder", "protocol", "client", "port"];
+
 /// The sets of cargo features of bt-core that are linted: each by itself, none and all.
-const FEATURES: [&str; 8] = [
+const FEATURES: [&str; 9] = [
     "",
     "builtin",
     "trace",
     "explain",
     "reload",
     "save",
+    "debug",
     "behaviac-log",
     "mosaic-log",
 ];
@@ -26,6 +30,11 @@ pub(crate) fn check(with_tests: bool) -> Result<(), String> {
         clippy.arg(features).args(["--", "-D", "warnings"]);
         done(&mut clippy)?;
     }
+    for features in LIVE_FEATURES {
+        let mut clippy = cargo("clippy --package bt-live --no-default-features --features");
+        clippy.arg(features).args(["--", "-D", "warnings"]);
+        done(&mut clippy)?;
+    }
     run(
         "clippy --package bt-core --all-features -- -D warnings",
         &[],
@@ -39,7 +48,12 @@ pub(crate) fn check(with_tests: bool) -> Result<(), String> {
 }
 
 /// Tests that write what they compare, with the variable that tells them so. What one writes another may read.
-const WRITERS: [(&str, &str, &str); 6] = [
+const WRITERS: [(&str, &str, &str); 7] = [
+    (
+        "test --package bt-live --test protocol",
+        "BT_META",
+        "overwrite",
+    ),
     (
         "test --package monster --test fresh",
         "BT_META",

@@ -1,36 +1,11 @@
 //! What is declared of keys: their types, their initial values, and which all agents share.
 
-use std::cell::{Cell, RefCell};
 use std::task::Waker;
 
 use serde_json::Value;
 
 use super::keys::Declared;
-use super::shared::Following;
 use super::{Blackboard, Declaration, Flags, KeyError, KeyId, SharedBoard};
-
-/// The board that agents share.
-#[derive(Default)]
-pub(super) struct Sharing {
-    board: RefCell<Option<SharedBoard>>,
-    /// The number of its last change that is known here.
-    seen: Cell<u64>,
-    /// Who is woken when others write to it.
-    following: RefCell<Option<Following>>,
-}
-
-impl Sharing {
-    /// The board, if there is one.
-    pub(super) fn shared(&self) -> Option<SharedBoard> {
-        self.board.borrow().clone()
-    }
-
-    /// Shares what another did, as far as that had seen.
-    pub(super) fn continue_from(&self, other: &Sharing) {
-        self.seen.set(other.seen.get());
-        self.board.replace(other.shared());
-    }
-}
 
 impl Blackboard {
     /// Sets the declared keys that are unset to their initial values.

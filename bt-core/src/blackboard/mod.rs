@@ -12,6 +12,7 @@ mod notices;
 mod reads;
 mod saved;
 mod shared;
+mod sharing;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,6 @@ use std::sync::{Arc, LazyLock};
 use serde::Serialize;
 use serde_json::Value;
 
-use declared::Sharing;
 pub use error::KeyError;
 use flags::Flags;
 use frames::Frames;
@@ -42,6 +42,7 @@ pub(crate) use moved::{Moved, Run};
 pub use notices::KeyChange;
 use notices::Notices;
 pub use shared::SharedBoard;
+use sharing::Sharing;
 use slots::{Added, Slots};
 pub(crate) use slots::{Held, Slot, decoded};
 pub use types::{TypeError, ValueType};

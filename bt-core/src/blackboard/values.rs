@@ -40,6 +40,12 @@ impl Blackboard {
         self.read(self.find(key)?)
     }
 
+    /// A copy of the value of `key`, for who only looks: where reads are noted it is none.
+    #[cfg(feature = "debug")]
+    pub(crate) fn peek(&self, key: &str) -> Option<Value> {
+        self.read(self.find(key)?).map(|value| Value::clone(&value))
+    }
+
     /// Notes a read where reads are noted.
     #[inline]
     fn recorded(&self, key: &str) {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::asked::Control;
 use super::completion::Completion;
+use super::requested::Control;
 use super::state::State;
 use crate::blackboard::{Blackboard, KeyError};
 use crate::contained::Contained;

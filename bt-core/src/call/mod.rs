@@ -5,7 +5,6 @@ mod action_set;
 mod arg;
 mod args;
 mod argument;
-mod asked;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "named by nobody")]
 pub mod common;
@@ -22,6 +21,7 @@ mod outcome;
 mod param;
 mod property;
 mod reach;
+mod requested;
 mod resolve;
 mod session;
 mod state;
@@ -36,13 +36,13 @@ pub use crate::node::NodeRef;
 pub use action::Action;
 pub use action_set::ActionSet;
 pub use argument::Argument;
-pub use asked::{Asked, Control};
 pub use completion::{Completion, Pending};
 pub use context::Context;
 pub use hook::{ExitResult, Left};
 pub use method::BoundCall;
 pub use outcome::{ActionResult, ConditionResult, DecoratorResult, Exit, Next, Outcome, Status};
 pub use property::{Change, Property, PropertySet, PropertyWatch, Snapshot, to_json};
+pub use requested::{Asked, Control};
 pub use resolve::{Origin, Source};
 pub use session::Session;
 
@@ -68,8 +68,8 @@ pub use statics::Static;
 #[doc(hidden)]
 pub use typed_field::{AnyField, FieldReader, TypedField, Way, typed_field};
 
-pub(crate) use asked::AskedMore;
 pub(crate) use gather::Members;
 pub(crate) use method::{resolve, run_resolved};
 pub(crate) use names::Kind;
 pub(crate) use param::{check, check_limits, check_type, surplus};
+pub(crate) use requested::AskedMore;

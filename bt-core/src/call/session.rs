@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::asked::AskedMore;
+use super::requested::AskedMore;
 use super::state::State;
 use super::{Asked, Context, Control};
 use crate::Event;

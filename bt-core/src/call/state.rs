@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 use thin_vec::ThinVec;
 
-use super::asked::{Asked, AskedMore, Control};
 use super::completion::{Completion, Inbox};
+use super::requested::{Asked, AskedMore, Control};
 use crate::clock::nanos;
 use crate::contained::Contained;
 use crate::node::NONE;

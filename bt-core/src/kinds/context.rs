@@ -114,8 +114,9 @@ pub(crate) trait NodeContext: Sized {
     /// A child is passed over that may take over later, by its guards.
     fn pass_over(&mut self, child: u32);
 
-    /// Calls the actions below it once more that are called every poll.
-    fn run_polled(&mut self, node: u32);
+    /// Calls the actions below it once more that are called every poll; whether that is done. If not, its
+    /// timer rings again.
+    fn run_polled(&mut self, node: u32) -> bool;
 
     // Aborting.
 

@@ -85,7 +85,10 @@ impl<C: NodeContext> Runs<C> for TimeoutNode {
             return Step::Blocked;
         };
         // A polled child runs once more, and wins if it ends.
-        cx.run_polled(node);
+        if !cx.run_polled(node) {
+            // It rings again.
+            return Step::Blocked;
+        }
         if cx.state::<Self>(node) != Some(&entered) {
             return Step::Blocked;
         }

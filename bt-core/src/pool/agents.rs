@@ -197,6 +197,22 @@ impl<A: Agent> Pool<A> {
         Some((&mut member.agent, &mut member.runner))
     }
 
+    /// Sets the [breakpoints](Runner::set_breakpoints) of all agents that there are. Each counts by itself how often
+    /// it has met them.
+    #[cfg(feature = "debug")]
+    pub fn set_breakpoints(&mut self, all: Option<&std::sync::Arc<crate::debug::Breakpoints>>) {
+        let members = self.members.iter_mut().flatten();
+        members.for_each(|member| member.runner.set_breakpoints(all.cloned()));
+    }
+
+    /// The agents that a debugger has [stopped](Runner::stopped), in the order of the ids. They are not due; one
+    /// that is to continue is named to [`get_mut`](Pool::get_mut).
+    #[cfg(feature = "debug")]
+    pub fn stopped(&self) -> impl Iterator<Item = AgentId> {
+        let all = self.iter();
+        all.filter_map(|(id, _, runner)| runner.stopped().map(|_| id))
+    }
+
     /// The ids, agents and runners, in the order of the ids.
     pub fn iter(&self) -> impl Iterator<Item = (AgentId, &A, &Runner<A>)> {
         let members = self.members.iter().zip(0..);

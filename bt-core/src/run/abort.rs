@@ -55,7 +55,8 @@ impl Walker<'_> {
         cold.inbox.release();
         cold.observers.end_abort();
         let mut observed = self.core.observed().iter();
-        self.core.interrupted |= observed.any(|watch| watch.due != Due::No);
+        let reacts = observed.any(|watch| watch.due != Due::No);
+        self.core.interrupted.react_if(reacts);
     }
 
     /// Whether a place is closed: a child of a node above it is cancelling. Nothing there is entered or

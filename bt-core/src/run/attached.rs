@@ -2,6 +2,7 @@
 //! deliveries.
 
 use super::node_ref::{At, NOWHERE};
+use super::plain::Next;
 use super::state::timers::Purpose;
 use super::walk::{Act, Step, Walker};
 use crate::blackboard::Scope;
@@ -31,6 +32,12 @@ impl Walker<'_> {
         let plan = self.plan;
         let at = self.core.here(node);
         if self.core.looks {
+            if let Some(success) = self.forced(node) {
+                return Step::Jump(at, Act::Left(success));
+            }
+            if self.core.stops_at_entry(plan, at) {
+                return self.park_as(node, Act::EnterChecked, Next::Straight);
+            }
             self.core.trace_enter(plan, at);
         }
         self.enter_from(node, 0)
@@ -60,7 +67,7 @@ impl Walker<'_> {
                 called if called == all => ALL_CALLED,
                 called => u8::try_from(called).unwrap_or(ALL_CALLED),
             };
-            if self.core.interrupted && (called < ALL_CALLED || number + 1 == all) {
+            if self.core.interrupted.any() && (called < ALL_CALLED || number + 1 == all) {
                 return self.park(node, Act::Begin(called));
             }
         }

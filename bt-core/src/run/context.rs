@@ -153,11 +153,12 @@ impl NodeContext for Walker<'_> {
         self.watch_unevaluated(child);
     }
 
-    fn run_polled(&mut self, node: u32) {
+    fn run_polled(&mut self, node: u32) -> bool {
         // The walks through them leave this frame.
         let at = self.core.here(node);
-        Walker::run_polled(self, at);
+        let done = Walker::run_polled(self, at);
         self.core.frame = at.frame;
+        done
     }
 
     fn abort_below(&mut self, node: u32, success: bool) -> Step {
@@ -239,7 +240,8 @@ impl NodeContext for Walker<'_> {
         self.enter_scope(node);
         self.core.session.board().put(key, Some(value));
         // Guards that follow the key react before the walk continues.
-        self.core.interrupted |= self.core.session.board().is_stirred();
+        let stirs = self.core.session.board().is_stirred();
+        self.core.interrupted.react_if(stirs);
         self.report_refused(node);
     }
 
@@ -310,7 +312,8 @@ impl NodeContext for Walker<'_> {
         let root = At { frame, node: root };
         self.write_args(root, args, values);
         // Guards that follow what was written react before the tree is entered.
-        self.core.interrupted |= self.core.session.board().is_stirred();
+        let stirs = self.core.session.board().is_stirred();
+        self.core.interrupted.react_if(stirs);
         Step::Jump(root, Act::Enter)
     }
 

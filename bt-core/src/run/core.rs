@@ -11,6 +11,7 @@ use super::plain::Restored;
 use super::plain::{Delivery, Entry, Leaving, Level, Order, Phase, Watch};
 use super::state::continuations::Continuations;
 use super::state::inbox::Inbox;
+use super::state::interrupted::Interrupted;
 use super::state::memory::{RetainedCounters, States};
 use super::state::observers::Observers;
 use super::state::pauses::Pauses;
@@ -61,10 +62,9 @@ pub(crate) struct Core {
     /// Whether the tree begins again when it has ended; as its file says if that is none.
     pub(super) again: Option<bool>,
     pub(super) paused: bool,
-    /// Something is to be done before the walk continues: a key that guards follow has changed, or
-    /// there is a request.
-    pub(super) interrupted: bool,
-    /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`] and [`MOVES`].
+    /// Something is to be done before the walk continues.
+    pub(super) interrupted: Interrupted,
+    /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`], [`MOVES`] and [`STOPPED`].
     marks: u8,
     /// Nothing but a timer can be due: no event, no request, no turn.
     pub(super) quiet: bool,
@@ -121,6 +121,9 @@ const REFUSED: u8 = 1 << 5;
 /// That what changed trees do not have was aborted, and the agent moves to them when it is gone.
 const MOVES: u8 = 1 << 6;
 
+/// That a debugger has stopped it in the middle of a poll.
+const STOPPED: u8 = 1 << 7;
+
 /// How many nodes are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
 
@@ -145,7 +148,7 @@ impl Core {
             phase: Phase::Idle,
             again: None,
             paused: false,
-            interrupted: false,
+            interrupted: Interrupted::default(),
             marks: 0,
             quiet: false,
             last: None,
@@ -214,7 +217,7 @@ impl Core {
     /// Notes what a node requested; the host, if that is nowhere.
     pub(crate) fn request(&mut self, by: At, request: Request) {
         self.quiet = false;
-        self.interrupted = true;
+        self.interrupted.react();
         self.cold().requests.note(by, request);
     }
 
@@ -404,6 +407,18 @@ impl Core {
     pub(crate) fn set_moves(&mut self, moves: bool) {
         self.marks &= !MOVES;
         self.marks |= if moves { MOVES } else { 0 };
+    }
+
+    /// Whether a debugger has stopped it in the middle of a poll.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        cfg!(feature = "debug") && self.marks & STOPPED != 0
+    }
+
+    #[cfg(feature = "debug")]
+    pub(super) fn set_stopped(&mut self, stopped: bool) {
+        self.marks &= !STOPPED;
+        self.marks |= if stopped { STOPPED } else { 0 };
     }
 
     /// Notes which node ended last, or with `refused` was not entered, before others decide by it.

@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Delivery, Due, Entry, Order, Phase, Wait};
+use super::plain::{Delivery, Due, Entry, Next, Order, Phase, Wait};
 use super::state::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
 use crate::trace::{What, Woken};
@@ -21,7 +21,8 @@ impl Walker<'_> {
         // What was written from outside reacts before the first delivery.
         self.stir(Due::Now);
         let mut observed = self.core.observed().iter();
-        self.core.interrupted |= observed.any(|watch| watch.due == Due::Now);
+        let reacts = observed.any(|watch| watch.due == Due::Now);
+        self.core.interrupted.react_if(reacts);
         let restored = match self.core.cold.is_some() {
             true => self.core.wake_up(),
             false => None,
@@ -31,7 +32,10 @@ impl Walker<'_> {
             self.trace_changes(NOWHERE);
         }
         if let Some(restored) = restored {
+            // No walk of these can be stopped.
+            self.core.hold_stops(true);
             self.continue_restored(*restored);
+            self.core.hold_stops(false);
         }
     }
 
@@ -52,6 +56,11 @@ impl Walker<'_> {
             self.make_deliveries();
         }
         self.take_turns();
+        self.finish_poll();
+    }
+
+    /// Does what is to be done once the turn is over.
+    pub(super) fn finish_poll(&mut self) {
         // What the turns fired is delivered in this poll, too, and waits of no time end.
         if self.core.has_delivery() {
             self.make_deliveries();
@@ -60,8 +69,11 @@ impl Walker<'_> {
     }
 
     /// Delivers what has arrived, then what is due.
-    fn make_deliveries(&mut self) {
-        while self.may_continue() {
+    pub(super) fn make_deliveries(&mut self) {
+        if !self.may_continue() {
+            return;
+        }
+        loop {
             let delivery = match self.next_arrival() {
                 Some(delivery) => delivery,
                 None => match self.core.timers.take_due(self.core.now()) {
@@ -73,10 +85,13 @@ impl Walker<'_> {
             if let Step::Jump(at, act) = self.hand_over(delivery) {
                 self.host.walk(self.plan, self.core, at, act);
             }
-            if self.core.interrupted {
-                self.walk_on(Step::Blocked);
+            if self.core.interrupted.any() {
+                self.walk_if_interrupted();
             }
             self.enter_resumed(level);
+            if !self.may_continue() {
+                return self.core.leave_level(level);
+            }
         }
     }
 
@@ -95,8 +110,12 @@ impl Walker<'_> {
     }
 
     /// Says whether the next poll has anything to do but to look at the clock.
-    fn rest(&mut self) {
+    pub(super) fn rest(&mut self) {
         let is_due = self.core.phase == Phase::Due || self.core.is_spent();
+        if is_due && self.core.is_stopped() {
+            self.core.quiet = false;
+            return;
+        }
         if self.core.phase.is_at_rest() && self.core.takes_no_events() {
             // Nobody is there to take them, nor anything else.
             self.core.drop_queued_events(self.plan);
@@ -130,9 +149,19 @@ impl Walker<'_> {
     /// Carries out what the host asked for, and continues with what the last poll had no budget for; where
     /// the walk begins, if a root is due.
     fn start(&mut self) -> Step {
-        if self.core.interrupted {
-            self.walk_on(Step::Blocked);
+        if self.core.interrupted.any() {
+            self.walk_if_interrupted();
+            if self.core.is_stopped() {
+                self.core.leave_start();
+                return Step::Blocked;
+            }
         }
+        self.start_requested()
+    }
+
+    /// The same, once what was requested is done.
+    #[inline]
+    pub(super) fn start_requested(&mut self) -> Step {
         if self.core.phase == Phase::Due {
             // A tree that was loaded just now, and has ended, begins again in the next poll.
             if self.core.began == self.core.poll || self.core.rests() {
@@ -146,12 +175,18 @@ impl Walker<'_> {
 
     /// Enters what there was no budget for, or what was closed.
     #[inline]
-    fn enter_due(&mut self) {
-        while self.may_continue()
-            && !self.core.moves()
-            && let Some(position) =
-                self.first(|entry| entry.wait == Wait::Due && !self.is_closed(entry.at))
-        {
+    pub(super) fn enter_due(&mut self) {
+        loop {
+            if !self.may_continue() {
+                return self.core.leave_due();
+            }
+            if self.core.moves() {
+                return;
+            }
+            let is_open = |entry: &Entry| entry.wait == Wait::Due && !self.is_closed(entry.at);
+            let Some(position) = self.first(is_open) else {
+                return;
+            };
             let at = self.core.take_entry(position).at;
             self.resume_parent(at);
             self.host.walk(self.plan, self.core, at, Act::Enter);
@@ -174,6 +209,14 @@ impl Walker<'_> {
 
     fn first(&self, test: impl Fn(&Entry) -> bool) -> Option<usize> {
         self.core.entries.iter().position(test)
+    }
+
+    /// Lets guards react, and does what was requested; where nobody has to, a debugger may stop here.
+    fn walk_if_interrupted(&mut self) {
+        match self.core.interrupted.reacts() {
+            true => self.walk_on(Step::Blocked),
+            false => _ = self.core.stops(Next::Still),
+        }
     }
 
     /// Walks on until everything waits.
@@ -352,7 +395,7 @@ impl Walker<'_> {
 impl Core {
     /// Whether something has arrived, or is due.
     #[inline]
-    fn has_delivery(&self) -> bool {
+    pub(super) fn has_delivery(&self) -> bool {
         let cold = self.cold.as_ref();
         self.session.has_arrived()
             || cold.is_some_and(|cold| cold.inbox.has_queued())

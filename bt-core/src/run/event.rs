@@ -73,18 +73,28 @@ impl Walker<'_> {
         waiters.sort_unstable_by_key(|waiter| waiter.position);
         let orders = waiters.iter().map(|waiter| waiter.order);
         self.core.cold().continuations.begin_ending(orders);
-        for waiter in waiters {
-            self.core.cold().continuations.end(waiter.order);
-            // One in a part of the tree that is closed by now ends once that is open.
-            let mut entries = self.core.entries.iter();
-            if let Some(position) = entries.position(|entry| entry.order == waiter.order) {
-                match self.holds(position) {
-                    true => {
-                        let held = Delivery::Finished(waiter.order, waiter.success);
-                        self.core.cold().inbox.hold(held);
-                    }
-                    false => self.end_waiting(position, waiter.success),
+        let waiters = waiters.into_iter();
+        let mut waiters = waiters.map(|waiter| (waiter.order, waiter.success));
+        while let Some((order, success)) = waiters.next() {
+            self.end_waiter(order, success);
+            if self.core.is_stopped() {
+                return self.core.leave_waiters(waiters.collect());
+            }
+        }
+    }
+
+    /// Ends one of several that waited for an event.
+    pub(super) fn end_waiter(&mut self, order: Order, success: bool) {
+        self.core.cold().continuations.end(order);
+        // One in a part of the tree that is closed by now ends once that is open.
+        let mut entries = self.core.entries.iter();
+        if let Some(position) = entries.position(|entry| entry.order == order) {
+            match self.holds(position) {
+                true => {
+                    let held = Delivery::Finished(order, success);
+                    self.core.cold().inbox.hold(held);
                 }
+                false => self.end_waiting(position, success),
             }
         }
     }
@@ -354,7 +364,7 @@ impl Walker<'_> {
         cold.observers.resume(level.watches);
         cold.leaving = level.leaving;
         cold.inbox.put_first(level.held.into_iter());
-        core.interrupted = true;
+        core.interrupted.react();
         self.skip_polls();
         self.restart_turn();
         self.trace_switch(NOWHERE, ended, self.core.root, Switch::Resume);

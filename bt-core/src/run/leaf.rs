@@ -134,7 +134,7 @@ impl Walker<'_> {
     pub(crate) fn absorb(&mut self, by: At) {
         self.core.session.settle();
         if self.core.session.board().is_stirred() {
-            self.core.interrupted = true;
+            self.core.interrupted.react();
         }
         if !self.core.session.touched() {
             return;

@@ -73,6 +73,8 @@ mod active;
 
 mod wake;
 
+mod invoked;
+
 mod diagnostic;
 
 #[cfg(feature = "explain")]
@@ -86,6 +88,13 @@ mod trace;
 #[cfg(not(feature = "trace"))]
 #[path = "untraced.rs"]
 mod trace;
+
+// Stopping it in the middle of a poll.
+#[cfg(feature = "debug")]
+mod debug;
+#[cfg(not(feature = "debug"))]
+#[path = "undebugged.rs"]
+mod debug;
 
 // A running agent as data, and back.
 #[cfg(feature = "save")]

@@ -31,7 +31,7 @@ impl Walker<'_> {
     }
 
     /// A node is not entered: the guards that would abort it are not observed.
-    fn unwatch_own(&mut self, at: At) {
+    pub(super) fn unwatch_own(&mut self, at: At) {
         let Some(cold) = &mut self.core.cold else {
             return;
         };
@@ -103,12 +103,13 @@ impl Walker<'_> {
         if is_observed {
             self.core.session.board().record_reads();
         }
-        let interrupted = self.core.interrupted;
+        let interrupted = self.core.interrupted.reacts();
         let scope = self.plan.outer_scope(at.node);
         let holds = self.ask_condition(at.node, scope, &guard.ask, Some(number));
         if self.stir(Due::Later) {
             // What a guard writes is no reason to evaluate guards again and again in this poll.
-            self.core.interrupted = interrupted || self.has_request();
+            let reacts = interrupted || self.has_request();
+            self.core.interrupted.set_reacts(reacts);
         }
         let mut follows = KeySet::default();
         if is_observed {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::core::Core;
-use super::plain::Phase;
+use super::plain::{Next, Phase};
 use super::runner::Runner;
 use super::walk::{Hosted, Walk, Walker};
 use crate::blackboard::{Scope, TreeFrame};
@@ -45,6 +45,16 @@ pub struct Poll {
     pub next_wake: Option<Duration>,
 }
 
+/// What there is to do in a poll.
+pub(super) enum Begun {
+    /// Nothing.
+    Over(Poll),
+    Awake,
+    /// A debugger has stopped it in the middle of a poll, and now it continues.
+    #[cfg(feature = "debug")]
+    Stopped,
+}
+
 impl<A: Agent> Runner<A> {
     /// Polls the agent, which acts on a world, at a time of the host's clock. A time that goes back counts
     /// as unchanged, and [`explain`](Runner::explain) reports it.
@@ -56,26 +66,31 @@ impl<A: Agent> Runner<A> {
         now: Duration,
     ) -> Poll {
         match self.begin_poll(now) {
-            Some(poll) => poll,
-            None => self.poll_awake(agent, world),
+            Begun::Over(poll) => poll,
+            Begun::Awake => self.poll_awake(agent, world),
+            #[cfg(feature = "debug")]
+            Begun::Stopped => self.poll_stopped(agent, world),
         }
     }
 
     /// Looks at the clock; what the poll says, if it has nothing else to do.
     #[inline(always)]
-    fn begin_poll(&mut self, now: Duration) -> Option<Poll> {
+    fn begin_poll(&mut self, now: Duration) -> Begun {
         if self.core.session.goes_back(now) {
             self.note_back(now);
         }
         let core = &mut self.core;
         if core.paused {
-            return Some(self.poll_paused());
+            return self.poll_paused();
         }
         core.poll = core.poll.wrapping_add(1);
-        core.is_quiet().then(|| Poll {
-            status: core.status(),
-            next_wake: core.next_alarm(),
-        })
+        match core.is_quiet() {
+            true => Begun::Over(Poll {
+                status: core.status(),
+                next_wake: core.next_alarm(),
+            }),
+            false => Begun::Awake,
+        }
     }
 
     /// A poll is about to begin whose time lies before an earlier one's.
@@ -91,14 +106,17 @@ impl<A: Agent> Runner<A> {
 
     /// A poll while it is paused: a trace shows what was written meanwhile.
     #[cold]
-    fn poll_paused(&mut self) -> Poll {
+    fn poll_paused(&mut self) -> Begun {
+        if self.core.is_stopped() {
+            return self.poll_while_stopped();
+        }
         // One that was restored knows the host's clock from now on.
         self.core.land();
         self.core.trace_writes(&self.trees.0.plan);
         // What ended in an earlier poll did not end in this one.
         self.core.last = None;
         self.trace_explanation();
-        self.summary()
+        Begun::Over(self.summary())
     }
 
     /// Does what is to be done in a poll that has something to do.
@@ -130,20 +148,29 @@ impl<A: Agent> Runner<A> {
             walk.begin_poll();
             walk.go();
         });
-        // Nothing cancels any more: the poll continues in the changed trees.
-        while self.core.moves() && self.core.is_spent() && self.move_to_changed(agent, world) {
+        self.move_after_walk(agent, world);
+        self.end_walk();
+        self.summary()
+    }
+
+    /// Moves the agent in the middle of a poll if nothing cancels any more, or at its end.
+    pub(super) fn move_after_walk<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) {
+        // The poll continues in the changed trees.
+        while self.core.moves()
+            && self.core.is_spent()
+            && !self.core.is_stopped()
+            && self.move_to_changed(agent, world)
+        {
             if self.core.phase == Phase::Due {
                 // A reset that was complete: its tree starts in the next poll.
                 break;
             }
             self.walking(agent, world, |walk| walk.go());
         }
-        if !self.is_running() || self.core.phase == Phase::Due {
+        if !self.core.is_stopped() && (!self.is_running() || self.core.phase == Phase::Due) {
             // A tree that was kept to its end is over.
             self.move_to_changed(agent, world);
         }
-        self.end_walk();
-        self.summary()
     }
 
     /// Stops the tree: everything is aborted, exit methods are called. What is still cancelling is
@@ -151,6 +178,8 @@ impl<A: Agent> Runner<A> {
     /// or a load that was asked for, and has not happened yet, does not happen.
     pub fn stop_in<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>, now: Duration) {
         self.core.session.set_now(now);
+        self.core.leave_stop();
+        self.core.hold_stops(true);
         self.trace_control(Control::Stop);
         self.core.land();
         self.core.split_pause();
@@ -159,6 +188,7 @@ impl<A: Agent> Runner<A> {
         }
         self.walking(agent, world, |walk| walk.stop());
         self.end_walk();
+        self.core.hold_stops(false);
     }
 
     /// Lends the agent to a walk.
@@ -179,11 +209,12 @@ impl<A: Agent> Runner<A> {
     }
 
     /// The agent is not lent any more.
-    fn end_walk(&mut self) {
+    pub(super) fn end_walk(&mut self) {
         let set = &*self.trees.0;
-        if self.core.looks {
+        if self.core.looks && !self.core.is_stopped() {
             self.core.trace_waits(&set.plan);
             self.core.trace_explanation(&set.plan);
+            self.core.stops(Next::Over);
         }
         if set.plan.scoped {
             // The host sees the agent's own keys, wherever the walk was last.
@@ -192,7 +223,7 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    fn summary(&self) -> Poll {
+    pub(super) fn summary(&self) -> Poll {
         let core = &self.core;
         let next_wake = match core.quiet {
             _ if core.waits_for_host() => None,
@@ -210,7 +241,7 @@ impl Core {
     /// Whether polls do nothing until the host says so.
     #[inline]
     fn waits_for_host(&self) -> bool {
-        self.paused || self.phase.is_at_rest() && !self.begins()
+        self.paused && !self.will_step() || self.phase.is_at_rest() && !self.begins()
     }
 
     #[inline]
@@ -251,8 +282,10 @@ impl<A: Agent> Runner<A> {
         A: Worldless,
     {
         match self.begin_poll(now) {
-            Some(poll) => poll,
-            None => self.poll_awake(agent, &mut ()),
+            Begun::Over(poll) => poll,
+            Begun::Awake => self.poll_awake(agent, &mut ()),
+            #[cfg(feature = "debug")]
+            Begun::Stopped => self.poll_stopped(agent, &mut ()),
         }
     }
 

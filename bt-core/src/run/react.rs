@@ -2,7 +2,7 @@
 
 use super::core::Request;
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Due, Entry, Phase, Then, Wait};
+use super::plain::{Due, Entry, Next, Phase, Then, Wait};
 use super::state::continuations::Continuation;
 use super::walk::{Act, Step, Walker};
 use crate::trace::Switch;
@@ -14,7 +14,7 @@ impl Walker<'_> {
     pub(crate) fn blocked(&mut self) -> Option<Step> {
         let cold = self.core.cold.as_ref();
         let continues = cold.is_some_and(|cold| !cold.continuations.is_empty());
-        if self.core.interrupted || continues {
+        if self.core.interrupted.any() || continues {
             self.continued()
         } else {
             None
@@ -23,7 +23,10 @@ impl Walker<'_> {
 
     fn continued(&mut self) -> Option<Step> {
         loop {
-            let step = if self.core.interrupted {
+            let step = if self.core.interrupted.any() {
+                if self.core.stops(Next::Blocked) {
+                    return None;
+                }
                 self.react()
             } else if let Some(at) = self.take_deciding() {
                 self.core.frame = at.frame;
@@ -129,7 +132,8 @@ impl Walker<'_> {
             _ => self.core.hold_reactions(),
         }
         let board = self.core.session.board();
-        self.core.interrupted = board.is_stirred() || self.has_request();
+        let reacts = board.is_stirred() || self.has_request();
+        self.core.interrupted.set_reacts(reacts);
         step
     }
 
@@ -206,7 +210,7 @@ impl Walker<'_> {
     fn resume(&mut self, at: At, child: u32) -> Step {
         if at == NOWHERE {
             self.core.release_reactions();
-            self.core.interrupted = true;
+            self.core.interrupted.react();
             return Step::Blocked;
         }
         if child == NONE {
@@ -250,11 +254,17 @@ impl Walker<'_> {
         self.placed(at, step)
     }
 
-    /// Stops a walk for guards to react to what was written; then it continues there.
+    /// Stops a walk for guards to react to what was written, or for a debugger; then it continues there.
     pub(crate) fn park(&mut self, node: u32, act: Act) -> Step {
+        self.park_as(node, act, Next::Parked)
+    }
+
+    /// The same; a debugger that stops it says how it continues.
+    pub(super) fn park_as(&mut self, node: u32, act: Act, next: Next) -> Step {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Parked(act));
         self.core.push_continuation(at, NONE);
+        self.core.stops(next);
         Step::Blocked
     }
 

@@ -280,6 +280,9 @@ impl<A: Agent> Runner<A> {
     /// Pauses the agent until it is [resumed](Runner::resume). What waits for a time waits as much longer
     /// as the pause lasts; what arrives is kept.
     pub fn pause(&mut self) {
+        if self.core.pause_stopped(true) {
+            return self.trace_control(Control::Pause);
+        }
         if !self.core.paused {
             self.trace_control(Control::Pause);
             self.core.paused = true;
@@ -324,6 +327,9 @@ impl<A: Agent> Runner<A> {
 
     /// Resumes after a [pause](Runner::pause), in the next poll.
     pub fn resume(&mut self) {
+        if self.core.pause_stopped(false) {
+            return self.trace_control(Control::Resume);
+        }
         if self.core.paused {
             self.trace_control(Control::Resume);
         }
@@ -334,7 +340,7 @@ impl<A: Agent> Runner<A> {
 
     /// Whether the agent is paused.
     pub fn is_paused(&self) -> bool {
-        self.core.paused
+        self.core.is_paused_by_host()
     }
 
     /// Aborts everything, clears the blackboard and starts the current tree, in the next poll.
@@ -345,7 +351,7 @@ impl<A: Agent> Runner<A> {
     pub fn reset(&mut self) {
         self.trace_control(Control::Reset);
         self.core.set_started();
-        self.core.request(NOWHERE, Request::Reset(true));
+        self.ask(Request::Reset(true));
         self.trace_explanation();
     }
 
@@ -359,9 +365,16 @@ impl<A: Agent> Runner<A> {
     pub fn load(&mut self, tree: &str) -> Result<(), TreeError> {
         let tree = find(&self.trees.0.plan, tree)?;
         self.trace_control(Control::Load);
-        self.core.request(NOWHERE, Request::Load(tree));
+        self.ask(Request::Load(tree));
         self.trace_explanation();
         Ok(())
+    }
+
+    /// Requests something of the next poll; of one that a debugger has stopped, of the poll after that.
+    fn ask(&mut self, request: Request) {
+        if !self.core.ask_stopped(request) {
+            self.core.request(NOWHERE, request);
+        }
     }
 
     /// Queues an event for the next poll. Events are delivered in the order of arrival. Those before the

@@ -11,6 +11,8 @@ use super::core::Core;
 use super::node_ref::{At, NOWHERE};
 use super::plain::Moment;
 use super::runner::Runner;
+#[cfg(feature = "debug")]
+use super::state::debugger::Debugger;
 use super::state::trace::Trace;
 use super::walk::Host;
 use crate::trace::{Args, Leave, Live, Picture, Properties, Role, Runs, Tracer, What};
@@ -63,25 +65,39 @@ impl Core {
         plan: &Plan,
         tracer: Option<Box<dyn Tracer>>,
     ) -> Option<Box<dyn Tracer>> {
-        let is_traced = tracer.is_some();
+        let is_new = tracer.is_some();
         self.session.settle();
         // What was written since the last poll is the end of the trace that there was.
         self.trace_explanation(plan);
-        let before = match (tracer, &mut self.cold) {
+        #[cfg_attr(
+            not(feature = "debug"),
+            expect(unused_mut, reason = "no debugger is taken from it")
+        )]
+        let mut before = match (tracer, &mut self.cold) {
             (None, None) => None,
             (tracer, cold) => {
                 let cold = cold.get_or_insert_default();
-                let trace = tracer.map(|tracer| Box::new(Trace::new(tracer)));
+                let trace = tracer.map(|tracer| Box::new(Trace::new(Some(tracer))));
                 std::mem::replace(&mut cold.trace, trace)
             }
         };
-        self.session.board().keep_journal(is_traced);
-        self.session.set_traced(is_traced);
-        self.looks_again();
-        if is_traced {
+        #[cfg(feature = "debug")]
+        if let Some(debugger) = before.as_mut().and_then(|before| before.take_debugger()) {
+            self.put_debugger(debugger);
+        }
+        self.begin_trace();
+        if is_new {
             self.trace_scene(plan, false);
         }
         before.and_then(|before| before.into_tracer())
+    }
+
+    /// Notes what is traced from now on, if there is anybody who gets it.
+    fn begin_trace(&mut self) {
+        let is_traced = self.trace_ref().is_some();
+        self.session.board().keep_journal(is_traced);
+        self.session.set_traced(is_traced);
+        self.looks_again();
     }
 
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
@@ -103,6 +119,8 @@ impl Core {
         };
         trace.catch_up(plan, self.moment(), self.board());
         report(&mut trace, self);
+        #[cfg(feature = "debug")]
+        self.look_after(plan, &mut trace);
         self.cold().trace = Some(trace);
     }
 
@@ -110,7 +128,7 @@ impl Core {
     #[cold]
     pub(crate) fn trace(&mut self, plan: &Plan, at: At, what: What<'_>) {
         self.with_trace(plan, |trace, core| {
-            trace.send(plan, core.moment(), at, what)
+            trace.send(plan, core.moment(), core.board(), at, what)
         });
     }
 
@@ -118,7 +136,7 @@ impl Core {
     #[cold]
     pub(crate) fn trace_enter(&mut self, plan: &Plan, at: At) {
         self.with_trace(plan, |trace, core| {
-            trace.lend(plan, core.moment(), at, || What::NodeEnter)
+            trace.lend(plan, core.moment(), core.board(), at, || What::NodeEnter)
         });
     }
 
@@ -130,7 +148,10 @@ impl Core {
                 Leave::Aborted => trace.place(plan, by),
                 _ => None,
             };
-            trace.lend(plan, core.moment(), at, || What::NodeLeave { result, by });
+            trace.lend(plan, core.moment(), core.board(), at, || What::NodeLeave {
+                result,
+                by,
+            });
         });
     }
 
@@ -143,7 +164,7 @@ impl Core {
                 args: Args::of(plan, call, core.session.board()),
                 role,
             };
-            trace.lend(plan, core.moment(), at, what);
+            trace.lend(plan, core.moment(), core.board(), at, what);
         });
     }
 
@@ -159,7 +180,7 @@ impl Core {
             args: Args::of(plan, call, self.session.board()),
             role: Role::Resume,
         };
-        trace.lend(plan, self.moment(), at, what);
+        trace.lend(plan, self.moment(), self.board(), at, what);
         self.cold().trace = Some(trace);
     }
 
@@ -182,7 +203,7 @@ impl Core {
                 own: guard.is_none(),
                 holds,
             };
-            trace.lend(plan, core.moment(), at, what);
+            trace.lend(plan, core.moment(), core.board(), at, what);
         });
     }
 
@@ -206,7 +227,8 @@ impl Core {
             // trace.
             core.session.aside(|cx| {
                 host.each_property(cx, &mut |property, value| {
-                    trace.property(core.moment(), &place, property, value);
+                    let now = (plan, core.moment(), core.board());
+                    trace.property(now, (at, &place), property, value);
                 });
             });
         });
@@ -276,6 +298,10 @@ impl Core {
         trace.set_last(NOWHERE);
         let board = |frame| self.frame(frame).board;
         trace.runs_mut().carry(tree, board);
+        #[cfg(feature = "debug")]
+        if let Some(debugger) = trace.debugger_mut() {
+            debugger.carry(plan);
+        }
         self.cold().trace = Some(trace);
         if reports {
             self.trace_scene(plan, true);
@@ -296,7 +322,13 @@ impl Core {
         self.count_runs(plan, &active, trace.runs_mut());
         trace.snapshot(plan, self.moment(), self.board(), active);
         if let Some(stands) = self.stands_unseen(plan, trace.runs(), in_poll) {
-            trace.send(plan, self.moment(), NOWHERE, What::Stands(stands));
+            trace.send(
+                plan,
+                self.moment(),
+                self.board(),
+                NOWHERE,
+                What::Stands(stands),
+            );
         }
         for level in self.suspended().iter() {
             for entry in self.leaves(plan, &level.entries) {
@@ -321,7 +353,13 @@ impl Core {
         self.with_trace(plan, |trace, core| {
             let changes = core.explain_changes(plan, trace);
             if !changes.is_empty() {
-                trace.send(plan, core.moment(), NOWHERE, What::Explains { changes });
+                trace.send(
+                    plan,
+                    core.moment(),
+                    core.board(),
+                    NOWHERE,
+                    What::Explains { changes },
+                );
             }
         });
     }
@@ -341,10 +379,20 @@ impl Core {
             return;
         };
         let tree = plan.info(root).tree;
+        #[cfg(feature = "debug")]
+        if let Some(debugger) = trace.debugger_mut() {
+            debugger.begin_run(plan, frame, self.frame(frame).caller);
+        }
         if trace.runs_mut().begin(frame, tree) {
             let file = Cow::Borrowed(&*plan.trees[tree as usize].name);
             let at = At { frame, node: root };
-            trace.send(plan, self.moment(), at, What::PushTree { file });
+            trace.send(
+                plan,
+                self.moment(),
+                self.board(),
+                at,
+                What::PushTree { file },
+            );
         }
         if let Some(board) = board {
             trace.runs_mut().open(frame, board);
@@ -363,8 +411,78 @@ impl Core {
         let board = self.session.board();
         trace.forget_writes(board);
         board.journal_all();
-        trace.send(plan, self.moment(), NOWHERE, What::BbClear);
+        trace.send(plan, self.moment(), self.board(), NOWHERE, What::BbClear);
         trace.catch_up(plan, self.moment(), self.board());
         self.cold().trace = Some(trace);
+    }
+}
+
+#[cfg(feature = "debug")]
+impl Core {
+    pub(super) fn debugger(&self) -> Option<&Debugger> {
+        self.trace_ref()?.debugger()
+    }
+
+    pub(super) fn debugger_mut(&mut self) -> Option<&mut Debugger> {
+        self.cold.as_mut()?.trace.as_mut()?.debugger_mut()
+    }
+
+    /// The debugger; a new one, if there was none.
+    pub(super) fn need_debugger(&mut self, plan: &Plan) -> &mut Debugger {
+        if self.debugger().is_none() {
+            self.session.settle();
+            let is_traced = self.trace_ref().is_some();
+            self.put_debugger(Box::default());
+            self.begin_trace();
+            if !is_traced {
+                self.trace_scene(plan, false);
+            }
+        }
+        let trace = self.cold().trace.as_mut();
+        let debugger = trace.and_then(|trace| trace.debugger_mut());
+        debugger.unwrap_or_else(|| unreachable!("it was put there"))
+    }
+
+    fn put_debugger(&mut self, debugger: Box<Debugger>) {
+        let trace = &mut self.cold().trace;
+        let trace = trace.get_or_insert_with(|| Box::new(Trace::new(None)));
+        trace.set_debugger(Some(debugger));
+    }
+
+    /// Nobody debugs it any more.
+    pub(super) fn drop_debugger(&mut self) {
+        let Some(cold) = &mut self.cold else { return };
+        if let Some(trace) = &mut cold.trace {
+            trace.set_debugger(None);
+            if trace.tracer().is_none() {
+                cold.trace = None;
+            }
+        }
+        self.begin_trace();
+    }
+
+    /// Lets the debugger see that a node is about to be entered.
+    pub(super) fn look_at_entry(&mut self, plan: &Plan, at: At) {
+        self.with_trace(plan, |trace, core| {
+            trace.look_at_entry(plan, core.moment(), core.board(), at);
+        });
+    }
+
+    /// Does what the debugger has said to what happened.
+    fn look_after(&mut self, plan: &Plan, trace: &mut Trace) {
+        let Some(debugger) = trace.debugger_mut() else {
+            return;
+        };
+        let (logs, hits) = (debugger.take_logs(), debugger.is_hit());
+        for (at, text) in logs {
+            let what = What::Note {
+                note: Cow::Borrowed("log"),
+                value: Cow::Owned(text.into()),
+            };
+            trace.send_aside(plan, self.moment(), at, what);
+        }
+        if hits {
+            self.interrupted.set_stops(true);
+        }
     }
 }

@@ -16,9 +16,18 @@ impl Walker<'_> {
         }
         self.core.cursor = 0;
         self.restart_turn();
+        self.take_other_turns();
+    }
+
+    /// Gives their turn to all that have it still to come in this poll.
+    pub(super) fn take_other_turns(&mut self) {
         let mut level = self.core.level();
-        while self.may_continue() && self.next_turn() {
+        while self.next_turn() {
             self.enter_resumed(level);
+            if !self.may_continue() {
+                self.core.leave_level(level);
+                break;
+            }
             level = self.core.level();
         }
         self.core.cursor = NONE;
@@ -170,12 +179,19 @@ impl Walker<'_> {
 
     /// At the deadline of a timeout: the polled actions below it are called once more, if they were not
     /// in this poll. The order is that of the turn: an action whose guard does not hold is not called.
-    pub(crate) fn run_polled(&mut self, timeout: At) {
+    ///
+    /// Whether that is done: not if a debugger stops it there.
+    pub(crate) fn run_polled(&mut self, timeout: At) -> bool {
         if self.next_polled(timeout).is_none() {
-            return;
+            return true;
         }
         self.core.cold().continuations.set_deadline(Some(timeout));
         self.core.cold().observers.begin_turn();
+        self.run_other_polled(timeout)
+    }
+
+    /// The same, for those that were not called yet.
+    pub(super) fn run_other_polled(&mut self, timeout: At) -> bool {
         while !self.core.is_spent() {
             let entry = self.next_polled(timeout);
             let from = self.core.cold().observers.passed();
@@ -194,7 +210,12 @@ impl Walker<'_> {
                 (None, None) => break,
             }
         }
+        if self.core.is_stopped() {
+            self.core.leave_deadline(timeout);
+            return false;
+        }
         self.core.cold().continuations.set_deadline(None);
+        true
     }
 
     /// The first polled action below a node that was not called in this poll.

@@ -62,7 +62,9 @@ impl<H: Host + ?Sized> Walk<'_, H> {
         };
         loop {
             step = match step {
-                Step::Enter(child) if self.core.interrupted => self.any().park(child, Act::Enter),
+                Step::Enter(child) if self.core.interrupted.any() => {
+                    self.any().park(child, Act::Enter)
+                }
                 Step::Enter(child) => self.down(child, &mut node),
                 Step::Done(success) => match self.any().done(node, success) {
                     Some(next) => next,
@@ -73,7 +75,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                     node = at.node;
                     match act {
                         Act::Done(success) => Step::Done(success),
-                        act if self.core.interrupted => self.any().park(node, act),
+                        act if self.core.interrupted.any() => self.any().park(node, act),
                         Act::Enter => self.down(at.node, &mut node),
                         Act::Left(success) => self.up(&mut node, success),
                         Act::EnterChecked => self.any().enter_taken_over(node),
@@ -102,7 +104,7 @@ impl<H: Host + ?Sized> Walk<'_, H> {
                 0 => self.any().exhausted(node),
                 _ => {
                     self.core.budget -= 1;
-                    self.any().enter_attached(node)
+                    self.any().enter_one(node)
                 }
             };
         }
@@ -206,9 +208,12 @@ impl Walker<'_> {
             self.core.decided(node, false);
         }
         if self.plan.node(node).attached || self.core.looks {
+            if self.core.stops_at_writes(self.plan) {
+                return Some(self.park(node, Act::Done(success)));
+            }
             self.ended(node, success);
         }
-        let parks = self.core.interrupted;
+        let parks = self.core.interrupted.any();
         parks.then(|| self.park(node, Act::Left(success)))
     }
 
@@ -218,6 +223,14 @@ impl Walker<'_> {
         match self.plan.node(node).kind.behaviour().call() {
             Some(call) => self.called(node, call, None),
             None => Step::Done(false),
+        }
+    }
+
+    /// Enters a node while somebody looks at each.
+    fn enter_one(&mut self, node: u32) -> Step {
+        match self.forced(node) {
+            Some(success) => Step::Jump(self.core.here(node), Act::Left(success)),
+            None => self.enter_attached(node),
         }
     }
 

@@ -102,6 +102,9 @@ pub(crate) struct Parts {
     /// Actions, by tree and `idx`, whose endless wait was reported.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) stuck: BTreeMap<String, Vec<u32>>,
+    /// What nodes are forced to end as: the tree's name, the `idx`, and the word for it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) forced: Vec<(String, u32, String)>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) keeps_results: bool,
     /// The last results of nodes, by tree and `idx`.

@@ -11,6 +11,7 @@ mod explain_run;
 mod export;
 mod fix;
 mod list;
+mod live;
 mod new;
 mod root;
 mod source;
@@ -24,7 +25,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::error::Error;
 use crate::say::say;
-use crate::{cargo, own};
+use crate::{cargo, dap, own};
 use source::{Collected, Linked, Origin, Source, Want};
 
 const EXIT_CODES: &str = "\
@@ -134,6 +135,19 @@ enum Command<S: Origin> {
     /// Create a crate to start from: an agent, a tree, a program that runs it, and a test of both
     #[command(after_help = EXIT_CODES)]
     New(new::New),
+    /// Look into a running game, or a recording, and change what agents do
+    ///
+    /// The game has a port of bt-live open; its token is found in this user's folder for that. An agent is named by
+    /// its id or its name.
+    #[command(after_help = EXIT_CODES)]
+    Live(live::Live),
+    /// Serve an editor that debugs an agent of a running game, or a recording, by the Debug Adapter Protocol
+    ///
+    /// On standard input and output, as editors start debug adapters. The attach request says `agent`, `trees` (the
+    /// folder of the tree files), and `tokenFile` or `recording` if it is not the only game that runs. The launch request
+    /// says `program`, `args`, `cwd` and `env` too.
+    #[command(after_help = EXIT_CODES)]
+    Dap,
     /// Print a script that lets a shell complete commands and options
     ///
     /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
@@ -166,6 +180,8 @@ impl<S: Origin> Cli<S> {
             Command::Explain(asked) => explain::run(asked),
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
+            Command::Live(live) => live::run(live),
+            Command::Dap => dap::run(),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }

@@ -1,5 +1,6 @@
 //! Plays a scene of agents on their trees, and tells what happens.
 
+mod live;
 mod options;
 mod play;
 mod traces;

@@ -28,6 +28,8 @@ Options:
       --restore <FILE>  Play on from where a scene was saved
       --reload [FOLDER] Read the trees from a folder, and reload them whenever files are saved there;
                         the scene plays in real time [default: the trees of this example]
+      --live            Open a port, so that tools can look into the scene and change it; it plays in
+                        real time, for a day if `--seconds` does not say when it ends
   -h, --help            Print help
 
 Exit codes:
@@ -51,6 +53,8 @@ pub(crate) struct Options {
     pub(crate) save: Option<Save>,
     /// The folder of the trees, if they are reloaded.
     pub(crate) reload: Option<PathBuf>,
+    /// Whether there is a port.
+    pub(crate) live: bool,
 }
 
 /// How the scene begins.
@@ -76,7 +80,7 @@ pub(crate) struct Save {
     pub(crate) at: Option<u32>,
 }
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "--agents",
     "--seconds",
     "--seed",
@@ -87,6 +91,7 @@ const NAMES: [&str; 10] = [
     "--save-at",
     "--restore",
     "--reload",
+    "--live",
 ];
 
 /// The trees of this example.
@@ -105,6 +110,7 @@ struct Given {
     save_at: Option<u32>,
     restore: Option<PathBuf>,
     reload: Option<PathBuf>,
+    live: bool,
 }
 
 /// The options; none if help is wanted.
@@ -167,6 +173,10 @@ impl Given {
             "--watch" => self.watch = Some(agent(value)?),
             "--save" => self.save = Some(file(value)?),
             "--reload" => self.reload = Some(value.unwrap_or_else(|| TREES.to_owned()).into()),
+            "--live" => match value {
+                None => self.live = true,
+                Some(value) => return Err(format!("`--live` takes no value, found `{value}`")),
+            },
             "--save-at" => self.save_at = Some(whole(name, value, 1, 86_400)?),
             _ => self.restore = Some(file(value)?),
         }
@@ -175,7 +185,11 @@ impl Given {
 
     /// What does not go together.
     fn options(self) -> Result<Options, String> {
-        let seconds = self.seconds.unwrap_or(180);
+        let seconds = self.seconds.unwrap_or(if self.live { 86_400 } else { 180 });
+        if self.live && self.reload.is_some() {
+            let why = "`--live` does not go with `--reload`: clients of the port replace the trees";
+            return Err(why.to_owned());
+        }
         let begin = match self.restore {
             Some(_) if self.reload.is_some() => {
                 let why = "`--reload` does not go with `--restore`: a saved scene has its trees"
@@ -211,6 +225,7 @@ impl Given {
             watch: self.watch,
             save,
             reload: self.reload,
+            live: self.live,
         })
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use monster::scene::{Grove, STEP, Scene};
 
+use crate::live::Live;
 use crate::options::{Begin, Options};
 use crate::traces::{Traces, cannot_write};
 
@@ -41,7 +42,15 @@ pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
     let end = Duration::from_secs(options.seconds.into());
     let mut save = options.save.as_ref();
     let began = Instant::now();
+    let mut live = match options.live {
+        true => Some(Live::open(&mut out)?),
+        false => None,
+    };
     while scene.world().now() < end {
+        if let Some(live) = &mut live {
+            out.flush()?;
+            live.wait(&mut scene);
+        }
         if let Some(grove) = &mut grove {
             // People save files: the scene's time is theirs.
             thread::sleep((began + scene.world().now()).saturating_duration_since(Instant::now()));
@@ -58,6 +67,9 @@ pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
         if let Some(save) = save.take_if(|save| now >= save.at.map_or(end, time)) {
             write(&save.file, &scene.save())?;
         }
+    }
+    if let Some(live) = live {
+        live.close(&mut scene);
     }
     scene.stop();
     for line in scene.take_lines() {

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use bt_core::debug::Step;
 use bt_core::tree::asset::AssetError;
 use bt_core::tree::asset::spec::NodeSpec;
 use bt_core::tree::check::{Limits, Rules};
-use bt_core::{Context, Event, Mode, Runner, Status, TreeAsset, TreeSet};
+use bt_core::{Context, Event, Mode, Random, Runner, Status, TreeAsset, TreeSet};
 use serde_json::Value;
 
 use super::agent::{Probe, Reply};
@@ -21,6 +22,36 @@ pub struct Play {
     pub runner: Runner<Probe>,
     now: Duration,
     is_over: bool,
+    steps: Option<Steps>,
+    /// How often it was stopped.
+    pub stops: u64,
+}
+
+/// How a play continues whenever a debugger has stopped it.
+#[derive(Debug, Clone, Copy)]
+pub enum Steps {
+    /// To the next place where it can stop.
+    All,
+    /// By any step, which a seed says.
+    Any(u64),
+}
+
+impl Steps {
+    /// The next step.
+    fn next(&mut self) -> Step {
+        let Steps::Any(seed) = self else {
+            return Step::Record;
+        };
+        let mut random = Random::new(*seed);
+        *seed = random.int(0..=i64::MAX) as u64;
+        match random.int(0..=9) {
+            0..=4 => Step::Record,
+            5 | 6 => Step::Into,
+            7 => Step::Over,
+            8 => Step::Out,
+            _ => Step::Poll,
+        }
+    }
 }
 
 impl Play {
@@ -66,6 +97,8 @@ impl Play {
             runner,
             now: Duration::ZERO,
             is_over: false,
+            steps: None,
+            stops: 0,
         })
     }
 
@@ -137,9 +170,22 @@ impl Play {
     /// Polls at a time.
     pub fn poll_at(&mut self, now: Duration) -> Status {
         self.now = now;
-        let status = self.runner.poll(&mut self.probe, now).status;
+        let mut status = self.runner.poll(&mut self.probe, now).status;
         Replayed::check(&self.runner);
+        while let (Some(steps), Some(stop)) = (&mut self.steps, self.runner.stopped()) {
+            let (number, step) = (stop.number, steps.next());
+            let stepped = self.runner.step(number, step);
+            stepped.unwrap_or_else(|error| panic!("{error}"));
+            status = self.runner.poll(&mut self.probe, now).status;
+            self.stops += 1;
+        }
         status
+    }
+
+    /// Stops it now and again, and lets it continue at once.
+    pub fn stepping(&mut self, steps: Steps) -> &mut Play {
+        self.steps = Some(steps);
+        self
     }
 
     /// Polls again, at the same time.

@@ -88,7 +88,7 @@ impl<'t> Reference<'t> {
             };
             let is_due = matches!(which, Which::Due) && active.evaluated[number] != poll;
             let is_known = active.evaluated[number] != UNKNOWN;
-            if !guard.abort.is_own() || !is_due && !(follows && is_known) {
+            if !guard.abort.is_own() || !(is_due || follows && is_known) {
                 continue;
             }
             active.evaluated[number] = poll;

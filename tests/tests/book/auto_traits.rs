@@ -130,6 +130,12 @@ fn types_that_are_send_and_sync() {
     // Trees that replace others under running agents.
     use bt_core::reload::{Changes, Gone, Moved, Reload, Renamed};
     all!(on_all_threads: Changes<Homebody>, Gone, Moved, Reload, Renamed);
+    // What stops agents, and says where they are.
+    use bt_core::debug::{self, Breakpoint, Breakpoints, Compare, DebugError, Forced, Hits};
+    all!(on_all_threads: Breakpoint, Breakpoints, Compare, DebugError, Forced, Hits);
+    use bt_core::debug::{ForcedNode, NodeProfile, On, Profile, Profiler, Step, Stop};
+    all!(on_all_threads: ForcedNode, NodeProfile, On, Profile, Profiler, Step, Stop);
+    all!(on_all_threads: debug::Condition, debug::Why);
     // Many agents: who is meant, and what reaches them.
     use bt_core::pool::{AgentId, PoolHandle, SavedPool, WakeQueue};
     all!(on_all_threads: AgentId, PoolHandle, SavedPool, WakeQueue);

@@ -10,7 +10,6 @@ const CIRCLES: &[&[&str]] = &[
     // The blackboard, and its parts, which implement it.
     &[
         "blackboard",
-        "blackboard::declared",
         "blackboard::frames",
         "blackboard::notices",
         "blackboard::writes",

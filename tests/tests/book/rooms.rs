@@ -27,6 +27,7 @@ const ORDER: &[&[&str]] = &[
     &["tree"],
     // What a runner reports: it makes these values, and they know no runner.
     &["trace"],
+    &["debug"],
     &["explain"],
     &["reload"],
     // What a runner is, and what it saves, are one.

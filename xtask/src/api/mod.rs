@@ -18,6 +18,7 @@ pub(crate) struct Listing {
 /// The cargo features of bt-core, each with those that it switches on.
 const FEATURES: &[(&str, &[&str])] = &[
     ("behaviac-log", &["trace"]),
+    ("debug", &["trace"]),
     ("explain", &["trace"]),
     ("mosaic-log", &["trace"]),
     ("reload", &["save"]),
@@ -36,7 +37,10 @@ pub(crate) fn listings(root: &Path) -> Vec<Listing> {
     let mut all = vec![
         listing("bt-meta", of("bt-meta", &[])),
         listing("bt-macros", of("bt-macros", &[])),
-        listing("bt-live", of("bt-live", &[])),
+        listing(
+            "bt-live",
+            of("bt-live", &["client", "folder", "port", "protocol"]),
+        ),
     ];
     for &(feature, needs) in FEATURES {
         let with = of("bt-core", &[needs, &[feature]].concat());

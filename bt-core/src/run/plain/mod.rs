@@ -13,6 +13,7 @@ mod phase;
 mod refused;
 #[cfg(feature = "save")]
 mod restored;
+mod stopped;
 mod watch;
 
 pub(super) use delivery::Delivery;
@@ -27,5 +28,8 @@ pub(crate) use phase::Phase;
 pub(super) use refused::Refused;
 #[cfg(feature = "save")]
 pub(super) use restored::{How, Restored, Todo};
+pub(super) use stopped::Next;
+#[cfg(feature = "debug")]
+pub(super) use stopped::{Left, Stopped};
 pub(crate) use watch::Due;
 pub(super) use watch::{KeySet, Watch};

@@ -16,7 +16,7 @@ impl Walker<'_> {
         for level in 0..carry.fates.levels.len() {
             self.in_level(level, |walk| walk.join_level(carry, level));
         }
-        self.core.interrupted = true;
+        self.core.interrupted.react();
     }
 
     fn join_level(&mut self, carry: &Carry<'_>, level: usize) {

@@ -77,7 +77,7 @@ impl Walker<'_> {
             let text = "it was being cancelled when the agent was saved, and its tree has changed: it counts as \
                         cancelled";
             self.report(Some(at.node), text.to_owned());
-            self.core.interrupted = true;
+            self.core.interrupted.react();
             let step = self.cancelled(position);
             self.park_all(step);
         }
@@ -88,7 +88,7 @@ impl Walker<'_> {
     pub(super) fn apply_first(&mut self) {
         let cold = self.core.cold.as_mut();
         if let Some((request, by)) = cold.and_then(|cold| cold.requests.take()) {
-            self.core.interrupted = true;
+            self.core.interrupted.react();
             let step = self.apply(by, request);
             self.park_all(step);
         }

@@ -73,6 +73,7 @@ impl<A: Agent> Runner<A> {
     pub fn reload(&mut self, changes: &Changes<A>) {
         let state = self.pending.state();
         state.next = Some(changes.from(&self.trees));
+        self.core.note_reload();
         self.core.quiet = false;
     }
 
@@ -137,7 +138,13 @@ impl<A: Agent> Runner<A> {
         world: &mut A::World<'w, 's>,
     ) -> bool {
         let next = self.pending.0.as_ref().and_then(|state| state.next.clone());
-        next.is_some_and(|changes| self.move_to(&changes, agent, world))
+        next.is_some_and(|changes| {
+            // No walk of it can be stopped.
+            self.core.hold_stops(true);
+            let moved = self.move_to(&changes, agent, world);
+            self.core.hold_stops(false);
+            moved
+        })
     }
 
     #[cold]

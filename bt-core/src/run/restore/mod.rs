@@ -51,7 +51,8 @@ impl<A: Agent> Runner<A> {
         let set = &*trees.0;
         let resume = |call: u32| set.leaves[call as usize].action?.resume_method();
         let names = Names::new(&set.plan, set.agent, saved.parts())?;
-        let core = Restoring::new(&names).core(&resume)?;
+        let mut core = Restoring::new(&names).core(&resume)?;
+        core.restore_forced(&set.plan, &saved.parts().forced)?;
         let trees = trees.clone();
         Ok(Runner::of(trees, core))
     }
@@ -80,7 +81,8 @@ impl<A: Agent> Runner<A> {
                     return Ok(runner);
                 }
                 let set = &*trees.0;
-                let core = restart::restart(&set.plan, set.agent, saved.parts(), &why)?;
+                let mut core = restart::restart(&set.plan, set.agent, saved.parts(), &why)?;
+                core.restore_forced(&set.plan, &saved.parts().forced)?;
                 let trees = trees.clone();
                 Ok(Runner::of(trees, core))
             }

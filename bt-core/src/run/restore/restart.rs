@@ -30,7 +30,7 @@ pub(super) fn restart(
     board::agent_keys(&keys, parts, |why| refused.push(why));
     let mut core = Core::new(Session::with_board(0, keys), plan.trees[tree as usize].root);
     settings(&mut core, parts)?;
-    core.interrupted = false;
+    core.interrupted.set_reacts(false);
     core.phase = match parts.phase {
         Phase::Active | Phase::Due => Phase::Due,
         Phase::Stopping if parts.starts_again => Phase::Due,

@@ -47,7 +47,7 @@ pub(super) fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
         cold.results.keep(parts.keeps_results);
     }
     core.paused = parts.paused;
-    core.interrupted = parts.interrupted;
+    core.interrupted.set_reacts(parts.interrupted);
     core.last = parts.last;
     core.looks_again();
     core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);

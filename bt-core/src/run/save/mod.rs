@@ -176,10 +176,10 @@ impl<'a> Saving<'a> {
             budget: (core.max_budget != core::BUDGET).then_some(core.max_budget),
             started: core.is_started(),
             starts_again: cold.requests.starts_again(),
-            paused: core.paused,
-            resumed: !core.paused && self.pauses(cold),
+            paused: core.is_paused_by_host(),
+            resumed: !core.is_paused_by_host() && self.pauses(cold),
             paused_ago: self.paused_ago(cold),
-            interrupted: core.interrupted,
+            interrupted: core.interrupted.any(),
             awake: self.is_awake(),
             last: core.last,
             levels: self.stages.iter().map(|stage| self.level(stage)).collect(),
@@ -195,7 +195,10 @@ impl<'a> Saving<'a> {
             taken: self.taken(cold),
             latched: cold.inbox.latched().map(event).collect(),
             queue: queue.chain(fired).chain(arrived).collect(),
-            request: cold.requests.pending().map(|request| self.request(request)),
+            request: core
+                .asked()
+                .or(cold.requests.pending())
+                .map(|request| self.request(request)),
             work: self.work(cold),
             handed: match self.transfers() {
                 true => cold.requests.handed().to_vec(),
@@ -208,6 +211,7 @@ impl<'a> Saving<'a> {
                 .map(ToString::to_string)
                 .collect(),
             stuck: self.stuck(cold),
+            forced: core.saved_forced(),
             keeps_results: cold.results.are_kept(),
             results: self.results(cold),
             keys: keys.set,

@@ -11,9 +11,12 @@
 )]
 
 pub(super) mod continuations;
+#[cfg(feature = "debug")]
+pub(super) mod debugger;
 #[cfg(all(feature = "explain", feature = "trace"))]
 pub(super) mod explained;
 pub(super) mod inbox;
+pub(super) mod interrupted;
 pub(super) mod memory;
 pub(super) mod observers;
 pub(super) mod pauses;

@@ -14,8 +14,8 @@ pub(crate) struct Sink(Option<Box<dyn Tracer>>);
 // A record is large and short-lived: what makes and hands it on is compiled into one function for each
 // frequent sort, so that it is written once, where it stays.
 impl Sink {
-    pub(crate) fn new(tracer: Box<dyn Tracer>) -> Sink {
-        Sink(Some(tracer))
+    pub(crate) fn new(tracer: Option<Box<dyn Tracer>>) -> Sink {
+        Sink(tracer)
     }
 
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {

@@ -6,6 +6,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+#[cfg(feature = "debug")]
+use super::debugger::Debugger;
 #[cfg(feature = "explain")]
 use super::explained::Explained;
 use super::sink::Sink;
@@ -30,10 +32,12 @@ pub(crate) struct Trace {
     labels: RefCell<String>,
     #[cfg(feature = "explain")]
     explained: Explained,
+    #[cfg(feature = "debug")]
+    debugger: Option<Box<Debugger>>,
 }
 
 impl Trace {
-    pub(crate) fn new(tracer: Box<dyn Tracer>) -> Trace {
+    pub(crate) fn new(tracer: Option<Box<dyn Tracer>>) -> Trace {
         #[cfg_attr(not(feature = "explain"), allow(unused_mut))]
         let mut sink = Sink::new(tracer);
         Trace {
@@ -47,12 +51,50 @@ impl Trace {
             properties: Properties::default(),
             label: String::new(),
             labels: RefCell::default(),
+            #[cfg(feature = "debug")]
+            debugger: None,
         }
     }
 
     /// The tracer, if it has not panicked.
     pub(crate) fn tracer(&self) -> Option<&dyn Tracer> {
         self.sink.tracer()
+    }
+
+    #[cfg(feature = "debug")]
+    pub(crate) fn debugger(&self) -> Option<&Debugger> {
+        self.debugger.as_deref()
+    }
+
+    #[cfg(feature = "debug")]
+    pub(crate) fn debugger_mut(&mut self) -> Option<&mut Debugger> {
+        self.debugger.as_deref_mut()
+    }
+
+    #[cfg(feature = "debug")]
+    pub(crate) fn set_debugger(&mut self, debugger: Option<Box<Debugger>>) {
+        self.debugger = debugger;
+    }
+
+    #[cfg(feature = "debug")]
+    pub(crate) fn take_debugger(&mut self) -> Option<Box<Debugger>> {
+        self.debugger.take()
+    }
+
+    /// Lets the debugger see that a node is about to be entered.
+    #[cfg(feature = "debug")]
+    pub(crate) fn look_at_entry(
+        &mut self,
+        plan: &Plan,
+        moment: Moment,
+        board: &Blackboard,
+        at: At,
+    ) {
+        let place = self.place(plan, at);
+        if let Some(debugger) = &mut self.debugger {
+            let seen = (at, place.as_ref(), &What::NodeEnter);
+            debugger.look(plan, moment, board, seen);
+        }
     }
 
     pub(crate) fn into_tracer(mut self) -> Option<Box<dyn Tracer>> {
@@ -119,6 +161,10 @@ impl Trace {
                 },
                 None => What::BbRemove { key: key_name },
             };
+            #[cfg(feature = "debug")]
+            if let Some(debugger) = &mut self.debugger {
+                debugger.look(plan, moment, board, (self.last, at.as_ref(), &what));
+            }
             self.sink.send(moment, at, what);
         }
         self.keys = keys;
@@ -132,10 +178,36 @@ impl Trace {
     }
 
     #[inline(always)]
-    pub(crate) fn send(&mut self, plan: &Plan, moment: Moment, at: At, what: What<'_>) {
+    pub(crate) fn send(
+        &mut self,
+        plan: &Plan,
+        moment: Moment,
+        board: &Blackboard,
+        at: At,
+        what: What<'_>,
+    ) {
         self.last = at;
+        self.look(plan, moment, board, at, &what);
         self.send_aside(plan, moment, at, what);
     }
+
+    /// Lets a debugger see what happens. It saw before that a node was to be entered.
+    #[cfg(feature = "debug")]
+    #[inline(always)]
+    fn look(&mut self, plan: &Plan, moment: Moment, board: &Blackboard, at: At, what: &What<'_>) {
+        if self.debugger.is_none() || matches!(what, What::NodeEnter) {
+            return;
+        }
+        let place = self.place(plan, at);
+        if let Some(debugger) = &mut self.debugger {
+            debugger.look(plan, moment, board, (at, place.as_ref(), what));
+        }
+    }
+
+    #[cfg(not(feature = "debug"))]
+    #[inline(always)]
+    #[expect(clippy::unused_self, reason = "there is no debugger")]
+    fn look(&self, _: &Plan, _: Moment, _: &Blackboard, _: At, _: &What<'_>) {}
 
     /// The same of what made no writes.
     #[inline(always)]
@@ -150,9 +222,16 @@ impl Trace {
         &mut self,
         plan: &'a Plan,
         moment: Moment,
+        board: &Blackboard,
         at: At,
         what: impl FnOnce() -> What<'a>,
     ) {
+        #[cfg(feature = "debug")]
+        if self.debugger.is_some() {
+            return self.send(plan, moment, board, at, what());
+        }
+        #[cfg(not(feature = "debug"))]
+        let _ = board;
         self.last = at;
         let place = self.place(plan, at);
         self.sink.lend(moment, place, what);
@@ -161,8 +240,8 @@ impl Trace {
     /// A property of the agent holds that, as was seen at a place; it is reported if it has changed.
     pub(crate) fn property(
         &mut self,
-        moment: Moment,
-        place: &Option<Place<'_>>,
+        (plan, moment, board): (&Plan, Moment, &Blackboard),
+        (at, place): (At, &Option<Place<'_>>),
         property: &'static str,
         value: Value,
     ) {
@@ -173,6 +252,7 @@ impl Trace {
             property: Cow::Borrowed(property),
             value: Cow::Borrowed(&value),
         };
+        self.look(plan, moment, board, at, &what);
         self.sink.send(moment, place.clone(), what);
         self.properties.insert(property, value);
     }

@@ -25,7 +25,13 @@ impl Core {
     pub(crate) fn trace_stands(&mut self, plan: &Plan) {
         self.with_trace(plan, |trace, core| {
             let stands = core.stands(plan, trace.runs());
-            trace.send(plan, core.moment(), NOWHERE, What::Stands(stands));
+            trace.send(
+                plan,
+                core.moment(),
+                core.board(),
+                NOWHERE,
+                What::Stands(stands),
+            );
         });
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bt_core::pool::{AgentId, WakeQueue};
 use bt_core::trace::Tracer;
 use bt_core::{Agent, Blackboard, Diagnostic, Event, Poll, Registry, Runner};
+use bt_live::port::{Borrowed, Subject, View};
 
 use super::live::{Changed, Grows};
 use super::saved::{Part, SavedMind};
@@ -57,6 +58,10 @@ pub(super) trait Actor {
     fn class(&self) -> &'static str;
     /// What it is now, as data.
     fn save(&self) -> SavedMind;
+    /// It, to be looked at from outside.
+    fn view(&self) -> &dyn View;
+    /// Lends it, to be changed from outside.
+    fn lend(&mut self, world: &mut World, now: Duration, to: &mut dyn FnMut(&mut dyn Subject));
 }
 
 impl<A> Actor for Mind<A>
@@ -135,5 +140,18 @@ where
 
     fn save(&self) -> SavedMind {
         Part::of(self).into()
+    }
+
+    fn view(&self) -> &dyn View {
+        &self.runner
+    }
+
+    fn lend(&mut self, world: &mut World, now: Duration, to: &mut dyn FnMut(&mut dyn Subject)) {
+        to(&mut Borrowed::new(
+            &mut self.agent,
+            &mut self.runner,
+            world,
+            now,
+        ));
     }
 }

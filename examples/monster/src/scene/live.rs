@@ -97,9 +97,15 @@ impl Scene {
             accounts: news.take(&mut grove.accounts, |forest| &mut forest.accounts),
         };
         let any = news.any;
+        self.follow(&changed);
+        any
+    }
+
+    /// Moves the agents to changed trees; how many of them.
+    pub(super) fn follow(&mut self, changed: &Changed) -> usize {
         let mut moved = 0;
         for actor in self.actors.values_mut() {
-            if actor.reload(&changed) {
+            if actor.reload(changed) {
                 self.schedule.wake(&mut **actor);
                 moved += 1;
             }
@@ -108,7 +114,7 @@ impl Scene {
             let text = format!("new trees: {moved} agents move to them");
             self.story.say(&text, &self.world);
         }
-        any
+        moved
     }
 }
 

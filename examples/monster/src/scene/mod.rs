@@ -4,12 +4,13 @@
 //! second, then give each agent its turn (`schedule`). Who is there and how it gets its agent is
 //! `cast`; what is told of it, `story`; what is counted, `tally`; who is told what the agents do on
 //! their trees, `trace`; what is saved, `saved`;
-//! whose trees change while they play, `live`.
+//! whose trees change while they play, `live`; what tools see of it through a port, `port`.
 
 mod actor;
 mod cast;
 mod live;
 mod names;
+mod port;
 mod saved;
 mod schedule;
 mod story;
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bt_core::{AssetError, Diagnostic, Random};
+use bt_live::port::Texts;
 
 use crate::{Kind, World};
 use actor::Actor;
@@ -60,6 +62,8 @@ pub struct Scene {
     world: World,
     random: Random,
     forest: Forest,
+    /// What the trees were built from, for whoever looks through a port.
+    texts: Texts,
     /// In this order they have their turns.
     actors: Actors,
     /// Whose turn it is.
@@ -93,6 +97,7 @@ impl Scene {
             world: cast::world(agents, &mut random),
             random,
             forest,
+            texts: trees::texts(),
             actors: BTreeMap::new(),
             schedule: Schedule::default(),
             lairs: BTreeMap::new(),

@@ -1,6 +1,7 @@
 //! The trees, as the editor saved them. They are part of the program, so it runs from anywhere.
 
 use bt_core::{Agent, AssetError, TreeAsset, TreeSet, Trees};
+use bt_live::port::Texts;
 
 use crate::{AccountAgent, MonsterAgent, PlayerAgent};
 
@@ -48,6 +49,14 @@ const ACCOUNT: File = file!("account.json");
 
 /// Every file.
 pub const FILES: [File; 5] = [PATROL, HUNT, FLEE, AUTO_PLAY, ACCOUNT];
+
+/// All of them, by name.
+pub(super) fn texts() -> Texts {
+    let texts = FILES.iter();
+    texts
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+        .collect()
+}
 
 fn build<A: Agent>(files: &[File]) -> Result<Trees<A>, AssetError> {
     let mut set = TreeSet::new();

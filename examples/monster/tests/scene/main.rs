@@ -2,6 +2,7 @@
 
 mod damage;
 mod options;
+mod port;
 mod program;
 mod reload;
 mod saves;

@@ -16,6 +16,7 @@ fn help_names_every_option() {
         "--save-at",
         "--restore",
         "--reload",
+        "--live",
         "--help",
         ".jsonl",
         ".log",
@@ -85,7 +86,7 @@ fn unknown_options_are_answered_with_those_that_exist() {
     assert_eq!(
         refused(&["--agent", "3"]),
         "unknown option `--agent`; there are `--agents`, `--seconds`, `--seed`, `--trace`, `--of`, \
-         `--watch`, `--save`, `--save-at`, `--restore`, `--reload` and `--help`"
+         `--watch`, `--save`, `--save-at`, `--restore`, `--reload`, `--live` and `--help`"
     );
     assert_eq!(
         refused(&["--help=me"]),
@@ -129,6 +130,11 @@ fn contradictory_options_are_refused() {
             &["--restore", "x", "--seed", "3"],
             "`--seed` does not go with `--restore`: the scene was saved with its luck",
         ),
+        (
+            &["--live", "--reload"],
+            "`--live` does not go with `--reload`: clients of the port replace the trees",
+        ),
+        (&["--live=9"], "`--live` takes no value, found `9`"),
         (
             &["--restore", "x", "--reload"],
             "`--reload` does not go with `--restore`: a saved scene has its trees",

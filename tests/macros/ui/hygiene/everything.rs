@@ -96,11 +96,11 @@ impl Monster {
 
 fn main() {
     let mut monster = Monster { actor: Actor, hp: 7 };
-    ::std::assert!(monster.sees(::core::option::Option::None));
-    ::std::assert!(monster.hp > 0 && monster.speed() > 0.0);
-    monster.set_speed(1.0);
+    ::std::assert!(Monster::sees(&monster, ::core::option::Option::None));
+    ::std::assert!(monster.hp > 0 && Monster::speed(&monster) > 0.0);
+    Monster::set_speed(&mut monster, 1.0);
     let Monster { actor: Actor, .. } = monster;
-    Walker(7u8).walk();
+    Walker::walk(&Walker(7u8));
     let _event = (Monster::SIGHT, Monster::hit(7, "x"), World);
     ::std::assert!(Registry::global().is_ok());
 }

@@ -138,6 +138,7 @@ impl Scene {
             world,
             random: loaded.random,
             forest,
+            texts: super::trees::texts(),
             actors,
             schedule,
             lairs: loaded.lairs,

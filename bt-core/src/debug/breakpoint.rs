@@ -1,0 +1,343 @@
+//! Breakpoints: patterns over the records of a trace.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::compare;
+use crate::trace::{Leave, Place, What};
+
+/// Breakpoints of one agent, or of many: they never change.
+///
+/// ```
+/// use bt_core::debug::{Breakpoint, Breakpoints, Condition, Hits, On};
+/// use serde_json::json;
+///
+/// let low = Breakpoint::new(1, On::Key { name: "health".to_owned() })
+///     .when("health < 10".parse::<Condition>()?)
+///     .hits(Hits::AtLeast(3));
+/// let all = Breakpoints::new([low]);
+/// let text = json!([{
+///     "id": 1, "on": "key", "name": "health",
+///     "condition": {"key": "health", "op": "<", "value": 10},
+///     "hits": {"at_least": 3},
+/// }]);
+/// assert_eq!(serde_json::to_value(&all)?, text);
+/// assert_eq!(serde_json::from_value::<Breakpoints>(text)?, all);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Breakpoints(Box<[Breakpoint]>);
+
+impl Breakpoints {
+    /// A set of breakpoints. Of several that are met at once the first one says why the agent stops.
+    pub fn new(all: impl IntoIterator<Item = Breakpoint>) -> Breakpoints {
+        Breakpoints(all.into_iter().collect())
+    }
+
+    /// The breakpoints, in the order in which they were given.
+    pub fn iter(&self) -> impl Iterator<Item = &Breakpoint> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A place, or something that happens, at which an agent stops.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Breakpoint {
+    /// The host's number for it, which a [`Stop`](super::Stop) names.
+    pub id: u64,
+    /// What the agent stops on.
+    #[serde(flatten)]
+    pub on: On,
+    /// What has to hold for it to count as met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
+    /// Which of the times that it is met count, if not all do. Each agent counts by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hits: Option<Hits>,
+    /// A text for the trace, in place of a stop: a [note](crate::trace::What::Note) of the name `log`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+}
+
+impl Breakpoint {
+    /// A breakpoint that counts always.
+    pub fn new(id: u64, on: On) -> Breakpoint {
+        Breakpoint {
+            id,
+            on,
+            condition: None,
+            hits: None,
+            log: None,
+        }
+    }
+
+    /// Counts only where a condition holds.
+    #[must_use]
+    pub fn when(mut self, condition: Condition) -> Breakpoint {
+        self.condition = Some(condition);
+        self
+    }
+
+    /// Counts only some of the times that it is met.
+    #[must_use]
+    pub fn hits(mut self, hits: Hits) -> Breakpoint {
+        self.hits = Some(hits);
+        self
+    }
+
+    /// Makes it a logpoint: the trace gets a record, and the agent does not stop.
+    #[must_use]
+    pub fn log(mut self, text: impl Into<String>) -> Breakpoint {
+        self.log = Some(text.into());
+        self
+    }
+}
+
+/// What a breakpoint stops on. Nodes are named by their tree and their `idx` in its file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "on", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum On {
+    /// A node is entered: its guards hold, and nothing of it was called yet.
+    Enter {
+        /// The tree's name.
+        tree: String,
+        /// The node's number.
+        idx: u32,
+    },
+    /// A node was exited, however.
+    Exit {
+        /// The tree's name.
+        tree: String,
+        /// The node's number.
+        idx: u32,
+    },
+    /// A node was exited with success, and its parent does not know yet.
+    Success {
+        /// The tree's name.
+        tree: String,
+        /// The node's number.
+        idx: u32,
+    },
+    /// A node was exited with failure, and its parent does not know yet.
+    Failure {
+        /// The tree's name.
+        tree: String,
+        /// The node's number.
+        idx: u32,
+    },
+    /// A node was aborted. An abort of several nodes is one step: the agent stops when it is done.
+    Abort {
+        /// The tree's name.
+        tree: String,
+        /// The node's number.
+        idx: u32,
+    },
+    /// A method of that name was called.
+    Call {
+        /// The method's name.
+        name: String,
+    },
+    /// A guard of a node was evaluated. The agent stops when all guards of the node were.
+    Guard {
+        /// The tree's name.
+        tree: String,
+        /// The node's number.
+        idx: u32,
+        /// The answer that is meant; none for any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        holds: Option<bool>,
+    },
+    /// A key of the blackboard was written. The agent stops after the call that did it.
+    Key {
+        /// The key.
+        name: String,
+    },
+    /// A property of the agent has another value. The agent stops after the call that did it.
+    Property {
+        /// The property's name.
+        name: String,
+    },
+    /// An event was fired, taken, kept or dropped.
+    Event {
+        /// The event's name.
+        name: String,
+    },
+}
+
+impl On {
+    /// Whether a record is what it stops on.
+    pub(crate) fn is_met(&self, at: Option<&Place<'_>>, what: &What<'_>) -> bool {
+        let is_at =
+            |tree: &str, idx: u32| at.is_some_and(|at| at.idx() == idx && at.tree() == tree);
+        match (self, what) {
+            (On::Enter { tree, idx }, What::NodeEnter)
+            | (On::Exit { tree, idx }, What::NodeLeave { .. }) => is_at(tree, *idx),
+            (On::Success { tree, idx }, What::NodeLeave { result, .. }) => {
+                *result == Leave::Success && is_at(tree, *idx)
+            }
+            (On::Failure { tree, idx }, What::NodeLeave { result, .. }) => {
+                *result == Leave::Failure && is_at(tree, *idx)
+            }
+            (On::Abort { tree, idx }, What::NodeLeave { result, .. }) => {
+                *result == Leave::Aborted && is_at(tree, *idx)
+            }
+            (On::Call { name }, What::NodeAction { call, .. } | What::Guard { call, .. }) => {
+                call == name
+            }
+            (
+                On::Guard { tree, idx, holds },
+                What::Guard {
+                    own, holds: found, ..
+                },
+            ) => !own && holds.is_none_or(|holds| holds == *found) && is_at(tree, *idx),
+            (On::Key { name }, What::BbSet { key, .. } | What::BbRemove { key }) => {
+                // A running tree's own key is `key@run`.
+                key == name || key.split('@').next() == Some(name)
+            }
+            (On::Property { name }, What::PropertySet { property, .. }) => property == name,
+            (
+                On::Event { name },
+                What::EventFired { event, .. }
+                | What::EventConsumed { event, .. }
+                | What::EventKept { event }
+                | What::EventDropped { event },
+            ) => event == name,
+            _ => false,
+        }
+    }
+}
+
+/// A key of the blackboard compared with a value, by the rules of [`compare`](crate::compare).
+///
+/// A comparison without an answer does not hold: of a key that is unset, but for `!=`, and of values that have no
+/// order.
+///
+/// ```
+/// use bt_core::debug::{Compare, Condition};
+///
+/// let near: Condition = "distance <= 2.5".parse()?;
+/// assert_eq!(near, Condition::new("distance", Compare::LessOrEqual, 2.5));
+/// assert_eq!("name == \"Bo\"".parse::<Condition>()?, Condition::new("name", Compare::Equal, "Bo"));
+/// assert_eq!(
+///     "distance 2".parse::<Condition>().unwrap_err().to_string(),
+///     "expected a key, one of `==`, `!=`, `<`, `<=`, `>`, `>=` and a JSON value, as in `health < 10`; found `distance 2`"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    /// The key.
+    pub key: String,
+    /// How it is compared.
+    pub op: Compare,
+    /// What with.
+    pub value: Value,
+}
+
+/// How a key is compared with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Compare {
+    /// They are the same, numbers by value.
+    #[serde(rename = "==")]
+    Equal,
+    /// They are not the same.
+    #[serde(rename = "!=")]
+    NotEqual,
+    /// The key's value is less.
+    #[serde(rename = "<")]
+    Less,
+    /// The key's value is not greater.
+    #[serde(rename = "<=")]
+    LessOrEqual,
+    /// The key's value is greater.
+    #[serde(rename = ">")]
+    Greater,
+    /// The key's value is not less.
+    #[serde(rename = ">=")]
+    GreaterOrEqual,
+}
+
+impl Condition {
+    /// A comparison of a key with a value.
+    pub fn new(key: impl Into<String>, op: Compare, value: impl Into<Value>) -> Condition {
+        Condition {
+            key: key.into(),
+            op,
+            value: value.into(),
+        }
+    }
+
+    /// Whether it holds for what the key holds.
+    pub(crate) fn holds(&self, found: Option<&Value>) -> bool {
+        let Some(found) = found else {
+            return self.op == Compare::NotEqual;
+        };
+        let order = || compare::order(found, &self.value).ok();
+        match self.op {
+            Compare::Equal => compare::equal(found, &self.value),
+            Compare::NotEqual => !compare::equal(found, &self.value),
+            Compare::Less => order().is_some_and(std::cmp::Ordering::is_lt),
+            Compare::LessOrEqual => order().is_some_and(std::cmp::Ordering::is_le),
+            Compare::Greater => order().is_some_and(std::cmp::Ordering::is_gt),
+            Compare::GreaterOrEqual => order().is_some_and(std::cmp::Ordering::is_ge),
+        }
+    }
+}
+
+/// The longer one of two that begin alike comes first.
+const OPS: [(&str, Compare); 6] = [
+    ("==", Compare::Equal),
+    ("!=", Compare::NotEqual),
+    ("<=", Compare::LessOrEqual),
+    (">=", Compare::GreaterOrEqual),
+    ("<", Compare::Less),
+    (">", Compare::Greater),
+];
+
+impl std::str::FromStr for Condition {
+    type Err = super::DebugError;
+
+    fn from_str(text: &str) -> Result<Condition, Self::Err> {
+        let parsed = text.find(['=', '!', '<', '>']).and_then(|at| {
+            let (key, rest) = text.split_at(at);
+            let (sign, op) = OPS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+            let value: Value = serde_json::from_str(rest[sign.len()..].trim()).ok()?;
+            let key = key.trim();
+            (!key.is_empty()).then(|| Condition::new(key, *op, value))
+        });
+        parsed.ok_or_else(|| super::DebugError::condition(text))
+    }
+}
+
+/// Which of the times count that a breakpoint is met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hits {
+    /// All from that one on; the first is 1.
+    AtLeast(u64),
+    /// Every so many.
+    Every(u64),
+}
+
+impl Hits {
+    /// Whether it counts that something was met so often.
+    pub(crate) fn counts(self, times: u64) -> bool {
+        match self {
+            Hits::AtLeast(least) => times >= least,
+            Hits::Every(every) => times.is_multiple_of(every.max(1)),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Stopping an agent in the middle of a poll, and what the host asks of one that is stopped.
+
+#[cfg(feature = "save")]
+mod saved;
+mod stop;
+
+use std::sync::Arc;
+
+use super::core::{Core, Request};
+use super::node_ref::{At, NOWHERE};
+use super::plain::Stopped;
+use super::poll::{Begun, Poll};
+use super::runner::Runner;
+use super::state::debugger::{Debugger, Mode, node_of};
+use super::walk::Walker;
+use crate::Agent;
+use crate::debug::{Breakpoints, DebugError, Forced, ForcedNode, Step, Stop};
+use crate::trace::What;
+use crate::tree::plan::Plan;
+
+impl<A: Agent> Runner<A> {
+    /// Sets the breakpoints, in place of those that there were. They may be shared with other agents; how often
+    /// each was met is counted for each agent, from now on. What is stopped stays so.
+    ///
+    /// An agent with breakpoints runs as slowly as one that is [traced](Runner::set_tracer).
+    pub fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
+        if all.is_none() && self.core.debugger().is_none() {
+            return;
+        }
+        let plan = &self.trees.0.plan;
+        self.core.need_debugger(plan).set_breakpoints(all);
+        self.core.rest_debugger();
+    }
+
+    /// The breakpoints, if there are any.
+    pub fn breakpoints(&self) -> Option<&Arc<Breakpoints>> {
+        self.core.debugger()?.breakpoints()
+    }
+
+    /// Stops the agent as soon as something happens to it.
+    pub fn stop_next(&mut self) {
+        if !self.core.is_stopped() {
+            let plan = &self.trees.0.plan;
+            self.core.need_debugger(plan).stop_next();
+        }
+    }
+
+    /// Where the agent is stopped, if it is.
+    pub fn stopped(&self) -> Option<&Stop> {
+        Some(&self.core.debugger()?.stopped()?.stop)
+    }
+
+    /// Lets a stopped agent continue, in its next poll, up to where the step is done or a breakpoint is met. The
+    /// stop is named by its [number](Stop::number): whoever asks knows where the agent is.
+    ///
+    /// # Errors
+    /// [`DebugError`] if the agent is not stopped, or at another stop by now.
+    pub fn step(&mut self, number: u64, step: Step) -> Result<(), DebugError> {
+        let plan = &self.trees.0.plan;
+        let stopped = self.core.debugger().and_then(Debugger::stopped);
+        let Some(stopped) = stopped.filter(|_| !self.core.resumes()) else {
+            return Err(DebugError::not_stopped());
+        };
+        if stopped.stop.number != number {
+            return Err(DebugError::stale(number, stopped.stop.number));
+        }
+        let (at, poll) = (stopped.at, stopped.stop.poll);
+        let mode = match step {
+            Step::Continue => Mode::Run,
+            Step::Record => Mode::Record,
+            Step::Into => Mode::Into,
+            Step::Over if at != NOWHERE => Mode::Over(at, self.core.runs_below(plan, at)),
+            Step::Over => Mode::Into,
+            Step::Out if at == NOWHERE => Mode::Poll(poll),
+            Step::Out => match self.core.above(plan, at) {
+                Some(above) => Mode::Out(above),
+                None => Mode::Poll(poll),
+            },
+            Step::Poll => Mode::Poll(poll),
+            Step::To { tree, idx } => {
+                find(plan, &tree, idx)?;
+                Mode::To(tree, idx)
+            }
+        };
+        if let Some(debugger) = self.core.debugger_mut() {
+            debugger.resume(mode);
+        }
+        Ok(())
+    }
+
+    /// Forces what a node ends as whenever it is to be entered from now on; none lets it run again. One that is
+    /// active stays so. The trace has a [note](crate::trace::What::Note) of the name `forced`, now and each time.
+    ///
+    /// ```
+    /// use bt_core::builtin::ActionAgent;
+    /// use bt_core::debug::Forced;
+    /// use bt_core::tree::asset::spec::{action, sequence};
+    /// use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// let mut trees = TreeSet::<ActionAgent>::new();
+    /// let wait = sequence([action("wait_for_seconds").arg(60), action("nop")]);
+    /// trees.add(TreeAsset::build("wait.json", "action_agent", wait));
+    /// let mut runner = Runner::new(&trees.build()?, "wait.json")?.mode(Mode::Once);
+    /// runner.force("wait.json", 2, Some(Forced::Success))?;
+    /// runner.start();
+    /// runner.poll(&mut ActionAgent, Duration::ZERO);
+    /// assert_eq!(runner.result(), Some(true));
+    ///
+    /// let error = runner.force("wait.json", 9, None).unwrap_err();
+    /// assert_eq!(error.to_string(), "tree `wait.json` has no node 9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DebugError`] if there is no such node.
+    pub fn force(
+        &mut self,
+        tree: &str,
+        idx: u32,
+        forced: Option<Forced>,
+    ) -> Result<(), DebugError> {
+        let plan = &self.trees.0.plan;
+        let node = find(plan, tree, idx)?;
+        self.core.need_debugger(plan).force(plan, tree, idx, forced);
+        let value = forced.map_or_else(|| "no".to_owned(), |forced| forced.to_string());
+        let note = What::Note {
+            note: "forced".into(),
+            value: std::borrow::Cow::Owned(value.into()),
+        };
+        let frame = self.core.base();
+        let at = At { frame, node };
+        self.core.trace(plan, at, note);
+        self.core.rest_debugger();
+        Ok(())
+    }
+
+    /// The nodes whose results are forced, in the order in which that was asked for.
+    pub fn forced(&self) -> Vec<ForcedNode> {
+        let debugger = self.core.debugger();
+        debugger.map_or_else(Vec::new, |debugger| debugger.forced().to_vec())
+    }
+
+    /// A poll of an agent that is stopped.
+    #[cold]
+    pub(super) fn poll_while_stopped(&mut self) -> Begun {
+        self.core.trace_writes(&self.trees.0.plan);
+        match self.core.will_step() {
+            true => Begun::Stopped,
+            false => Begun::Over(self.summary()),
+        }
+    }
+
+    /// Continues a poll that was stopped.
+    #[cold]
+    pub(super) fn poll_stopped<'w, 's>(
+        &mut self,
+        agent: &mut A,
+        world: &mut A::World<'w, 's>,
+    ) -> Poll {
+        self.core.end_pause();
+        if let Some(stopped) = self.core.unstop() {
+            let is_over = stopped.is_over();
+            self.walking(agent, world, |walk| walk.continue_poll(*stopped));
+            if self.may_move() && !is_over {
+                self.move_after_walk(agent, world);
+            }
+            if !is_over {
+                self.end_walk();
+            }
+        }
+        if !self.core.is_stopped()
+            && let Some(debugger) = self.core.debugger_mut()
+            && let Some(asked) = debugger.take_asked()
+        {
+            self.core.request(NOWHERE, asked);
+        }
+        self.core.rest_debugger();
+        self.summary()
+    }
+}
+
+impl Core {
+    fn stopped(&self) -> Option<&Stopped> {
+        self.debugger()?.stopped()
+    }
+
+    fn stopped_mut(&mut self) -> Option<&mut Stopped> {
+        self.debugger_mut()?.stopped_mut()
+    }
+
+    /// Whether the host lets it continue that is stopped.
+    fn resumes(&self) -> bool {
+        self.debugger().is_some_and(Debugger::resumes)
+    }
+
+    /// Whether it is stopped, and continues in the next poll.
+    pub(crate) fn will_step(&self) -> bool {
+        self.resumes() && self.stopped().is_some_and(|stopped| !stopped.paused)
+    }
+
+    /// The runs of trees, by their frames, that a node has called.
+    fn runs_below(&self, plan: &Plan, top: At) -> Vec<u32> {
+        let frames = 0..self.frames.len() as u32;
+        let is_below = |frame: &u32| {
+            let root = At {
+                frame: *frame,
+                node: 0,
+            };
+            *frame != top.frame && self.is_within(plan, root, top)
+        };
+        frames.filter(is_below).collect()
+    }
+
+    /// Drops a debugger that wants nothing any more.
+    fn rest_debugger(&mut self) {
+        if self.debugger().is_some_and(Debugger::is_idle) {
+            self.drop_debugger();
+        }
+    }
+
+    /// Whether the host has paused it.
+    pub(super) fn is_paused_by_host(&self) -> bool {
+        self.stopped().map_or(self.paused, |stopped| stopped.paused)
+    }
+
+    /// Pauses, or resumes, an agent that is stopped, for when it continues; whether it is.
+    pub(super) fn pause_stopped(&mut self, paused: bool) -> bool {
+        let stopped = self.stopped_mut();
+        stopped.map(|stopped| stopped.paused = paused).is_some()
+    }
+
+    /// A reload waits for the end of the poll in which the agent is stopped.
+    #[cfg(feature = "reload")]
+    pub(super) fn note_reload(&mut self) {
+        if let Some(stopped) = self.stopped_mut() {
+            stopped.wait_for_end("reload");
+        }
+    }
+
+    /// Keeps what the host asks for until the poll is over in which the agent is stopped; whether it is.
+    pub(super) fn ask_stopped(&mut self, request: Request) -> bool {
+        let Some(stopped) = self.stopped_mut() else {
+            return false;
+        };
+        stopped.wait_for_end(match request {
+            Request::Stop => "stop",
+            Request::Reset(_) => "reset",
+            Request::Load(_) => "load",
+        });
+        if let Some(debugger) = self.debugger_mut() {
+            debugger.ask(request);
+        }
+        true
+    }
+}
+
+impl Walker<'_> {
+    /// What a node that is to be entered is forced to end as.
+    pub(crate) fn forced(&mut self, node: u32) -> Option<bool> {
+        let forced = self.core.debugger()?.forced_to(node)?;
+        let success = match forced {
+            Forced::Success => true,
+            Forced::Failure => false,
+            Forced::Disabled => match self.plan.parent(node) {
+                crate::tree::plan::NONE => true,
+                parent => self.plan.node(parent).kind.behaviour().without_child(),
+            },
+        };
+        let at = self.core.here(node);
+        self.unwatch_own(at);
+        self.core.decided(node, false);
+        let note = What::Note {
+            note: "forced".into(),
+            value: std::borrow::Cow::Owned(forced.to_string().into()),
+        };
+        self.trace(at, note);
+        Some(success)
+    }
+}
+
+fn find(plan: &Plan, tree: &str, idx: u32) -> Result<u32, DebugError> {
+    if plan.tree_named(tree).is_none() {
+        let names = plan.trees.iter().map(|tree| &*tree.name);
+        let near = crate::text::suggest(tree, names);
+        return Err(DebugError::no_tree(tree, &near));
+    }
+    node_of(plan, tree, idx).ok_or_else(|| DebugError::no_node(tree, idx))
+}

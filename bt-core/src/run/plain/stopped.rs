@@ -1,0 +1,90 @@
+//! A walk that is stopped in the middle of a poll.
+
+#[cfg(feature = "debug")]
+use super::entry::Order;
+#[cfg(feature = "debug")]
+use crate::debug::Stop;
+#[cfg(feature = "debug")]
+use crate::kinds::timeout::Since;
+#[cfg(feature = "debug")]
+use crate::run::node_ref::At;
+
+/// How a walk continues that was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// At the node that was parked last, as if it had not been.
+    Parked,
+    /// The same, at a node that is to be entered, where a walk that is interrupted does not park: what is to
+    /// react does so later.
+    Straight,
+    /// With what is still to be done.
+    Blocked,
+    /// Nowhere: there was no walk.
+    Still,
+    /// Nowhere: the poll is over.
+    Over,
+}
+
+/// An agent that is stopped.
+#[cfg(feature = "debug")]
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    pub(crate) stop: Stop,
+    /// What it is stopped at.
+    pub(crate) at: At,
+    pub(crate) next: Next,
+    pub(crate) left: Left,
+    /// Whether the host paused it.
+    pub(crate) paused: bool,
+    /// Whether keys had changed that guards follow.
+    pub(crate) stirred: bool,
+    // What the loops of the poll know, as it was.
+    pub(crate) spent: bool,
+    pub(crate) turned: bool,
+    pub(crate) cursor: u32,
+}
+
+/// What the functions above the walk have still to do, innermost first.
+#[cfg(feature = "debug")]
+#[derive(Debug, Default)]
+pub(crate) struct Left {
+    /// The timeout whose polled children are called, and since when it waits.
+    pub(crate) deadline: Option<(At, Option<Since>)>,
+    /// What was closed, or found no budget, is entered.
+    pub(crate) due: bool,
+    /// These waited for the event in hand.
+    pub(crate) waiters: Vec<(Order, bool)>,
+    /// The tree is started.
+    pub(crate) start: bool,
+    /// How many trees were suspended before the delivery, or the turn, in hand.
+    pub(crate) level: Option<u32>,
+}
+
+#[cfg(feature = "debug")]
+impl Left {
+    /// What is left of another one comes after it.
+    pub(crate) fn then(&mut self, other: Left) {
+        self.deadline = self.deadline.take().or(other.deadline);
+        self.due |= other.due;
+        if self.waiters.is_empty() {
+            self.waiters = other.waiters;
+        }
+        self.start |= other.start;
+        self.level = self.level.or(other.level);
+    }
+}
+
+#[cfg(feature = "debug")]
+impl Stopped {
+    /// Whether the poll was over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.next == Next::Over
+    }
+
+    /// Something waits for the end of the poll. Of loads and resets the later counts.
+    pub(crate) fn wait_for_end(&mut self, what: &str) {
+        let waiting = &mut self.stop.waiting;
+        waiting.retain(|other| other != what && (other == "reload" || what == "reload"));
+        waiting.push(what.to_owned());
+    }
+}

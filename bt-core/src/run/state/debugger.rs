@@ -1,0 +1,350 @@
+//! What a debugger wants of one agent, and what it has seen of it.
+
+use std::sync::Arc;
+
+use super::requests::Request;
+use crate::blackboard::Blackboard;
+use crate::debug::{Breakpoints, Forced, ForcedNode, Stop, Why};
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::plain::{Moment, Stopped};
+use crate::trace::{Place, What};
+use crate::tree::plan::Plan;
+
+/// Something that happens: where, that place by name, and what.
+type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
+
+/// What it stops on beside breakpoints.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum Mode {
+    #[default]
+    Run,
+    /// Whatever happens next, which the host asked for.
+    Asked,
+    /// Whatever happens next.
+    Record,
+    /// A node that is entered or exited.
+    Into,
+    /// The same, but not below a node: in the runs of trees, by their frames, that it has called.
+    Over(At, Vec<u32>),
+    /// A node that is exited.
+    Out(At),
+    /// A poll of another number.
+    Poll(u32),
+    /// A node that is entered, by tree and number.
+    To(String, u32),
+}
+
+/// Something that it stops on has happened.
+#[derive(Debug, Clone)]
+pub(crate) struct Hit {
+    why: Why,
+    at: At,
+    tree: Option<String>,
+    idx: Option<u32>,
+    record: &'static str,
+}
+
+/// The debugger of one agent.
+#[derive(Debug, Default)]
+pub(crate) struct Debugger {
+    breakpoints: Option<Arc<Breakpoints>>,
+    /// How often each of them was met.
+    times: Vec<u64>,
+    mode: Mode,
+    hit: Option<Hit>,
+    /// The node that it stopped before the entry of.
+    entering: Option<At>,
+    /// What logpoints have to say.
+    logs: Vec<(At, String)>,
+    /// No walk can be stopped now.
+    held: bool,
+    /// The number of the last stop.
+    number: u64,
+    stopped: Option<Box<Stopped>>,
+    /// It is to continue in the next poll.
+    continues: bool,
+    /// What the host asked for that waits for the end of the poll.
+    asked: Option<Request>,
+    forced: Vec<ForcedNode>,
+    /// The same, by the numbers of the plan.
+    forced_nodes: Vec<(u32, Forced)>,
+}
+
+impl Debugger {
+    pub(crate) fn breakpoints(&self) -> Option<&Arc<Breakpoints>> {
+        self.breakpoints.as_ref()
+    }
+
+    pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
+        self.times = vec![0; all.as_ref().map_or(0, |all| all.len())];
+        self.breakpoints = all;
+    }
+
+    /// Whether it wants nothing, and holds nothing.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.breakpoints.is_none()
+            && self.forced.is_empty()
+            && self.stopped.is_none()
+            && matches!(self.mode, Mode::Run)
+            && self.hit.is_none()
+            && self.asked.is_none()
+    }
+
+    /// Sees what happens.
+    pub(crate) fn look(&mut self, plan: &Plan, moment: Moment, board: &Blackboard, seen: Seen<'_>) {
+        let (at, place, what) = seen;
+        if !is_step(what) {
+            return;
+        }
+        let by_breakpoint = self.breakpoint(board, seen);
+        if self.hit.is_some() {
+            return;
+        }
+        let by_step = || {
+            let why = match self.mode {
+                Mode::Asked => Why::Asked,
+                _ => Why::Step,
+            };
+            self.is_met(plan, moment.poll, seen).then_some(why)
+        };
+        if let Some(why) = by_breakpoint.or_else(by_step) {
+            self.hit = Some(Hit {
+                why,
+                at,
+                tree: place.map(|place| place.tree().to_owned()),
+                idx: place.map(Place::idx),
+                record: what.command(),
+            });
+        }
+    }
+
+    /// The breakpoint that is met, if it stops. All that are met are counted.
+    fn breakpoint(&mut self, board: &Blackboard, (at, place, what): Seen<'_>) -> Option<Why> {
+        let mut why = None;
+        let all = self.breakpoints.iter().flat_map(|all| all.iter());
+        for (found, times) in all.zip(&mut self.times) {
+            let holds = || {
+                found.condition.as_ref().is_none_or(|condition| {
+                    let value = board.peek(&condition.key);
+                    condition.holds(value.as_ref())
+                })
+            };
+            if !found.on.is_met(place, what) || !holds() {
+                continue;
+            }
+            *times += 1;
+            if found.hits.is_some_and(|hits| !hits.counts(*times)) {
+                continue;
+            }
+            match &found.log {
+                Some(text) => self.logs.push((at, text.clone())),
+                None => why = why.or(Some(Why::Breakpoint(found.id))),
+            }
+        }
+        why
+    }
+
+    /// Whether a step is done.
+    fn is_met(&self, plan: &Plan, poll: u32, (at, place, what): Seen<'_>) -> bool {
+        let is_node = matches!(what, What::NodeEnter | What::NodeLeave { .. });
+        match &self.mode {
+            Mode::Run => false,
+            Mode::Asked | Mode::Record => true,
+            Mode::Into => is_node,
+            Mode::Over(top, runs) => is_node && (at == *top || !is_within(plan, at, *top, runs)),
+            Mode::Out(top) => at == *top && matches!(what, What::NodeLeave { .. }),
+            Mode::Poll(before) => poll != *before,
+            Mode::To(tree, idx) => {
+                let is_it = |place: &Place<'_>| place.idx() == *idx && place.tree() == tree;
+                matches!(what, What::NodeEnter) && place.is_some_and(is_it)
+            }
+        }
+    }
+
+    /// A run of a tree begins in a frame.
+    pub(crate) fn begin_run(&mut self, plan: &Plan, frame: u32, caller: At) {
+        if let Mode::Over(top, runs) = &mut self.mode {
+            let is_within = caller != NOWHERE && is_within(plan, caller, *top, runs);
+            runs.retain(|run| *run != frame);
+            if is_within {
+                runs.push(frame);
+            }
+        }
+    }
+
+    /// Whether a node is about to be entered that it has not seen yet.
+    pub(crate) fn enters(&mut self, at: At) -> bool {
+        self.entering.take() != Some(at)
+    }
+
+    /// The walk stops before a node is entered, which it has seen.
+    pub(crate) fn stop_entry(&mut self, at: At) {
+        self.entering = Some(at);
+    }
+
+    pub(crate) fn take_logs(&mut self) -> Vec<(At, String)> {
+        std::mem::take(&mut self.logs)
+    }
+
+    /// Whether the walk is to be stopped.
+    pub(crate) fn is_hit(&self) -> bool {
+        self.hit.is_some() && !self.held
+    }
+
+    /// What it has met, and what waits for it to continue, does not count any more.
+    pub(crate) fn forget(&mut self) {
+        self.hit = None;
+        self.entering = None;
+        self.asked = None;
+    }
+
+    pub(crate) fn hold(&mut self, held: bool) {
+        self.held = held;
+    }
+
+    /// Stops at what it has met; whether it has met anything.
+    pub(crate) fn stop(&mut self, poll: u32, state: impl FnOnce(Stop, At) -> Stopped) -> bool {
+        let Some(hit) = self.hit.take() else {
+            return false;
+        };
+        self.number += 1;
+        self.mode = Mode::Run;
+        self.continues = false;
+        let stop = Stop {
+            number: self.number,
+            why: hit.why,
+            tree: hit.tree,
+            idx: hit.idx,
+            record: hit.record.to_owned(),
+            poll,
+            waiting: Vec::new(),
+        };
+        self.stopped = Some(Box::new(state(stop, hit.at)));
+        true
+    }
+
+    pub(crate) fn stopped(&self) -> Option<&Stopped> {
+        self.stopped.as_deref()
+    }
+
+    pub(crate) fn stopped_mut(&mut self) -> Option<&mut Stopped> {
+        self.stopped.as_deref_mut()
+    }
+
+    pub(crate) fn take_stopped(&mut self) -> Option<Box<Stopped>> {
+        self.continues = false;
+        self.stopped.take()
+    }
+
+    /// What is stopped continues in the next poll, until that.
+    pub(crate) fn resume(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.continues = true;
+    }
+
+    /// Whether what is stopped continues in the next poll.
+    pub(crate) fn resumes(&self) -> bool {
+        self.continues
+    }
+
+    /// Stops as soon as something happens.
+    pub(crate) fn stop_next(&mut self) {
+        self.mode = Mode::Asked;
+    }
+
+    /// Keeps what the host asks for until the poll is over.
+    pub(crate) fn ask(&mut self, request: Request) {
+        self.asked = Some(request);
+    }
+
+    pub(crate) fn asked(&self) -> Option<Request> {
+        self.asked
+    }
+
+    pub(crate) fn take_asked(&mut self) -> Option<Request> {
+        self.asked.take()
+    }
+
+    pub(crate) fn forced(&self) -> &[ForcedNode] {
+        &self.forced
+    }
+
+    /// Forces a node, which has that number in the plan, or does not any more.
+    pub(crate) fn force(&mut self, plan: &Plan, tree: &str, idx: u32, forced: Option<Forced>) {
+        self.forced
+            .retain(|known| known.tree != tree || known.idx != idx);
+        if let Some(forced) = forced {
+            let tree = tree.to_owned();
+            self.forced.push(ForcedNode { tree, idx, forced });
+        }
+        self.find_forced(plan);
+    }
+
+    /// The trees are others now.
+    pub(crate) fn carry(&mut self, plan: &Plan) {
+        self.find_forced(plan);
+        if matches!(self.mode, Mode::Over(..) | Mode::Out(_)) {
+            self.mode = Mode::Into;
+        }
+    }
+
+    fn find_forced(&mut self, plan: &Plan) {
+        let found = self.forced.iter().filter_map(|known| {
+            let node = node_of(plan, &known.tree, known.idx)?;
+            Some((node, known.forced))
+        });
+        self.forced_nodes = found.collect();
+    }
+
+    /// What a node is forced to.
+    pub(crate) fn forced_to(&self, node: u32) -> Option<Forced> {
+        let mut all = self.forced_nodes.iter();
+        all.find(|(known, _)| *known == node)
+            .map(|(_, forced)| *forced)
+    }
+}
+
+/// The number that a node has in a plan.
+pub(crate) fn node_of(plan: &Plan, tree: &str, idx: u32) -> Option<u32> {
+    let root = plan.trees[plan.tree_named(tree)? as usize].root;
+    let end = plan.node(root).end;
+    (root..end).find(|node| plan.info(*node).idx == idx)
+}
+
+/// Whether a node is another one or below it, in its own run or in those.
+fn is_within(plan: &Plan, at: At, top: At, runs: &[u32]) -> bool {
+    let is_below = || (top.node..plan.node(top.node).end).contains(&at.node);
+    at.frame == top.frame && is_below() || runs.contains(&at.frame)
+}
+
+/// Whether something is a step of what the agent does. The others are about it, or happen between polls.
+fn is_step(what: &What<'_>) -> bool {
+    match what {
+        What::PollBegin
+        | What::NodeEnter
+        | What::NodeLeave { .. }
+        | What::NodeAction { .. }
+        | What::BbSet { .. }
+        | What::BbRemove { .. }
+        | What::BbClear
+        | What::PropertySet { .. }
+        | What::Guard { .. }
+        | What::Because { .. }
+        | What::Woken { .. }
+        | What::EventFired { .. }
+        | What::EventConsumed { .. }
+        | What::EventDropped { .. }
+        | What::EventKept { .. }
+        | What::TreeSwitched { .. }
+        | What::Note { .. } => true,
+        What::Snapshot(_)
+        | What::PushTree { .. }
+        | What::Reset
+        | What::Waits(_)
+        | What::Control { .. }
+        | What::Stands(_)
+        | What::Explains { .. }
+        | What::Reload { .. }
+        | What::Diagnostic { .. } => false,
+    }
+}

@@ -1,0 +1,662 @@
+// What a port of bt-live and its clients say to each other, version 1.
+// Made from the table of methods: `cargo xtask bless` writes it anew.
+
+/** An active node. */
+export interface ActiveNode {
+  /** Its `idx` in the file. */
+  idx: number;
+  /** The name of its action, event or tree; empty where it has none. */
+  name: string;
+  /** The number of the run of its tree. */
+  run: number;
+  /** The name of its tree. */
+  tree: string;
+  /** The file's word for its kind. */
+  type: string;
+}
+
+/** An agent. */
+export interface AgentEntry {
+  /** The registered name of its type. */
+  agent_type: string;
+  /** What requests call it. */
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** Whether it is paused. */
+  paused: boolean;
+  /** Whether the tree runs, or is about to. */
+  running: boolean;
+  /** Its current tree. */
+  tree: string;
+}
+
+/** Some agents. */
+export interface AgentPage {
+  /** The agents. */
+  agents: AgentEntry[];
+  /** What the next page comes after; none if this is the last. */
+  next?: string | null;
+}
+
+/** What there is in an agent. */
+export interface AgentPicture {
+  /** The nodes that are active, in the order of their runs and `idx`. */
+  active: ActiveNode[];
+  /** The agent. */
+  agent: AgentEntry;
+  /** The blackboard; a key of a running tree's own is `key@run`. */
+  blackboard: Record<string, unknown>;
+  /** What went wrong, the newest last. */
+  diagnostics: string[];
+  /** The nodes whose result is forced. */
+  forced: ForcedEntry[];
+  /** The leaves that wait. */
+  leaves: WaitingLeaf[];
+  /** The properties. */
+  properties: Record<string, unknown>;
+  /** Where it is stopped. */
+  stop?: StopEntry | null;
+  /** The names of the trees, by the numbers of their runs. */
+  trees: string[];
+}
+
+/** Which agent. */
+export interface Break {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** A breakpoint. */
+export interface BreakpointEntry {
+  /** Its id, which no other of this port has. */
+  id: number;
+  /** Whether it is this client's. */
+  own: boolean;
+  /** Where agents are to stop. */
+  spec: BreakpointSpec;
+}
+
+/** The breakpoints of all clients, or those that were set. */
+export interface BreakpointList {
+  /** In the order in which they were set. */
+  breakpoints: BreakpointEntry[];
+}
+
+/** Where an agent is to stop. */
+export interface BreakpointSpec {
+  /** The ids of the agents; all that there are now, at most 10,000, if it is not said. */
+  agents?: string[] | null;
+  /** Only if a key compares so with a JSON value, as in `health < 10`. */
+  condition?: string | null;
+  /** Only at some hits of each agent: `>= 3`, or `% 10` for every tenth. */
+  hits?: string | null;
+  /** Of `guard`: only if the guard holds, or only if it does not. */
+  holds?: boolean | null;
+  /** The node's `idx`: of the first five and `guard`. */
+  idx?: number | null;
+  /** A text that is noted in the records; then no agent stops. */
+  log?: string | null;
+  /** The name of the others. */
+  name?: string | null;
+  /** On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`, `property`, `event`. */
+  on: string;
+  /** The node's tree: of the first five and `guard`. */
+  tree?: string | null;
+}
+
+/** Which action. */
+export interface CallAction {
+  /** The action's name. */
+  action: string;
+  /** The agent's id. */
+  agent: string;
+  /** Its arguments: an array by position, or an object by name. */
+  args?: unknown;
+}
+
+/** How a call ended. */
+export interface CallOutcome {
+  /** `success`, `failure`, or `pending` if it has begun something that takes its time. */
+  outcome: string;
+}
+
+/** The catalogue. */
+export interface CatalogueText {
+  /** What `agents.json` holds. */
+  catalogue: unknown;
+  /** The hash of its text. */
+  hash: string;
+}
+
+/** Which texts. */
+export interface CheckTrees {
+  /** By the names of the trees; those that are not named stay as they are. */
+  trees: Record<string, string>;
+}
+
+/** What is wrong with trees. */
+export interface Checked {
+  /** How many agents move to other trees. */
+  moved: number;
+  /** Everything that is wrong, as `bt-meta validate` says it; nothing was changed if there is something. */
+  problems: TreeProblem[];
+}
+
+/** An agent that was stopped continues. */
+export interface Continued {
+  /** Its id. */
+  agent: string;
+}
+
+/** An agent is no more. */
+export interface Despawned {
+  /** Its id. */
+  agent: string;
+}
+
+/** It is done. */
+export interface Done {
+}
+
+/** Records were dropped. */
+export interface Dropped {
+  /** The agent's id. */
+  agent: string;
+  /** How many. */
+  records: number;
+}
+
+/** Which agent, and of a recording when. */
+export interface Explain {
+  /** The agent's id. */
+  agent: string;
+  /** Of a recording: the time, in nanoseconds of the game's clock; its end if it is not said. */
+  at?: number | null;
+}
+
+/** Why an agent waits. */
+export interface Explained {
+  /** For programs: what `bt-meta explain-run --json` prints. */
+  explanation: unknown;
+  /** For people. */
+  text: string;
+}
+
+/** Which part of which file. */
+export interface FetchRecording {
+  /** The file's name. */
+  name: string;
+  /** From which byte on. */
+  offset: number;
+}
+
+/** A part of a file. */
+export interface Fetched {
+  /** The bytes, in Base64; none at the end of the file. */
+  base64: string;
+  /** How many bytes the file has now. */
+  bytes: number;
+}
+
+/** Which leaf, and how. */
+export interface Finish {
+  /** The agent's id. */
+  agent: string;
+  /** The leaf's `idx` in the file. */
+  idx: number;
+  /** Whether with success. */
+  success: boolean;
+  /** The name of the leaf's tree. */
+  tree: string;
+}
+
+/** Which event. */
+export interface Fire {
+  /** The agent's id. */
+  agent: string;
+  /** The event's name. */
+  event: string;
+  /** Its parameters, by name. */
+  params?: Record<string, unknown>;
+}
+
+/** Which agent, and how. */
+export interface Follow {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** Which node, and to what. */
+export interface Force {
+  /** The agent's id. */
+  agent: string;
+  /** `success`, `failure` or `disabled`; as before if it is not said. */
+  forced?: string | null;
+  /** The node's `idx`. */
+  idx: number;
+  /** The node's tree. */
+  tree: string;
+}
+
+/** A node whose result is forced. */
+export interface ForcedEntry {
+  /** `success`, `failure` or `disabled`. */
+  forced: string;
+  /** Its `idx`. */
+  idx: number;
+  /** Its tree. */
+  tree: string;
+}
+
+/** Nothing. */
+export interface GetCatalogue {
+}
+
+/** Of which agent, and of a recording when. */
+export interface GetPicture {
+  /** The agent's id. */
+  agent: string;
+  /** Of a recording: the time, in nanoseconds of the game's clock; its end if it is not said. */
+  at?: number | null;
+}
+
+/** Nothing. */
+export interface GetStatistics {
+}
+
+/** Which tree. */
+export interface GetTree {
+  /** Its name. */
+  name: string;
+}
+
+/** Begins a conversation. */
+export interface Hello {
+  /** What the client calls itself. */
+  client?: string | null;
+  /** The token of the port, if the connection's header did not have it. */
+  token?: string | null;
+}
+
+/** Which agents. */
+export interface ListAgents {
+  /** Only those after that id: `next` of the page before. */
+  after?: string | null;
+  /** Only those whose name, type or tree contains this. */
+  filter?: string | null;
+  /** How many, at most 1,000; 100 if it is not said. */
+  limit?: number | null;
+}
+
+/** Nothing. */
+export interface ListBreakpoints {
+}
+
+/** Nothing. */
+export interface ListRecordings {
+}
+
+/** Nothing. */
+export interface ListStops {
+}
+
+/** Nothing. */
+export interface ListTrees {
+}
+
+/** Which tree. */
+export interface Load {
+  /** The agent's id. */
+  agent: string;
+  /** The tree's name. */
+  tree: string;
+}
+
+/** Where a node is. */
+export interface NodePosition {
+  /** The column, from 1. */
+  column: number;
+  /** Its `idx`. */
+  idx: number;
+  /** The line, from 1. */
+  line: number;
+  /** The file's word for its kind. */
+  type: string;
+}
+
+/** Which agent. */
+export interface Pause {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** A recording. */
+export interface RecordingEntry {
+  /** How many bytes it has. */
+  bytes: number;
+  /** The file's name. */
+  name: string;
+}
+
+/** The recordings. */
+export interface RecordingList {
+  /** In the order of their names. */
+  recordings: RecordingEntry[];
+}
+
+/** Which texts. */
+export interface ReloadTrees {
+  /** By the names of the trees; those that are not named stay as they are. */
+  trees: Record<string, string>;
+}
+
+/** Trees were replaced. */
+export interface Reloaded {
+  /** The new hashes of all trees, by name. */
+  trees: Record<string, string>;
+}
+
+/** Which agent. */
+export interface Reset {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** Which agent. */
+export interface Resume {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** Which breakpoints. */
+export interface SetBreakpoints {
+  /** All breakpoints of this client from now on. */
+  breakpoints: BreakpointSpec[];
+  /** Whether a stop at one of them also sets the game's speed to 0. */
+  stop_all?: boolean;
+}
+
+/** Which key. */
+export interface SetKey {
+  /** The agent's id. */
+  agent: string;
+  /** The key. */
+  key: string;
+  /** What it is to hold. */
+  value: unknown;
+}
+
+/** Which property. */
+export interface SetProperty {
+  /** The agent's id. */
+  agent: string;
+  /** The property's registered name. */
+  property: string;
+  /** What it is to hold. */
+  value: unknown;
+}
+
+/** How fast. */
+export interface SetSpeed {
+  /** From 0 to 16; 1 is normal. */
+  speed: number;
+}
+
+/** Time passes at another speed. */
+export interface SpeedChanged {
+  /** The speed; 1 is normal. */
+  speed: number;
+}
+
+/** Which agent. */
+export interface Start {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** Of whom. */
+export interface StartRecording {
+  /** The agents' ids, at most 1,000. */
+  agents: string[];
+  /** The file's name, without a folder: letters, digits, `-`, `_` and `.`. */
+  name: string;
+}
+
+/** What the port has done. */
+export interface Statistics {
+  /** How many agents there are. */
+  agents: number;
+  /** How many bytes of records were sent. */
+  bytes: number;
+  /** How many clients are connected. */
+  clients: number;
+  /** How many records were dropped, because a buffer was full. */
+  dropped: number;
+  /** How many agents are followed or recorded. */
+  followed: number;
+  /** How often the host polled the port. */
+  polls: number;
+  /** How many records were sent. */
+  records: number;
+  /** How many connections were refused. */
+  refused: number;
+  /** How many requests it answered. */
+  requests: number;
+}
+
+/** Which agent, and how. */
+export interface Step {
+  /** The agent's id. */
+  agent: string;
+  /** Of `to`: the node's `idx`. */
+  idx?: number | null;
+  /** The number of the stop that it is at. */
+  number: number;
+  /** `continue`; `record`, to the next place where it can stop; `into`, to the next node; `over`, not below this one; `out`, to the end of the node above; `poll`, to the next poll; `to` a node. */
+  step: string;
+  /** Of `to`: the node's tree. */
+  tree?: string | null;
+}
+
+/** Which agent. */
+export interface Stop {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** Where and why an agent is stopped. */
+export interface StopEntry {
+  /** The agent's id. */
+  agent: string;
+  /** The id of the breakpoint. */
+  breakpoint?: number | null;
+  /** The `idx` of the node that it is about. */
+  idx?: number | null;
+  /** The number of the stop, which a step names. */
+  number: number;
+  /** The number of the poll. */
+  poll: number;
+  /** The command of the record that stopped it, such as `node_enter`. */
+  record: string;
+  /** The tree of the node that it is about. */
+  tree?: string | null;
+  /** What waits for the end of the poll: `load`, `reset`, `reload`. */
+  waiting: string[];
+  /** `breakpoint`, `step`, or `requested`. */
+  why: string;
+}
+
+/** The agents that are stopped. */
+export interface StopList {
+  /** In the order of their ids. */
+  stops: StopEntry[];
+}
+
+/** Which recording. */
+export interface StopRecording {
+  /** The file's name. */
+  name: string;
+}
+
+/** The trees. */
+export interface TreeList {
+  /** Their hashes, by name. */
+  trees: Record<string, string>;
+}
+
+/** Something that is wrong with a tree. */
+export interface TreeProblem {
+  /** The code, such as `BT0034`. */
+  code: string;
+  /** The column in the text, from 1. */
+  column?: number | null;
+  /** The tree's name. */
+  file: string;
+  /** What to write instead. */
+  help?: string | null;
+  /** The line in the text, from 1. */
+  line?: number | null;
+  /** What is wrong. */
+  message: string;
+  /** The node's `idx`. */
+  node?: number | null;
+}
+
+/** A tree. */
+export interface TreeText {
+  /** The hash of its text. */
+  hash: string;
+  /** Its name. */
+  name: string;
+  /** Where its nodes are. */
+  nodes: NodePosition[];
+  /** Its text. */
+  text: string;
+}
+
+/** Which agent. */
+export interface Unfollow {
+  /** The agent's id. */
+  agent: string;
+}
+
+/** A leaf that waits. */
+export interface WaitingLeaf {
+  /** Its `idx` in the file. */
+  idx: number;
+  /** The name of its tree. */
+  tree: string;
+  /** What it is and what it waits for, in words. */
+  waits: string;
+}
+
+/** Who answers. */
+export interface Welcome {
+  /** The version of bt-live. */
+  bt_live: string;
+  /** The hash of the catalogue's text. */
+  catalogue: string;
+  /** The packages that registered agents. */
+  crates: string[];
+  /** The game's name. */
+  game: string;
+  /** Whether methods that change the game are refused. */
+  read_only: boolean;
+  /** Whether this is a recording, and no game. */
+  recording: boolean;
+  /** How fast the game's time passes: 1 is normal. */
+  speed: number;
+  /** The hashes of the trees' texts, by name. */
+  trees: Record<string, string>;
+  /** The version of the protocol. */
+  version: number;
+}
+
+/** The methods: parameters and result of each. */
+export interface Methods {
+  /** Begins a conversation: the first request of every connection. The token is not needed where the connection's `Authorization` header had it. */
+  "hello": [Hello, Welcome];
+  /** Lists agents in the order of their ids, a page at a time. */
+  "agents.list": [ListAgents, AgentPage];
+  /** Shows what there is in an agent now: trees, active nodes, waiting leaves, blackboard, properties. */
+  "agent.picture": [GetPicture, AgentPicture];
+  /** Explains why an agent waits. */
+  "agent.explain": [Explain, Explained];
+  /** Follows an agent: its records come as binary messages, a snapshot first. */
+  "agent.follow": [Follow, Done];
+  /** Follows an agent no more. */
+  "agent.unfollow": [Unfollow, Done];
+  /** Lists the trees with their hashes. */
+  "trees.list": [ListTrees, TreeList];
+  /** Shows the text of a tree, and where in it its nodes are. */
+  "tree.text": [GetTree, TreeText];
+  /** Finds what is wrong with texts of trees, among all others that there are, and changes nothing. */
+  "trees.check": [CheckTrees, Checked];
+  /** Replaces trees by others, if nothing is wrong with them; agents move to them when they are polled next. */
+  "trees.reload": [ReloadTrees, Checked];
+  /** Shows the catalogue: what agents, actions, properties and events there are. */
+  "catalogue": [GetCatalogue, CatalogueText];
+  /** Counts what the port has done. */
+  "statistics": [GetStatistics, Statistics];
+  /** Writes a key of an agent's blackboard. A declared type is checked. */
+  "agent.set_key": [SetKey, Done];
+  /** Writes a property of an agent. */
+  "agent.set_property": [SetProperty, Done];
+  /** Fires an event at an agent. Parameters of a registered event are checked. */
+  "agent.fire": [Fire, Done];
+  /** Calls an action of an agent, outside of its trees. One that would wait is not waited for, and its exit method is not called. */
+  "agent.call": [CallAction, CallOutcome];
+  /** Finishes a waiting leaf of an agent with success or failure. */
+  "agent.finish": [Finish, Done];
+  /** Starts an agent's tree, if it does not run. */
+  "agent.start": [Start, Done];
+  /** Stops an agent's tree: everything is aborted. */
+  "agent.stop": [Stop, Done];
+  /** Aborts everything, clears the blackboard and starts the tree again. */
+  "agent.reset": [Reset, Done];
+  /** Lets an agent run another tree. */
+  "agent.load": [Load, Done];
+  /** Pauses an agent. */
+  "agent.pause": [Pause, Done];
+  /** Resumes an agent. */
+  "agent.resume": [Resume, Done];
+  /** Replaces the breakpoints of this client. They go when it goes, and what they stopped continues. */
+  "breakpoints.set": [SetBreakpoints, BreakpointList];
+  /** Lists the breakpoints of all clients. */
+  "breakpoints.list": [ListBreakpoints, BreakpointList];
+  /** Lists the agents that are stopped. */
+  "agents.stopped": [ListStops, StopList];
+  /** Stops an agent at the next place where it can. */
+  "agent.break": [Break, Done];
+  /** Lets a stopped agent continue, as far as is said. */
+  "agent.step": [Step, Done];
+  /** Forces the result of a node until further notice: it is not entered. */
+  "agent.force": [Force, Done];
+  /** Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow. */
+  "game.speed": [SetSpeed, Done];
+  /** Starts a recording of agents in the folder that the host named. */
+  "recording.start": [StartRecording, Done];
+  /** Ends a recording. */
+  "recording.stop": [StopRecording, RecordingEntry];
+  /** Lists the recordings in the folder that the host named. */
+  "recording.list": [ListRecordings, RecordingList];
+  /** Reads a part of a recording's file. */
+  "recording.fetch": [FetchRecording, Fetched];
+}
+
+/** The events: the parameters of each. */
+export interface Events {
+  /** Records did not fit into a client's buffer. A snapshot follows, and makes the stream whole. */
+  "dropped": Dropped;
+  /** An agent that is followed is no more. */
+  "despawned": Despawned;
+  /** An agent has stopped, by whichever client's breakpoint or step. */
+  "stopped": StopEntry;
+  /** An agent that was stopped continues. */
+  "continued": Continued;
+  /** Trees were replaced, by whichever client. */
+  "reloaded": Reloaded;
+  /** The game's time passes at another speed, by whichever client. */
+  "speed": SpeedChanged;
+}

@@ -1,0 +1,165 @@
+//! The other end of a port, for tools: a connection to a running game, or a recording opened as if it were one.
+//!
+//! ```no_run
+//! use bt_live::client::Client;
+//! use bt_live::protocol::types::ListAgents;
+//!
+//! let mut client = Client::find()?;
+//! for agent in client.call(ListAgents::default())?.agents {
+//!     println!("{} runs {}", agent.name, agent.tree);
+//! }
+//! # Ok::<(), bt_live::client::ClientError>(())
+//! ```
+
+mod error;
+mod file;
+mod socket;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+pub use error::ClientError;
+use file::File;
+use socket::Socket;
+
+use crate::protocol::frame::Frame;
+use crate::protocol::types::Welcome;
+use crate::protocol::{Call, Event};
+use crate::token_folder::token_files;
+
+/// A connection to a game, or a recording.
+pub struct Client {
+    end: End,
+    welcome: Welcome,
+}
+
+enum End {
+    Socket(Box<Socket>),
+    File(Box<File>),
+}
+
+/// The token files of the games with a port that run as this user, in the order of their names: those in the folder
+/// where ports leave them.
+///
+/// ```
+/// for token_file in bt_live::client::games()? {
+///     println!("{}", token_file.display());
+/// }
+/// # Ok::<(), bt_live::client::ClientError>(())
+/// ```
+///
+/// # Errors
+/// If that folder cannot be read.
+pub fn games() -> Result<Vec<PathBuf>, ClientError> {
+    let mut files = token_files().map_err(ClientError::TokenFile)?;
+    // A game that was killed has left its file.
+    files.retain(|file| is_running(file));
+    Ok(files)
+}
+
+/// Whether somebody listens at the port that wrote a token file.
+///
+/// ```
+/// assert!(!bt_live::client::is_running("/no/such/file.json"));
+/// ```
+pub fn is_running(token_file: impl AsRef<Path>) -> bool {
+    socket::is_answered(token_file.as_ref())
+}
+
+/// What comes unasked.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Incoming {
+    /// An event.
+    Event(Event),
+    /// Records of an agent that is followed.
+    Records(Frame),
+}
+
+impl Client {
+    /// Attaches to the game that runs; its token is in this user's folder for that.
+    ///
+    /// # Errors
+    /// If there is none, or more than one, or it cannot be reached.
+    pub fn find() -> Result<Client, ClientError> {
+        match &games()?[..] {
+            [] => Err(ClientError::NoGame),
+            [one] => Client::attach(one),
+            many => Err(ClientError::ManyGames(many.to_vec())),
+        }
+    }
+
+    /// Attaches to the game whose port wrote that token file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or others could read it too; if the game cannot be reached.
+    pub fn attach(token_file: impl AsRef<Path>) -> Result<Client, ClientError> {
+        let mut socket = Box::new(Socket::attach(token_file.as_ref())?);
+        let welcome = socket.hello()?;
+        Ok(Client {
+            end: End::Socket(socket),
+            welcome,
+        })
+    }
+
+    /// Opens a recording. What changes a game is refused.
+    ///
+    /// # Errors
+    /// If it is none, or cannot be read.
+    pub fn open(recording: impl AsRef<Path>) -> Result<Client, ClientError> {
+        let file = File::open(recording.as_ref())?;
+        Ok(Client {
+            welcome: file.welcome(),
+            end: End::File(Box::new(file)),
+        })
+    }
+
+    /// Who answers.
+    pub fn welcome(&self) -> &Welcome {
+        &self.welcome
+    }
+
+    /// Asks for something, and waits for the answer.
+    ///
+    /// # Errors
+    /// If it is refused, or the game does not answer.
+    pub fn call<C: Call>(&mut self, params: C) -> Result<C::Result, ClientError> {
+        let params = serde_json::to_value(params).map_err(ClientError::Answer)?;
+        let result = self.call_by_name(C::METHOD, params)?;
+        serde_json::from_value(result).map_err(ClientError::Answer)
+    }
+
+    /// The same by the method's name, with parameters and result as JSON.
+    ///
+    /// # Errors
+    /// If it is refused, or the game does not answer.
+    pub fn call_by_name(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
+        match &mut self.end {
+            End::Socket(socket) => socket.call(method, params),
+            End::File(file) => file.call(method, params).map_err(ClientError::Refused),
+        }
+    }
+
+    /// What comes next unasked; none if nothing has come for that long. A recording gives all records of the agents
+    /// that are followed, one after the other, without waiting.
+    ///
+    /// # Errors
+    /// If the game is gone.
+    pub fn next(&mut self, wait: Duration) -> Result<Option<Incoming>, ClientError> {
+        match &mut self.end {
+            End::Socket(socket) => socket.next(wait),
+            End::File(file) => Ok(file.next()?.map(Incoming::Records)),
+        }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("welcome", &self.welcome)
+            .finish_non_exhaustive()
+    }
+}

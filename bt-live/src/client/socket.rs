@@ -1,0 +1,222 @@
+//! A connection to a running game.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::net::TcpStream;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::Value;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::handshake::HandshakeError;
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Bytes, Error as SocketError, Message, WebSocket};
+
+use super::{ClientError, Incoming};
+use crate::protocol::frame::Frame;
+use crate::protocol::types::{Hello, Welcome};
+use crate::protocol::{Answer, Call, Envelope, Event, Id};
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The longest message of a game: a catalogue, a picture.
+const LONGEST: usize = 256 << 20;
+
+pub(super) struct Socket {
+    socket: WebSocket<TcpStream>,
+    next: u64,
+    /// What came while an answer was waited for. Records are not read yet: those that are read stay on their thread.
+    unread: VecDeque<Unread>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    url: String,
+    token: String,
+}
+
+impl Said {
+    fn address(&self) -> &str {
+        let address = self.url.strip_prefix("ws://").unwrap_or(&self.url);
+        address.split('/').next().unwrap_or_default()
+    }
+}
+
+/// Whether somebody listens at the port that wrote a token file.
+pub(super) fn is_answered(token_file: &Path) -> bool {
+    read(token_file).is_ok_and(|said| TcpStream::connect(said.address()).is_ok())
+}
+
+/// What came unasked.
+enum Unread {
+    Event(Event),
+    Records(Bytes),
+}
+
+impl Unread {
+    fn read(self) -> Result<Incoming, ClientError> {
+        match self {
+            Unread::Event(event) => Ok(Incoming::Event(event)),
+            Unread::Records(bytes) => {
+                let frame = Frame::read(&bytes);
+                let frame = frame.map_err(|error| SocketError::Io(io::Error::other(error)))?;
+                Ok(Incoming::Records(frame))
+            }
+        }
+    }
+}
+
+/// An answer, or what came unasked.
+enum Heard {
+    Answer(Answer),
+    Unread(Unread),
+}
+
+impl Socket {
+    pub(super) fn attach(token_file: &Path) -> Result<Socket, ClientError> {
+        let said = read(token_file).map_err(ClientError::TokenFile)?;
+        let mut request = said.url.as_str().into_client_request()?;
+        let bearer = format!("Bearer {}", said.token).parse();
+        let bearer = bearer
+            .map_err(|_| not_a_token_file())
+            .map_err(ClientError::TokenFile)?;
+        request.headers_mut().insert("authorization", bearer);
+        let stream = TcpStream::connect(said.address()).map_err(SocketError::Io)?;
+        stream
+            .set_read_timeout(Some(PATIENCE))
+            .map_err(SocketError::Io)?;
+        stream.set_nodelay(true).map_err(SocketError::Io)?;
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(LONGEST))
+            .max_frame_size(Some(LONGEST));
+        let opened = tungstenite::client::client_with_config(request, stream, Some(config));
+        let (socket, _) = opened.map_err(|error| match error {
+            HandshakeError::Failure(error) => ClientError::Socket(error),
+            HandshakeError::Interrupted(_) => ClientError::NoAnswer,
+        })?;
+        Ok(Socket {
+            socket,
+            next: 0,
+            unread: VecDeque::new(),
+        })
+    }
+
+    pub(super) fn hello(&mut self) -> Result<Welcome, ClientError> {
+        let hello = Hello {
+            token: None,
+            client: Some(format!("bt-live {}", env!("CARGO_PKG_VERSION"))),
+        };
+        let params = serde_json::to_value(hello).map_err(ClientError::Answer)?;
+        let welcome = self.call(Hello::METHOD, params)?;
+        serde_json::from_value(welcome).map_err(ClientError::Answer)
+    }
+
+    pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
+        self.next += 1;
+        let id = Id::Number(self.next);
+        let request = Envelope::new(id.clone(), method, params);
+        let text = serde_json::to_string(&request).map_err(ClientError::Answer)?;
+        self.socket.send(Message::text(text))?;
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match self.hear(until)? {
+                None => return Err(ClientError::NoAnswer),
+                Some(Heard::Unread(unread)) => self.unread.push_back(unread),
+                Some(Heard::Answer(answer)) if answer.id.as_ref().is_some_and(|it| *it != id) => {}
+                Some(Heard::Answer(answer)) => {
+                    return match answer.error {
+                        Some(error) => Err(ClientError::Refused(error)),
+                        None => Ok(answer.result.unwrap_or_default()),
+                    };
+                }
+            }
+        }
+    }
+
+    pub(super) fn next(&mut self, wait: Duration) -> Result<Option<Incoming>, ClientError> {
+        if let Some(unread) = self.unread.pop_front() {
+            return unread.read().map(Some);
+        }
+        let until = Instant::now() + wait;
+        loop {
+            match self.hear(until)? {
+                None => return Ok(None),
+                Some(Heard::Unread(unread)) => return unread.read().map(Some),
+                // Of a request that was not waited for.
+                Some(Heard::Answer(_)) => {}
+            }
+        }
+    }
+
+    /// The next message that means something, if one comes by then.
+    fn hear(&mut self, until: Instant) -> Result<Option<Heard>, ClientError> {
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            // None at all would mean for ever.
+            let left = left.max(Duration::from_millis(1));
+            let stream = self.socket.get_ref();
+            stream
+                .set_read_timeout(Some(left))
+                .map_err(SocketError::Io)?;
+            match self.socket.read() {
+                Ok(Message::Text(text)) => {
+                    let value: Value = serde_json::from_str(&text).map_err(ClientError::Answer)?;
+                    if value.get("method").is_none() {
+                        let answer = serde_json::from_value(value).map_err(ClientError::Answer)?;
+                        return Ok(Some(Heard::Answer(answer)));
+                    }
+                    // A later version may say more.
+                    if let Ok(event) = serde_json::from_value(value) {
+                        return Ok(Some(Heard::Unread(Unread::Event(event))));
+                    }
+                }
+                Ok(Message::Binary(bytes)) => {
+                    return Ok(Some(Heard::Unread(Unread::Records(bytes))));
+                }
+                Ok(_) => {}
+                Err(SocketError::Io(error)) if is_late(&error) => {
+                    if Instant::now() >= until {
+                        return Ok(None);
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+fn is_late(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+    )
+}
+
+/// What a token file says, if nobody else could have read or written it.
+fn read(path: &Path) -> io::Result<Said> {
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let mode = fs::metadata(path).map_err(named)?.mode();
+        if mode & 0o077 != 0 {
+            let why = format!("{}: other users can read it", path.display());
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        }
+    }
+    let text = fs::read_to_string(path).map_err(named)?;
+    serde_json::from_str(&text)
+        .map_err(|_| not_a_token_file())
+        .map_err(named)
+}
+
+fn not_a_token_file() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "this is no token file of a port",
+    )
+}

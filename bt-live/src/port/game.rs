@@ -1,0 +1,513 @@
+//! The game's side of a port: what the host lends it at a frame boundary.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bt_core::debug::{Breakpoints, Forced, ForcedNode, Step, Stop};
+use bt_core::pool::{AgentId, Pool};
+use bt_core::reload::Changes;
+use bt_core::trace::{Picture, Tracer};
+use bt_core::tree::asset::Problem;
+use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Registry, Runner, Session};
+use serde_json::Value;
+
+use super::sources::{Sources, Texts};
+use crate::protocol::Error;
+
+/// An agent, to look at.
+pub trait View {
+    /// The registered name of its type.
+    fn agent_type(&self) -> &str;
+    /// Its current tree.
+    fn tree(&self) -> &str;
+    /// Whether the tree runs, or is about to.
+    fn is_running(&self) -> bool;
+    /// Whether it is paused.
+    fn is_paused(&self) -> bool;
+    /// What there is: active nodes, blackboard.
+    fn picture(&self) -> Picture;
+    /// The leaves that wait.
+    fn leaves(&self) -> Vec<ActiveLeaf>;
+    /// Why it waits, at a time of the game's clock.
+    fn explain(&self, now: Duration) -> Explanation;
+    /// What went wrong, the newest last.
+    fn diagnostics(&self) -> Vec<String>;
+    /// Where it is stopped, if it is.
+    fn stopped(&self) -> Option<Stop>;
+    /// The nodes whose result is forced.
+    fn forced(&self) -> Vec<ForcedNode>;
+}
+
+impl<A: Agent> View for Runner<A> {
+    fn agent_type(&self) -> &str {
+        let registry = Registry::global().ok();
+        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        info.map_or("agent", |info| info.full_name())
+    }
+
+    fn tree(&self) -> &str {
+        self.tree()
+    }
+
+    fn is_running(&self) -> bool {
+        self.is_running()
+    }
+
+    fn is_paused(&self) -> bool {
+        self.is_paused()
+    }
+
+    fn picture(&self) -> Picture {
+        self.picture()
+    }
+
+    fn leaves(&self) -> Vec<ActiveLeaf> {
+        self.active_leaves()
+    }
+
+    fn explain(&self, now: Duration) -> Explanation {
+        self.explain_at(now)
+    }
+
+    fn diagnostics(&self) -> Vec<String> {
+        self.diagnostics().iter().map(ToString::to_string).collect()
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped().cloned()
+    }
+
+    fn forced(&self) -> Vec<ForcedNode> {
+        self.forced()
+    }
+}
+
+/// An agent with its world, to change. [`Borrowed`] is one of any type.
+pub trait Subject {
+    /// The agent, to look at.
+    fn view(&self) -> &dyn View;
+    /// The properties by name; `null` where one has no JSON form.
+    fn properties(&mut self) -> BTreeMap<String, Value>;
+    /// Writes a key.
+    ///
+    /// # Errors
+    /// If the value is not of the declared type.
+    fn set_key(&mut self, key: &str, value: Value) -> Result<(), Error>;
+    /// Writes a property.
+    ///
+    /// # Errors
+    /// If there is none of that name, or it cannot be set, or not to that.
+    fn set_property(&mut self, property: &str, value: &Value) -> Result<(), Error>;
+    /// Calls an action, outside of the trees.
+    ///
+    /// # Errors
+    /// If there is none of that name, or the arguments are not its.
+    fn call(&mut self, action: &str, args: &Value) -> Result<Outcome, Error>;
+    /// Fires an event.
+    ///
+    /// # Errors
+    /// If the agent registers the event with other parameters.
+    fn fire(&mut self, event: &str, params: &BTreeMap<String, Value>) -> Result<(), Error>;
+    /// Finishes a waiting leaf; whether there is one.
+    fn finish(&mut self, tree: &str, idx: u32, success: bool) -> bool;
+    /// Starts the tree.
+    fn start(&mut self);
+    /// Stops the tree.
+    fn stop(&mut self);
+    /// Aborts everything, clears the blackboard and starts the tree again.
+    fn reset(&mut self);
+    /// Runs another tree.
+    ///
+    /// # Errors
+    /// If there is no such tree.
+    fn load(&mut self, tree: &str) -> Result<(), Error>;
+    /// Pauses the agent.
+    fn pause(&mut self);
+    /// Resumes the agent.
+    fn resume(&mut self);
+    /// Sets who gets its records, and gives who got them.
+    fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>>;
+    /// Sets where it stops.
+    fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>);
+    /// Stops it at the next place where it can.
+    fn stop_next(&mut self);
+    /// Lets it go on from a stop.
+    ///
+    /// # Errors
+    /// If it is not at that stop, or there is no such node.
+    fn step(&mut self, number: u64, step: Step) -> Result<(), Error>;
+    /// Forces the result of a node, or does so no more.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    fn force(&mut self, tree: &str, idx: u32, forced: Option<Forced>) -> Result<(), Error>;
+}
+
+/// What a host lends a port at a frame boundary: its agents and trees.
+///
+/// [`PoolGame`] is one for a [`Pool`], [`AgentsGame`] for agents that the host keeps itself. A host whose agents
+/// are of several types implements it, by [`Borrowed`] of each.
+pub trait Game {
+    /// The time on the game's clock.
+    fn now(&self) -> Duration;
+    /// How many agents there are.
+    fn count(&self) -> usize;
+    /// The ids of agents in their order: those after one, at most so many.
+    fn ids(&self, after: Option<u64>, most: usize) -> Vec<u64>;
+    /// What people call an agent.
+    fn name(&self, id: u64) -> String {
+        id.to_string()
+    }
+    /// Lends an agent, to look at; whether it is there.
+    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool;
+    /// Lends an agent, to change; whether it is there.
+    fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool;
+    /// The texts of the trees, by name; none where the host does not give them.
+    fn texts(&self) -> Texts;
+    /// Finds what is wrong with trees that are to replace those that there are.
+    fn check(&self, texts: &Texts) -> Vec<Problem>;
+    /// Replaces the trees; how many agents move to others.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them; then nothing changes.
+    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>>;
+}
+
+/// An agent with its runner and its world, for as long as a port looks at it.
+#[derive(Debug)]
+pub struct Borrowed<'g, 'w, 's, A: Agent> {
+    agent: &'g mut A,
+    runner: &'g mut Runner<A>,
+    world: &'g mut A::World<'w, 's>,
+    now: Duration,
+}
+
+impl<'g, 'w, 's, A: Agent> Borrowed<'g, 'w, 's, A> {
+    /// Of an agent, its runner, its world, and the time on the game's clock.
+    pub fn new(
+        agent: &'g mut A,
+        runner: &'g mut Runner<A>,
+        world: &'g mut A::World<'w, 's>,
+        now: Duration,
+    ) -> Borrowed<'g, 'w, 's, A> {
+        Borrowed {
+            agent,
+            runner,
+            world,
+            now,
+        }
+    }
+
+    /// What a getter or setter asks the context for; it is no action's.
+    fn session(&self) -> Session {
+        let mut session = Session::new(0);
+        session.set_now(self.now);
+        session
+    }
+}
+
+impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
+    fn view(&self) -> &dyn View {
+        self.runner
+    }
+
+    fn properties(&mut self) -> BTreeMap<String, Value> {
+        let registry = Registry::global().ok();
+        let Some(set) = registry.and_then(|registry| registry.actions::<A>().ok()) else {
+            return BTreeMap::new();
+        };
+        let all = set.properties();
+        let mut session = self.session();
+        let mut cx = session.context();
+        let mut value = |name: &str| all.get(self.agent, self.world, &mut cx, name);
+        let names = all.names().into_iter();
+        names
+            .map(|name| (name.to_owned(), value(name).unwrap_or_default()))
+            .collect()
+    }
+
+    fn set_key(&mut self, key: &str, value: Value) -> Result<(), Error> {
+        let written = self.runner.blackboard().try_set(key, value);
+        written.map_err(Error::refused)
+    }
+
+    fn set_property(&mut self, property: &str, value: &Value) -> Result<(), Error> {
+        let registry = Registry::global().map_err(Error::refused)?;
+        let mut session = self.session();
+        let cx = &mut session.context();
+        let set = registry.set(self.agent, self.world, cx, property, value);
+        set.map_err(Error::refused)
+    }
+
+    fn call(&mut self, action: &str, args: &Value) -> Result<Outcome, Error> {
+        let called = self
+            .runner
+            .invoke_in(self.agent, self.world, self.now, action, args);
+        called.map_err(Error::refused)
+    }
+
+    fn fire(&mut self, event: &str, params: &BTreeMap<String, Value>) -> Result<(), Error> {
+        let registry = Registry::global().ok();
+        let info = registry.and_then(|registry| registry.agent_of::<A>());
+        let fired = match info {
+            Some(info) if info.event(event).is_ok() => {
+                let params = params.iter();
+                let params = params.map(|(name, value)| (name.clone(), value.clone()));
+                let made = info.make_event(event, &Value::Object(params.collect()));
+                made.map_err(Error::refused)?
+            }
+            // Trees may wait for events that nobody registers.
+            _ => params
+                .iter()
+                .fold(Event::new(event), |event, (name, value)| {
+                    event.with(name.as_str(), value)
+                }),
+        };
+        self.runner.fire(fired);
+        Ok(())
+    }
+
+    fn finish(&mut self, tree: &str, idx: u32, success: bool) -> bool {
+        let leaves = self.runner.active_leaves();
+        let leaf = leaves
+            .iter()
+            .find(|leaf| leaf.tree == tree && leaf.idx == idx);
+        if let Some(leaf) = leaf {
+            self.runner.finish(leaf.id, success);
+        }
+        leaf.is_some()
+    }
+
+    fn start(&mut self) {
+        self.runner.start();
+    }
+
+    fn stop(&mut self) {
+        self.runner.stop_in(self.agent, self.world, self.now);
+    }
+
+    fn reset(&mut self) {
+        self.runner.reset();
+    }
+
+    fn load(&mut self, tree: &str) -> Result<(), Error> {
+        self.runner.load(tree).map_err(Error::unknown)
+    }
+
+    fn pause(&mut self) {
+        self.runner.pause_at(self.now);
+    }
+
+    fn resume(&mut self) {
+        self.runner.resume();
+    }
+
+    fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>) -> Option<Box<dyn Tracer>> {
+        self.runner.set_tracer(tracer)
+    }
+
+    fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
+        self.runner.set_breakpoints(all);
+    }
+
+    fn stop_next(&mut self) {
+        self.runner.stop_next();
+    }
+
+    fn step(&mut self, number: u64, step: Step) -> Result<(), Error> {
+        self.runner.step(number, step).map_err(Error::refused)
+    }
+
+    fn force(&mut self, tree: &str, idx: u32, forced: Option<Forced>) -> Result<(), Error> {
+        let done = self.runner.force(tree, idx, forced);
+        done.map_err(Error::unknown)
+    }
+}
+
+/// How many agents are looked at in each round after a reload.
+const RELOAD_BUDGET: usize = 10_000;
+
+/// A pool and its world, lent to a port. An agent's id is that of [`AgentId::to_bits`].
+#[derive(Debug)]
+pub struct PoolGame<'g, 'w, 's, A: Agent> {
+    pool: &'g mut Pool<A>,
+    world: &'g mut A::World<'w, 's>,
+    sources: Option<&'g mut Sources<A>>,
+}
+
+impl<'g, 'w, 's, A: Agent> PoolGame<'g, 'w, 's, A> {
+    /// Of a pool and the world that its agents act on.
+    pub fn new(pool: &'g mut Pool<A>, world: &'g mut A::World<'w, 's>) -> PoolGame<'g, 'w, 's, A> {
+        PoolGame {
+            pool,
+            world,
+            sources: None,
+        }
+    }
+
+    /// With the trees' texts, so that clients see and replace them.
+    #[must_use]
+    pub fn sources(mut self, sources: &'g mut Sources<A>) -> PoolGame<'g, 'w, 's, A> {
+        self.sources = Some(sources);
+        self
+    }
+}
+
+impl<A: Agent> Game for PoolGame<'_, '_, '_, A> {
+    fn now(&self) -> Duration {
+        self.pool.now()
+    }
+
+    fn count(&self) -> usize {
+        self.pool.len()
+    }
+
+    fn ids(&self, after: Option<u64>, most: usize) -> Vec<u64> {
+        let ids = self.pool.iter().map(|(id, ..)| id.to_bits());
+        let later = ids.skip_while(|id| after.is_some_and(|after| *id <= after));
+        later.take(most).collect()
+    }
+
+    fn name(&self, id: u64) -> String {
+        AgentId::from_bits(id).to_string()
+    }
+
+    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
+        let found = self.pool.get(AgentId::from_bits(id));
+        found.map(|(_, runner)| see(runner)).is_some()
+    }
+
+    fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool {
+        let now = self.pool.now();
+        let Some((agent, runner)) = self.pool.get_mut(AgentId::from_bits(id)) else {
+            return false;
+        };
+        change(&mut Borrowed::new(agent, runner, self.world, now));
+        true
+    }
+
+    fn texts(&self) -> Texts {
+        texts_of(self.sources.as_deref())
+    }
+
+    fn check(&self, texts: &Texts) -> Vec<Problem> {
+        problems_of(self.sources.as_deref(), texts)
+    }
+
+    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>> {
+        let Some(sources) = &mut self.sources else {
+            return Ok(0);
+        };
+        let changes = sources.replace(texts)?;
+        if changes.is_empty() {
+            return Ok(0);
+        }
+        self.pool.reload(&changes, RELOAD_BUDGET);
+        Ok(self.pool.len())
+    }
+}
+
+/// Agents that the host keeps itself, lent to a port: each with its runner, by a number of the host's.
+#[derive(Debug)]
+pub struct AgentsGame<'g, 'w, 's, A: Agent> {
+    agents: BTreeMap<u64, (&'g mut A, &'g mut Runner<A>)>,
+    world: &'g mut A::World<'w, 's>,
+    now: Duration,
+    sources: Option<&'g mut Sources<A>>,
+}
+
+impl<'g, 'w, 's, A: Agent> AgentsGame<'g, 'w, 's, A> {
+    /// Of agents, the world that they act on, and the time on the game's clock.
+    pub fn new(
+        agents: impl IntoIterator<Item = (u64, &'g mut A, &'g mut Runner<A>)>,
+        world: &'g mut A::World<'w, 's>,
+        now: Duration,
+    ) -> AgentsGame<'g, 'w, 's, A> {
+        let agents = agents.into_iter();
+        AgentsGame {
+            agents: agents
+                .map(|(id, agent, runner)| (id, (agent, runner)))
+                .collect(),
+            world,
+            now,
+            sources: None,
+        }
+    }
+
+    /// With the trees' texts, so that clients see and replace them.
+    #[must_use]
+    pub fn sources(mut self, sources: &'g mut Sources<A>) -> AgentsGame<'g, 'w, 's, A> {
+        self.sources = Some(sources);
+        self
+    }
+}
+
+impl<A: Agent> Game for AgentsGame<'_, '_, '_, A> {
+    fn now(&self) -> Duration {
+        self.now
+    }
+
+    fn count(&self) -> usize {
+        self.agents.len()
+    }
+
+    fn ids(&self, after: Option<u64>, most: usize) -> Vec<u64> {
+        let later = match after {
+            Some(after) => self.agents.range(after.saturating_add(1)..),
+            None => self.agents.range(..),
+        };
+        later.map(|(id, _)| *id).take(most).collect()
+    }
+
+    fn look(&self, id: u64, see: &mut dyn FnMut(&dyn View)) -> bool {
+        let found = self.agents.get(&id);
+        found.map(|(_, runner)| see(&**runner)).is_some()
+    }
+
+    fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool {
+        let Some((agent, runner)) = self.agents.get_mut(&id) else {
+            return false;
+        };
+        change(&mut Borrowed::new(
+            &mut **agent,
+            &mut **runner,
+            self.world,
+            self.now,
+        ));
+        true
+    }
+
+    fn texts(&self) -> Texts {
+        texts_of(self.sources.as_deref())
+    }
+
+    fn check(&self, texts: &Texts) -> Vec<Problem> {
+        problems_of(self.sources.as_deref(), texts)
+    }
+
+    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>> {
+        let Some(sources) = &mut self.sources else {
+            return Ok(0);
+        };
+        let changes: Changes<A> = sources.replace(texts)?;
+        if changes.is_empty() {
+            return Ok(0);
+        }
+        for (_, runner) in self.agents.values_mut() {
+            runner.reload(&changes);
+        }
+        Ok(self.agents.len())
+    }
+}
+
+fn texts_of<A: Agent>(sources: Option<&Sources<A>>) -> Texts {
+    sources
+        .map(|sources| sources.texts().clone())
+        .unwrap_or_default()
+}
+
+fn problems_of<A: Agent>(sources: Option<&Sources<A>>, texts: &Texts) -> Vec<Problem> {
+    let build = |sources: &Sources<A>| sources.check(texts);
+    sources.map(build).unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+//! The tracer of an agent that is followed: it encodes records into a buffer that the port empties.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bt_core::trace::{Record, Tracer};
+
+use super::encode::write_record;
+
+/// How many bytes of records one agent may have between two polls of the port.
+const MOST: usize = 256 << 10;
+
+/// What there is of an agent's records since the port looked last.
+#[derive(Debug, Default)]
+pub(super) struct Buffer {
+    pub(super) bytes: Vec<u8>,
+    pub(super) records: u32,
+    /// The times of the first and the last of them, in nanoseconds.
+    pub(super) from: u64,
+    pub(super) to: u64,
+    /// How many had no room.
+    pub(super) dropped: u64,
+}
+
+/// A buffer that the tracer fills and the port empties, both on the game's threads.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SharedBuffer(Arc<Mutex<Buffer>>);
+
+impl SharedBuffer {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Buffer> {
+        // A panic elsewhere leaves whole records in it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether there are only so many handles: if the tracer has none, its agent is gone, or has another.
+    pub(super) fn is_held_by(&self, handles: usize) -> bool {
+        Arc::strong_count(&self.0) == handles
+    }
+}
+
+/// The tracer of an agent that is followed. A tracer that the host had set goes on.
+pub(super) struct PortTracer {
+    buffer: SharedBuffer,
+    host: Option<Box<dyn Tracer>>,
+    /// Whether it wants to know why the agent waits: a recording does.
+    explains: bool,
+}
+
+impl PortTracer {
+    pub(super) fn new(
+        buffer: SharedBuffer,
+        host: Option<Box<dyn Tracer>>,
+        explains: bool,
+    ) -> PortTracer {
+        PortTracer {
+            buffer,
+            host,
+            explains,
+        }
+    }
+
+    /// The host's tracer again, of a tracer that may be one of these.
+    pub(super) fn host_of(tracer: Box<dyn Tracer>) -> Option<Box<dyn Tracer>> {
+        let any: &dyn Any = &*tracer;
+        if !any.is::<PortTracer>() {
+            return Some(tracer);
+        }
+        let any: Box<dyn Any> = tracer;
+        any.downcast::<PortTracer>().ok().and_then(|own| own.host)
+    }
+}
+
+impl Tracer for PortTracer {
+    fn record(&mut self, record: &Record<'_>) {
+        if let Some(host) = &mut self.host {
+            host.record(record);
+        }
+        // The port was dropped.
+        if self.buffer.is_held_by(1) {
+            return;
+        }
+        let mut buffer = self.buffer.lock();
+        // After the first that had no room there is a gap in any case.
+        let fits = buffer.dropped == 0 && buffer.bytes.len() < MOST;
+        if fits && write_record(&mut buffer.bytes, record) {
+            if buffer.records == 0 {
+                buffer.from = record.ns;
+            }
+            buffer.to = record.ns;
+            buffer.records += 1;
+        } else {
+            buffer.dropped += 1;
+        }
+    }
+
+    fn wants_snapshot(&mut self) -> bool {
+        self.host.as_mut().is_some_and(|host| host.wants_snapshot())
+    }
+
+    fn wants_explanations(&mut self) -> bool {
+        let host = self.host.as_mut();
+        // Both are asked.
+        host.is_some_and(|host| host.wants_explanations()) || self.explains
+    }
+}

@@ -1,0 +1,217 @@
+//! The agents whose records somebody wants, and how these get them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tungstenite::Bytes;
+
+use super::encode::message;
+use super::game::{Game, Subject};
+use super::limits::{FOLLOWED, KEYFRAME};
+use super::outlets::Outlets;
+use super::tracer::{PortTracer, SharedBuffer};
+use crate::protocol::frame::Header;
+use crate::protocol::types::{Despawned, Dropped, Statistics};
+use crate::protocol::{Error, ErrorCode, Event};
+use crate::recording::Span;
+
+/// The agents that are followed, by their ids.
+#[derive(Default)]
+pub(super) struct Watched {
+    agents: BTreeMap<u64, Stream>,
+}
+
+/// The records of one agent.
+#[derive(Default)]
+struct Stream {
+    buffer: SharedBuffer,
+    /// The number of the next record.
+    next: u64,
+    /// How many records there were since the last snapshot.
+    since_key: u32,
+    followers: BTreeSet<u64>,
+    /// Who waits for a snapshot, and how many records it missed.
+    missed: BTreeMap<u64, u64>,
+}
+
+impl Stream {
+    /// Puts a tracer with an empty buffer in place of the one that there is: its first record is a snapshot. What
+    /// the old buffer has is given back.
+    fn retrace(&mut self, agent: &mut dyn Subject) -> SharedBuffer {
+        let host = agent.set_tracer(None).and_then(PortTracer::host_of);
+        let old = std::mem::take(&mut self.buffer);
+        let mut followers = self.followers.iter();
+        let explains = followers.any(|follower| Outlets::is_recording(*follower));
+        let tracer = PortTracer::new(self.buffer.clone(), host, explains);
+        agent.set_tracer(Some(Box::new(tracer)));
+        old
+    }
+
+    /// Whether somebody needs a snapshot, and has room for it.
+    fn wants_key(&self, outlets: &Outlets) -> bool {
+        let mut missed = self.missed.keys();
+        let mut followers = self.followers.iter();
+        missed.any(|follower| outlets.has_room(*follower))
+            || (self.since_key >= KEYFRAME
+                && followers.any(|follower| Outlets::is_recording(*follower)))
+    }
+
+    /// Hands out what a buffer has.
+    fn hand_out(
+        &mut self,
+        id: u64,
+        buffer: &SharedBuffer,
+        is_key: bool,
+        outlets: &mut Outlets,
+        statistics: &mut Statistics,
+    ) {
+        let taken = std::mem::take(&mut *buffer.lock());
+        if taken.records > 0 {
+            let span = Span {
+                agent: id,
+                from: taken.from,
+                to: taken.to,
+                records: taken.records,
+                is_key,
+            };
+            let header = Header {
+                agent: id.to_string(),
+                first: self.next,
+            };
+            let message = Bytes::from(message(&header, taken.records, &taken.bytes));
+            self.send(span, &message, outlets, statistics);
+            self.next += u64::from(taken.records);
+            self.since_key = match is_key {
+                true => taken.records,
+                false => self.since_key.saturating_add(taken.records),
+            };
+        }
+        if taken.dropped > 0 {
+            self.next += taken.dropped;
+            statistics.dropped += taken.dropped;
+            for follower in &self.followers {
+                *self.missed.entry(*follower).or_default() += taken.dropped;
+            }
+        }
+    }
+
+    fn send(
+        &mut self,
+        span: Span,
+        message: &Bytes,
+        outlets: &mut Outlets,
+        statistics: &mut Statistics,
+    ) {
+        let records = u64::from(span.records);
+        for follower in &self.followers {
+            let missed = self.missed.get(follower).copied();
+            let waits = missed.is_some() && !span.is_key;
+            if waits || !outlets.records(*follower, span, message) {
+                *self.missed.entry(*follower).or_default() += records;
+                statistics.dropped += records;
+                continue;
+            }
+            statistics.records += records;
+            statistics.bytes += message.len() as u64;
+            self.missed.remove(follower);
+            if let Some(records) = missed.filter(|missed| *missed > 0) {
+                let agent = span.agent.to_string();
+                outlets.tell(*follower, &Event::Dropped(Dropped { agent, records }));
+            }
+        }
+    }
+}
+
+impl Watched {
+    pub(super) fn len(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Lets somebody follow an agent, from a snapshot on.
+    pub(super) fn follow(
+        &mut self,
+        follower: u64,
+        id: u64,
+        game: &mut dyn Game,
+    ) -> Result<(), Error> {
+        let followed = self.agents.values();
+        let followed = followed.filter(|stream| stream.followers.contains(&follower));
+        if followed.count() >= FOLLOWED {
+            let why = format!("nobody follows more than {FOLLOWED} agents at a time");
+            return Err(Error::new(ErrorCode::Limit, why));
+        }
+        if !game.look(id, &mut |_| {}) {
+            return Err(unknown_agent(&id.to_string()));
+        }
+        let stream = self.agents.entry(id).or_default();
+        if stream.followers.insert(follower) {
+            // It gets everything from the next snapshot on.
+            stream.missed.insert(follower, 0);
+        }
+        Ok(())
+    }
+
+    /// Somebody follows an agent no more.
+    pub(super) fn unfollow(&mut self, follower: u64, id: u64, game: &mut dyn Game) {
+        let Some(stream) = self.agents.get_mut(&id) else {
+            return;
+        };
+        stream.followers.remove(&follower);
+        stream.missed.remove(&follower);
+        if stream.followers.is_empty() {
+            self.agents.remove(&id);
+            game.change(id, &mut |agent| {
+                let host = agent.set_tracer(None).and_then(PortTracer::host_of);
+                agent.set_tracer(host);
+            });
+        }
+    }
+
+    /// Somebody follows nobody any more.
+    pub(super) fn leave(&mut self, follower: u64, game: &mut dyn Game) {
+        let ids: Vec<u64> = self.agents.keys().copied().collect();
+        for id in ids {
+            self.unfollow(follower, id, game);
+        }
+    }
+
+    /// Hands out the records that there are since this was done last.
+    pub(super) fn hand_out(
+        &mut self,
+        game: &mut dyn Game,
+        outlets: &mut Outlets,
+        statistics: &mut Statistics,
+    ) {
+        let mut gone = Vec::new();
+        for (id, stream) in &mut self.agents {
+            let buffer = stream.buffer.clone();
+            // Two: this one and the stream's.
+            let is_lost = buffer.is_held_by(2);
+            stream.hand_out(*id, &buffer, false, outlets, statistics);
+            if !is_lost && !stream.wants_key(outlets) {
+                continue;
+            }
+            let mut old = None;
+            let is_there = game.change(*id, &mut |agent| old = Some(stream.retrace(agent)));
+            match old {
+                Some(old) if is_there => {
+                    stream.hand_out(*id, &old, false, outlets, statistics);
+                    let buffer = stream.buffer.clone();
+                    stream.hand_out(*id, &buffer, true, outlets, statistics);
+                }
+                _ => gone.push(*id),
+            }
+        }
+        for id in gone {
+            let stream = self.agents.remove(&id).unwrap_or_default();
+            for follower in stream.followers {
+                let agent = id.to_string();
+                outlets.tell(follower, &Event::Despawned(Despawned { agent }));
+            }
+        }
+    }
+}
+
+pub(super) fn unknown_agent(id: &str) -> Error {
+    let id: String = id.chars().take(60).collect();
+    Error::unknown(format!("there is no agent {id:?}"))
+}

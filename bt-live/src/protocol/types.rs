@@ -1,0 +1,571 @@
+//! The parameters, results and parts of them.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Parameters of a method: what is not known is refused.
+macro_rules! params {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })+) => {
+        $($(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        })+
+    };
+}
+
+/// Results, events and their parts: a client passes over what it does not know.
+macro_rules! results {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })+) => {
+        $($(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        })+
+    };
+}
+
+params! {
+    /// Begins a conversation.
+    Hello {
+        /// The token of the port, if the connection's header did not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
+        /// What the client calls itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client: Option<String>,
+    }
+    /// Which agents.
+    ListAgents {
+        /// Only those whose name, type or tree contains this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filter: Option<String>,
+        /// Only those after that id: `next` of the page before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<String>,
+        /// How many, at most 1,000; 100 if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<u32>,
+    }
+    /// Of which agent, and of a recording when.
+    GetPicture {
+        /// The agent's id.
+        agent: String,
+        /// Of a recording: the time, in nanoseconds of the game's clock; its end if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<u64>,
+    }
+    /// Which agent, and of a recording when.
+    Explain {
+        /// The agent's id.
+        agent: String,
+        /// Of a recording: the time, in nanoseconds of the game's clock; its end if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<u64>,
+    }
+    /// Which agent, and how.
+    Follow {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which agent.
+    Unfollow {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Nothing.
+    ListTrees {}
+    /// Which tree.
+    GetTree {
+        /// Its name.
+        name: String,
+    }
+    /// Which texts.
+    CheckTrees {
+        /// By the names of the trees; those that are not named stay as they are.
+        trees: BTreeMap<String, String>,
+    }
+    /// Which texts.
+    ReloadTrees {
+        /// By the names of the trees; those that are not named stay as they are.
+        trees: BTreeMap<String, String>,
+    }
+    /// Nothing.
+    GetCatalogue {}
+    /// Nothing.
+    GetStatistics {}
+    /// Which key.
+    SetKey {
+        /// The agent's id.
+        agent: String,
+        /// The key.
+        key: String,
+        /// What it is to hold.
+        value: Value,
+    }
+    /// Which property.
+    SetProperty {
+        /// The agent's id.
+        agent: String,
+        /// The property's registered name.
+        property: String,
+        /// What it is to hold.
+        value: Value,
+    }
+    /// Which action.
+    CallAction {
+        /// The agent's id.
+        agent: String,
+        /// The action's name.
+        action: String,
+        /// Its arguments: an array by position, or an object by name.
+        #[serde(default)]
+        args: Value,
+    }
+    /// Which event.
+    Fire {
+        /// The agent's id.
+        agent: String,
+        /// The event's name.
+        event: String,
+        /// Its parameters, by name.
+        #[serde(default)]
+        params: BTreeMap<String, Value>,
+    }
+    /// Which leaf, and how.
+    Finish {
+        /// The agent's id.
+        agent: String,
+        /// The name of the leaf's tree.
+        tree: String,
+        /// The leaf's `idx` in the file.
+        idx: u32,
+        /// Whether with success.
+        success: bool,
+    }
+    /// Which agent.
+    Start {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which agent.
+    Stop {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which agent.
+    Reset {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which tree.
+    Load {
+        /// The agent's id.
+        agent: String,
+        /// The tree's name.
+        tree: String,
+    }
+    /// Which agent.
+    Pause {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which agent.
+    Resume {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which breakpoints.
+    SetBreakpoints {
+        /// All breakpoints of this client from now on.
+        breakpoints: Vec<BreakpointSpec>,
+        /// Whether a stop at one of them also sets the game's speed to 0.
+        #[serde(default)]
+        stop_all: bool,
+    }
+    /// Where an agent is to stop.
+    BreakpointSpec {
+        /// On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`,
+        /// `property`, `event`.
+        on: String,
+        /// The node's tree: of the first five and `guard`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tree: Option<String>,
+        /// The node's `idx`: of the first five and `guard`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        idx: Option<u32>,
+        /// The name of the others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// Of `guard`: only if the guard holds, or only if it does not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        holds: Option<bool>,
+        /// Only if a key compares so with a JSON value, as in `health < 10`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        condition: Option<String>,
+        /// Only at some hits of each agent: `>= 3`, or `% 10` for every tenth.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hits: Option<String>,
+        /// A text that is noted in the records; then no agent stops.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        log: Option<String>,
+        /// The ids of the agents; all that there are now, at most 10,000, if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agents: Option<Vec<String>>,
+    }
+    /// Nothing.
+    ListBreakpoints {}
+    /// Nothing.
+    ListStops {}
+    /// Which agent.
+    Break {
+        /// The agent's id.
+        agent: String,
+    }
+    /// Which agent, and how.
+    Step {
+        /// The agent's id.
+        agent: String,
+        /// The number of the stop that it is at.
+        number: u64,
+        /// `continue`; `record`, to the next place where it can stop; `into`, to the next node; `over`, not below this
+        /// one; `out`, to the end of the node above; `poll`, to the next poll; `to` a node.
+        step: String,
+        /// Of `to`: the node's tree.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tree: Option<String>,
+        /// Of `to`: the node's `idx`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        idx: Option<u32>,
+    }
+    /// Which node, and to what.
+    Force {
+        /// The agent's id.
+        agent: String,
+        /// The node's tree.
+        tree: String,
+        /// The node's `idx`.
+        idx: u32,
+        /// `success`, `failure` or `disabled`; as before if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        forced: Option<String>,
+    }
+    /// How fast.
+    SetSpeed {
+        /// From 0 to 16; 1 is normal.
+        speed: f64,
+    }
+    /// Of whom.
+    StartRecording {
+        /// The file's name, without a folder: letters, digits, `-`, `_` and `.`.
+        name: String,
+        /// The agents' ids, at most 1,000.
+        agents: Vec<String>,
+    }
+    /// Which recording.
+    StopRecording {
+        /// The file's name.
+        name: String,
+    }
+    /// Nothing.
+    ListRecordings {}
+    /// Which part of which file.
+    FetchRecording {
+        /// The file's name.
+        name: String,
+        /// From which byte on.
+        offset: u64,
+    }
+}
+
+results! {
+    /// It is done.
+    Done {}
+    /// Who answers.
+    Welcome {
+        /// The version of the protocol.
+        version: u32,
+        /// The game's name.
+        game: String,
+        /// The version of bt-live.
+        bt_live: String,
+        /// The packages that registered agents.
+        crates: Vec<String>,
+        /// The hash of the catalogue's text.
+        catalogue: String,
+        /// The hashes of the trees' texts, by name.
+        trees: BTreeMap<String, String>,
+        /// Whether methods that change the game are refused.
+        read_only: bool,
+        /// Whether this is a recording, and no game.
+        recording: bool,
+        /// How fast the game's time passes: 1 is normal.
+        speed: f64,
+    }
+    /// Some agents.
+    AgentPage {
+        /// The agents.
+        agents: Vec<AgentEntry>,
+        /// What the next page comes after; none if this is the last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
+    }
+    /// An agent.
+    AgentEntry {
+        /// What requests call it.
+        id: String,
+        /// What people call it.
+        name: String,
+        /// The registered name of its type.
+        agent_type: String,
+        /// Its current tree.
+        tree: String,
+        /// Whether the tree runs, or is about to.
+        running: bool,
+        /// Whether it is paused.
+        paused: bool,
+    }
+    /// What there is in an agent.
+    AgentPicture {
+        /// The agent.
+        agent: AgentEntry,
+        /// The names of the trees, by the numbers of their runs.
+        trees: Vec<String>,
+        /// The nodes that are active, in the order of their runs and `idx`.
+        active: Vec<ActiveNode>,
+        /// The leaves that wait.
+        leaves: Vec<WaitingLeaf>,
+        /// The blackboard; a key of a running tree's own is `key@run`.
+        blackboard: BTreeMap<String, Value>,
+        /// The properties.
+        properties: BTreeMap<String, Value>,
+        /// What went wrong, the newest last.
+        diagnostics: Vec<String>,
+        /// Where it is stopped.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stop: Option<StopEntry>,
+        /// The nodes whose result is forced.
+        forced: Vec<ForcedEntry>,
+    }
+    /// Where and why an agent is stopped.
+    StopEntry {
+        /// The agent's id.
+        agent: String,
+        /// The number of the stop, which a step names.
+        number: u64,
+        /// `breakpoint`, `step`, or `requested`.
+        why: String,
+        /// The id of the breakpoint.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        breakpoint: Option<u64>,
+        /// The tree of the node that it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tree: Option<String>,
+        /// The `idx` of the node that it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        idx: Option<u32>,
+        /// The command of the record that stopped it, such as `node_enter`.
+        record: String,
+        /// The number of the poll.
+        poll: u32,
+        /// What waits for the end of the poll: `load`, `reset`, `reload`.
+        waiting: Vec<String>,
+    }
+    /// A node whose result is forced.
+    ForcedEntry {
+        /// Its tree.
+        tree: String,
+        /// Its `idx`.
+        idx: u32,
+        /// `success`, `failure` or `disabled`.
+        forced: String,
+    }
+    /// The breakpoints of all clients, or those that were set.
+    BreakpointList {
+        /// In the order in which they were set.
+        breakpoints: Vec<BreakpointEntry>,
+    }
+    /// A breakpoint.
+    BreakpointEntry {
+        /// Its id, which no other of this port has.
+        id: u64,
+        /// Whether it is this client's.
+        own: bool,
+        /// Where agents are to stop.
+        spec: BreakpointSpec,
+    }
+    /// The agents that are stopped.
+    StopList {
+        /// In the order of their ids.
+        stops: Vec<StopEntry>,
+    }
+    /// An agent that was stopped continues.
+    Continued {
+        /// Its id.
+        agent: String,
+    }
+    /// An active node.
+    ActiveNode {
+        /// The number of the run of its tree.
+        run: u32,
+        /// The name of its tree.
+        tree: String,
+        /// Its `idx` in the file.
+        idx: u32,
+        /// The file's word for its kind.
+        #[serde(rename = "type")]
+        kind: String,
+        /// The name of its action, event or tree; empty where it has none.
+        name: String,
+    }
+    /// A leaf that waits.
+    WaitingLeaf {
+        /// The name of its tree.
+        tree: String,
+        /// Its `idx` in the file.
+        idx: u32,
+        /// What it is and what it waits for, in words.
+        waits: String,
+    }
+    /// Why an agent waits.
+    Explained {
+        /// For people.
+        text: String,
+        /// For programs: what `bt-meta explain-run --json` prints.
+        explanation: Value,
+    }
+    /// How a call ended.
+    CallOutcome {
+        /// `success`, `failure`, or `pending` if it has begun something that takes its time.
+        outcome: String,
+    }
+    /// The trees.
+    TreeList {
+        /// Their hashes, by name.
+        trees: BTreeMap<String, String>,
+    }
+    /// A tree.
+    TreeText {
+        /// Its name.
+        name: String,
+        /// The hash of its text.
+        hash: String,
+        /// Its text.
+        text: String,
+        /// Where its nodes are.
+        nodes: Vec<NodePosition>,
+    }
+    /// Where a node is.
+    NodePosition {
+        /// Its `idx`.
+        idx: u32,
+        /// The file's word for its kind.
+        #[serde(rename = "type")]
+        kind: String,
+        /// The line, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+    }
+    /// What is wrong with trees.
+    Checked {
+        /// Everything that is wrong, as `bt-meta validate` says it; nothing was changed if there is something.
+        problems: Vec<TreeProblem>,
+        /// How many agents move to other trees.
+        moved: u32,
+    }
+    /// Something that is wrong with a tree.
+    TreeProblem {
+        /// The code, such as `BT0034`.
+        code: String,
+        /// The tree's name.
+        file: String,
+        /// What is wrong.
+        message: String,
+        /// What to write instead.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        help: Option<String>,
+        /// The node's `idx`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<u32>,
+        /// The line in the text, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+        /// The column in the text, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        column: Option<u32>,
+    }
+    /// The catalogue.
+    CatalogueText {
+        /// The hash of its text.
+        hash: String,
+        /// What `agents.json` holds.
+        catalogue: Value,
+    }
+    /// What the port has done.
+    Statistics {
+        /// How many agents there are.
+        agents: u64,
+        /// How many clients are connected.
+        clients: u32,
+        /// How many agents are followed or recorded.
+        followed: u32,
+        /// How often the host polled the port.
+        polls: u64,
+        /// How many requests it answered.
+        requests: u64,
+        /// How many records were sent.
+        records: u64,
+        /// How many bytes of records were sent.
+        bytes: u64,
+        /// How many records were dropped, because a buffer was full.
+        dropped: u64,
+        /// How many connections were refused.
+        refused: u64,
+    }
+    /// The recordings.
+    RecordingList {
+        /// In the order of their names.
+        recordings: Vec<RecordingEntry>,
+    }
+    /// A recording.
+    RecordingEntry {
+        /// The file's name.
+        name: String,
+        /// How many bytes it has.
+        bytes: u64,
+    }
+    /// A part of a file.
+    Fetched {
+        /// The bytes, in Base64; none at the end of the file.
+        base64: String,
+        /// How many bytes the file has now.
+        bytes: u64,
+    }
+    /// Records were dropped.
+    Dropped {
+        /// The agent's id.
+        agent: String,
+        /// How many.
+        records: u64,
+    }
+    /// An agent is no more.
+    Despawned {
+        /// Its id.
+        agent: String,
+    }
+    /// Trees were replaced.
+    Reloaded {
+        /// The new hashes of all trees, by name.
+        trees: BTreeMap<String, String>,
+    }
+    /// Time passes at another speed.
+    SpeedChanged {
+        /// The speed; 1 is normal.
+        speed: f64,
+    }
+}

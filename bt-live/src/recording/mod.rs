@@ -1,0 +1,83 @@
+//! Recordings: the records of some agents in a file.
+//!
+//! A file is eight bytes of magic and then chunks, each a letter, the length of the rest as four bytes (little
+//! endian), and the rest. A chunk of records says from when to when it is and whether it begins with a
+//! snapshot, so that a reader finds its way without the records themselves; a file that a crash cut off in the
+//! middle of a chunk is read up to there.
+//!
+//! - `M`: what the game was, in JSON: [`About`].
+//! - `A`: an agent, in JSON: [`AgentEntry`](crate::protocol::types::AgentEntry).
+//! - `R`: [`Span`], then a binary message as a port sends it.
+
+#[cfg(feature = "client")]
+mod read;
+#[cfg(feature = "port")]
+mod write;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[cfg(feature = "client")]
+pub(crate) use read::{Part, Recording};
+#[cfg(feature = "port")]
+pub(crate) use write::Recorder;
+
+use crate::protocol::types::Welcome;
+
+const MAGIC: &[u8; 8] = b"BTREC\x01\r\n";
+
+/// What the game was.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct About {
+    pub(crate) welcome: Welcome,
+    /// The texts of the trees, by name.
+    pub(crate) texts: BTreeMap<String, String>,
+    pub(crate) catalogue: Value,
+}
+
+/// What a chunk of records is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The id of the agent.
+    pub(crate) agent: u64,
+    /// The times of its first and last record, in nanoseconds of the game's clock.
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    /// How many records there are.
+    pub(crate) records: u32,
+    /// Whether the first is a snapshot.
+    pub(crate) is_key: bool,
+}
+
+impl Span {
+    const BYTES: usize = 29;
+
+    #[cfg(feature = "port")]
+    fn write(self) -> [u8; Span::BYTES] {
+        let mut bytes = [0; Span::BYTES];
+        bytes[..8].copy_from_slice(&self.agent.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.from.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.to.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.records.to_le_bytes());
+        bytes[28] = u8::from(self.is_key);
+        bytes
+    }
+
+    #[cfg(feature = "client")]
+    fn read(bytes: &[u8; Span::BYTES]) -> Span {
+        let number = |from: usize| {
+            let part = bytes[from..from + 8].try_into();
+            u64::from_le_bytes(part.unwrap_or_default())
+        };
+        let records = [bytes[24], bytes[25], bytes[26], bytes[27]];
+        Span {
+            agent: number(0),
+            from: number(8),
+            to: number(16),
+            records: u32::from_le_bytes(records),
+            is_key: bytes[28] != 0,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! `bt-meta live`: a running game, or a recording, from the terminal.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::error::Error;
+use crate::live;
+
+#[derive(Debug, Args)]
+pub(super) struct Live {
+    #[command(subcommand)]
+    command: Command,
+    /// The token file of the game's port; that of the only game that runs otherwise
+    #[arg(long, value_name = "FILE", global = true)]
+    attach: Option<PathBuf>,
+    /// A recording, in place of a game
+    #[arg(long, value_name = "FILE", global = true, conflicts_with = "attach")]
+    open: Option<PathBuf>,
+    /// How it is printed
+    #[arg(long, value_name = "FORMAT", global = true, default_value = "text")]
+    format: Format,
+}
+
+/// For whom it is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs: a JSON value on each line
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List agents
+    List {
+        /// Only those whose name, type or tree contains this
+        filter: Option<String>,
+    },
+    /// Show what there is in an agent: trees, active nodes, blackboard, properties
+    Show {
+        /// The agent
+        agent: String,
+        /// When, in seconds, of a recording; its end otherwise
+        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
+        at: Option<std::time::Duration>,
+    },
+    /// Explain why an agent waits
+    Explain {
+        /// The agent
+        agent: String,
+        /// When, in seconds, of a recording; its end otherwise
+        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
+        at: Option<std::time::Duration>,
+    },
+    /// Print what an agent does, as it happens
+    Watch {
+        /// The agent
+        agent: String,
+        /// For how long, in seconds; until it is interrupted otherwise
+        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
+        seconds: Option<std::time::Duration>,
+    },
+    /// Write keys of an agent's blackboard, or properties
+    Set {
+        /// The agent
+        agent: String,
+        /// What to write: values are JSON, and texts where they are none
+        #[arg(value_name = "NAME=VALUE", required = true)]
+        values: Vec<String>,
+        /// They are properties
+        #[arg(long)]
+        property: bool,
+    },
+    /// Fire an event at an agent
+    Fire {
+        /// The agent
+        agent: String,
+        /// The event
+        event: String,
+        /// Its parameters: values are JSON, and texts where they are none
+        #[arg(value_name = "NAME=VALUE")]
+        params: Vec<String>,
+    },
+    /// Call an action of an agent, outside of its trees
+    Call {
+        /// The agent
+        agent: String,
+        /// The action
+        action: String,
+        /// Its arguments, in their order: JSON, and texts where they are none
+        args: Vec<String>,
+    },
+    /// Finish a leaf that waits
+    Finish {
+        /// The agent
+        agent: String,
+        /// The leaf
+        #[arg(value_name = "TREE:IDX")]
+        node: String,
+        /// With failure
+        #[arg(long)]
+        fail: bool,
+    },
+    /// Start, stop, reset, pause or resume an agent
+    Control {
+        /// The agent
+        agent: String,
+        /// What it is to do
+        what: live::Control,
+    },
+    /// Let an agent run another tree
+    Load {
+        /// The agent
+        agent: String,
+        /// The tree
+        tree: String,
+    },
+    /// Replace trees by files, if nothing is wrong with them
+    Reload {
+        /// The files; each is called by its name without its folder
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Only find what is wrong with them
+        #[arg(long)]
+        check: bool,
+    },
+    /// Set how fast the game's time passes
+    Speed {
+        /// 1 is normal, 0 stops it
+        speed: f64,
+    },
+    /// Stop agents at breakpoints, and print each stop
+    ///
+    /// Standard input says how they continue, a line for each: `continue`, `record`, `into`, `over`, `out`, `poll`, or
+    /// `to TREE:IDX`, of the agent that stopped last. When it ends, so do the breakpoints.
+    Break(Break),
+    /// Let a stopped agent continue
+    Step {
+        /// The agent
+        agent: String,
+        /// `continue`, `record`, `into`, `over`, `out`, `poll`, or `TREE:IDX`: until that node is entered
+        #[arg(default_value = "over")]
+        step: String,
+    },
+    /// Force the result of a node until further notice
+    Force {
+        /// The agent
+        agent: String,
+        /// The node
+        #[arg(value_name = "TREE:IDX")]
+        node: String,
+        /// To what; as before if it is not said
+        to: Option<live::Forced>,
+    },
+    /// Record agents into a file
+    Record {
+        /// The agents
+        #[arg(required = true)]
+        agents: Vec<String>,
+        /// The file that is written here
+        #[arg(long, short, value_name = "FILE")]
+        out: PathBuf,
+        /// For how long, in seconds
+        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds, default_value = "10")]
+        seconds: std::time::Duration,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Break {
+    /// The node
+    #[arg(value_name = "TREE:IDX", required_unless_present_any = ["key", "property", "event", "call"])]
+    node: Option<String>,
+    /// On what of the node
+    #[arg(long, default_value = "enter")]
+    on: live::On,
+    /// When that key is written
+    #[arg(long, group = "named")]
+    key: Option<String>,
+    /// When that property changes
+    #[arg(long, group = "named")]
+    property: Option<String>,
+    /// When that event is fired, taken, kept or dropped
+    #[arg(long, group = "named")]
+    event: Option<String>,
+    /// After a call of that method
+    #[arg(long, group = "named")]
+    call: Option<String>,
+    /// Of this agent only
+    #[arg(long)]
+    agent: Option<String>,
+    /// Only if a key compares so, as in `health < 10`
+    #[arg(long = "if", value_name = "CONDITION")]
+    condition: Option<String>,
+    /// Only at some hits: `>= 3`, or `% 10` for every tenth
+    #[arg(long)]
+    hits: Option<String>,
+}
+
+/// Attaches, and does it.
+pub(super) fn run(asked: &Live) -> Result<(), Error> {
+    let json = asked.format == Format::Json;
+    let mut game = live::Game::attach(asked.attach.as_deref(), asked.open.as_deref(), json)?;
+    match &asked.command {
+        Command::List { filter } => game.list(filter.as_deref()),
+        Command::Show { agent, at } => game.show(agent, *at),
+        Command::Explain { agent, at } => game.explain(agent, *at),
+        Command::Watch { agent, seconds } => game.watch(agent, *seconds),
+        Command::Set {
+            agent,
+            values,
+            property,
+        } => game.set(agent, values, *property),
+        Command::Fire {
+            agent,
+            event,
+            params,
+        } => game.fire(agent, event, params),
+        Command::Call {
+            agent,
+            action,
+            args,
+        } => game.call_action(agent, action, args),
+        Command::Finish { agent, node, fail } => game.finish(agent, node, !fail),
+        Command::Control { agent, what } => game.control(agent, *what),
+        Command::Load { agent, tree } => game.load(agent, tree),
+        Command::Reload { files, check } => game.reload(files, *check),
+        Command::Speed { speed } => game.speed(*speed),
+        Command::Break(asked) => {
+            let named = [
+                ("key", &asked.key),
+                ("property", &asked.property),
+                ("event", &asked.event),
+                ("call", &asked.call),
+            ];
+            let named = named.into_iter();
+            let named = named.filter_map(|(on, name)| Some((on, name.as_deref()?)));
+            game.break_at(&live::Wanted {
+                node: asked.node.as_deref(),
+                on: asked.on,
+                named: named.collect(),
+                agent: asked.agent.as_deref(),
+                condition: asked.condition.as_deref(),
+                hits: asked.hits.as_deref(),
+            })
+        }
+        Command::Step { agent, step } => game.step(agent, step),
+        Command::Force { agent, node, to } => game.force(agent, node, *to),
+        Command::Record {
+            agents,
+            out,
+            seconds,
+        } => game.record(agents, out, *seconds),
+    }
+}

@@ -1,0 +1,443 @@
+//! One session: what each request of the editor does.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use bt_core::trace::What;
+use bt_live::client::{Client, Incoming};
+use bt_live::protocol::Event;
+use bt_live::protocol::frame::Frame;
+use bt_live::protocol::types::*;
+use serde_json::{Value, json};
+
+use super::breaks::Breaks;
+use super::console::data_of;
+use super::game::Game;
+use super::history::History;
+use super::launch::Program;
+use super::values::Shown;
+use super::wire::Wire;
+
+/// The one thread.
+const THREAD: u64 = 1;
+
+/// How long records of the game are waited for, when the editor asks for nothing.
+const WAIT: Duration = Duration::from_millis(1);
+
+pub(super) struct Session<W> {
+    wire: Wire<W>,
+    game: Option<Game>,
+    /// The game that the editor has started.
+    program: Option<Program>,
+    /// The request that is answered when its port is open.
+    launch: Option<Value>,
+    breaks: Breaks,
+    pub(super) history: History,
+    pub(super) shown: Shown,
+}
+
+/// What an answer says, or why there is none.
+pub(super) type Answer = Result<Value, String>;
+
+impl<W: Write> Session<W> {
+    pub(super) fn new(wire: Wire<W>) -> Session<W> {
+        Session {
+            wire,
+            game: None,
+            program: None,
+            launch: None,
+            breaks: Breaks::default(),
+            history: History::default(),
+            shown: Shown::default(),
+        }
+    }
+
+    /// Answers what is no request.
+    pub(super) fn refuse(&mut self, why: &str) -> io::Result<()> {
+        self.wire.answer(&Value::Null, Err(why.to_owned()))
+    }
+
+    /// Answers a request; whether it was the last.
+    pub(super) fn answer(&mut self, request: &Value) -> io::Result<bool> {
+        let command = request["command"].as_str().unwrap_or_default();
+        if command == "launch" {
+            return self.launch(request).map(|()| false);
+        }
+        let answer = self.done(command, &request["arguments"]);
+        let is_done = answer.is_ok();
+        self.wire.answer(request, answer)?;
+        if !is_done {
+            return Ok(false);
+        }
+        match command {
+            "attach" => self.attached()?,
+            "configurationDone" if self.is_recording() => {
+                self.history.look_at_start();
+                self.stopped("entry", &json!([]))?;
+            }
+            "stepBack" | "reverseContinue" => self.stopped("step", &json!([]))?,
+            "continue" | "next" | "stepIn" | "stepOut" if self.history.is_past() => {
+                self.stopped("step", &json!([]))?;
+            }
+            "disconnect" | "terminate" => {
+                self.wire.event("terminated", json!({}))?;
+                return Ok(true);
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn done(&mut self, command: &str, asked: &Value) -> Answer {
+        match command {
+            "initialize" => Ok(json!({
+                "supportsConfigurationDoneRequest": true,
+                "supportsConditionalBreakpoints": true,
+                "supportsHitConditionalBreakpoints": true,
+                "supportsLogPoints": true,
+                "supportsFunctionBreakpoints": true,
+                "supportsDataBreakpoints": true,
+                "supportsSetVariable": true,
+                "supportsEvaluateForHovers": true,
+                "supportsStepBack": true,
+                "supportsLoadedSourcesRequest": true,
+            })),
+            "attach" => {
+                self.is_free()?;
+                self.game = Some(Game::attach(asked)?);
+                Ok(json!({}))
+            }
+            "setBreakpoints" => {
+                let source = &asked["source"];
+                let path = source["path"].as_str().or(source["name"].as_str());
+                let path = path.unwrap_or_default();
+                let game = self.game.as_mut().ok_or(NO_GAME)?;
+                let (client, trees) = (&mut game.client, &game.trees);
+                self.breaks
+                    .set_lines(client, path, points(asked), trees, &game.agent.id)
+            }
+            "setFunctionBreakpoints" => {
+                let game = self.game.as_mut().ok_or(NO_GAME)?;
+                self.breaks
+                    .set_functions(&mut game.client, points(asked), &game.agent.id)
+            }
+            "setDataBreakpoints" => {
+                let game = self.game.as_mut().ok_or(NO_GAME)?;
+                self.breaks
+                    .set_data(&mut game.client, points(asked), &game.agent.id)
+            }
+            "dataBreakpointInfo" => Ok(data_of(asked)),
+            "setExceptionBreakpoints" | "configurationDone" | "disconnect" | "terminate" => {
+                Ok(json!({}))
+            }
+            "threads" => {
+                let name = self.game()?.agent.name.clone();
+                Ok(json!({ "threads": [{ "id": THREAD, "name": name }] }))
+            }
+            "stackTrace" => self.frames(asked),
+            "scopes" => self.scopes(asked),
+            "variables" => self.variables(asked),
+            "setVariable" => self.set_variable(asked),
+            "evaluate" => self.evaluate(asked),
+            "continue" => self.step("continue"),
+            "next" => self.step("over"),
+            "stepIn" => self.step("into"),
+            "stepOut" => self.step("out"),
+            "stepBack" => self.back(|_, _, _| true),
+            "reverseContinue" => self.back(Breaks::is_at),
+            "pause" => {
+                let game = self.game()?;
+                let agent = game.agent.id.clone();
+                game.call(Break { agent })?;
+                Ok(json!({}))
+            }
+            "source" => {
+                let number = asked["sourceReference"].as_u64().unwrap_or_default();
+                let text = self.game()?.trees.text(number);
+                let text = text.ok_or("there is no such source")?;
+                Ok(json!({ "content": text }))
+            }
+            "loadedSources" => Ok(json!({ "sources": self.game()?.trees.sources() })),
+            _ => {
+                let command: String = command.chars().take(60).collect();
+                Err(format!("this debugger has no request `{command}`"))
+            }
+        }
+    }
+
+    pub(super) fn game(&mut self) -> Result<&mut Game, String> {
+        self.game.as_mut().ok_or_else(|| NO_GAME.to_owned())
+    }
+
+    /// Whether no game was attached to or started yet.
+    fn is_free(&self) -> Result<(), String> {
+        match self.game.is_none() && self.program.is_none() {
+            true => Ok(()),
+            false => Err("a session debugs one agent of one game".to_owned()),
+        }
+    }
+
+    pub(super) fn is_recording(&self) -> bool {
+        let game = self.game.as_ref();
+        game.is_some_and(|game| game.client.welcome().recording)
+    }
+
+    /// Tells the editor that it can set its breakpoints, and where the agent is stopped already.
+    fn attached(&mut self) -> io::Result<()> {
+        self.wire.event("initialized", json!({}))?;
+        match self.game.as_ref().is_some_and(|game| game.stop.is_some()) {
+            true => self.stopped("pause", &json!([])),
+            false => Ok(()),
+        }
+    }
+
+    /// Starts a game. The answer comes when its port is open.
+    fn launch(&mut self, request: &Value) -> io::Result<()> {
+        let started = self.is_free();
+        match started.and_then(|()| Program::start(&request["arguments"])) {
+            Ok(program) => {
+                self.program = Some(program);
+                self.launch = Some(request.clone());
+                Ok(())
+            }
+            Err(why) => self.wire.answer(request, Err(why)),
+        }
+    }
+
+    /// Shows what the started game prints, and attaches to it when its port is open.
+    fn look_at_program(&mut self) -> io::Result<()> {
+        let Some(program) = &mut self.program else {
+            return Ok(());
+        };
+        let ended = program.ended();
+        for (category, line) in program.output() {
+            let output = json!({ "category": category, "output": line });
+            self.wire.event("output", output)?;
+        }
+        let game = match (&self.launch, ended) {
+            (None, None) => return Ok(()),
+            (Some(_), None) => match program.port() {
+                None => return Ok(()),
+                Some(file) => Client::attach(file).map_err(|error| error.to_string()),
+            },
+            (Some(_), Some(ended)) => Err(format!(
+                "the game has ended before its port was open ({ended}): is it started with one, as by `--live`?"
+            )),
+            (None, Some(ended)) => {
+                self.program = None;
+                let body = json!({ "exitCode": ended.code().unwrap_or(-1) });
+                return self.wire.event("exited", body);
+            }
+        };
+        let Some(request) = self.launch.take() else {
+            return Ok(());
+        };
+        let game = game.and_then(|client| Game::of(client, &request["arguments"]));
+        match game {
+            Ok(game) => {
+                self.game = Some(game);
+                self.wire.answer(&request, Ok(json!({})))?;
+                self.attached()
+            }
+            Err(why) => {
+                self.program = None;
+                self.wire.answer(&request, Err(why))
+            }
+        }
+    }
+
+    /// Hears what the game says, and tells the editor.
+    pub(super) fn look(&mut self) -> io::Result<()> {
+        self.look_at_program()?;
+        loop {
+            let Some(game) = &mut self.game else {
+                return Ok(());
+            };
+            match game.client.next(WAIT) {
+                Ok(None) => return Ok(()),
+                Ok(Some(Incoming::Records(frame))) => self.recorded(frame)?,
+                Ok(Some(Incoming::Event(event))) => self.heard(event)?,
+                Ok(Some(_)) => {}
+                Err(error) => {
+                    self.game = None;
+                    self.say(&error.to_string())?;
+                    return self.wire.event("terminated", json!({}));
+                }
+            }
+        }
+    }
+
+    /// Keeps records, and prints what logpoints note.
+    fn recorded(&mut self, frame: Frame) -> io::Result<()> {
+        for record in frame.records {
+            let note = match &record.what {
+                What::Note { note, value } if note == "log" => value.as_str().map(str::to_owned),
+                _ => None,
+            };
+            self.history.add(record);
+            if let Some(note) = note {
+                let text = filled(&note, |key| self.history.key(key));
+                let output = json!({ "category": "console", "output": format!("{text}\n") });
+                self.wire.event("output", output)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn heard(&mut self, event: Event) -> io::Result<()> {
+        let Some(game) = &mut self.game else {
+            return Ok(());
+        };
+        match event {
+            Event::StopEntry(stop) if stop.agent == game.agent.id => {
+                let number = self.breaks.number_of(stop.breakpoint);
+                let reason = match (&*stop.why, &*stop.record) {
+                    ("breakpoint", "bb_set" | "bb_remove" | "property_set") => "data breakpoint",
+                    ("breakpoint", _) => "breakpoint",
+                    ("requested", _) => "pause",
+                    _ => "step",
+                };
+                game.stop = Some(stop);
+                self.history.look_at_now();
+                self.stopped(reason, &json!(Vec::from_iter(number)))
+            }
+            Event::Continued(gone) if gone.agent == game.agent.id => {
+                game.stop = None;
+                let body = json!({ "threadId": THREAD, "allThreadsContinued": true });
+                self.wire.event("continued", body)
+            }
+            Event::Despawned(gone) if gone.agent == game.agent.id => {
+                self.game = None;
+                self.wire.event("terminated", json!({}))
+            }
+            Event::Reloaded(_) => {
+                let reloaded = game.reload().and_then(|()| {
+                    let (client, trees) = (&mut game.client, &game.trees);
+                    self.breaks.relocate(client, trees, &game.agent.id)
+                });
+                match reloaded {
+                    Ok(points) => {
+                        for breakpoint in points {
+                            let body = json!({ "reason": "changed", "breakpoint": breakpoint });
+                            self.wire.event("breakpoint", body)?;
+                        }
+                        Ok(())
+                    }
+                    Err(why) => self.say(&why),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Says something that the user should read.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        let output = json!({ "category": "important", "output": format!("{text}\n") });
+        self.wire.event("output", output)
+    }
+
+    fn stopped(&mut self, reason: &str, breakpoints: &Value) -> io::Result<()> {
+        self.shown.clear();
+        let body = json!({
+            "reason": reason,
+            "threadId": THREAD,
+            "allThreadsStopped": true,
+            "hitBreakpointIds": breakpoints,
+        });
+        self.wire.event("stopped", body)
+    }
+
+    fn step(&mut self, how: &str) -> Answer {
+        let is_recording = self.is_recording();
+        self.shown.clear();
+        if self.history.is_past() {
+            let breaks = &self.breaks;
+            let found = self.history.forward(|record| {
+                let place = record.at.as_ref();
+                how != "continue" || place.is_some_and(|at| breaks.is_at(at.tree(), at.idx()))
+            });
+            if found || is_recording {
+                if !found {
+                    self.history.look_at_end();
+                }
+                return Ok(json!({ "allThreadsContinued": true }));
+            }
+            // The end of what is recorded is where the agent stands.
+        }
+        let game = self.game()?;
+        let stop = game.stop.as_ref();
+        let number = stop.ok_or("the agent is not stopped")?.number;
+        game.call(Step {
+            agent: game.agent.id.clone(),
+            number,
+            step: how.to_owned(),
+            tree: None,
+            idx: None,
+        })?;
+        game.stop = None;
+        Ok(json!({ "allThreadsContinued": true }))
+    }
+
+    /// Looks at an earlier step of what is recorded.
+    fn back(&mut self, is_meant: impl Fn(&Breaks, &str, u32) -> bool) -> Answer {
+        self.shown.clear();
+        let breaks = &self.breaks;
+        self.history.back(|record| {
+            let place = record.at.as_ref();
+            place.is_some_and(|at| is_meant(breaks, at.tree(), at.idx()))
+        });
+        match self.history.is_past() {
+            true => Ok(json!({})),
+            false => Err("nothing is recorded yet".to_owned()),
+        }
+    }
+}
+
+const NO_GAME: &str = "no game is attached to: `attach` comes first";
+
+/// The breakpoints of a request.
+fn points(asked: &Value) -> &[Value] {
+    asked["breakpoints"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A text with the values of keys in place of `{key}`; what is no key stays as it is.
+fn filled<'a>(mut text: &str, key: impl Fn(&str) -> Option<&'a Value>) -> String {
+    let mut filled = String::new();
+    while let Some((before, rest)) = text.split_once('{') {
+        filled.push_str(before);
+        let found = rest.split_once('}');
+        let found = found.and_then(|(name, after)| Some((key(name.trim())?, after)));
+        text = match found {
+            Some((value, after)) => {
+                filled.push_str(&value.to_string());
+                after
+            }
+            None => {
+                filled.push('{');
+                rest
+            }
+        };
+    }
+    filled + text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_messages_are_filled_with_keys() {
+        let (three, text) = (json!(3), json!("a{b}"));
+        let key = |name: &str| match name {
+            "n" => Some(&three),
+            "t" => Some(&text),
+            _ => None,
+        };
+        assert_eq!(
+            filled("n is {n}, t is { t }.", key),
+            "n is 3, t is \"a{b}\"."
+        );
+        assert_eq!(filled("{{n}} {m} {", key), "{3} {m} {");
+        assert_eq!(filled("", key), "");
+    }
+}

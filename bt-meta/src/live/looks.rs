@@ -1,0 +1,183 @@
+//! What agents are and do.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bt_core::trace::Words;
+use bt_live::client::Incoming;
+use bt_live::protocol::Event;
+use bt_live::protocol::types::*;
+
+use super::{Game, failed};
+use crate::error::Error;
+use crate::say::say;
+
+impl Game {
+    pub(crate) fn list(&mut self, filter: Option<&str>) -> Result<(), Error> {
+        let mut after = None;
+        loop {
+            let page = self.call(ListAgents {
+                filter: filter.map(str::to_owned),
+                after,
+                limit: Some(1_000),
+            })?;
+            for agent in &page.agents {
+                let text = || {
+                    let state = match (agent.running, agent.paused) {
+                        (_, true) => ", paused",
+                        (true, false) => "",
+                        (false, false) => ", does not run",
+                    };
+                    let AgentEntry {
+                        name,
+                        agent_type,
+                        tree,
+                        ..
+                    } = agent;
+                    format!("{name}  {agent_type}  {tree}{state}")
+                };
+                self.print(agent, text)?;
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(crate) fn show(&mut self, agent: &str, at: Option<Duration>) -> Result<(), Error> {
+        let agent = self.id(agent)?;
+        let at = at.map(nanos);
+        let picture = self.call(GetPicture { agent, at })?;
+        self.print(&picture, || shown(&picture))
+    }
+
+    pub(crate) fn explain(&mut self, agent: &str, at: Option<Duration>) -> Result<(), Error> {
+        let agent = self.id(agent)?;
+        let at = at.map(nanos);
+        let explained = self.call(Explain { agent, at })?;
+        let text = || explained.text.trim_end().to_owned();
+        self.print(&explained.explanation, text)
+    }
+
+    pub(crate) fn watch(&mut self, agent: &str, wait: Option<Duration>) -> Result<(), Error> {
+        let agent = self.id(agent)?;
+        self.call(Follow {
+            agent: agent.clone(),
+        })?;
+        let until = wait.map(|wait| Instant::now() + wait);
+        loop {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(());
+            }
+            let next = self.client.next(left.unwrap_or(Duration::from_secs(3_600)));
+            match next.map_err(failed)? {
+                Some(Incoming::Records(frame)) => {
+                    for record in &frame.records {
+                        self.print(record, || Words(record).to_string().trim_end().to_owned())?;
+                    }
+                }
+                Some(Incoming::Event(Event::Dropped(dropped))) => {
+                    say(
+                        "warning",
+                        format!("{} records are missing", dropped.records),
+                    );
+                }
+                Some(Incoming::Event(Event::Despawned(gone))) if gone.agent == agent => {
+                    say("note", "the agent is no more");
+                    return Ok(());
+                }
+                Some(_) => {}
+                // A recording has no more; a game may have.
+                None if self.client.welcome().recording => return Ok(()),
+                None => {}
+            }
+        }
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        agents: &[String],
+        out: &Path,
+        wait: Duration,
+    ) -> Result<(), Error> {
+        let ids = agents.iter().map(|agent| self.id(agent));
+        let agents = ids.collect::<Result<Vec<_>, _>>()?;
+        let cannot = |error: std::io::Error| {
+            Error::failure(format!("cannot write `{}`: {error}", out.display()))
+        };
+        let mut file = File::create(out).map_err(cannot)?;
+        let name = format!("bt-meta-{}.btrec", std::process::id());
+        self.call(StartRecording {
+            name: name.clone(),
+            agents,
+        })?;
+        thread::sleep(wait);
+        let entry = self.call(StopRecording { name: name.clone() })?;
+        let mut offset = 0;
+        while offset < entry.bytes {
+            let part = self.call(FetchRecording {
+                name: name.clone(),
+                offset,
+            })?;
+            let part = data_encoding::BASE64.decode(part.base64.as_bytes());
+            let part = part.map_err(|error| Error::failure(format!("no Base64: {error}")))?;
+            if part.is_empty() {
+                break;
+            }
+            offset += part.len() as u64;
+            file.write_all(&part).map_err(cannot)?;
+        }
+        let text = || format!("wrote {} ({} bytes)", out.display(), entry.bytes);
+        self.print(&entry, text)
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// "7" of 7, and what else is said in one line.
+fn shown(picture: &AgentPicture) -> String {
+    let agent = &picture.agent;
+    let mut text = format!("{} ({}) on {}", agent.name, agent.agent_type, agent.tree);
+    let mut line = |words: String| {
+        text.push('\n');
+        text.push_str(&words);
+    };
+    if let Some(stop) = &picture.stop {
+        line(super::breaks::stopped(stop));
+    }
+    for forced in &picture.forced {
+        line(format!(
+            "FORCED: {}:{} {}",
+            forced.tree, forced.idx, forced.forced
+        ));
+    }
+    for node in &picture.active {
+        let mut words = format!("active: {}:{} {}", node.tree, node.idx, node.kind);
+        if !node.name.is_empty() {
+            // Memory takes everything.
+            _ = write!(words, " `{}`", node.name);
+        }
+        line(words);
+    }
+    for leaf in &picture.leaves {
+        line(format!("waiting: {}", leaf.waits));
+    }
+    for (key, value) in &picture.blackboard {
+        line(format!("key {key} = {value}"));
+    }
+    for (property, value) in &picture.properties {
+        line(format!("property {property} = {value}"));
+    }
+    for diagnostic in &picture.diagnostics {
+        line(format!("diagnostic: {diagnostic}"));
+    }
+    text
+}

@@ -1,0 +1,316 @@
+//! `live`: a running game, from the terminal.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use bt_core::builtin::ActionAgent;
+use bt_core::pool::Pool;
+use bt_core::tree::asset::spec::{action, sequence, wait_event};
+use bt_core::{Runner, TreeAsset};
+use bt_live::port::{Options, PoolGame, Port, Sources};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::sandbox::{Run, run};
+
+/// A game of two agents that wait for a bell, and count how often it rings.
+pub(crate) struct Game {
+    pub(crate) folder: TempDir,
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+pub(crate) fn tree() -> String {
+    let top = sequence([wait_event("bell"), action("number_add").arg("rung").arg(1)]);
+    TreeAsset::build("wait.json", "action_agent", top).to_json()
+}
+
+impl Game {
+    pub(crate) fn new() -> Game {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options::new("bells").token_file(folder.path().join("token.json"));
+        let mut port = Port::open(options.recordings(folder.path())).unwrap();
+        let texts = [("wait.json".to_owned(), tree())];
+        let mut sources = Sources::<ActionAgent>::new(texts.into()).unwrap();
+        let mut pool = Pool::new();
+        for _ in 0..2 {
+            let mut runner = Runner::new(sources.trees(), "wait.json").unwrap();
+            runner.start();
+            runner.blackboard().set("rung", 0);
+            pool.spawn(ActionAgent, runner);
+        }
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ends = is_over.clone();
+        let run = move || {
+            let mut now = Duration::ZERO;
+            while !ends.load(Ordering::Relaxed) {
+                now += Duration::from_millis(1);
+                pool.poll(now);
+                port.poll(&mut PoolGame::new(&mut pool, &mut ()).sources(&mut sources));
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        Game {
+            folder,
+            is_over,
+            thread: Some(thread::spawn(run)),
+        }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+        let token = self.folder.path().join("token.json");
+        command.arg("live").arg("--attach").arg(token).args(args);
+        command
+    }
+
+    pub(crate) fn live(&self, args: &[&str]) -> Run {
+        run(&mut self.command(args))
+    }
+
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
+        let args = [&["--format", "json"], args].concat();
+        let out = self.live(&args).done().out;
+        serde_json::from_str(out.lines().next().unwrap()).unwrap()
+    }
+
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Waits until a key of an agent is that.
+    pub(crate) fn waits_for(&self, agent: &str, key: &str, value: u64) {
+        while self.json(&["show", agent])["blackboard"][key] != value {}
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+#[test]
+fn agents_are_listed_shown_and_explained() {
+    let game = Game::new();
+    let list = game.live(&["list"]).done().out;
+    assert_eq!(
+        list,
+        "0v1  action_agent  wait.json\n1v1  action_agent  wait.json\n"
+    );
+    assert_eq!(game.live(&["list", "1v"]).done().out.lines().count(), 1);
+    let shown = game.live(&["show", "0v1"]).done().out;
+    assert!(shown.starts_with("0v1 (action_agent) on wait.json\nactive: wait.json:0 root\n"));
+    assert!(
+        shown.contains("active: wait.json:2 wait_event `bell`\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("key rung = 0\n"), "{shown}");
+    let why = game.live(&["explain", "0v1"]).done().out;
+    assert!(why.contains("until event `bell` comes"), "{why}");
+    assert_eq!(game.json(&["explain", "0v1"])["tree"], "wait.json");
+    let refused = game.live(&["show", "0v2"]);
+    refused.says(2, &["there is no agent `0v2`; did you mean `0v1`?"]);
+}
+
+#[test]
+fn agents_are_changed() {
+    let game = Game::new();
+    game.live(&["set", "0v1", "rung=7", "name=Ann", "size={\"x\": 1}"])
+        .done();
+    let shown = game.json(&["show", "0v1"]);
+    assert_eq!(shown["blackboard"]["rung"], 7);
+    assert_eq!(shown["blackboard"]["name"], "Ann");
+    assert_eq!(shown["blackboard"]["size"]["x"], 1);
+    game.live(&["fire", "0v1", "bell", "loud=true"]).done();
+    game.waits_for("0v1", "rung", 8);
+    let outcome = game
+        .live(&["call", "0v1", "number_add", "rung", "10"])
+        .done();
+    assert_eq!(outcome.out, "success\n");
+    game.waits_for("0v1", "rung", 18);
+    let refused = game.live(&["call", "0v1", "number_ad", "rung"]);
+    refused.says(1, &["number_add"]);
+    game.live(&["control", "0v1", "stop"]).done();
+    assert!(
+        game.live(&["list"])
+            .out
+            .contains("wait.json, does not run\n")
+    );
+    game.live(&["control", "0v1", "start"]).done();
+    game.live(&["control", "0v1", "pause"]).done();
+    assert!(game.live(&["list"]).out.contains("wait.json, paused\n"));
+    game.live(&["control", "0v1", "resume"]).done();
+    game.live(&["load", "0v1", "wait.json"]).done();
+    game.live(&["load", "0v1", "wat.json"]).says(
+        1,
+        &["there is no tree `wat.json`; did you mean `wait.json`?"],
+    );
+    game.live(&["speed", "0.5"]).done();
+    game.live(&["force", "0v1", "wait.json:2", "success"])
+        .done();
+    let shown = game.live(&["show", "0v1"]).done().out;
+    assert!(shown.contains("FORCED: wait.json:2 success\n"), "{shown}");
+    game.live(&["force", "0v1", "wait.json:2"]).done();
+    game.live(&["finish", "0v1", "wait.json:3"])
+        .says(1, &["node 3 of `wait.json` is no leaf that waits"]);
+}
+
+#[test]
+fn words_that_mean_nothing_are_refused() {
+    let game = Game::new();
+    game.live(&["set", "0v1", "rung"])
+        .says(2, &["expected `NAME=VALUE`, found `rung`"]);
+    game.live(&["force", "0v1", "wait.json", "success"]).says(
+        2,
+        &["a node is written `TREE:IDX`, such as `hunt.json:3`; found `wait.json`"],
+    );
+    game.live(&["step", "0v1"])
+        .says(1, &["`0v1` is not stopped"]);
+    game.live(&["reload", "/no/such/tree.json"])
+        .says(2, &["cannot read `/no/such/tree.json`"]);
+}
+
+#[test]
+fn trees_are_checked_and_replaced() {
+    let game = Game::new();
+    let wrong = game.file("wait.json", &tree().replace("number_add", "number_ad"));
+    let wrong = wrong.to_str().unwrap();
+    for args in [&["reload", wrong][..], &["reload", "--check", wrong]] {
+        let refused = game.live(args);
+        refused.says(
+            1,
+            &[
+                "wait.json:",
+                "has no action `number_ad` [BT0034]",
+                "number_add",
+            ],
+        );
+    }
+    let other = game.file("wait.json", &tree().replace("\"bell\"", "\"gong\""));
+    let other = other.to_str().unwrap();
+    let checked = game.live(&["reload", "--check", other]).done();
+    assert_eq!(checked.out, "nothing is wrong with them\n");
+    let moved = game.live(&["reload", other]).done().out;
+    assert_eq!(moved, "2 agents move to other trees\n");
+    while !game.live(&["explain", "0v1"]).done().out.contains("`gong`") {}
+}
+
+fn line(child: &mut Child) -> String {
+    let out = child.stdout.as_mut().unwrap();
+    let mut line = String::new();
+    // One byte at a time: nothing behind the line is taken.
+    BufReader::with_capacity(1, out)
+        .read_line(&mut line)
+        .unwrap();
+    line
+}
+
+#[test]
+fn agent_stops_at_a_breakpoint_and_steps_on() {
+    let game = Game::new();
+    let mut child = game
+        .command(&["break", "wait.json:3", "--agent", "0v1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Until the breakpoint is there, the bell rings for nothing.
+    while game.json(&["show", "0v1"])["stop"].is_null() {
+        game.live(&["fire", "0v1", "bell"]).done();
+        thread::sleep(Duration::from_millis(20));
+    }
+    let stopped = line(&mut child);
+    assert!(
+        stopped.contains("stopped at wait.json:3 (node_enter)"),
+        "{stopped}"
+    );
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "sideways").unwrap();
+    writeln!(input, "over").unwrap();
+    let stepped = line(&mut child);
+    assert!(
+        stepped.contains("stopped at wait.json:3 (node_leave)"),
+        "{stepped}"
+    );
+    // Another terminal sees the same, and steps too.
+    game.live(&["step", "0v1", "wait.json:2"]).done();
+    let there = line(&mut child);
+    assert!(
+        there.contains("stopped at wait.json:2 (node_enter)"),
+        "{there}"
+    );
+    drop(input);
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success());
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(
+        said.contains("error: a step is `continue`, `record`"),
+        "{said}"
+    );
+    // Its breakpoints and stops are gone with it.
+    while !game.json(&["show", "0v1"])["stop"].is_null() {}
+}
+
+#[test]
+fn agents_are_watched_and_recorded() {
+    let game = Game::new();
+    let out = game.folder.path().join("out.btrec");
+    let out = out.to_str().unwrap();
+    let child = game
+        .command(&["record", "0v1", "--out", out, "--seconds", "2"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut watch = game
+        .command(&["watch", "0v1", "--format", "json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let first: Value = serde_json::from_str(&line(&mut watch)).unwrap();
+    assert_eq!(first["cmd"], "snapshot");
+    game.live(&["fire", "0v1", "bell"]).done();
+    while !line(&mut watch).contains("\"event_consumed\"") {}
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+    let recorded = child.wait_with_output().unwrap();
+    let said = String::from_utf8(recorded.stdout).unwrap();
+    assert!(said.starts_with(&format!("wrote {out} (")), "{said}");
+    let open = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+        run(command.args(["live", "--open", out]).args(args))
+    };
+    assert_eq!(open(&["list"]).done().out, "0v1  action_agent  wait.json\n");
+    let shown = open(&["show", "0v1"]).done().out;
+    assert!(shown.contains("key rung = 1\n"), "{shown}");
+    assert!(open(&["explain", "0v1"]).done().out.contains("`bell`"));
+    assert!(open(&["watch", "0v1"]).done().out.contains("event `bell`"));
+    open(&["control", "0v1", "stop"]).says(1, &["this is a recording: it has no `agent.stop`"]);
+}
+
+#[test]
+fn game_that_does_not_run_is_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+    let command = command
+        .args(["live", "list"])
+        .env("XDG_RUNTIME_DIR", folder.path());
+    run(command).says(2, &["no game with a port runs", "`--attach`"]);
+    let game = Game::new();
+    let token = game.folder.path().join("token.json");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+    let kept = folder.path().join("kept.json");
+    std::fs::copy(&token, &kept).unwrap();
+    drop(game);
+    let attach = command.args(["live", "--attach"]).arg(&kept).arg("list");
+    run(attach).says(2, &["no connection to the game"]);
+}
