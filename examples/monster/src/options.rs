@@ -118,10 +118,11 @@ struct Given {
 /// # Errors
 /// What is wrong with them, and what would be right.
 pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Option<Options>, String> {
-    let mut args = args.map(|arg| {
+    let args = args.map(|arg| {
         let text = arg.into_string();
         text.map_err(|arg| format!("`{}` is no Unicode text", arg.display()))
     });
+    let mut args = args.peekable();
     let mut given = Given::default();
     while let Some(arg) = args.next().transpose()? {
         let (name, value) = match arg.split_once('=') {
@@ -141,10 +142,10 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Option<Optio
             ));
         };
         let value = match value {
+            // What begins so is the next option.
             None => args
-                .next()
-                .transpose()?
-                .filter(|next| !next.starts_with("--")),
+                .next_if(|next| next.as_ref().is_ok_and(|next| !next.starts_with("--")))
+                .transpose()?,
             given => given,
         };
         given.take(known, value)?;
