@@ -68,7 +68,7 @@ impl<W: Write> Session<W> {
             return Err(PAST.to_owned());
         }
         let args = serde_json::from_str(&format!("[{args}]"));
-        let args = args.map_err(|error| format!("the arguments are no JSON: {error}"))?;
+        let args = args.map_err(|error| format!("the arguments are not JSON: {error}"))?;
         let game = self.game()?;
         let called = game.call(CallAction {
             agent: game.agent.id.clone(),

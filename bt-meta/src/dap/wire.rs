@@ -37,7 +37,7 @@ pub(super) fn read(from: &mut impl BufRead) -> Result<Option<Message>, String> {
         return Err("the input ends in the middle of a message".to_owned());
     }
     Ok(Some(match serde_json::from_slice::<Value>(&bytes) {
-        Err(error) => Message::Wrong(format!("the message is no JSON: {error}")),
+        Err(error) => Message::Wrong(format!("the message is not JSON: {error}")),
         Ok(value) if value["command"].is_string() => Message::Request(value),
         Ok(_) => Message::Wrong("the message has no `command`".to_owned()),
     }))
@@ -149,7 +149,7 @@ mod tests {
         let text = b"Content-Length: 2\r\n\r\n{]content-length:2\nX: y\n\n[]\
             Content-Length: 15\r\n\r\n{\"command\":\"a\"}";
         let wrong = |why: &str| Ok(Message::Wrong(why.to_owned()));
-        let json = "the message is no JSON: key must be a string at line 1 column 2";
+        let json = "the message is not JSON: key must be a string at line 1 column 2";
         let request = Ok(Message::Request(json!({ "command": "a" })));
         let expected = [wrong(json), wrong("the message has no `command`"), request];
         assert_eq!(all(text), expected);

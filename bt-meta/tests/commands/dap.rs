@@ -361,7 +361,7 @@ fn request_that_cannot_be_answered_says_why() {
     let why = editor.refused("evaluate", hover);
     assert_eq!(why, "a hover or a watch changes nothing: use the console");
     let why = editor.refused("evaluate", json!({ "expression": "number_add(x)" }));
-    assert!(why.starts_with("the arguments are no JSON: "), "{why}");
+    assert!(why.starts_with("the arguments are not JSON: "), "{why}");
     let unknown = json!({ "variablesReference": 9 });
     let why = editor.refused("variables", unknown);
     assert_eq!(
@@ -494,7 +494,7 @@ fn input_that_is_no_message_is_answered_with_the_reason() {
     };
     write!(editor.input, "Content-Length: 2\r\n\r\n{{]").unwrap();
     let why = refused(&mut editor);
-    assert!(why.starts_with("the message is no JSON: "), "{why}");
+    assert!(why.starts_with("the message is not JSON: "), "{why}");
     write!(editor.input, "Content-Length: 2\r\n\r\n{{}}").unwrap();
     assert_eq!(refused(&mut editor), "the message has no `command`");
     editor.ask("initialize", json!(["no", "object"]));
