@@ -68,7 +68,7 @@ impl Trace {
         let text = self
             .0
             .with(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let records = text.lines().map(|line| serde_json::from_str::<Value>(line));
+        let records = text.lines().map(serde_json::from_str::<Value>);
         let records = records.map(|record| record.expect("it is JSON"));
         let notes = records.filter(|record| record["cmd"] == "note" && record["note"] == name);
         notes
