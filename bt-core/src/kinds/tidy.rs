@@ -44,11 +44,16 @@ const OTHER_THINGS: &[(&str, &[InFile])] = &[
         ],
     ),
     (
-        "a request in a trace",
+        "a request",
         &[
+            ("bt-core/src/run/debug/mod.rs", &["reset"]),
             ("bt-core/src/trace/recording/debug_rows.rs", &["reset"]),
             ("bt-core/src/trace/what.rs", &["reset"]),
         ],
+    ),
+    (
+        "a key of a debug adapter's message",
+        &[("bt-meta/src/dap/breaks.rs", &["condition"])],
     ),
     (
         "a keyword of Rust",
