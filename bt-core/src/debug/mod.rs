@@ -14,34 +14,34 @@
 //! use std::time::Duration;
 //!
 //! #[derive(Agent)]
-//! struct Baker { loaves: u32 }
+//! struct Potter { pots: u32 }
 //!
 //! #[agent]
-//! impl Baker {
+//! impl Potter {
 //!     #[action]
 //!     fn knead(&mut self) {}
 //!     #[action]
-//!     fn bake(&mut self) { self.loaves += 1; }
+//!     fn throw_pot(&mut self) { self.pots += 1; }
 //! }
 //!
-//! let mut trees = TreeSet::<Baker>::new();
-//! trees.add(TreeAsset::build("day.json", "baker", sequence([action("knead"), action("bake")])));
+//! let mut trees = TreeSet::<Potter>::new();
+//! trees.add(TreeAsset::build("day.json", "potter", sequence([action("knead"), action("throw_pot")])));
 //! let mut runner = Runner::new(&trees.build()?, "day.json")?.mode(Mode::Once);
-//! let mut baker = Baker { loaves: 0 };
+//! let mut potter = Potter { pots: 0 };
 //!
-//! // Node 3 is `bake`.
-//! let bake = On::Enter { tree: "day.json".to_owned(), idx: 3 };
-//! runner.set_breakpoints(Some(Arc::new(Breakpoints::new([Breakpoint::new(1, bake)]))));
+//! // Node 3 is `throw_pot`.
+//! let throw_pot = On::Enter { tree: "day.json".to_owned(), idx: 3 };
+//! runner.set_breakpoints(Some(Arc::new(Breakpoints::new([Breakpoint::new(1, throw_pot)]))));
 //! runner.start();
-//! runner.poll(&mut baker, Duration::ZERO);
+//! runner.poll(&mut potter, Duration::ZERO);
 //! let stop = runner.stopped().expect("it has met the breakpoint");
 //! assert_eq!((stop.tree.as_deref(), stop.idx), (Some("day.json"), Some(3)));
-//! assert_eq!(baker.loaves, 0, "nothing of the node was called");
+//! assert_eq!(potter.pots, 0, "nothing of the node was called");
 //!
 //! let number = stop.number;
 //! runner.step(number, Step::Continue)?;
-//! let poll = runner.poll(&mut baker, Duration::ZERO);
-//! assert_eq!((poll.status, baker.loaves), (Status::Success, 1));
+//! let poll = runner.poll(&mut potter, Duration::ZERO);
+//! assert_eq!((poll.status, potter.pots), (Status::Success, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
