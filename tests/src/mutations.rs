@@ -98,8 +98,8 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a polled child does not run once more at a deadline",
         "kinds/timeout.rs",
-        "        cx.run_polled(node);\n",
-        "",
+        "if !cx.run_polled(node) {",
+        "if false {",
     ),
     mutation(
         "an if_else asks its condition again when a branch has failed",
@@ -123,7 +123,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "a broadcast ends its waiters in the order they were entered",
         "run/event.rs",
-        "        told.sort_unstable_by_key(|waiter| waiter.position);\n",
+        "        waiters.sort_unstable_by_key(|waiter| waiter.position);\n",
         "",
     ),
     mutation(
@@ -159,8 +159,8 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "frames end one poll later",
         "kinds/frames.rs",
-        ">= self.count - 1",
-        ">= self.count",
+        "saturating_add(1) >= self.count",
+        "saturating_add(1) > self.count",
     ),
     mutation(
         "an instant child of an unlimited loop is run twice in a poll",
@@ -195,8 +195,8 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation(
         "what a delivery entered has a turn in the same poll",
         "run/waits.rs",
-        "stamp: self.poll,",
-        "stamp: self.poll.wrapping_sub(1),",
+        "entry.stamp = self.poll;",
+        "entry.stamp = self.poll.wrapping_sub(1);",
     ),
     mutation(
         "the exit effect runs before the result's",

@@ -4,6 +4,7 @@ mod auto_traits;
 mod blocks;
 mod circles;
 mod links;
+mod mistakes;
 mod rooms;
 mod trees;
 mod words;
