@@ -187,7 +187,7 @@ version.workspace = true
 edition.workspace = true
 
 [dependencies]
-bt-core.workspace = true
+bt-core = { workspace = true, features = ["debug"] }
 schemars.workspace = true
 serde.workspace = true
 serde_json.workspace = true
