@@ -21,7 +21,7 @@ pub struct Stop {
     pub record: String,
     /// The number of the poll.
     pub poll: u32,
-    /// What was asked for meanwhile and waits for the end of the poll: `load`, `reset`.
+    /// What was requested meanwhile and waits for the end of the poll: `load`, `reset`.
     pub waiting: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ pub struct ForcedNode {
     pub forced: Forced,
 }
 
-/// Why something was refused that a debugger asked for.
+/// Why a debugger's request was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DebugError(String);
 

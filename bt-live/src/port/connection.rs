@@ -86,7 +86,7 @@ impl Callback for Gate {
     }
 }
 
-/// Whether a connection goes on.
+/// Whether a connection continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Open,

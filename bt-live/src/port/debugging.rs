@@ -51,7 +51,7 @@ impl Entry {
 #[derive(Default)]
 struct Debugged {
     /// The number of the stop that clients know of.
-    told: Option<u64>,
+    announced: Option<u64>,
     /// The client that steps it.
     stepper: Option<u64>,
 }
@@ -124,10 +124,10 @@ impl Debugging {
                 stop = agent.view().stopped();
             });
             let before = self.agents.get(&id);
-            let before = before.map(|it| (it.told, it.stepper)).unwrap_or_default();
+            let before = before.map(|it| (it.announced, it.stepper)).unwrap_or_default();
             if is_there && (has_some || stop.is_some()) {
-                let (told, stepper) = before;
-                kept.insert(id, Debugged { told, stepper });
+                let (announced, stepper) = before;
+                kept.insert(id, Debugged { announced, stepper });
             }
         }
         self.agents = kept;
@@ -191,16 +191,16 @@ impl Debugging {
         for (id, debugged) in &mut self.agents {
             let stop = stop_of(*id, game);
             let number = stop.as_ref().map(|stop| stop.number);
-            if number == debugged.told {
+            if number == debugged.announced {
                 continue;
             }
-            if debugged.told.take().is_some() && number.is_none() {
+            if debugged.announced.take().is_some() && number.is_none() {
                 let agent = id.to_string();
                 outlets.tell_all(&Event::Continued(Continued { agent }));
             }
             if let Some(stop) = stop {
                 outlets.tell_all(&Event::StopEntry(entry(*id, &stop)));
-                debugged.told = Some(stop.number);
+                debugged.announced = Some(stop.number);
                 let sets = self.clients.values().filter(|set| set.stop_all);
                 let mut all = sets.flat_map(|set| &set.all);
                 stops_all |= all.any(|entry| stop.why == Why::Breakpoint(entry.breakpoint.id));
@@ -222,7 +222,7 @@ fn listed(entry: &Entry, own: bool) -> BreakpointEntry {
     }
 }
 
-/// Where an agent is stopped, as clients are told.
+/// Where an agent is stopped, as clients see it.
 pub(super) fn entry(id: u64, stop: &Stop) -> StopEntry {
     let (why, breakpoint) = match stop.why {
         Why::Breakpoint(id) => ("breakpoint", Some(id)),

@@ -181,7 +181,7 @@ impl Port {
         }
     }
 
-    /// Answers what clients asked for, and hands them the records of the agents that they follow.
+    /// Answers the clients' requests, and hands them the records of the agents that they follow.
     ///
     /// Call it once a frame, when no agent is being polled. Where nobody is connected, that takes next to no time.
     pub fn poll(&mut self, game: &mut dyn Game) {

@@ -129,7 +129,7 @@ impl Outlets {
         }
     }
 
-    /// Tells a client; whether it has room for that. A recording is told nothing.
+    /// Sends an event to a client; whether it has room for it. A recording gets none.
     pub(super) fn tell(&mut self, follower: u64, event: &Event) -> bool {
         if Outlets::is_recording(follower) {
             return true;

@@ -38,7 +38,7 @@ impl SharedBuffer {
     }
 }
 
-/// The tracer of an agent that is followed. A tracer that the host had set goes on.
+/// The tracer of an agent that is followed. A tracer that the host had set gets its records as before.
 pub(super) struct PortTracer {
     buffer: SharedBuffer,
     host: Option<Box<dyn Tracer>>,

@@ -37,7 +37,7 @@ fn set(client: &mut Client, breakpoints: Vec<BreakpointSpec>) -> Vec<BreakpointE
     set.unwrap().breakpoints
 }
 
-/// The next stop that a client is told of.
+/// The next stop that a client receives.
 fn stop(client: &mut Client) -> StopEntry {
     loop {
         match client.next(WAIT).unwrap() {

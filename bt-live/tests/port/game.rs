@@ -153,7 +153,7 @@ impl Game {
         self.frames.load(Ordering::Relaxed)
     }
 
-    /// Whether the game goes on: so many more frames come.
+    /// Whether the game continues: so many more frames come.
     pub(crate) fn plays_on(&self, frames: u64) {
         let now = self.frames();
         while self.frames() < now + frames {
@@ -178,6 +178,6 @@ impl Drop for Game {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         let ended = self.thread.take().unwrap().join();
-        assert!(ended.is_ok() || thread::panicking(), "the game goes on");
+        assert!(ended.is_ok() || thread::panicking(), "the game continues");
     }
 }

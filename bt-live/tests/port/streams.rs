@@ -158,7 +158,7 @@ fn client_that_stops_reading_loses_records_and_gets_a_snapshot() {
         rounds += 1;
         assert!(rounds < 5_000, "what waits is limited");
     }
-    let (mut next, mut missed, mut told) = (None, 0, 0);
+    let (mut next, mut missed, mut counted) = (None, 0, 0);
     let mut replay = Replay::new();
     loop {
         match client.next(WAIT).unwrap() {
@@ -174,12 +174,12 @@ fn client_that_stops_reading_loses_records_and_gets_a_snapshot() {
                     replay.apply(record).unwrap();
                 }
             }
-            Some(Incoming::Event(Event::Dropped(dropped))) => told += dropped.records,
+            Some(Incoming::Event(Event::Dropped(dropped))) => counted += dropped.records,
             other => panic!("{other:?}"),
         }
-        if missed > 0 && told > 0 {
+        if missed > 0 && counted > 0 {
             break;
         }
     }
-    assert_eq!(told, missed, "the gap is counted");
+    assert_eq!(counted, missed, "the gap is counted");
 }

@@ -31,7 +31,7 @@ impl Point {
         }
     }
 
-    /// As the editor is told.
+    /// As the editor receives it.
     fn shown(&self) -> Value {
         let mut shown = json!({ "id": self.number, "verified": self.spec.is_ok() });
         if let Some(line) = self.line {
@@ -177,7 +177,7 @@ impl Breaks {
         Ok(shown(&self.data))
     }
 
-    /// Finds the nodes again after a reload; what the editor is told of those that have lines.
+    /// Finds the nodes again after a reload; the events for the editor about those that have lines.
     pub(super) fn relocate(
         &mut self,
         client: &mut Client,

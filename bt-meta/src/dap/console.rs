@@ -106,7 +106,7 @@ pub(super) fn data_of(asked: &Value) -> Value {
     })
 }
 
-/// What is asked to change.
+/// What is to change.
 #[derive(Debug, PartialEq)]
 enum Change<'a> {
     /// A key or an `@property`, and its value.

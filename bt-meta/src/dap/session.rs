@@ -246,7 +246,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Hears what the game says, and tells the editor.
+    /// Receives what the game sends, and passes it to the editor.
     pub(super) fn look(&mut self) -> io::Result<()> {
         self.look_at_program()?;
         loop {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 pub(super) const BLACKBOARD: usize = 1;
 pub(super) const PROPERTIES: usize = 2;
 
-/// Values that were shown with parts, by their numbers. They hold until the agent goes on.
+/// Values that were shown with parts, by their numbers. They hold until the agent continues.
 #[derive(Debug, Default)]
 pub(super) struct Shown(Vec<Value>);
 

@@ -93,7 +93,7 @@ impl<W: Write> Wire<W> {
         self.send(json!({ "type": "event", "event": event, "body": body }))
     }
 
-    /// Answers a request: with what it asked for, or why not.
+    /// Answers a request: with its result, or why there is none.
     pub(super) fn answer(
         &mut self,
         request: &Value,

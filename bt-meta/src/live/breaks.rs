@@ -16,7 +16,7 @@ use crate::say::say;
 /// How often the terminal is looked at.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// A breakpoint that is asked for.
+/// A requested breakpoint.
 pub(crate) struct Wanted<'a> {
     /// `TREE:IDX`.
     pub(crate) node: Option<&'a str>,

@@ -135,7 +135,7 @@ impl<A: Agent> Runner<A> {
         Ok(())
     }
 
-    /// The nodes whose results are forced, in the order in which that was asked for.
+    /// The nodes whose results are forced, in the order of the requests.
     pub fn forced(&self) -> Vec<ForcedNode> {
         let debugger = self.core.debugger();
         debugger.map_or_else(Vec::new, |debugger| debugger.forced().to_vec())

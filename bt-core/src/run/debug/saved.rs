@@ -6,7 +6,7 @@ use crate::run::core::{Core, Request};
 use crate::tree::plan::Plan;
 
 impl Core {
-    /// What the host asked for that waits for the end of the poll.
+    /// What the host requested that waits for the end of the poll.
     pub(in crate::run) fn asked(&self) -> Option<Request> {
         self.debugger()?.asked()
     }

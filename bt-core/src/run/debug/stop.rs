@@ -217,7 +217,7 @@ impl Walker<'_> {
         self.walk_on(step);
     }
 
-    /// Does what was left above the walk, until it is stopped again.
+    /// Does what remains to be done above the walk, until it is stopped again.
     fn do_what_is_left(&mut self, left: &mut Left) {
         if self.core.is_stopped() {
             return;

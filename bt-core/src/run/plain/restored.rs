@@ -1,4 +1,4 @@
-//! What is left to the first poll of an agent that was restored.
+//! What the first poll of a restored agent has to do.
 
 use super::entry::Order;
 use crate::trace::GoesOn;

@@ -62,7 +62,7 @@ pub(crate) struct Left {
 
 #[cfg(feature = "debug")]
 impl Left {
-    /// What is left of another one comes after it.
+    /// The rest of another one comes after it.
     pub(crate) fn then(&mut self, other: Left) {
         self.deadline = self.deadline.take().or(other.deadline);
         self.due |= other.due;

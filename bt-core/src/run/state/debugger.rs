@@ -18,7 +18,7 @@ type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
 pub(crate) enum Mode {
     #[default]
     Run,
-    /// Whatever happens next, which the host asked for.
+    /// Whatever happens next, which the host requested.
     Asked,
     /// Whatever happens next.
     Record,
@@ -63,7 +63,7 @@ pub(crate) struct Debugger {
     stopped: Option<Box<Stopped>>,
     /// It is to continue in the next poll.
     continues: bool,
-    /// What the host asked for that waits for the end of the poll.
+    /// What the host requested that waits for the end of the poll.
     asked: Option<Request>,
     forced: Vec<ForcedNode>,
     /// The same, by the numbers of the plan.
