@@ -206,14 +206,41 @@ impl Ask<'_> {
         for key in ["anyOf", "oneOf"] {
             let branches = map.get_mut(key).and_then(Value::as_array_mut);
             for branch in branches.into_iter().flatten() {
-                let of_branch = || self.samples.taken(branch, decode, inside, 0);
+                let sample = self.samples.taken(branch, decode, inside, 0);
+                self.nulls(&whole, branch, &sample, decode, inside);
                 match named {
-                    true => {
-                        let sample = of_branch();
-                        self.parts(branch, &sample, decode, inside, depth, false);
-                    }
+                    true => self.parts(branch, &sample, decode, inside, depth, false),
                     false => self.schema(branch, decode, inside, depth),
                 }
+            }
+        }
+    }
+
+    /// Fields of other variants that this one has only as `null`: the content of a variant without any.
+    fn nulls(
+        &self,
+        whole: &Value,
+        branch: &mut Value,
+        sample: &Value,
+        decode: Decode,
+        inside: Inside<'_>,
+    ) {
+        let takes = |name: &str, value: Value| {
+            let sample = with_field(sample, name, value);
+            decode.decode(&inside(sample)).is_ok()
+        };
+        // One that knows no other field at all says so by `additionalProperties`.
+        if tag(whole).is_none() || !takes("\0", json!(0)) {
+            return;
+        }
+        let branches = whole["oneOf"].as_array().into_iter().flatten();
+        let names = branches.filter_map(fields).flat_map(Map::keys);
+        let Some(Value::Object(own)) = branch.get_mut("properties") else {
+            return;
+        };
+        for name in names {
+            if !own.contains_key(name) && takes(name, Value::Null) && !takes(name, json!(0)) {
+                own.insert(name.clone(), json!({ "type": "null" }));
             }
         }
     }
