@@ -1,9 +1,10 @@
 //! Makes deliberate mistakes in the runner, one at a time, and says whether the comparison with the
 //! reference notices: `cargo run --release -p bt-tests --bin mutate`, and with a number of cases other
-//! than 20,000 behind `--`.
+//! than 20,000 behind `--`. `-- all kinds/parallel.rs run/abort.rs` makes all mistakes that can be made by
+//! rule in some files.
 //!
-//! Works on a copy in the target directory. Exit code 1 if a mistake is not noticed, or if its place
-//! is not found.
+//! Works on a copy in the target directory. Exit code 1 if a mistake is not noticed, or if its name is
+//! not found.
 
 use std::fs;
 use std::io;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use bt_tests::mutations::{MUTATIONS, Mutation};
+use bt_tests::mutations::{Mistake, USUAL, find};
 
 /// How many cases are compared for each mistake.
 const RUNS: u64 = 20_000;
@@ -19,9 +20,7 @@ const RUNS: u64 = 20_000;
 const PATIENCE: Duration = Duration::from_secs(300);
 
 fn main() -> ExitCode {
-    let runs = std::env::args().nth(1);
-    let runs = runs.and_then(|runs| runs.parse().ok()).unwrap_or(RUNS);
-    match mutate(runs) {
+    match mutate(std::env::args().skip(1).collect()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -32,21 +31,33 @@ fn main() -> ExitCode {
 }
 
 /// Whether all was noticed.
-fn mutate(runs: u64) -> io::Result<bool> {
+fn mutate(mut args: Vec<String>) -> io::Result<bool> {
+    let runs = args.first().and_then(|runs| runs.parse().ok());
+    args.drain(..usize::from(runs.is_some()));
+    let runs = runs.unwrap_or(RUNS);
     let copy = Workspace::copy()?;
+    let mistakes = match args.split_first() {
+        None => copy.usual()?,
+        Some((first, files)) if first == "all" => copy.all(files)?,
+        Some(_) => {
+            let why = "expected a number of cases, `all` and files below bt-core/src, or both";
+            return Err(io::Error::other(why));
+        }
+    };
     let outcome = copy.compare(runs)?;
     if !matches!(outcome, Outcome::Agree) {
         println!("without a mistake: {outcome}");
         return Ok(false);
     }
-    let mut missed = 0;
-    for mutation in MUTATIONS {
-        let outcome = copy.with(mutation, runs)?;
-        missed += u32::from(!matches!(outcome, Outcome::Noticed(_) | Outcome::Hangs));
-        println!("{:<70} {outcome}", mutation.name);
+    let (mut missed, mut unbuilt) = (0, 0);
+    for (file, mistake) in &mistakes {
+        let outcome = copy.with(file, mistake, runs)?;
+        missed += u32::from(matches!(outcome, Outcome::Agree));
+        unbuilt += u32::from(matches!(outcome, Outcome::DoesNotBuild));
+        println!("{file} {:<70} {outcome}", mistake.name);
     }
-    let all = MUTATIONS.len();
-    println!("{all} mistakes, {missed} not noticed in {runs} cases each");
+    let all = mistakes.len();
+    println!("{all} mistakes, {missed} not noticed in {runs} cases each, {unbuilt} do not build");
     Ok(missed == 0)
 }
 
@@ -56,8 +67,7 @@ enum Outcome {
     /// After so many cases.
     Noticed(String),
     Hangs,
-    NotFound,
-    DoesNotBuild(String),
+    DoesNotBuild,
 }
 
 impl std::fmt::Display for Outcome {
@@ -66,8 +76,7 @@ impl std::fmt::Display for Outcome {
             Outcome::Agree => write!(f, "not noticed"),
             Outcome::Noticed(seed) => write!(f, "noticed at seed {seed}"),
             Outcome::Hangs => write!(f, "noticed: it does not end"),
-            Outcome::NotFound => write!(f, "its place is not found, or more than once"),
-            Outcome::DoesNotBuild(why) => write!(f, "does not build:\n{why}"),
+            Outcome::DoesNotBuild => write!(f, "does not build"),
         }
     }
 }
@@ -120,14 +129,38 @@ impl Workspace {
         Ok(Workspace(to))
     }
 
-    /// Compares with a mistake, and takes it back.
-    fn with(&self, mutation: &Mutation, runs: u64) -> io::Result<Outcome> {
-        let file = self.0.join("bt-core/src").join(mutation.file);
-        let text = fs::read_to_string(&file)?;
-        if text.matches(mutation.old).count() != 1 {
-            return Ok(Outcome::NotFound);
+    /// The mistakes that are always made.
+    fn usual(&self) -> io::Result<Vec<(String, Mistake)>> {
+        let named = |(file, name): &(&str, &str)| {
+            let found = self.found(file)?.into_iter().find(|one| one.name == *name);
+            let why = || io::Error::other(format!("{file} has no mistake `{name}`"));
+            Ok((file.to_string(), found.ok_or_else(why)?))
+        };
+        USUAL.iter().map(named).collect()
+    }
+
+    /// All mistakes of files, in their order.
+    fn all(&self, files: &[String]) -> io::Result<Vec<(String, Mistake)>> {
+        let mut all = Vec::new();
+        for file in files {
+            let found = self.found(file)?.into_iter();
+            all.extend(found.map(|mistake| (file.clone(), mistake)));
         }
-        write(&file, &text.replace(mutation.old, mutation.new))?;
+        Ok(all)
+    }
+
+    fn found(&self, file: &str) -> io::Result<Vec<Mistake>> {
+        let text = fs::read_to_string(self.0.join("bt-core/src").join(file));
+        let text =
+            text.map_err(|error| io::Error::other(format!("bt-core/src/{file}: {error}")))?;
+        find(&text).map_err(io::Error::other)
+    }
+
+    /// Compares with a mistake, and takes it back.
+    fn with(&self, file: &str, mistake: &Mistake, runs: u64) -> io::Result<Outcome> {
+        let file = self.0.join("bt-core/src").join(file);
+        let text = fs::read_to_string(&file)?;
+        write(&file, &mistake.made(&text))?;
         let outcome = self.compare(runs);
         write(&file, &text)?;
         outcome
@@ -152,8 +185,7 @@ impl Workspace {
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .output()?;
         if !built.status.success() {
-            let why = String::from_utf8_lossy(&built.stderr).into_owned();
-            return Ok(Outcome::DoesNotBuild(why));
+            return Ok(Outcome::DoesNotBuild);
         }
         let prove = target.join("debug").join("prove");
         let mut child = Command::new(prove)
