@@ -85,7 +85,7 @@ export interface BreakpointList {
 
 /** Where an agent is to stop. */
 export interface BreakpointSpec {
-  /** The ids of the agents; all that there are now, at most 10,000, if it is not said. */
+  /** The ids of the agents; all of them, but no more than 10,000, if it is not said. */
   agents?: string[] | null;
   /** Only if a key compares so with a JSON value, as in `health < 10`. */
   condition?: string | null;
@@ -262,6 +262,10 @@ export interface GetPicture {
 }
 
 /** Nothing. */
+export interface GetProfile {
+}
+
+/** Nothing. */
 export interface GetStatistics {
 }
 
@@ -329,6 +333,34 @@ export interface NodePosition {
 export interface Pause {
   /** The agent's id. */
   agent: string;
+}
+
+/** What was counted of nodes. */
+export interface ProfileTable {
+  /** How many agents are counted. */
+  agents: number;
+  /** The nodes that ran, by tree and number. */
+  nodes: ProfiledNode[];
+}
+
+/** What was counted of a node. */
+export interface ProfiledNode {
+  /** How often it was aborted. */
+  aborted: number;
+  /** How many calls were made for it, those of its guards included. */
+  calls: number;
+  /** How often it was entered. */
+  entered: number;
+  /** How often it ended with failure. */
+  failed: number;
+  /** Its number. */
+  idx: number;
+  /** How long its own calls and decisions took, without those of its children, in nanoseconds. */
+  ns: number;
+  /** How often it ended with success. */
+  succeeded: number;
+  /** Its tree. */
+  tree: string;
 }
 
 /** A recording. */
@@ -416,6 +448,12 @@ export interface Start {
 }
 
 /** Of whom. */
+export interface StartProfile {
+  /** The agents' ids; all that there are, if it is left out, but no more than 10,000. */
+  agents?: string[] | null;
+}
+
+/** Of whom. */
 export interface StartRecording {
   /** The agents' ids, at most 1,000. */
   agents: string[];
@@ -491,6 +529,10 @@ export interface StopEntry {
 export interface StopList {
   /** In the order of their ids. */
   stops: StopEntry[];
+}
+
+/** Nothing. */
+export interface StopProfile {
 }
 
 /** Which recording. */
@@ -599,6 +641,12 @@ export interface Methods {
   "catalogue": [GetCatalogue, CatalogueText];
   /** Counts what the port has done. */
   "statistics": [GetStatistics, Statistics];
+  /** Counts from now on how often nodes run, how they end, and how long they take. There is one profile for all clients; it ends when the client goes that started it, and another start begins at zero. */
+  "profile.start": [StartProfile, Done];
+  /** Shows what was counted so far. */
+  "profile.get": [GetProfile, ProfileTable];
+  /** Ends the profile, and shows what was counted. */
+  "profile.stop": [StopProfile, ProfileTable];
   /** Writes a key of an agent's blackboard. A declared type is checked. */
   "agent.set_key": [SetKey, Done];
   /** Writes a property of an agent. */

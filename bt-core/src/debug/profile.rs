@@ -82,7 +82,7 @@ impl Profile {
     pub fn record(&mut self, record: &Record<'_>, clock: Duration) {
         let last = self.last.take();
         let Some(at) = &record.at else { return };
-        if let Some(last) = last.filter(|last| last.poll == record.poll) {
+        if let Some(last) = last.as_ref().filter(|last| last.poll == record.poll) {
             self.node(&last.tree, last.idx).time += clock.saturating_sub(last.clock);
         }
         let node = self.node(at.tree(), at.idx());
@@ -98,8 +98,12 @@ impl Profile {
             What::Waits(_) => return,
             _ => {}
         }
+        let tree = match last {
+            Some(last) if last.tree == at.tree() => last.tree,
+            _ => at.tree().to_owned(),
+        };
         self.last = Some(Last {
-            tree: at.tree().to_owned(),
+            tree,
             idx: at.idx(),
             poll: record.poll,
             clock,
@@ -128,7 +132,10 @@ impl Profile {
     }
 
     fn node(&mut self, tree: &str, idx: u32) -> &mut NodeProfile {
-        let nodes = self.trees.entry(tree.to_owned()).or_default();
+        if !self.trees.contains_key(tree) {
+            self.trees.insert(tree.to_owned(), BTreeMap::new());
+        }
+        let nodes = self.trees.get_mut(tree).expect("it was put there");
         nodes.entry(idx).or_default()
     }
 }

@@ -65,6 +65,13 @@ impl Port {
             Request::ReloadTrees(asked) => to_value(self.reload(asked, game)?),
             Request::GetCatalogue(_) => to_value(catalogue()?),
             Request::GetStatistics(_) => to_value(self.statistics()),
+            Request::StartProfile(asked) => self.start_profile(client, asked, game),
+            Request::GetProfile(_) => to_value(self.profile()?),
+            Request::StopProfile(_) => {
+                let profile = self.profile()?;
+                self.watched.stop_profile(game);
+                to_value(profile)
+            }
             Request::SetSpeed(asked) => {
                 if !(0.0..=16.0).contains(&asked.speed) {
                     let why = format!("a speed is a number from 0 to 16, not {}", asked.speed);
@@ -117,6 +124,42 @@ impl Port {
             }
             Err(problems) => Ok(checked(&problems, 0)),
         }
+    }
+
+    fn start_profile(
+        &mut self,
+        client: u64,
+        asked: StartProfile,
+        game: &mut dyn Game,
+    ) -> Result<Value, Error> {
+        let ids = match asked.agents {
+            None => game.ids(None, LOOKED_AT),
+            Some(agents) => {
+                let known = |id: &String| number(id).and_then(|id| look(id, game, |_| id));
+                agents.iter().map(known).collect::<Result<_, _>>()?
+            }
+        };
+        self.watched.profile(client, ids, game);
+        done()
+    }
+
+    fn profile(&self) -> Result<ProfileTable, Error> {
+        let nothing = || Error::refused("nothing is counted: `profile.start` begins it");
+        let (agents, profile) = self.watched.profiled().ok_or_else(nothing)?;
+        let nodes = profile.nodes().map(|(tree, idx, node)| ProfiledNode {
+            tree: tree.to_owned(),
+            idx,
+            entered: node.entered,
+            succeeded: node.succeeded,
+            failed: node.failed,
+            aborted: node.aborted,
+            calls: node.calls,
+            ns: u64::try_from(node.time.as_nanos()).unwrap_or(u64::MAX),
+        });
+        Ok(ProfileTable {
+            agents: agents as u32,
+            nodes: nodes.collect(),
+        })
     }
 
     fn start_recording(

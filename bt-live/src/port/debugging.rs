@@ -102,37 +102,62 @@ impl Debugging {
         }
     }
 
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.clients.values().flat_map(|set| &set.all)
+    }
+
+    /// The breakpoints that are for all agents, and the agents that others are for.
+    fn wanted(&self) -> (Option<Arc<Breakpoints>>, BTreeSet<u64>) {
+        let all = self.entries().filter(|entry| entry.agents.is_none());
+        let all = Breakpoints::new(all.map(|entry| entry.breakpoint.clone()));
+        let named = self.entries().filter_map(|entry| entry.agents.as_ref());
+        let shared = (!all.is_empty()).then(|| Arc::new(all));
+        (shared, named.flatten().copied().collect())
+    }
+
     /// Gives every agent the breakpoints that are for it.
     fn place(&mut self, game: &mut dyn Game) {
-        let entries = || self.clients.values().flat_map(|set| &set.all);
+        let (shared, named) = self.wanted();
         let mut ids: BTreeSet<u64> = self.agents.keys().copied().collect();
-        for entry in entries() {
-            match &entry.agents {
-                Some(agents) => ids.extend(agents),
-                None => ids.extend(game.ids(None, LOOKED_AT)),
-            }
+        ids.extend(&named);
+        if shared.is_some() {
+            ids.extend(game.ids(None, LOOKED_AT));
         }
-        let mut kept = BTreeMap::new();
+        let mut before = std::mem::take(&mut self.agents);
         for id in ids {
-            let own = entries().filter(|entry| entry.is_for(id));
-            let own = Breakpoints::new(own.map(|entry| entry.breakpoint.clone()));
-            let has_some = !own.is_empty();
-            let own = has_some.then(|| Arc::new(own));
+            let own = match named.contains(&id) {
+                true => {
+                    let own = self.entries().filter(|entry| entry.is_for(id));
+                    let own = own.map(|entry| entry.breakpoint.clone());
+                    Some(Arc::new(Breakpoints::new(own)))
+                }
+                false => shared.clone(),
+            };
             let mut stop = None;
             let is_there = game.change(id, &mut |agent| {
                 agent.set_breakpoints(own.clone());
                 stop = agent.view().stopped();
             });
-            let before = self.agents.get(&id);
-            let before = before
-                .map(|it| (it.announced, it.stepper))
-                .unwrap_or_default();
-            if is_there && (has_some || stop.is_some()) {
-                let (announced, stepper) = before;
-                kept.insert(id, Debugged { announced, stepper });
+            let debugged = before.remove(&id).unwrap_or_default();
+            if is_there && (own.is_some() || stop.is_some()) {
+                self.agents.insert(id, debugged);
             }
         }
-        self.agents = kept;
+    }
+
+    /// Gives agents that are new the breakpoints that are for all.
+    fn place_on_new(&mut self, game: &mut dyn Game) {
+        if self.entries().all(|entry| entry.agents.is_some()) {
+            return;
+        }
+        let (shared, _) = self.wanted();
+        for id in game.ids(None, LOOKED_AT) {
+            if !self.agents.contains_key(&id) {
+                game.change(id, &mut |agent| agent.set_breakpoints(shared.clone()));
+                self.agents.insert(id, Debugged::default());
+            }
+        }
+        self.agents.retain(|id, _| game.look(*id, &mut |_| {}));
     }
 
     /// Stops an agent at the next place where it can.
@@ -188,7 +213,8 @@ impl Debugging {
     }
 
     /// Tells clients of agents that have stopped or go on; whether all agents are to stop.
-    pub(super) fn look(&mut self, game: &dyn Game, outlets: &mut Outlets) -> bool {
+    pub(super) fn look(&mut self, game: &mut dyn Game, outlets: &mut Outlets) -> bool {
+        self.place_on_new(game);
         let mut stops_all = false;
         for (id, debugged) in &mut self.agents {
             let stop = stop_of(*id, game);

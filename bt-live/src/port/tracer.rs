@@ -1,8 +1,11 @@
-//! The tracer of an agent that is followed: it encodes records into a buffer that the port empties.
+//! The tracer of an agent that is followed or profiled: it encodes records into a buffer that the port empties, and
+//! counts them.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
+use bt_core::debug::Profile;
 use bt_core::trace::{Record, Tracer};
 
 use super::encode::write_record;
@@ -38,27 +41,44 @@ impl SharedBuffer {
     }
 }
 
-/// The tracer of an agent that is followed. A tracer that the host had set gets its records as before.
-pub(super) struct PortTracer {
-    buffer: SharedBuffer,
-    host: Option<Box<dyn Tracer>>,
-    /// Whether it wants to know why the agent waits: a recording does.
-    explains: bool,
+/// What an agent's nodes did, which the tracer counts and the port reads.
+#[derive(Debug, Clone)]
+pub(super) struct SharedProfile {
+    profile: Arc<Mutex<Profile>>,
+    began: Instant,
 }
 
-impl PortTracer {
-    pub(super) fn new(
-        buffer: SharedBuffer,
-        host: Option<Box<dyn Tracer>>,
-        explains: bool,
-    ) -> PortTracer {
-        PortTracer {
-            buffer,
-            host,
-            explains,
+impl SharedProfile {
+    pub(super) fn new() -> SharedProfile {
+        SharedProfile {
+            profile: Arc::default(),
+            began: Instant::now(),
         }
     }
 
+    pub(super) fn lock(&self) -> MutexGuard<'_, Profile> {
+        // A panic elsewhere leaves whole counts in it.
+        self.profile.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record(&self, record: &Record<'_>) {
+        self.lock().record(record, self.began.elapsed());
+    }
+}
+
+/// The tracer of an agent that is followed or profiled. A tracer that the host had set gets its records as before.
+pub(super) struct PortTracer {
+    pub(super) buffer: SharedBuffer,
+    pub(super) host: Option<Box<dyn Tracer>>,
+    /// Whether somebody wants its records.
+    pub(super) encodes: bool,
+    /// Whether it wants to know why the agent waits: a recording does.
+    pub(super) explains: bool,
+    /// What it counts in, if it is profiled.
+    pub(super) profile: Option<SharedProfile>,
+}
+
+impl PortTracer {
     /// The host's tracer again, of a tracer that may be one of these.
     pub(super) fn host_of(tracer: Box<dyn Tracer>) -> Option<Box<dyn Tracer>> {
         let any: &dyn Any = &*tracer;
@@ -77,6 +97,12 @@ impl Tracer for PortTracer {
         }
         // The port was dropped.
         if self.buffer.is_held_by(1) {
+            return;
+        }
+        if let Some(profile) = &self.profile {
+            profile.record(record);
+        }
+        if !self.encodes {
             return;
         }
         let mut buffer = self.buffer.lock();

@@ -1,23 +1,25 @@
-//! The agents whose records somebody wants, and how these get them.
+//! The agents whose records somebody wants or counts, and how these get them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bt_core::debug::Profile;
 use tungstenite::Bytes;
 
 use super::encode::message;
 use super::game::{Game, Subject};
 use super::limits::{FOLLOWED, KEYFRAME};
 use super::outlets::Outlets;
-use super::tracer::{PortTracer, SharedBuffer};
+use super::tracer::{PortTracer, SharedBuffer, SharedProfile};
 use crate::protocol::frame::Header;
 use crate::protocol::types::{Despawned, Dropped, Statistics};
 use crate::protocol::{Error, ErrorCode, Event};
 use crate::recording::Span;
 
-/// The agents that are followed, by their ids.
+/// The agents that are followed or profiled, by their ids.
 #[derive(Default)]
 pub(super) struct Watched {
     agents: BTreeMap<u64, Stream>,
+    pub(super) profiling: Option<Profiling>,
 }
 
 /// The records of one agent.
@@ -31,6 +33,9 @@ struct Stream {
     followers: BTreeSet<u64>,
     /// Who waits for a snapshot, and how many records it missed.
     missed: BTreeMap<u64, u64>,
+    profile: Option<SharedProfile>,
+    /// Whether its tracer is to be another: somebody wants more or less of it.
+    is_stale: bool,
 }
 
 impl Stream {
@@ -41,8 +46,15 @@ impl Stream {
         let old = std::mem::take(&mut self.buffer);
         let mut followers = self.followers.iter();
         let explains = followers.any(|follower| Outlets::is_recording(*follower));
-        let tracer = PortTracer::new(self.buffer.clone(), host, explains);
+        let tracer = PortTracer {
+            buffer: self.buffer.clone(),
+            host,
+            encodes: !self.followers.is_empty(),
+            explains,
+            profile: self.profile.clone(),
+        };
         agent.set_tracer(Some(Box::new(tracer)));
+        self.is_stale = false;
         old
     }
 
@@ -123,7 +135,9 @@ impl Stream {
 
 impl Watched {
     pub(super) fn len(&self) -> usize {
-        self.agents.len()
+        let followed = self.agents.values();
+        let followed = followed.filter(|stream| !stream.followers.is_empty());
+        followed.count()
     }
 
     /// Lets somebody follow an agent, from a snapshot on.
@@ -143,6 +157,7 @@ impl Watched {
             return Err(unknown_agent(&id.to_string()));
         }
         let stream = self.agents.entry(id).or_default();
+        stream.is_stale |= stream.followers.is_empty();
         if stream.followers.insert(follower) {
             // It gets everything from the next snapshot on.
             stream.missed.insert(follower, 0);
@@ -157,7 +172,14 @@ impl Watched {
         };
         stream.followers.remove(&follower);
         stream.missed.remove(&follower);
-        if stream.followers.is_empty() {
+        stream.is_stale |= stream.followers.is_empty();
+        self.release(id, game);
+    }
+
+    /// Gives an agent its own tracer back, if nobody wants its records or counts.
+    fn release(&mut self, id: u64, game: &mut dyn Game) {
+        let stream = self.agents.get(&id);
+        if stream.is_some_and(|it| it.followers.is_empty() && it.profile.is_none()) {
             self.agents.remove(&id);
             game.change(id, &mut |agent| {
                 let host = agent.set_tracer(None).and_then(PortTracer::host_of);
@@ -166,8 +188,12 @@ impl Watched {
         }
     }
 
-    /// Somebody follows nobody any more.
+    /// Somebody follows nobody any more, and has no profile.
     pub(super) fn leave(&mut self, follower: u64, game: &mut dyn Game) {
+        let profiling = self.profiling.as_ref();
+        if profiling.is_some_and(|profiling| profiling.client == follower) {
+            self.stop_profile(game);
+        }
         let ids: Vec<u64> = self.agents.keys().copied().collect();
         for id in ids {
             self.unfollow(follower, id, game);
@@ -187,7 +213,7 @@ impl Watched {
             // Two: this one and the stream's.
             let is_lost = buffer.is_held_by(2);
             stream.hand_out(*id, &buffer, false, outlets, statistics);
-            if !is_lost && !stream.wants_key(outlets) {
+            if !is_lost && !stream.is_stale && !stream.wants_key(outlets) {
                 continue;
             }
             let mut old = None;
@@ -203,12 +229,65 @@ impl Watched {
         }
         for id in gone {
             let stream = self.agents.remove(&id).unwrap_or_default();
+            if let (Some(profiling), Some(counted)) = (&mut self.profiling, &stream.profile) {
+                profiling.gone.merge(&counted.lock());
+            }
             for follower in stream.followers {
                 let agent = id.to_string();
                 outlets.tell(follower, &Event::Despawned(Despawned { agent }));
             }
         }
     }
+}
+
+impl Watched {
+    /// Counts what agents do from now on, from zero.
+    pub(super) fn profile(
+        &mut self,
+        client: u64,
+        ids: impl IntoIterator<Item = u64>,
+        game: &mut dyn Game,
+    ) {
+        self.stop_profile(game);
+        for id in ids {
+            let stream = self.agents.entry(id).or_default();
+            stream.profile = Some(SharedProfile::new());
+            stream.is_stale = true;
+        }
+        self.profiling = Some(Profiling {
+            client,
+            gone: Profile::default(),
+        });
+    }
+
+    /// What was counted, and of how many agents that there still are; none if nothing is.
+    pub(super) fn profiled(&self) -> Option<(usize, Profile)> {
+        let mut sum = self.profiling.as_ref()?.gone.clone();
+        let counted = self.agents.values();
+        let counted = counted.filter_map(|stream| stream.profile.as_ref());
+        let agents = counted.map(|profile| sum.merge(&profile.lock())).count();
+        Some((agents, sum))
+    }
+
+    /// Counts no more.
+    pub(super) fn stop_profile(&mut self, game: &mut dyn Game) {
+        self.profiling = None;
+        let ids: Vec<u64> = self.agents.keys().copied().collect();
+        for id in ids {
+            if let Some(stream) = self.agents.get_mut(&id) {
+                stream.is_stale |= stream.profile.take().is_some();
+            }
+            self.release(id, game);
+        }
+    }
+}
+
+/// The profile that there is: one for all clients.
+pub(super) struct Profiling {
+    /// Who started it.
+    client: u64,
+    /// What agents did that are no more.
+    gone: Profile,
 }
 
 pub(super) fn unknown_agent(id: &str) -> Error {

@@ -184,6 +184,13 @@ methods! {
     reads "catalogue" GetCatalogue -> CatalogueText;
     /// Counts what the port has done.
     reads "statistics" GetStatistics -> Statistics;
+    /// Counts from now on how often nodes run, how they end, and how long they take. There is one profile for all clients;
+    /// it ends when the client goes that started it, and another start begins at zero.
+    reads "profile.start" StartProfile -> Done;
+    /// Shows what was counted so far.
+    reads "profile.get" GetProfile -> ProfileTable;
+    /// Ends the profile, and shows what was counted.
+    reads "profile.stop" StopProfile -> ProfileTable;
     /// Writes a key of an agent's blackboard. A declared type is checked.
     changes "agent.set_key" SetKey -> Done;
     /// Writes a property of an agent.

@@ -98,6 +98,15 @@ params! {
     GetCatalogue {}
     /// Nothing.
     GetStatistics {}
+    /// Of whom.
+    StartProfile {
+        /// The agents' ids; all that there are, if it is left out, but no more than 10,000.
+        agents: Option<Vec<String>>,
+    }
+    /// Nothing.
+    GetProfile {}
+    /// Nothing.
+    StopProfile {}
     /// Which key.
     SetKey {
         /// The agent's id.
@@ -213,7 +222,7 @@ params! {
         /// A text that is noted in the records; then no agent stops.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         log: Option<String>,
-        /// The ids of the agents; all that there are now, at most 10,000, if it is not said.
+        /// The ids of the agents; all of them, but no more than 10,000, if it is not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agents: Option<Vec<String>>,
     }
@@ -526,6 +535,32 @@ results! {
         dropped: u64,
         /// How many connections were refused.
         refused: u64,
+    }
+    /// What was counted of nodes.
+    ProfileTable {
+        /// How many agents are counted.
+        agents: u32,
+        /// The nodes that ran, by tree and number.
+        nodes: Vec<ProfiledNode>,
+    }
+    /// What was counted of a node.
+    ProfiledNode {
+        /// Its tree.
+        tree: String,
+        /// Its number.
+        idx: u32,
+        /// How often it was entered.
+        entered: u64,
+        /// How often it ended with success.
+        succeeded: u64,
+        /// How often it ended with failure.
+        failed: u64,
+        /// How often it was aborted.
+        aborted: u64,
+        /// How many calls were made for it, those of its guards included.
+        calls: u64,
+        /// How long its own calls and decisions took, without those of its children, in nanoseconds.
+        ns: u64,
     }
     /// The recordings.
     RecordingList {

@@ -6,7 +6,9 @@ use bt_live::client::{Client, Incoming};
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 
-use crate::game::Game;
+use bt_core::Runner;
+
+use crate::game::{Dog, Game};
 
 const WAIT: Duration = Duration::from_secs(10);
 
@@ -392,4 +394,46 @@ fn port_that_is_closed_lets_its_agents_go() {
     assert!(runner.stopped().is_none() && dog.barked > before);
     assert!(runner.breakpoints().is_none());
     client.join().unwrap();
+}
+
+#[test]
+fn agent_that_comes_later_has_the_breakpoints_that_are_for_all() {
+    let (game, mut client) = busy(1);
+    set(&mut client, vec![at("enter", 4)]);
+    assert_eq!(stop(&mut client).agent, Game::dog(0));
+    game.between(|pool, _| {
+        let (_, _, first) = pool.iter().next().unwrap();
+        let mut runner = Runner::new(first.trees(), "busy.json").unwrap();
+        runner.start();
+        let dog = Dog {
+            barked: 0,
+            trust: 5,
+        };
+        pool.spawn(dog, runner);
+    });
+    assert_eq!(stop(&mut client).agent, Game::dog(1));
+}
+
+#[test]
+fn hits_are_counted_on_when_another_client_sets_breakpoints() {
+    let (game, mut client) = busy(1);
+    let tenth = BreakpointSpec {
+        hits: Some("% 1000".to_owned()),
+        ..at("enter", 4)
+    };
+    set(&mut client, vec![tenth]);
+    let mut other = game.client();
+    // Each time, fewer frames pass than it takes.
+    let began = barked(&mut client, 0);
+    for hits in 0..5 {
+        game.plays_on(100);
+        let never = BreakpointSpec {
+            hits: Some(format!(">= {}", 1_000_000 + hits)),
+            ..at("exit", 3)
+        };
+        set(&mut other, vec![never]);
+    }
+    stop(&mut client);
+    let barked = barked(&mut client, 0) - began;
+    assert!(barked < 2_100, "it barks twice a frame: {barked}");
 }

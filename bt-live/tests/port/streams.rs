@@ -183,3 +183,71 @@ fn client_that_stops_reading_loses_records_and_gets_a_snapshot() {
     }
     assert_eq!(counted, missed, "the gap is counted");
 }
+
+/// What is counted of a node; nothing if it did not run.
+fn counted(table: &ProfileTable, tree: &str, idx: u32) -> ProfiledNode {
+    let mut nodes = table.nodes.iter();
+    let node = nodes.find(|node| node.tree == tree && node.idx == idx);
+    node.cloned().unwrap_or_default()
+}
+
+#[test]
+fn profile_counts_followed_and_other_agents_and_ends_with_its_client() {
+    let game = Game::of(2);
+    let mut client = game.client();
+    let mut other = game.client();
+    follow(&mut other);
+    let why = client.call(GetProfile {}).unwrap_err().to_string();
+    assert!(
+        why.contains("nothing is counted: `profile.start` begins it"),
+        "{why}"
+    );
+    client.call(StartProfile { agents: None }).unwrap();
+    game.plays_on(2);
+    for dog in 0..2 {
+        let params = [("length".to_owned(), 2.into())].into();
+        let (agent, event) = (Game::dog(dog), "stick".to_owned());
+        client
+            .call(Fire {
+                agent,
+                event,
+                params,
+            })
+            .unwrap();
+    }
+    game.plays_on(4);
+    let table = other.call(GetProfile {}).unwrap();
+    assert_eq!(table.agents, 2);
+    let bark = counted(&table, "guard.json", 3);
+    assert_eq!((bark.entered, bark.succeeded, bark.calls), (2, 2, 2));
+    assert!(bark.ns > 0);
+    // Who is followed is still followed, and who is not has no records to send.
+    assert_eq!(client.call(GetStatistics {}).unwrap().followed, 1);
+    assert!(matches!(
+        other.next(WAIT).unwrap(),
+        Some(Incoming::Records(_))
+    ));
+    drop(client);
+    let is_over = |other: &mut Client| other.call(GetProfile {}).is_err();
+    while !is_over(&mut other) {
+        game.plays_on(1);
+    }
+    let mut client = game.client();
+    let agents = Some(vec![Game::dog(1)]);
+    client.call(StartProfile { agents }).unwrap();
+    game.plays_on(2);
+    let table = client.call(StopProfile {}).unwrap();
+    assert_eq!(table.agents, 1);
+    assert_eq!(
+        counted(&table, "guard.json", 3).entered,
+        0,
+        "it begins at zero"
+    );
+    assert!(client.call(GetProfile {}).is_err());
+    let agents = Some(vec!["99v1".to_owned()]);
+    let why = client
+        .call(StartProfile { agents })
+        .unwrap_err()
+        .to_string();
+    assert!(why.contains("there is no agent"), "{why}");
+}

@@ -154,6 +154,14 @@ enum Command {
         /// To what; as before if it is not said
         to: Option<live::Forced>,
     },
+    /// Count how often nodes run, how they end and how long they take
+    Profile {
+        /// The agents; all that there are otherwise
+        agents: Vec<String>,
+        /// For how long, in seconds
+        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds, default_value = "10")]
+        seconds: std::time::Duration,
+    },
     /// Record agents into a file
     Record {
         /// The agents
@@ -248,6 +256,7 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
         }
         Command::Step { agent, step } => game.step(agent, step),
         Command::Force { agent, node, to } => game.force(agent, node, *to),
+        Command::Profile { agents, seconds } => game.profile(agents, *seconds),
         Command::Record {
             agents,
             out,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bt_live::protocol::types::*;
 
 use super::{Control, Forced, Game, assignment, node, value};
-use crate::error::Error;
+use crate::error::{Error, did_you_mean};
 use crate::say::say;
 
 impl Game {
@@ -29,9 +29,22 @@ impl Game {
                     value,
                 })?;
             } else {
+                self.note_new_key(&agent, &name)?;
                 let key = name;
                 self.call(SetKey { agent, key, value })?;
             }
+        }
+        Ok(())
+    }
+
+    /// Says so if an agent has no such key so far: it may be misspelt.
+    fn note_new_key(&mut self, agent: &str, key: &str) -> Result<(), Error> {
+        let agent = agent.to_owned();
+        let picture = self.call(GetPicture { agent, at: None })?;
+        if !picture.blackboard.contains_key(key) {
+            let keys = picture.blackboard.keys().map(String::as_str);
+            let near = did_you_mean(key, keys).map_or_else(String::new, |near| format!("; {near}"));
+            say("note", format!("the agent had no key `{key}` so far{near}"));
         }
         Ok(())
     }

@@ -100,6 +100,16 @@ impl Game {
         }
     }
 
+    pub(crate) fn profile(&mut self, agents: &[String], wait: Duration) -> Result<(), Error> {
+        let ids = agents.iter().map(|agent| self.id(agent));
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        let agents = (!ids.is_empty()).then_some(ids);
+        self.call(StartProfile { agents })?;
+        thread::sleep(wait);
+        let table = self.call(StopProfile {})?;
+        self.print(&table, || profiled(&table))
+    }
+
     pub(crate) fn record(
         &mut self,
         agents: &[String],
@@ -136,6 +146,33 @@ impl Game {
         let text = || format!("wrote {} ({} bytes)", out.display(), entry.bytes);
         self.print(&entry, text)
     }
+}
+
+/// The nodes, those first that took longest.
+fn profiled(table: &ProfileTable) -> String {
+    let mut text = match table.agents {
+        1 => "1 agent".to_owned(),
+        agents => format!("{agents} agents"),
+    };
+    text += "\n         ms    entered  succeeded     failed    aborted      calls  node";
+    let mut nodes: Vec<_> = table.nodes.iter().collect();
+    nodes.sort_by_key(|node| std::cmp::Reverse(node.ns));
+    for node in nodes {
+        let ms = node.ns as f64 / 1e6;
+        // Memory takes everything.
+        _ = write!(
+            text,
+            "\n{ms:11.3} {:10} {:10} {:10} {:10} {:10}  {}:{}",
+            node.entered,
+            node.succeeded,
+            node.failed,
+            node.aborted,
+            node.calls,
+            node.tree,
+            node.idx
+        );
+    }
+    text
 }
 
 fn nanos(time: Duration) -> u64 {

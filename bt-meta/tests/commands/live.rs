@@ -165,6 +165,44 @@ fn agents_are_changed() {
 }
 
 #[test]
+fn key_that_an_agent_did_not_have_is_noted() {
+    let game = Game::new();
+    let run = game.live(&["set", "0v1", "rang=7"]);
+    let note = "note: the agent had no key `rang` so far; did you mean `rung`?";
+    assert!(run.err.contains(note), "{}", run.err);
+    let run = game.live(&["set", "0v1", "rung=7"]);
+    assert_eq!(run.err, "");
+}
+
+#[test]
+fn nodes_are_counted_for_a_while() {
+    let game = Game::new();
+    let ringing = Arc::new(AtomicBool::new(true));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while ringing.load(Ordering::Relaxed) {
+                game.live(&["fire", "0v1", "bell"]).done();
+            }
+        });
+        let table = game.json(&["profile", "--seconds", "1"]);
+        assert_eq!(table["agents"], 2);
+        let nodes = table["nodes"].as_array().unwrap();
+        let action = nodes.iter().find(|node| node["idx"] == 3).unwrap();
+        let count = action["entered"].as_u64().unwrap();
+        assert!(count > 0, "{table}");
+        assert_eq!(action["succeeded"], count);
+        assert_eq!(action["calls"], count);
+        let text = game
+            .live(&["profile", "0v1", "--seconds", "0.5"])
+            .done()
+            .out;
+        assert!(text.starts_with("1 agent\n"), "{text}");
+        assert!(text.contains("  wait.json:3\n"), "{text}");
+        ringing.store(false, Ordering::Relaxed);
+    });
+}
+
+#[test]
 fn words_that_mean_nothing_are_refused() {
     let game = Game::new();
     game.live(&["set", "0v1", "rung"])

@@ -20,7 +20,8 @@ use crate::tree::plan::Plan;
 
 impl<A: Agent> Runner<A> {
     /// Sets the breakpoints, in place of those that there were. They may be shared with other agents; how often
-    /// each was met is counted for each agent, from now on. What is stopped stays so.
+    /// each was met is counted for each agent: from now on, or on from before if the same one was there. What is
+    /// stopped stays so.
     ///
     /// An agent with breakpoints runs as slowly as one that is [traced](Runner::set_tracer).
     pub fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {

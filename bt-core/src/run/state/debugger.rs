@@ -1,10 +1,11 @@
 //! What a debugger wants of one agent, and what it has seen of it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::requests::Request;
 use crate::blackboard::Blackboard;
-use crate::debug::{Breakpoints, Forced, ForcedNode, Stop, Why};
+use crate::debug::{Breakpoint, Breakpoints, Forced, ForcedNode, Stop, Why};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::{Moment, Stopped};
 use crate::trace::{Place, What};
@@ -76,7 +77,15 @@ impl Debugger {
     }
 
     pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
-        self.times = vec![0; all.as_ref().map_or(0, |all| all.len())];
+        let old = self.breakpoints.iter().flat_map(|all| all.iter());
+        let old = old.zip(&self.times);
+        let old: HashMap<u64, _> = old.map(|(one, times)| (one.id, (one, *times))).collect();
+        // One that stays as it is has been met as often as it was.
+        let times = |one: &Breakpoint| {
+            let same = old.get(&one.id).filter(|(before, _)| *before == one);
+            same.map_or(0, |(_, times)| *times)
+        };
+        self.times = all.iter().flat_map(|all| all.iter()).map(times).collect();
         self.breakpoints = all;
     }
 
