@@ -162,6 +162,17 @@ enum Command {
         #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds, default_value = "10")]
         seconds: std::time::Duration,
     },
+    /// Send what an agent does to the debugger of mosaic_game, which takes it by HTTP
+    Send {
+        /// The agent
+        agent: String,
+        /// Where the debugger listens: `/post/ai_debug/` is added
+        #[arg(long, value_name = "URL")]
+        to: String,
+        /// For how long, in seconds; until it is interrupted otherwise
+        #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
+        seconds: Option<std::time::Duration>,
+    },
     /// Record agents into a file
     Record {
         /// The agents
@@ -257,6 +268,7 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
         Command::Step { agent, step } => game.step(agent, step),
         Command::Force { agent, node, to } => game.force(agent, node, *to),
         Command::Profile { agents, seconds } => game.profile(agents, *seconds),
+        Command::Send { agent, to, seconds } => game.send(agent, to, *seconds),
         Command::Record {
             agents,
             out,

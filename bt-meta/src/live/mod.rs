@@ -3,6 +3,7 @@
 mod breaks;
 mod changes;
 mod looks;
+mod send;
 
 use std::io::{self, Write as _};
 use std::path::Path;

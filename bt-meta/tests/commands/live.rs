@@ -1,6 +1,7 @@
 //! `live`: a running game, from the terminal.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -200,6 +201,51 @@ fn nodes_are_counted_for_a_while() {
         assert!(text.contains("  wait.json:3\n"), "{text}");
         ringing.store(false, Ordering::Relaxed);
     });
+}
+
+/// Takes one request, and answers it; its head and body.
+fn take_request(listener: &TcpListener) -> (String, Value) {
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert!(reader.read_line(&mut head).unwrap() > 0, "{head}");
+    }
+    let lower = head.to_lowercase();
+    let length = lower
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.unwrap().trim().parse().unwrap()];
+    reader.read_exact(&mut body).unwrap();
+    stream
+        .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok")
+        .unwrap();
+    (head, serde_json::from_slice(&body).unwrap())
+}
+
+#[test]
+fn rows_are_posted_to_the_originals_debugger() {
+    let game = Game::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = format!("http://{}", listener.local_addr().unwrap());
+    let mut sender = game.command(&["send", "0v1", "--to", &to]).spawn().unwrap();
+    let (head, body) = take_request(&listener);
+    assert!(
+        head.starts_with("POST /post/ai_debug/ HTTP/1.1\r\n"),
+        "{head}"
+    );
+    assert_eq!(body["entity_id"], "0v1");
+    assert_eq!(body["cmds"][0][3], "snapshot", "{body}");
+    game.live(&["fire", "0v1", "bell"]).done();
+    let (_, body) = take_request(&listener);
+    let rows = body["cmds"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row[3] == "leave"), "{body}");
+    assert!(rows.iter().all(|row| row[3] != "snapshot"), "{body}");
+    sender.kill().unwrap();
+    sender.wait().unwrap();
+    drop(listener);
+    game.live(&["send", "0v1", "--to", &to])
+        .says(2, &["cannot post to", "does the debugger listen there?"]);
 }
 
 #[test]

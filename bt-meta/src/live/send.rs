@@ -1,0 +1,75 @@
+//! What an agent does, sent to the original's debugger.
+
+use std::time::{Duration, Instant};
+
+use bt_core::trace::{DebugFeed, Tracer};
+use bt_live::client::Incoming;
+use bt_live::protocol::Event;
+use bt_live::protocol::types::Follow;
+use ureq::Agent as Http;
+
+use super::{Game, failed};
+use crate::error::Error;
+use crate::say::say;
+
+/// How long the debugger has to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Game {
+    /// Posts the rows of an agent to `URL/post/ai_debug/`, each frame's at once.
+    pub(crate) fn send(
+        &mut self,
+        agent: &str,
+        to: &str,
+        wait: Option<Duration>,
+    ) -> Result<(), Error> {
+        let agent = super::find(&mut self.client, agent)?;
+        let url = format!("{}/post/ai_debug/", to.trim_end_matches('/'));
+        let http = Http::new_with_config(
+            Http::config_builder()
+                .timeout_global(Some(PATIENCE))
+                .build(),
+        );
+        let mut feed = DebugFeed::new(agent.name.as_str());
+        self.call(Follow {
+            agent: agent.id.clone(),
+        })?;
+        let until = wait.map(|wait| Instant::now() + wait);
+        loop {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(());
+            }
+            match self
+                .client
+                .next(left.unwrap_or(Duration::from_secs(3_600)))
+                .map_err(failed)?
+            {
+                Some(Incoming::Records(frame)) => {
+                    for record in &frame.records {
+                        feed.record(record);
+                    }
+                    if let Some(body) = feed.take() {
+                        post(&http, &url, &body)?;
+                    }
+                }
+                Some(Incoming::Event(Event::Despawned(gone))) if gone.agent == agent.id => {
+                    say("note", "the agent is no more");
+                    return Ok(());
+                }
+                Some(_) => {}
+                None if self.client.welcome().recording => return Ok(()),
+                None => {}
+            }
+        }
+    }
+}
+
+fn post(http: &Http, url: &str, body: &str) -> Result<(), Error> {
+    let sent = http.post(url).content_type("application/json").send(body);
+    sent.map(drop).map_err(|error| {
+        Error::failure(format!(
+            "cannot post to `{url}`: {error}; does the debugger listen there?"
+        ))
+    })
+}
