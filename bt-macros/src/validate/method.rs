@@ -4,7 +4,8 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{ImplItemFn, LitStr, Receiver, ReceiverKind, Safety, Signature, Type};
 
-use super::params::{output, params, slots, slots_and_args, strip};
+use super::borrowed::strip;
+use super::params::{output, params, slots, slots_and_args};
 use super::{item, plain};
 use crate::errors::Errors;
 use crate::model::{Hook, Method, MethodKind, Param, Role, Slot};

@@ -2,6 +2,7 @@
 
 mod agent;
 mod block;
+mod borrowed;
 mod event;
 mod method;
 mod params;

@@ -4,8 +4,9 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{FnArg, ImplItemConst, ImplItemFn, Type};
 
+use super::borrowed::{strip, without_lifetimes};
 use super::method::{Self_, signature};
-use super::params::{lifetimes, output, params, strip, value_keys, without_lifetimes};
+use super::params::{lifetimes, output, params, value_keys};
 use super::{item, plain};
 use crate::errors::Errors;
 use crate::model::{Access, Property, Role, Slot, ValueKeys};
