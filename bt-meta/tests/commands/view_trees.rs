@@ -9,6 +9,8 @@ use bt_core::registry::catalogue::Catalogue;
 use bt_meta::view_trees::copy;
 use serde_json::{Map, Value, json};
 
+use crate::common::sandbox::{Sandbox, run};
+
 /// The kinds that the original opens, and between how many children they have there.
 const KNOWN: [(&str, usize, usize); 14] = [
     ("root", 0, 1),
@@ -138,6 +140,42 @@ fn copies_of_the_examples_trees_are_what_the_original_takes() {
         copied += 1;
     }
     assert_eq!(copied, 5);
+}
+
+#[test]
+fn export_writes_a_copy_of_each_tree_and_leaves_the_trees() {
+    let sandbox = Sandbox::new();
+    for file in fs::read_dir(monster().join("trees")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        sandbox.file(&format!("trees/deep/{name}"), &text);
+    }
+    let agents = monster().join("editor/agents.json");
+    let agents = agents.to_str().unwrap();
+    let export = ["export", "--catalogue", agents, "--out-dir", "editor"];
+    let views = ["--view-trees", "copies", "--trees", "trees"];
+    let ran = run(&mut sandbox.command(".", [&export[..], &views].concat())).done();
+    assert!(
+        ran.out.ends_with("\ncopied 5 trees into copies\n"),
+        "{}",
+        ran.out
+    );
+    let actions = sandbox.read("editor/action_types.json");
+    let actions: Map<String, Value> = serde_json::from_str(&actions).unwrap();
+    for file in fs::read_dir(monster().join("trees")).unwrap() {
+        let path = file.unwrap().path();
+        let name = format!("deep/{}", path.file_name().unwrap().to_str().unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        let tree = TreeAsset::from_json(&name, &text).unwrap().with_name(&name);
+        let view = sandbox.read(&format!("copies/{name}"));
+        check(&view, &actions);
+        assert_eq!(view, copy(&catalogue(), &tree).unwrap());
+        assert_eq!(sandbox.read(&format!("trees/{name}")), text);
+    }
+    // What is exported besides is what it is without copies.
+    let found = sandbox.read("editor/agents.json");
+    assert_eq!(found, fs::read_to_string(agents).unwrap());
 }
 
 fn tree(top: &[Value]) -> TreeAsset {
