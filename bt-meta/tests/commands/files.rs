@@ -183,6 +183,17 @@ fn a_trace_that_never_ends_is_refused() {
 }
 
 #[test]
+fn a_tree_that_never_ends_is_refused() {
+    for command in ["validate", "fix"] {
+        let run = bt_meta(
+            &sandbox(),
+            &[command, "--catalogue", "agents.json", "/dev/zero"],
+        );
+        run.says(2, &["cannot read /dev/zero", "longer than 256 MiB"]);
+    }
+}
+
+#[test]
 fn an_error_output_that_is_full_changes_no_exit_code() {
     let sandbox = sandbox();
     sandbox.file("trees/b.json", &tree("lost"));
