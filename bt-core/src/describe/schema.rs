@@ -51,6 +51,19 @@ pub fn branches(schema: &Value) -> Option<&Vec<Value>> {
     branches.as_array()
 }
 
+/// The field that says in all branches which variant it is.
+pub fn tag(schema: &Value) -> Option<&str> {
+    let branches = schema.get("oneOf")?.as_array()?;
+    let fields = branches.first()?.get("properties")?.as_object()?;
+    let is_tag = |name: &&String| {
+        branches.iter().all(|branch| {
+            let tag = &branch["properties"][name.as_str()]["const"];
+            tag.is_string()
+        })
+    };
+    fields.keys().find(is_tag).map(String::as_str)
+}
+
 /// The JSON types, of which a value has one; none where the schema does not say them.
 pub fn types(schema: &Value) -> Option<Vec<&str>> {
     match schema.get("type")? {

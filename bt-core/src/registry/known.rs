@@ -12,10 +12,13 @@ use serde_json::{Map, Value, json};
 
 use super::decoders::{Decode, Decoders};
 use crate::describe::catalogue::{Catalogue, JsonMap};
-use crate::describe::schema::{DECODER, excluded, fields, required};
+use crate::describe::schema::{DECODER, excluded, fields, required, tag};
 
 /// How deep schemas are followed.
 const DEEPEST: usize = 12;
+
+/// Texts that are no IP addresses.
+const NO_ADDRESSES: [&str; 5] = ["", "1", "a", "localhost", "300.1.1.1"];
 
 /// How many items a sample has at most.
 const LONGEST: u64 = 64;
@@ -130,6 +133,23 @@ impl Ask<'_> {
             if !refuses(sample.clone()) && refuses(unknown.into()) {
                 known.insert("closed".to_owned(), true.into());
             }
+        }
+        if let Some(address) = address(schema)
+            && !refuses(address.into())
+            && NO_ADDRESSES.iter().all(|wrong| refuses((*wrong).into()))
+        {
+            known.insert("format".to_owned(), true.into());
+        }
+        // `Duration` adds whole seconds of `nanos` to `secs`.
+        let longest = |nanos: u32| json!({"secs": u64::MAX, "nanos": nanos});
+        let times = |fields: &Map<String, Value>| {
+            fields.len() == 2 && fields.contains_key("secs") && fields.contains_key("nanos")
+        };
+        if fields(schema).is_some_and(times)
+            && !refuses(longest(999_999_999))
+            && refuses(longest(1_000_000_000))
+        {
+            known.insert("overflow".to_owned(), true.into());
         }
         let not = excluded(schema);
         let plain = plain_values(schema);
@@ -284,7 +304,7 @@ impl<'d> Samples<'d> {
             "boolean" => false.into(),
             "integer" => schema.get("minimum").cloned().unwrap_or(json!(0)),
             "number" => json!(0.0),
-            "string" => "a".into(),
+            "string" => address(schema).unwrap_or("a").into(),
             "array" => match list("prefixItems") {
                 Some(first) => first.iter().map(|item| self.of(item, depth + 1)).collect(),
                 None if schema.get("minItems").is_none() => json!([]),
@@ -388,9 +408,8 @@ fn plain_values(schema: &Value) -> Vec<Value> {
     if decided.iter().any(|key| schema.get(key).is_some()) {
         return Vec::new();
     }
-    let format = schema.get("format").and_then(Value::as_str);
     let all = match schema.get("type").and_then(Value::as_str) {
-        Some("string") if !matches!(format, Some("ip" | "ipv4" | "ipv6")) => {
+        Some("string") if address(schema).is_none() => {
             vec![json!(""), json!("a"), json!("ab"), json!("\u{1}ü 1")]
         }
         Some("integer") => vec![json!(1), json!(2), json!(99), json!(0)],
@@ -467,15 +486,11 @@ fn own_names(schema: &Value) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The field that says in all branches which variant it is.
-fn tag(schema: &Value) -> Option<&str> {
-    let branches = schema.get("oneOf")?.as_array()?;
-    let fields = branches.first()?.get("properties")?.as_object()?;
-    let is_tag = |name: &&String| {
-        branches.iter().all(|branch| {
-            let tag = &branch["properties"][name.as_str()]["const"];
-            tag.is_string()
-        })
-    };
-    fields.keys().find(is_tag).map(String::as_str)
+/// An address of the format that a text is to have.
+fn address(schema: &Value) -> Option<&'static str> {
+    match schema.get("format")?.as_str()? {
+        "ip" | "ipv4" => Some("10.0.0.1"),
+        "ipv6" => Some("::1"),
+        _ => None,
+    }
 }

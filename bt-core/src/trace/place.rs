@@ -1,6 +1,7 @@
 //! A node of a tree that runs, as a record names it.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -30,6 +31,8 @@ struct Copied {
     kind: String,
     #[serde(default)]
     name: String,
+    #[serde(default)]
+    line: Option<NonZeroU32>,
 }
 
 impl<'a> Place<'a> {
@@ -48,6 +51,7 @@ impl<'a> Place<'a> {
             tree: here.tree().to_owned(),
             kind: here.kind().to_owned(),
             name: here.name().to_owned(),
+            line: here.line(),
         };
         Place {
             run,
@@ -116,6 +120,14 @@ impl<'a> Place<'a> {
             Node::Copied(copied) => &copied.name,
         }
     }
+
+    /// Its line, if the file is a script.
+    pub(crate) fn line(&self) -> Option<NonZeroU32> {
+        match &self.node {
+            Node::Of(plan, node) => plan.info(*node).line,
+            Node::Copied(copied) => copied.line,
+        }
+    }
 }
 
 impl PartialEq for Place<'_> {
@@ -127,10 +139,14 @@ impl PartialEq for Place<'_> {
     }
 }
 
-/// "hunt.json: node 3 (action `chase`)".
+/// "hunt.json: node 3 (action `chase`)", of a script "hunt.bt: node 3, line 5 (action `chase`)".
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: node {} ({}", self.tree(), self.idx(), self.kind())?;
+        write!(f, "{}: node {}", self.tree(), self.idx())?;
+        if let Some(line) = self.line() {
+            write!(f, ", line {line}")?;
+        }
+        write!(f, " ({}", self.kind())?;
         match self.name() {
             "" => f.write_str(")"),
             name => write!(f, " `{name}`)"),
@@ -146,12 +162,15 @@ impl fmt::Debug for Place<'_> {
 
 impl Serialize for Place<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut place = serializer.serialize_struct("Place", 4)?;
+        let mut place = serializer.serialize_struct("Place", 5)?;
         place.serialize_field("at", &self.key())?;
         place.serialize_field("tree", self.tree())?;
         place.serialize_field("type", self.kind())?;
         if !self.name().is_empty() {
             place.serialize_field("name", self.name())?;
+        }
+        if let Some(line) = self.line() {
+            place.serialize_field("line", &line)?;
         }
         place.end()
     }

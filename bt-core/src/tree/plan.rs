@@ -1,6 +1,7 @@
 //! A built set of trees without the agent: flat, shared by all that run it.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
@@ -91,6 +92,8 @@ pub(crate) struct Info {
     pub(crate) parent: u32,
     /// Its number in the file.
     pub(crate) idx: u32,
+    /// Its line, if the file is a script.
+    pub(crate) line: Option<NonZeroU32>,
     pub(crate) tree: u32,
     /// Where the keys that it sees are declared.
     pub(crate) scope: Scope,
@@ -337,14 +340,20 @@ impl Plan {
         std::iter::successors(first, move |child| self.next_child(parent, *child))
     }
 
-    /// "hunt.json: node 3 (sequence)", for people.
+    /// "hunt.json: node 3 (sequence)", for people; of a script "hunt.bt: node 3, line 5 (sequence)".
     pub(crate) fn place(&self, node: u32) -> String {
         let (tree, info) = (self.tree_of(node), self.info(node));
         let name = match &*info.name {
             "" => String::new(),
             name => format!(" `{name}`"),
         };
-        format!("{}: node {} ({}{name})", tree.name, info.idx, info.kind)
+        let line = info
+            .line
+            .map_or(String::new(), |line| format!(", line {line}"));
+        format!(
+            "{}: node {}{line} ({}{name})",
+            tree.name, info.idx, info.kind
+        )
     }
 
     /// "main.json: 0 root > 2 sub_tree `trap` > trap: 0 root", for people: of the nodes above another, the
@@ -367,6 +376,9 @@ impl Plan {
             path += &format!("{} {}", info.idx, info.kind);
             if !info.name.is_empty() {
                 path += &format!(" `{}`", info.name);
+            }
+            if let Some(line) = info.line {
+                path += &format!(" (line {line})");
             }
         }
         path

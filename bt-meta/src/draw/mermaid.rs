@@ -1,12 +1,16 @@
 //! Mermaid's flowchart, which stands in Markdown.
 //!
 //! No line leads from tree to tree: siblings would change their places for it, and a subgraph its
-//! direction. A call says which tree it calls, and each tree has its name above it.
+//! direction. A call says which tree it calls, and each tree has its name above it. The layout is named because
+//! the one that is Mermaid's default since version 12 puts siblings in any order.
 
 use super::Direction;
 use super::figure::{Figure, Node};
 use super::symbols::Group;
 use super::words::cut;
+
+/// Siblings stand in the order of the file.
+const LAYOUT: &str = r#"%%{init: {"layout": "dagre"}}%%"#;
 
 /// How many characters of one line are shown.
 const MOST: usize = 60;
@@ -16,7 +20,7 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
         Direction::Down => "TB",
         Direction::Right => "LR",
     };
-    let mut text = format!("flowchart {way}\n");
+    let mut text = format!("{LAYOUT}\nflowchart {way}\n");
     for (at, figure) in figures.iter().enumerate() {
         text += &format!("  subgraph t{at} [\"{}\"]\n", escaped(&figure.name));
         text += &format!("    direction {way}\n");

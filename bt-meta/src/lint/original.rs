@@ -27,7 +27,7 @@ pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<
     }
     let attached = &said.attachments;
     let calls = attached.guards.len() + attached.services.len() + attached.events.len();
-    if calls > 0 || attached.effects != Effects::default() || !attached.blackboard.0.is_empty() {
+    if calls > 0 || attached.effects != Effects::default() || !said.declared().0.is_empty() {
         let what = "it deletes attachments and declared keys when it saves";
         problems.push(("/extra", what.to_owned()));
     }

@@ -183,6 +183,17 @@ fn a_trace_that_never_ends_is_refused() {
 }
 
 #[test]
+fn a_tree_that_never_ends_is_refused() {
+    for command in ["validate", "fix"] {
+        let run = bt_meta(
+            &sandbox(),
+            &[command, "--catalogue", "agents.json", "/dev/zero"],
+        );
+        run.says(2, &["cannot read /dev/zero", "longer than 256 MiB"]);
+    }
+}
+
+#[test]
 fn an_error_output_that_is_full_changes_no_exit_code() {
     let sandbox = sandbox();
     sandbox.file("trees/b.json", &tree("lost"));
@@ -371,6 +382,41 @@ mod reports {
                 "trees",
             ];
             bt_meta(&sandbox, &validate).says(2, &["--root", "is no folder"]);
+        }
+    }
+
+    /// A repository with the game in a folder, and the paths of everything that a command annotates.
+    fn annotated(root: &[&str]) -> (String, String) {
+        let sandbox = sandbox();
+        sandbox.file(".git/HEAD", "ref: refs/heads/main");
+        sandbox.file("games/one/trees/a.json", &tree("lost"));
+        let agents = "../../agents.json";
+        let game = |args: &[&str]| {
+            let all = [args, &["--format", "github"], root].concat();
+            run(&mut sandbox.command("games/one", all)).says(1, &[]).out
+        };
+        let validated = game(&["validate", "--catalogue", agents, "trees"]);
+        let checked = game(&["check", "--catalogue", agents, "--out-dir", "out"]);
+        (validated, checked)
+    }
+
+    #[test]
+    fn paths_begin_at_the_folder_with_git_in_it_unless_a_root_is_given() {
+        let (validated, checked) = annotated(&[]);
+        let tree = "::error file=games/one/trees/a.json,line=";
+        assert!(validated.contains(tree), "{validated}");
+        let file = "::error file=games/one/out/agents.json,line=";
+        assert!(checked.contains(file), "{checked}");
+        for root in [".", "../one"] {
+            let (validated, checked) = annotated(&["--root", root]);
+            assert!(
+                validated.contains("::error file=trees/a.json,line="),
+                "{validated}"
+            );
+            assert!(
+                checked.contains("::error file=out/agents.json,line="),
+                "{checked}"
+            );
         }
     }
 

@@ -5,6 +5,7 @@ mod common;
 
 mod allowed;
 mod behaviac;
+mod browser;
 mod changes;
 mod check;
 mod command_line;

@@ -2,7 +2,7 @@
 
 use crate::common::samples::{agent, arg, catalogue, method, nop, with};
 use crate::common::sandbox::{Run, Sandbox, run};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const PATROL: &str = "# Round and round.
 AGENT monster {\"mode\": \"once\"}
@@ -122,4 +122,33 @@ fn old_names_in_scripts_are_fixed_and_all_else_stays() {
     let written = std::fs::read_to_string(sandbox.path().join("trees/patrol.bt"));
     assert_eq!(written.unwrap(), fixed);
     bt_meta(&sandbox, "validate", &["trees"]).done();
+}
+
+#[test]
+fn copies_of_scripts_are_json_with_their_numbers() {
+    let sandbox = sandbox();
+    let args = [
+        "--out-dir",
+        "editor",
+        "--view-trees",
+        "copies",
+        "--trees",
+        "trees",
+    ];
+    bt_meta(&sandbox, "export", &args).done();
+    let copy: Value = serde_json::from_str(&sandbox.read("copies/patrol.json")).unwrap();
+    let nodes = copy["nodes"].as_array().unwrap();
+    let kinds: Vec<_> = nodes.iter().map(|node| &node["type"]).collect();
+    assert_eq!(kinds, ["root", "sequence", "action", "sub_tree"]);
+    assert_eq!(nodes[3]["extra"], json!({"sub_tree_name": "rest"}));
+    let args = json!([
+        {"arg_type": "blackboard", "arg_value": "prey"},
+        {"arg_type": "plain", "arg_value": 2.0},
+    ]);
+    assert_eq!(nodes[2]["extra"]["action_args"], args);
+    let comment = nodes[2]["comment"].as_str().unwrap();
+    assert!(comment.contains("if sees($prey)"), "{comment}");
+    assert!(comment.contains("Not in the dark."), "{comment}");
+    assert!(sandbox.path().join("copies/rest.json").exists());
+    assert!(!sandbox.path().join("copies/patrol.bt").exists());
 }

@@ -99,6 +99,32 @@ fn levels_come_from_the_file_and_then_from_the_options() {
 }
 
 #[test]
+fn trees_that_the_host_starts_come_from_the_file_and_the_options() {
+    let sandbox = sandbox();
+    for name in ["hunt", "rest"] {
+        let text = tree("bird", "fly", "[]");
+        sandbox.file(&format!("trees/{name}.json"), &text);
+    }
+    let unused = |more: &[&str]| {
+        let args = [&["trees", "--format", "json", "-W", "unused-tree"], more].concat();
+        let found: serde_json::Value =
+            serde_json::from_str(&validate(&sandbox, &args).done().out).unwrap();
+        let findings = found["findings"].as_array().unwrap().clone();
+        let files = findings.iter().map(|one| {
+            assert_eq!(one["name"], "unused-tree");
+            one["file"].as_str().unwrap().to_owned()
+        });
+        files.collect::<Vec<_>>()
+    };
+    assert_eq!(unused(&[]), [""; 0]);
+    sandbox.file("bt-meta.toml", "[trees]\nstart = [\"hunt.json\"]\n");
+    assert_eq!(unused(&[]), ["trees/fine.json", "trees/rest.json"]);
+    assert_eq!(unused(&["--start", "rest"]), ["trees/fine.json"]);
+    sandbox.file("other.toml", "[trees]\nstart = [\"fine\", \"hunt\"]\n");
+    assert_eq!(unused(&["--config", "other.toml"]), ["trees/rest.json"]);
+}
+
+#[test]
 fn a_comment_lets_one_place_pass() {
     let sandbox = mistakes();
     let far = r#"[{"arg_type": "plain", "arg_value": 1, "unit": "m"}]"#;

@@ -2,30 +2,47 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use bt_core::TreeAsset;
 use bt_core::registry::catalogue::Catalogue;
 use bt_meta::view_trees::copy;
 use serde_json::{Map, Value, json};
 
-/// The kinds that the original opens, and between how many children they have there.
-const KNOWN: [(&str, usize, usize); 14] = [
-    ("root", 0, 1),
-    ("sequence", 1, 20),
-    ("always_seq", 1, 20),
-    ("random_seq", 1, 20),
-    ("if_else", 3, 3),
-    ("while_loop", 2, 2),
-    ("wait_event", 0, 0),
-    ("reset", 0, 0),
-    ("sub_tree", 0, 0),
-    ("parallel", 1, 10),
-    ("action", 0, 0),
-    ("always_true", 1, 1),
-    ("select", 1, 20),
-    ("probility", 1, 20),
-];
+use crate::common::sandbox::{Sandbox, run};
+
+/// A kind that the original opens: between how many children it has there, and the keys of its `extra`.
+struct Known {
+    kind: String,
+    children: RangeInclusive<usize>,
+    keys: Vec<String>,
+}
+
+/// What the page for those who come from the original says that its editor opens.
+static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let page = include_str!("../../../docs/src/from-the-original.md");
+    let (_, table) = page.split_once("\n## What its editor opens\n").unwrap();
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [kind, children, keys] = cells[..] else {
+            panic!("{line}");
+        };
+        let (least, most) = children.split_once(" to ").unwrap();
+        let names = |cell: &str| {
+            let parts = cell.split('`').skip(1).step_by(2);
+            parts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        Known {
+            kind: names(kind).remove(0),
+            children: least.parse().unwrap()..=most.parse().unwrap(),
+            keys: names(keys),
+        }
+    };
+    rows.map(row).collect()
+});
 
 fn monster() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/monster")
@@ -60,29 +77,18 @@ fn check(text: &str, actions: &Map<String, Value>) {
     let agent = &nodes[0]["extra"]["agent_name"];
     for node in nodes {
         let kind = node["type"].as_str().unwrap();
-        let known = KNOWN.iter().find(|known| known.0 == kind);
-        let (_, least, most) = known.unwrap_or_else(|| panic!("{node}"));
+        let known = KNOWN.iter().find(|known| known.kind == kind);
+        let known = known.unwrap_or_else(|| panic!("{node}"));
         let children = node["children"].as_array().unwrap().len();
-        assert!((least..=most).contains(&&children), "{node}");
+        assert!(known.children.contains(&children), "{node}");
         assert_eq!(node.get("parent").is_none(), kind == "root", "{node}");
         for key in ["comment", "color", "is_collapsed", "idx"] {
             assert!(node.get(key).is_some(), "{node} has no {key}");
         }
         let extra = node["extra"].as_object().unwrap();
-        let allowed: &[&str] = match kind {
-            "root" => &["agent_name"],
-            "action" => &["action_name", "action_args"],
-            "wait_event" => &["event"],
-            "sub_tree" => &["sub_tree_name"],
-            "probility" => &["prob"],
-            _ => &[],
-        };
-        let found: Vec<_> = extra.keys().collect();
-        assert!(
-            found.iter().all(|key| allowed.contains(&key.as_str())),
-            "{node}"
-        );
-        assert_eq!(found.len(), allowed.len(), "{node}");
+        let keys = extra.keys();
+        assert!(keys.clone().all(|key| known.keys.contains(key)), "{node}");
+        assert_eq!(keys.len(), known.keys.len(), "{node}");
         if kind == "action" {
             let action = &actions[agent.as_str().unwrap()][extra["action_name"].as_str().unwrap()];
             let args = extra["action_args"].as_array().unwrap();
@@ -138,6 +144,59 @@ fn copies_of_the_examples_trees_are_what_the_original_takes() {
         copied += 1;
     }
     assert_eq!(copied, 5);
+}
+
+/// As the catalogue of kinds has it, from which `node_types.json` for that editor is made.
+#[test]
+fn page_lists_the_kinds_that_the_original_opens() {
+    let table = bt_core::kinds::node_kinds().into_iter();
+    let table = table.filter_map(|kind| {
+        let kind = bt_core::kinds::Kind::named(&kind.name)?;
+        let [least, most] = kind.about().original?;
+        Some((kind.name().to_owned(), least as usize..=most as usize))
+    });
+    let listed = KNOWN.iter();
+    let listed = listed.map(|known| (known.kind.clone(), known.children.clone()));
+    assert_eq!(
+        listed.collect::<BTreeMap<_, _>>(),
+        table.collect::<BTreeMap<_, _>>()
+    );
+}
+
+#[test]
+fn export_writes_a_copy_of_each_tree_and_leaves_the_trees() {
+    let sandbox = Sandbox::new();
+    for file in fs::read_dir(monster().join("trees")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        sandbox.file(&format!("trees/deep/{name}"), &text);
+    }
+    let agents = monster().join("editor/agents.json");
+    let agents = agents.to_str().unwrap();
+    let export = ["export", "--catalogue", agents, "--out-dir", "editor"];
+    let views = ["--view-trees", "copies", "--trees", "trees"];
+    let ran = run(&mut sandbox.command(".", [&export[..], &views].concat())).done();
+    assert!(
+        ran.out.ends_with("\ncopied 5 trees into copies\n"),
+        "{}",
+        ran.out
+    );
+    let actions = sandbox.read("editor/action_types.json");
+    let actions: Map<String, Value> = serde_json::from_str(&actions).unwrap();
+    for file in fs::read_dir(monster().join("trees")).unwrap() {
+        let path = file.unwrap().path();
+        let name = format!("deep/{}", path.file_name().unwrap().to_str().unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        let tree = TreeAsset::from_json(&name, &text).unwrap().with_name(&name);
+        let view = sandbox.read(&format!("copies/{name}"));
+        check(&view, &actions);
+        assert_eq!(view, copy(&catalogue(), &tree).unwrap());
+        assert_eq!(sandbox.read(&format!("trees/{name}")), text);
+    }
+    // What is exported besides is what it is without copies.
+    let found = sandbox.read("editor/agents.json");
+    assert_eq!(found, fs::read_to_string(agents).unwrap());
 }
 
 fn tree(top: &[Value]) -> TreeAsset {

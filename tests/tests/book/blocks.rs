@@ -123,6 +123,51 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
     }
 }
 
+/// A reader's crate has bt-core. What else an example uses, its page lists or names.
+#[test]
+fn examples_of_a_page_use_no_crate_that_it_does_not_name() {
+    let crates = [
+        "bt_live",
+        "bt_meta",
+        "rayon",
+        "schemars",
+        "serde",
+        "serde_json",
+        "tracing",
+    ];
+    // Whole examples with manifests of their own, and a file of bt-core.
+    let others = ["examples.md", "add-a-node-kind.md"];
+    for page in pages() {
+        if others.iter().any(|other| page.ends_with(other)) {
+            continue;
+        }
+        let code = |block: &Block| block.language.starts_with("rust");
+        let blocks = blocks(&page).into_iter().filter(code);
+        let blocks: Vec<_> = blocks.map(|block| block.text).collect();
+        let rest = blocks
+            .iter()
+            .fold(read(&page), |rest, block| rest.replace(block.as_str(), ""));
+        for name in crates {
+            let is_used = blocks.iter().any(|block| uses_crate(block, name));
+            let is_named = [name.to_owned(), name.replace('_', "-")]
+                .iter()
+                .any(|name| {
+                    rest.contains(&format!("`{name}`")) || rest.contains(&format!("\n{name} = "))
+                });
+            assert!(!is_used || is_named, "{page} does not name `{name}`");
+        }
+    }
+}
+
+/// Whether a path in the code begins with the crate.
+fn uses_crate(code: &str, name: &str) -> bool {
+    let is_path = |(at, _): (usize, &str)| {
+        let before = code[..at].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != ':')
+    };
+    code.match_indices(&format!("{name}::")).any(is_path)
+}
+
 #[test]
 fn picture_of_the_readme_is_the_tree_of_the_first_example() {
     let text = read("examples/door-guard/trees/door.json");

@@ -111,6 +111,29 @@ fn page_lists_every_kind_with_its_children_and_keys() {
 }
 
 #[test]
+fn readme_and_changelog_say_how_many_kinds_there_are() {
+    const WORDS: [&str; 6] = [
+        "thirty-nine",
+        "forty",
+        "forty-one",
+        "forty-two",
+        "forty-three",
+        "forty-four",
+    ];
+    let word = node_kinds().len().checked_sub(39);
+    let word = word
+        .and_then(|at| WORDS.get(at))
+        .expect("a word for the number");
+    for (file, sentence) in [
+        ("README.md", "There are {} [kinds of nodes]"),
+        ("CHANGELOG.md", "All {} kinds of nodes"),
+    ] {
+        let sentence = sentence.replace("{}", word);
+        assert!(super::read(file).contains(&sentence), "{file}: {sentence}");
+    }
+}
+
+#[test]
 fn page_has_one_row_of_rules_for_every_kind() {
     let (_, rules) = KINDS.split_once("\n## Rules\n").expect("the rules");
     let rows = rules.lines().filter(|line| line.starts_with("| `"));

@@ -75,6 +75,9 @@ pub(super) fn path(path: &[Place<'static>]) -> String {
         if !node.name().is_empty() {
             text += &format!(" `{}`", node.name());
         }
+        if let Some(line) = node.line() {
+            text += &format!(" (line {line})");
+        }
     }
     text
 }

@@ -111,6 +111,7 @@ pub(super) fn read(
                 parent,
                 children,
                 data,
+                line: None,
             });
         }
         None => (raw.idx_unread, raw.child_unread) = (true, true),

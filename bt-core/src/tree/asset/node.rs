@@ -1,6 +1,7 @@
 //! A node of a tree as data: what the file says of it.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::ops::Deref;
 
 use serde_json::{Map, Value};
@@ -14,12 +15,22 @@ pub const WHITE: u32 = 0xffff_ffff;
 /// A node in its tree: where it stands, and its [`NodeData`].
 ///
 /// It changes its place only through its tree, so that the links of a tree always agree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct AssetNode {
     pub(super) idx: u32,
     pub(super) parent: Option<u32>,
     pub(super) children: Vec<u32>,
     pub(super) data: NodeData,
+    /// The line of the script that it was read from.
+    pub(super) line: Option<NonZeroU32>,
+}
+
+/// Where it was read from makes no difference.
+impl PartialEq for AssetNode {
+    fn eq(&self, other: &AssetNode) -> bool {
+        let place = |node: &AssetNode| (node.idx, node.parent);
+        place(self) == place(other) && self.children == other.children && self.data == other.data
+    }
 }
 
 impl AssetNode {
@@ -36,6 +47,11 @@ impl AssetNode {
     /// The `idx` of each node below it, in the order in which they run.
     pub fn children(&self) -> &[u32] {
         &self.children
+    }
+
+    /// The line of the script that it was read from.
+    pub(crate) fn line(&self) -> Option<NonZeroU32> {
+        self.line
     }
 
     /// What else the file says of it.
@@ -154,6 +170,7 @@ impl Nodes {
             parent: None,
             children: Vec::new(),
             data,
+            line: None,
         };
         Nodes {
             list: vec![root],
@@ -185,6 +202,7 @@ impl Nodes {
             parent: Some(parent),
             children: Vec::new(),
             data,
+            line: None,
         });
         idx
     }

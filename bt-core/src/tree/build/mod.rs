@@ -267,6 +267,7 @@ impl<'b> Build<'b> {
             self.infos.push(Info {
                 parent,
                 idx: node.idx(),
+                line: node.line(),
                 tree: number,
                 scope: self.scope,
                 kind,

@@ -68,7 +68,9 @@
     }
     for (const { line, target } of lines) line.hidden = target !== null && target.hidden;
     const about = is === fuzzy ? " like it" : "";
-    found.textContent = all ? hint : hits.length + " of " + items.length + " found" + about;
+    // A phone has no such keys.
+    const unfiltered = phone.matches ? items.length + " items" : hint;
+    found.textContent = all ? unfiltered : hits.length + " of " + items.length + " found" + about;
     // The page stays where it was looked at, or shows the first hit.
     mark(all ? -1 : Math.max(0, hits.indexOf(before)));
     if (all && before !== undefined) before.scrollIntoView({ block: "start" });

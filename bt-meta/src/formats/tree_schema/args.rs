@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bt_core::kinds::call::{Argument, ArgumentType};
-use bt_core::registry::schema::types;
+use bt_core::registry::schema::{branches, fixed, required, types};
 use serde_json::{Value, json};
 
 use super::super::members::Member;
@@ -31,7 +31,11 @@ impl<'a> Args<'a> {
                 defs.add(&format!("argument.{name}.{}", arg.name), schema)
             });
             let each: Vec<Value> = each.collect();
-            defs.add(&format!("arguments.{name}"), list(entry, &each))
+            let mut list = list(entry, &each);
+            if !each.is_empty() {
+                list["defaultSnippets"] = json!([snippet(entry, defs)]);
+            }
+            defs.add(&format!("arguments.{name}"), list)
         });
         made.clone()
     }
@@ -79,22 +83,26 @@ fn list(method: &MethodEntry, each: &[Value]) -> Value {
         },
     });
     schema["else"] = json!({"minItems": fewest(method)});
-    schema["defaultSnippets"] = json!([snippet(method)]);
     schema
 }
 
 /// All arguments to be filled in: a keyword of VS Code, which offers it.
-fn snippet(method: &MethodEntry) -> Value {
+fn snippet(method: &MethodEntry, defs: &Defs) -> Value {
     let each = (1..).zip(&method.args).map(|(nth, arg)| {
         let (ty, value) = match arg.ty.in_out {
             Some(_) => (ArgumentType::Blackboard, json!(arg.name)),
-            None => (ArgumentType::Plain, likely(arg)),
+            None => (ArgumentType::Plain, likely(arg, defs)),
         };
-        let place = |text: &str| format!("${{{nth}:{}}}", text.replace(['$', '}', '\\'], ""));
         // What begins with `^` is written without quotes.
         let body = match &value {
-            Value::String(text) => place(text),
-            other => format!("^{}", place(&other.to_string())),
+            Value::String(text) => {
+                format!("${{{nth}:{}}}", text.replace(['$', '}', '\\'], ""))
+            }
+            other => {
+                let text = other.to_string().replace('\\', r"\\");
+                let text = text.replace('$', r"\$").replace('}', r"\}");
+                format!("^${{{nth}:{text}}}")
+            }
         };
         Argument::write(ty, body.into(), None)
     });
@@ -103,18 +111,45 @@ fn snippet(method: &MethodEntry) -> Value {
 }
 
 /// A value to begin with.
-fn likely(arg: &ValueEntry) -> Value {
+fn likely(arg: &ValueEntry, defs: &Defs) -> Value {
     let ty = &arg.ty;
-    let chosen = ty.default.iter().chain(ty.choices.iter().flatten());
-    if let Some(value) = chosen.clone().next() {
+    let mut chosen = ty.default.iter().chain(ty.choices.iter().flatten());
+    if let Some(value) = chosen.next().or(ty.min.as_ref()) {
         return value.clone();
     }
-    match types(&ty.schema).and_then(|types| types.first().copied()) {
-        Some("string") => json!(arg.name),
-        Some("integer" | "number") => ty.min.clone().unwrap_or(json!(0)),
+    match simple(&ty.schema, defs, 0) {
+        Value::String(text) if text.is_empty() => json!(arg.name),
+        other => other,
+    }
+}
+
+/// A simple value of a schema.
+fn simple(schema: &Value, defs: &Defs, depth: usize) -> Value {
+    // What is deeper has itself inside.
+    if depth > 8 {
+        return Value::Null;
+    }
+    if let Some(target) = defs.target(schema) {
+        return simple(target, defs, depth + 1);
+    }
+    if let Some(value) = fixed(schema).and_then(<[Value]>::first) {
+        return value.clone();
+    }
+    if let Some(branch) = branches(schema).and_then(|branches| branches.first()) {
+        return simple(branch, defs, depth + 1);
+    }
+    match types(schema).and_then(|types| types.first().copied()) {
+        Some("string") => json!(""),
+        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(json!(0)),
         Some("boolean") => json!(false),
         Some("array") => json!([]),
-        Some("object") => json!({}),
+        Some("object") => {
+            let fields = required(schema).map(|name| {
+                let field = simple(&schema["properties"][name], defs, depth + 1);
+                (name.to_owned(), field)
+            });
+            Value::Object(fields.collect())
+        }
         _ => Value::Null,
     }
 }

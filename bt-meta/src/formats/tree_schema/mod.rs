@@ -17,7 +17,7 @@ mod kinds;
 mod names;
 
 use bt_core::kinds::Kind;
-use bt_core::registry::schema::{DECODER, branches, fixed, names};
+use bt_core::registry::schema::{DECODER, branches, fixed, names, target};
 use serde_json::{Map, Value, json};
 
 use super::ids::Ids;
@@ -55,12 +55,19 @@ pub(super) fn file<'a>(
 }
 
 /// The definitions of the schema, and the names that they have.
-struct Defs {
+struct Defs<'c> {
     all: Map<String, Value>,
     ids: Ids,
+    /// Those of the types of arguments.
+    catalogue: &'c Catalogue,
 }
 
-impl Defs {
+impl<'c> Defs<'c> {
+    /// What the schema of an argument refers to.
+    fn target(&self, schema: &Value) -> Option<&'c Value> {
+        target(&self.catalogue.defs, schema)
+    }
+
     /// Adds one and says how to refer to it.
     fn add(&mut self, name: &str, schema: Value) -> Value {
         let id = self.ids.of(name);
@@ -74,6 +81,7 @@ fn schema<'a>(catalogue: &'a Catalogue, agents: &Agents<'a>, selected: &[&'a Age
     let mut defs = Defs {
         all: Map::new(),
         ids: Ids::beside(catalogue.defs.keys()),
+        catalogue,
     };
     let node = kinds::node(&catalogue.node_kinds, &catalogue.defs, &mut defs);
     let node = defs.add("node", node);

@@ -11,7 +11,8 @@ pub(super) struct Name<'a> {
     pub(super) name: &'a str,
     title: Option<&'a str>,
     description: String,
-    deprecated: bool,
+    /// Why it is better not written.
+    deprecated: Option<String>,
 }
 
 impl<'a> Name<'a> {
@@ -21,7 +22,7 @@ impl<'a> Name<'a> {
             name,
             title: item.display.as_deref(),
             description: description(item, now),
-            deprecated: now.is_some() || item.deprecated.is_some(),
+            deprecated: now.map(now_called).or_else(|| deprecated(item)),
         }
     }
 
@@ -30,7 +31,7 @@ impl<'a> Name<'a> {
             name,
             title: None,
             description: description.to_owned(),
-            deprecated: false,
+            deprecated: None,
         }
     }
 }
@@ -64,8 +65,9 @@ pub(super) fn one_of(names: &[Name<'_>]) -> Value {
         if !name.description.is_empty() {
             entry["description"] = json!(name.description);
         }
-        if name.deprecated {
+        if let Some(why) = &name.deprecated {
             entry["deprecated"] = json!(true);
+            entry["deprecationMessage"] = json!(why);
         }
         entry
     });
@@ -84,23 +86,24 @@ pub(super) fn or_any(listed: &Value) -> Value {
 }
 
 fn description(item: &ItemEntry, now: Option<&str>) -> String {
-    let mut parts = Vec::new();
-    if let Some(now) = now {
-        parts.push(format!("Now called `{now}`."));
-    }
-    if !item.brief.is_empty() {
-        parts.push(item.brief.clone());
-    }
-    if let Some(why) = &item.deprecated {
-        let since = match why.since.as_str() {
-            "" => String::new(),
-            since => format!(" since {since}"),
-        };
-        let note = match why.note.as_str() {
-            "" => String::new(),
-            note => format!(": {note}"),
-        };
-        parts.push(format!("Deprecated{since}{note}."));
-    }
-    parts.join(" ")
+    let brief = Some(item.brief.clone()).filter(|brief| !brief.is_empty());
+    let parts = [now.map(now_called), brief, deprecated(item)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn now_called(now: &str) -> String {
+    format!("Now called `{now}`.")
+}
+
+fn deprecated(item: &ItemEntry) -> Option<String> {
+    let why = item.deprecated.as_ref()?;
+    let since = match why.since.as_str() {
+        "" => String::new(),
+        since => format!(" since {since}"),
+    };
+    let note = match why.note.as_str() {
+        "" => String::new(),
+        note => format!(": {note}"),
+    };
+    Some(format!("Deprecated{since}{note}."))
 }

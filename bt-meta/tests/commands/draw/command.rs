@@ -28,7 +28,7 @@ fn file_name_chooses_the_format_unless_an_option_does() {
         ("a.svg", "<svg "),
         ("a.dot", "digraph "),
         ("a.gv", "digraph "),
-        ("a.mmd", "flowchart "),
+        ("a.mmd", "%%{init: "),
         ("a.txt", "a.json\n"),
         ("a", "a.json\n"),
     ];

@@ -3,6 +3,9 @@
 use bt_core::TreeAsset;
 use bt_meta::draw::{Direction, Format, draw};
 
+use crate::draw::hostile::edges;
+use crate::draw::{dot, mermaid};
+
 pub(crate) const TREES: [&str; 5] = ["account", "auto_play", "flee", "hunt", "patrol"];
 
 pub(crate) fn example(name: &str) -> TreeAsset {
@@ -60,5 +63,26 @@ fn trees_that_call_each_other_are_in_one_picture() {
             _ => "<g id=\"tree-2\"",
         };
         assert!(picture.contains(way), "{ending}");
+    }
+}
+
+/// Trees that call each other, as `--follow` draws them.
+pub(crate) fn followed() -> Vec<TreeAsset> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/monster/trees");
+    let read = bt_meta::draw::files::read(&std::path::Path::new(folder).join("hunt.json"), true);
+    let trees = read.unwrap().trees;
+    assert!(trees.len() > 1);
+    trees
+}
+
+#[test]
+fn every_tree_of_a_picture_has_its_own_lines_and_no_others() {
+    let trees = followed();
+    let of = |(at, tree)| edges(at, tree);
+    let expected: Vec<_> = trees.iter().enumerate().flat_map(of).collect();
+    for direction in [Direction::Down, Direction::Right] {
+        let drawn = |format| draw(&trees, format, direction);
+        assert_eq!(mermaid::read(&drawn(Format::Mermaid)).edges, expected);
+        assert_eq!(dot::read(&drawn(Format::Dot)).edges, expected);
     }
 }

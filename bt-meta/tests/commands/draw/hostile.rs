@@ -158,12 +158,12 @@ fn tree() -> impl Strategy<Value = TreeAsset> {
     })
 }
 
-/// Which node is above which, by their places from the root downwards.
-fn edges(tree: &TreeAsset) -> Vec<(String, String)> {
+/// Which node is above which, by their places from the root downwards, of the tree at a place of the picture.
+pub(crate) fn edges(at: usize, tree: &TreeAsset) -> Vec<(String, String)> {
     let order: Vec<u32> = tree.preorder().map(|node| node.idx()).collect();
     let name = |idx: &u32| {
         format!(
-            "t0n{}",
+            "t{at}n{}",
             order.iter().position(|other| other == idx).unwrap()
         )
     };
@@ -187,7 +187,7 @@ proptest! {
         let drawn = |format| draw(&trees, format, Direction::Down);
         for graph in [dot::read(&drawn(Format::Dot)), mermaid::read(&drawn(Format::Mermaid))] {
             prop_assert_eq!(graph.nodes.len(), count);
-            prop_assert_eq!(graph.edges, edges(&trees[0]));
+            prop_assert_eq!(graph.edges, edges(0, &trees[0]));
         }
         let outline = drawn(Format::Text);
         let steers = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{2066}".contains(c);

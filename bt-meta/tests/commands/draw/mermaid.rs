@@ -5,6 +5,8 @@ use crate::draw::dot::Graph;
 pub(crate) fn read(text: &str) -> Graph {
     let mut graph = Graph::default();
     let mut lines = text.lines();
+    // Siblings stand in the order of the file in no other layout.
+    assert_eq!(lines.next(), Some(r#"%%{init: {"layout": "dagre"}}%%"#));
     let head = lines.next().unwrap();
     let way = head.strip_prefix("flowchart ").unwrap();
     assert!(["TB", "LR"].contains(&way), "{head}");

@@ -2,9 +2,9 @@
 
 mod command;
 mod dot;
-mod golden;
+pub(crate) mod golden;
 mod hostile;
 mod large;
-mod mermaid;
+pub(crate) mod mermaid;
 mod rendered;
 mod svg;

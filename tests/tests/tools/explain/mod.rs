@@ -7,6 +7,7 @@ mod leaves;
 mod reasons;
 mod refused;
 mod scene;
+mod scripts;
 mod waiting;
 mod whole;
 

@@ -37,13 +37,26 @@ impl Scene {
     }
 
     fn of<const N: usize>(trees: [(&str, NodeSpec); N]) -> Scene {
-        let first = trees[0].0;
+        let trees = trees.map(|(name, top)| TreeAsset::build(name, "ogre", top));
+        Scene::of_assets(trees)
+    }
+
+    /// Of scripts, the first of which is started.
+    pub(crate) fn scripts<const N: usize>(scripts: [(&str, &str); N]) -> Scene {
+        let read = |(name, text)| TreeAsset::from_script(name, text).unwrap();
+        let mut scene = Scene::of_assets(scripts.map(read));
+        scene.runner.start();
+        scene
+    }
+
+    fn of_assets<const N: usize>(trees: [TreeAsset; N]) -> Scene {
+        let first = trees[0].name().to_owned();
         let mut set = TreeSet::<Ogre>::new();
-        for (name, top) in trees.clone() {
-            set.add(TreeAsset::build(name, "ogre", top));
+        for tree in trees {
+            set.add(tree);
         }
         let trees = set.build().unwrap_or_else(|error| panic!("{error}"));
-        let runner = Runner::new(&trees, first).unwrap();
+        let runner = Runner::new(&trees, &first).unwrap();
         Scene {
             ogre: Ogre::default(),
             runner: runner.tracing(JsonLines::new(Vec::new())),

@@ -48,6 +48,23 @@ fn nodes_that_a_parallel_aborts_are_left() {
     logged.stop();
 }
 
+/// As all logs here, this one is played against the copies that `bt-meta export --view-trees` writes.
+#[test]
+fn log_of_kinds_that_the_original_does_not_know_plays_on_copies_of_its_trees() {
+    let calls = sequence([starts("a"), sub_tree("other")]);
+    let main = timed("timeout", 9.0, reactive_select([calls, wait(5.0)]));
+    let other = select([of("negative", [now("b")]), starts("c")]);
+    let mut logged = Logged::trees([("main", main), ("other", other)]);
+    logged.poll(0.0);
+    logged.play.end("a", true);
+    logged.poll(1.0);
+    assert_eq!(logged.replay.seen["push_tree"], 1);
+    logged.play.end("c", true);
+    logged.poll(2.0);
+    assert_eq!(logged.replay.seen["enter"], logged.replay.seen["leave"]);
+    logged.stop();
+}
+
 #[test]
 fn suspended_trees_stay_active_and_go_on() {
     let main = takes(parallel(2, 1, [starts("a"), wait(3.0)]), "return");

@@ -1,19 +1,40 @@
 //! The rows of a debug log: what the design says of them, checked, and played again row by row.
-//! Written from the document, and without anything of `bt_core::trace` but what it is compared with.
+//! Written from the document, and without anything of `bt_core::trace` but what it is compared with. The trees that
+//! they are played against are those that the original's debugger opens: the copies of `bt-meta export --view-trees`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
+use bt_core::registry::catalogue::Catalogue;
 use bt_core::trace::DebugFeed;
 use bt_core::tree::asset::spec::NodeSpec;
 use bt_core::{Runner, TreeAsset};
+use bt_meta::view_trees;
 use bt_tests::probe::{Play, Probe};
 use serde_json::{Map, Value};
 
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::collect);
+
 /// What the trees of a log look like: the parent of each node, by tree and `idx`.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Forest(BTreeMap<String, BTreeMap<u64, Option<u64>>>);
 
 impl Forest {
+    /// What the copies of trees look like that the original opens.
     pub(crate) fn of(trees: &[TreeAsset]) -> Forest {
+        let copy = |tree: &TreeAsset| {
+            let text = view_trees::copy(&CATALOGUE, tree).unwrap();
+            let said: Value = serde_json::from_str(&text).unwrap();
+            let name = said["name"].as_str().unwrap();
+            TreeAsset::from_json(name, &text).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let copies: Vec<_> = trees.iter().map(copy).collect();
+        let forest = Forest::shape(&copies);
+        assert_eq!(forest, Forest::shape(trees));
+        forest
+    }
+
+    fn shape(trees: &[TreeAsset]) -> Forest {
         let tree = |tree: &TreeAsset| {
             let nodes = tree.nodes().iter();
             let parent = |parent: Option<u32>| parent.map(u64::from);

@@ -1,6 +1,7 @@
 //! What a script says, line by line, before what it means is known.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use serde_json::Value;
 
@@ -96,6 +97,14 @@ pub(super) enum Place {
 }
 
 impl Place {
+    /// Its line, if it was written in one.
+    pub(super) fn line(&self) -> Option<NonZeroU32> {
+        match self {
+            Place::Text(position) => NonZeroU32::new(u32::try_from(position.line).ok()?),
+            Place::Json(_) => None,
+        }
+    }
+
     pub(super) fn of(&self, problem: Problem) -> Problem {
         match self {
             Place::Text(position) => problem.in_text(*position),

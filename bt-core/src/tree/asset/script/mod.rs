@@ -91,7 +91,11 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
                 .nodes
                 .get(parent)
                 .map_or(0, |node| node.children().len());
-            above.push(tree.nodes.add(parent, at, data));
+            let idx = tree.nodes.add(parent, at, data);
+            if let Some(node) = tree.nodes.get_mut(idx) {
+                node.line = entry.place.line();
+            }
+            above.push(idx);
         }
     }
     if is_first && problems.is_empty() {

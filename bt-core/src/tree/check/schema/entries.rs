@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::verdict::Verdict;
+use crate::DecodeError;
 use crate::describe::schema;
 use crate::text;
 
@@ -83,6 +85,38 @@ pub(super) fn variant(schema: &Value) -> Option<&str> {
     schema::required(schema)
         .any(|key| key == name)
         .then_some(name)
+}
+
+/// The numbers that are keys of a map, and the schema of its values.
+pub(super) fn by_number(schema: &Value) -> Option<(Number, &Value)> {
+    let patterns = schema.get("patternProperties")?.as_object()?;
+    let (pattern, of) = patterns.iter().next().filter(|_| patterns.len() == 1)?;
+    match pattern.as_str() {
+        r"^\d+$" => Some((Number::Unsigned, of)),
+        r"^-?\d+$" => Some((Number::Signed, of)),
+        _ => None,
+    }
+}
+
+/// A number as a key. A schema does not say its size.
+#[derive(Clone, Copy)]
+pub(super) enum Number {
+    Unsigned,
+    Signed,
+}
+
+impl Number {
+    /// Whether all types of that sign have it.
+    pub(super) fn judge(self, key: &str) -> Verdict {
+        let shortest = match self {
+            Number::Unsigned => key.parse::<u8>().map(|number| number.to_string()),
+            Number::Signed => key.parse::<i8>().map(|number| number.to_string()),
+        };
+        match shortest.is_ok_and(|shortest| shortest == key) {
+            true => Verdict::Fits,
+            false => Verdict::Doubtful(DecodeError::expected("a number as key", &key.into())),
+        }
+    }
 }
 
 /// Whether an object may have any value under any key.

@@ -113,7 +113,7 @@ fn all_sound(value: &Value) {
         String, (), Value, Option<i8>, Option<Option<bool>>, Vec<u8>, Vec<Option<String>>,
         (u8, String), (i32,), [f64; 3], [bool; 1], BTreeSet<u8>, HashMap<String, u8>,
         BTreeMap<u32, bool>, BTreeMap<String, Vec<u8>>, serde_json::Map<String, Value>,
-        NonZeroU8, Duration, Box<Point>, Point, Inside, Beside, Untagged, Flat, Tree, Unit,
+        NonZeroU8, Duration, HashMap<u8, bool>, BTreeMap<i8, u8>, Box<Point>, Point, Inside, Beside, Untagged, Flat, Tree, Unit,
         Newtype, Pair, Vec<Point>, Option<Point>, Option<Tree>, Option<Inside>, Result<u8, String>,
         std::ops::Range<u8>, crate::compare::Comparison,
     );
@@ -284,6 +284,69 @@ fn a_flag_that_is_false_decides_nothing() {
     };
     assert!(matches!(of(true), Verdict::Wrong(_)));
     assert!(matches!(of(false), Verdict::Doubtful(_)));
+}
+
+#[test]
+fn keys_that_are_numbers_fit_as_far_as_every_size_has_them() {
+    let of = |value: Value| judged::<HashMap<u8, String>>(&value);
+    assert!(matches!(of(json!({"1": "a", "255": "b"})), Verdict::Fits));
+    assert!(matches!(of(json!({"256": "a"})), Verdict::Doubtful(_)));
+    assert!(matches!(of(json!({"01": "a"})), Verdict::Doubtful(_)));
+    assert!(matches!(of(json!({"x": "a"})), Verdict::Doubtful(_)));
+    assert!(matches!(of(json!({"1": 7})), Verdict::Wrong(_)));
+    let signed = |key: &str| judged::<BTreeMap<i8, u8>>(&json!({ key: 1 }));
+    assert!(matches!(signed("-128"), Verdict::Fits));
+    assert!(matches!(signed("128"), Verdict::Doubtful(_)));
+}
+
+/// By names, as pairs, and by position.
+const LONGEST: [&str; 3] = [
+    r#"{"secs": 18446744073709551615, "nanos": 1000000000}"#,
+    r#"[["secs", 18446744073709551615], ["nanos", 1000000000]]"#,
+    "[18446744073709551615, 1000000000]",
+];
+
+#[test]
+fn a_duration_that_overflows_is_in_doubt_until_the_decoder_was_asked() {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = Duration::json_schema(&mut generator).to_value();
+    let judge = |schema: &Value, text: &str| {
+        let value = serde_json::from_str(text).unwrap();
+        assert!(decode::<Duration>(&value).is_err(), "{text}");
+        Judge::of(&JsonMap::new()).judge(schema, &value)
+    };
+    for text in LONGEST {
+        assert!(
+            matches!(judge(&schema, text), Verdict::Doubtful(_)),
+            "{text}"
+        );
+    }
+    schema["x-decoder"] = json!({"names": ["secs", "nanos"], "places": true, "overflow": true});
+    for text in LONGEST {
+        assert!(matches!(judge(&schema, text), Verdict::Wrong(_)), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_address_is_in_doubt_until_the_decoder_was_asked() {
+    for (format, right, wrong) in [
+        ("ip", ["10.0.0.1", "::1"], ["300.1.1.1", "a"]),
+        ("ipv4", ["10.0.0.1", "0.0.0.0"], ["::1", ""]),
+        ("ipv6", ["::1", "::ffff:10.0.0.1"], ["10.0.0.1", "::g"]),
+    ] {
+        let open = json!({"type": "string", "format": format});
+        let mut known = open.clone();
+        known["x-decoder"] = json!({"format": true});
+        let judge =
+            |schema: &Value, text: &str| Judge::of(&JsonMap::new()).judge(schema, &text.into());
+        for text in right {
+            assert!(matches!(judge(&known, text), Verdict::Fits), "{text}");
+        }
+        for text in wrong {
+            assert!(matches!(judge(&open, text), Verdict::Doubtful(_)), "{text}");
+            assert!(matches!(judge(&known, text), Verdict::Wrong(_)), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -4,13 +4,13 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use serde_json::{Map, Value};
 
-use super::entries::{Entries, Entry, entries, single, takes_all, variant};
+use super::entries::{Entries, Entry, by_number, entries, single, takes_all, variant};
 use super::forms::names_variants;
 use crate::blackboard::ValueType;
 use crate::compare::equal;
 use crate::describe::catalogue::JsonMap;
 use crate::describe::schema::{
-    self, branches, excluded, fixed, is_null, knows, names, target, types,
+    self, branches, excluded, fixed, is_null, knows, names, tag, target, types,
 };
 use crate::describe::shape::less;
 use crate::text;
@@ -42,10 +42,12 @@ impl Verdict {
 
     /// With what the decoder knows of a variant's name.
     fn known(self, schema: &Value, value: &Value) -> Verdict {
+        let of_tag = tag(schema).and_then(|tag| value.get(tag)?.as_str());
         let name = match single(value) {
             Some((name, _)) => Some(name),
             None => value.as_str(),
         };
+        let name = of_tag.or(name);
         match (self, names(schema), name) {
             (Doubtful(why), Some(names), Some(name)) if !names.contains(&name) => Wrong(why),
             // An alias of a variant that holds nothing, or may hold something.
@@ -267,6 +269,10 @@ impl<'d> Judge<'d> {
                 _ => step,
             };
             verdict = verdict.and(|| match (field, other) {
+                (None, _) if let (Some((key, of)), Some(name)) = (by_number(schema), key) => {
+                    let verdict = key.judge(name).and(|| self.judge_inside(of, value));
+                    verdict.inside(step)
+                }
                 (None, None) if !knows(schema, "closed") => Fits,
                 (None, None | Some(Value::Bool(false))) => {
                     match no_field(fields, key.unwrap_or_default()) {
@@ -280,7 +286,13 @@ impl<'d> Judge<'d> {
                 }
             });
         }
-        let has = |name: &str| entries.iter().any(|entry| entry.key == Some(name));
+        let of = |name: &str| {
+            let mut entries = entries.iter();
+            entries.find(|entry| entry.key == Some(name))
+        };
+        let times = ["secs", "nanos"].map(|name| of(name).map(|entry| entry.value));
+        verdict = verdict.and(|| overflow(schema, times, value));
+        let has = |name: &str| of(name).is_some();
         match schema::required(schema).find(|name| !has(name)) {
             None => verdict,
             Some(name) => verdict.and(|| {
@@ -321,6 +333,8 @@ impl<'d> Judge<'d> {
                     .inside(format_args!("[{at}]"))
             });
         }
+        let of = |name: &str| items.get(names.iter().position(|one| *one == name)?);
+        verdict = verdict.and(|| overflow(schema, ["secs", "nanos"].map(of), value));
         let required = schema.get("required").and_then(Value::as_array);
         let mut left_out = names[items.len()..].iter();
         match required
@@ -501,6 +515,7 @@ fn string(schema: &Value, value: &Value) -> Verdict {
     };
     match is_address {
         true => Fits,
+        false if knows(schema, "format") => Wrong(expected("an IP address", value)),
         false => Doubtful(expected("an IP address", value)),
     }
 }
@@ -520,16 +535,25 @@ fn beyond(schema: &Value, value: &Value) -> Verdict {
             false => Doubtful(why),
         };
     }
-    let of = |key: &str| value.get(key).and_then(Value::as_u64);
-    // `Duration` adds whole seconds of `nanos` to `secs`.
-    if let (Some(secs), Some(nanos)) = (of("secs"), of("nanos"))
-        && secs.checked_add(nanos / 1_000_000_000).is_none()
-    {
-        return Doubtful(expected("a duration that does not overflow", value));
-    }
     match knows(schema, "more") {
         true => Doubtful(expected("what the type's own decoder takes", value)),
         false => Fits,
+    }
+}
+
+/// Whether a `Duration` overflows: whole seconds of its `nanos` are added to its `secs`.
+fn overflow(schema: &Value, [secs, nanos]: [Option<&Value>; 2], value: &Value) -> Verdict {
+    let number = |of: Option<&Value>| decode::<u64>(of?).ok();
+    let (Some(secs), Some(nanos)) = (number(secs), number(nanos)) else {
+        return Fits;
+    };
+    if secs.checked_add(nanos / 1_000_000_000).is_some() {
+        return Fits;
+    }
+    let why = expected("a duration that does not overflow", value);
+    match knows(schema, "overflow") {
+        true => Wrong(why),
+        false => Doubtful(why),
     }
 }
 

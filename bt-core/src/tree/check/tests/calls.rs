@@ -159,6 +159,14 @@ fn arguments_are_those_that_the_method_takes() {
                 "1 action_args/2/arg_value: `chase`: argument `gait` is \"fly\", expected one of \"walk\", \"run\"",
             ],
         ),
+        // Swapped.
+        (
+            action("chase").arg(1).arg("run").arg(3),
+            &[
+                "1 action_args/1/arg_value: `chase`: argument `range`: expected a number that 64 bits hold, found \"run\"",
+                "1 action_args/2/arg_value: `chase`: argument `gait` is 3, expected one of \"walk\", \"run\"",
+            ],
+        ),
         (
             action("howl")
                 .arg("calm")
