@@ -52,8 +52,10 @@ pub(super) struct Fates<'a> {
     stays: FxHashMap<At, usize>,
     /// The active child of each new node that has one, the leftmost.
     children: BTreeMap<At, u32>,
-    /// New nodes around such as stay.
+    /// New nodes around such as stay, in the order in which nodes run.
     adopted: Vec<At>,
+    /// Of each frame that stays and was called: the callers on the way to it, by their places now.
+    callers: FxHashMap<u32, Vec<u32>>,
     /// A tree that runs, and is gone.
     pub(super) gone: Option<u32>,
 }
@@ -69,6 +71,7 @@ impl<'a> Fates<'a> {
             stays: FxHashMap::default(),
             children: BTreeMap::new(),
             adopted: Vec::new(),
+            callers: FxHashMap::default(),
             gone: None,
         };
         let suspended = core.suspended().iter().map(|level| &*level.entries);
@@ -82,7 +85,36 @@ impl<'a> Fates<'a> {
             fates.all[number].under = under;
         }
         while fates.settle() {}
+        fates.find_callers();
+        let mut adopted = std::mem::take(&mut fates.adopted);
+        fates.sort(&mut adopted, |at| *at);
+        fates.adopted = adopted;
         fates
+    }
+
+    fn find_callers(&mut self) {
+        for active in &self.all {
+            let caller = match self.old.parent(active.at.node) {
+                NONE => active.above.and_then(|above| self.now(above)),
+                _ => None,
+            };
+            if let Some(caller) = caller {
+                let path = self.callers.get(&caller.frame).into_iter().flatten();
+                let path = path.copied().chain([caller.node]).collect();
+                self.callers.insert(active.at.frame, path);
+            }
+        }
+    }
+
+    /// Puts what is at places of the changed trees into the order in which nodes run there.
+    fn sort<T>(&self, all: &mut [T], place: impl Fn(&T) -> At) {
+        all.sort_by(|a, b| {
+            let path = |at: At| {
+                let callers = self.callers.get(&at.frame).into_iter().flatten();
+                callers.copied().chain([at.node])
+            };
+            path(place(a)).cmp(path(place(b)))
+        });
     }
 
     fn collect(&mut self, core: &Core, entries: &[Entry]) {
@@ -210,7 +242,6 @@ impl<'a> Fates<'a> {
                 return true;
             }
         }
-        self.adopted.sort_unstable();
         false
     }
 
@@ -323,11 +354,13 @@ impl<'a> Fates<'a> {
         passed.map(|number| self.all[number].at).collect()
     }
 
-    /// What a node of a level was that stays active, and what it is now.
+    /// What a node of a level was that stays active, and what it is now, in the order in which nodes run.
     pub(super) fn stay(&self, level: usize) -> Vec<(At, At)> {
         let entered = self.level(level).filter(|number| self.all[*number].entered);
         let stay = entered.filter_map(|number| Some((self.all[number].at, self.now(number)?)));
-        stay.collect()
+        let mut stay: Vec<_> = stay.collect();
+        self.sort(&mut stay, |(_, now)| *now);
+        stay
     }
 
     /// New nodes around such as stay, in a level, each with the child towards them.
@@ -486,6 +519,7 @@ impl<'a> Fates<'a> {
                 openings.extend(self.added(at, |_| false));
             }
         }
+        self.sort(&mut openings, |opening| opening.at(self.new));
         openings
     }
 
