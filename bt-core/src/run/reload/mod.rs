@@ -229,6 +229,9 @@ impl<A: Agent> Runner<A> {
             fates,
         };
         let tree = old.info(self.core.root).tree;
+        if self.core.looks {
+            self.core.trace_writes(&old);
+        }
         reload.problems = carry.carry(&mut self.core);
         if self.core.waiting().next().is_none() {
             self.find_root(changes, tree);
