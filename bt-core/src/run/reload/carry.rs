@@ -254,6 +254,9 @@ impl Carry<'_> {
     fn entry(&self, core: &Core, mut entry: Entry) -> Option<Entry> {
         let was = entry.at;
         entry.at = self.fates.place(was)?;
+        if entry.wait == Wait::Rerun && !self.reruns(entry.at.node) {
+            return None;
+        }
         if let Some((frames, now)) = self.clock(core, &entry, was, entry.at)
             && entry.until != 0
         {
@@ -264,6 +267,12 @@ impl Carry<'_> {
             self.keep_args(&mut entry, was.node);
         }
         Some(entry)
+    }
+
+    /// Whether a node runs again when it has ended.
+    fn reruns(&self, node: u32) -> bool {
+        let parent = self.new.nodes.get(self.new.parent(node) as usize);
+        parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(Wait::Rerun))
     }
 
     /// An exit method gets the arguments of the call that it ends.
