@@ -365,7 +365,7 @@ impl Carry<'_> {
         let fates = self.fates;
         let Some(cold) = &mut core.cold else { return };
         cold.states.carry(|at, state| {
-            let number = fates.all.iter().position(|active| active.at == at)?;
+            let number = fates.number(at)?;
             let now = fates.now(number)?;
             let child = |child: u32| fates.child(number, child);
             state.carry(&child).then_some(now)
@@ -395,7 +395,7 @@ impl Carry<'_> {
         };
         cold.observers.carry(guarded, |set| moved_keys(set, keys));
         let child = |at: At, child: u32| {
-            let number = fates.all.iter().position(|active| active.at == at)?;
+            let number = fates.number(at)?;
             fates.child(number, child)
         };
         cold.continuations.carry(place, child);
