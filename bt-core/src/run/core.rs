@@ -82,6 +82,8 @@ pub(crate) struct Cold {
     /// What is left of the budget of a poll in which nothing is entered until the agent has moved to changed
     /// trees.
     held_budget: u32,
+    /// A suspended tree is in the place of the current one: what is written meanwhile reacts afterwards.
+    pub(super) is_swapped: bool,
     pub(super) inbox: Inbox,
     pub(super) continuations: Continuations,
     pub(super) states: States,

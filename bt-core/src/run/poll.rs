@@ -156,8 +156,9 @@ impl<A: Agent> Runner<A> {
     /// Moves the agent in the middle of a poll if nothing cancels any more, or at its end.
     pub(super) fn move_after_walk<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) {
         while self.core.moves() && self.core.is_spent() && !self.core.is_stopped() {
-            let continues = self.core.release_budget();
+            self.core.release_budget();
             let moved = self.move_to_changed(agent, world);
+            let continues = self.core.release_budget();
             // A reset that was complete: its tree starts in the next poll.
             if self.core.phase == Phase::Due || !moved && !continues {
                 break;

@@ -142,6 +142,7 @@ impl Walker<'_> {
     fn swap_level(&mut self, level: usize) {
         self.swap_in(level);
         let cold = self.core.cold();
+        cold.is_swapped = !cold.is_swapped;
         let mut watches = cold.observers.suspend();
         let level = &mut cold.suspended.levels_mut()[level];
         std::mem::swap(&mut watches, &mut level.watches);
