@@ -90,7 +90,12 @@ pub fn moves(case: &Case) -> Result<(), String> {
         cancels |= told.any(|told| told.message().contains("being cancelled"));
         Ok(())
     })?;
-    if cancels {
+    // All trees of a set say which events are kept, and an agent in which something cancels stays with the old set.
+    let keeps = |traces: &[String]| {
+        let mut traces = traces.iter();
+        traces.any(|trace| trace.contains(r#""cmd":"event_kept""#))
+    };
+    if cancels || is_beside && keeps(&in_place) != keeps(&saved) {
         return Ok(());
     }
     // A save knows of nodes that are not active neither their first values nor what was reported of them.

@@ -143,7 +143,6 @@ pub(crate) struct Results {
     #[serde(skip_serializing_if = "is_default")]
     counted: u32,
     /// Each child that has ended, and after it 1 if it has succeeded: if one is removed, its result is forgotten.
-    /// Not of a node with `rerun`, which counts anew.
     #[serde(with = "list", skip_serializing_if = "is_default")]
     ends: ThinVec<u32>,
 }
@@ -204,6 +203,7 @@ impl Results {
         if self.counted != poll {
             self.succeeded = 0;
             self.failed = 0;
+            self.ends.clear();
             self.counted = poll;
         }
     }
@@ -271,14 +271,16 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 
     fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
         let poll = cx.poll();
+        if self.rerun
+            && let Some(results) = cx.state_mut::<Self>(node)
+        {
+            // The thresholds count this poll's ends only.
+            results.count_anew(poll);
+        }
         self.note(cx, node, child, success);
         let Some(results) = cx.state_mut::<Self>(node) else {
             return Step::Blocked;
         };
-        if self.rerun {
-            // The thresholds count this poll's ends only.
-            results.count_anew(poll);
-        }
         if success {
             results.succeeded += 1;
         } else {
@@ -336,10 +338,17 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
     }
 
     /// Forgets the results of children that are gone. Agents that older versions saved do not know which had which:
-    /// there a success goes first.
+    /// there a success goes first. With `rerun` those that have ended run again in the turn.
     fn rejoin(&self, cx: &mut C, node: u32, standing: Option<u32>) -> Option<u32> {
         let children = cx.children(node);
         let ended = children.filter(|child| !cx.is_active(*child) && !cx.is_waiting(*child));
+        if self.rerun {
+            for child in ended.collect::<Vec<_>>() {
+                cx.wait(child, Wait::Rerun);
+                cx.turn_now(child);
+            }
+            return standing;
+        }
         let ended = ended.count() as u32;
         if let Some(results) = cx.state_mut::<Self>(node) {
             results.succeeded = results.succeeded.min(ended.saturating_sub(results.failed));
@@ -371,7 +380,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 impl ParallelNode {
     /// Notes which child has ended so.
     fn note(&self, cx: &mut impl NodeContext, node: u32, child: u32, success: bool) {
-        if self.rerun || self.any {
+        if self.any {
             return;
         }
         let known = cx.state_mut::<Self>(node);

@@ -40,6 +40,22 @@ impl Renamed {
         nodes.insert(before, now);
         self
     }
+
+    /// The name that a tree has now, if it has another.
+    pub(crate) fn tree_now(&self, before: &str) -> Option<&str> {
+        self.trees.get(before).map(|now| &**now)
+    }
+
+    /// The names that trees had before, of those that have others now.
+    #[cfg(feature = "save")]
+    pub(crate) fn trees(&self) -> impl Iterator<Item = &str> {
+        self.trees.keys().map(|before| &**before)
+    }
+
+    /// The numbers that nodes of a tree have now, if it says of any.
+    pub(crate) fn numbers(&self, tree: &str) -> Option<&BTreeMap<u32, u32>> {
+        self.nodes.get(tree)
+    }
 }
 
 /// What the nodes of one set of trees are in another.
@@ -67,8 +83,8 @@ impl Map {
             is_same: old.trees.len() == new.trees.len(),
         };
         for (number, tree) in old.trees.iter().enumerate() {
-            let name = renamed.trees.get(&tree.name);
-            let found = new.by_name.get(name.unwrap_or(&tree.name));
+            let name = renamed.tree_now(&tree.name).unwrap_or(&tree.name);
+            let found = new.by_name.get(name);
             let Some(found) = found else {
                 map.is_same = false;
                 continue;
@@ -103,7 +119,7 @@ impl Map {
     fn tree(&mut self, old: &Plan, from: &PlanTree, new: &Plan, to: &PlanTree, renamed: &Renamed) {
         self.is_same &= from.hash == to.hash && from.name == to.name;
         let (nodes, others) = (old.nodes_of(from), new.nodes_of(to));
-        let numbers = renamed.nodes.get(&from.name);
+        let numbers = renamed.numbers(&from.name);
         if numbers.is_none() && is_equal(old, from, new, to) {
             for (node, other) in nodes.zip(others) {
                 self.put(node, other);

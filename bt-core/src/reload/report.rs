@@ -1,19 +1,20 @@
 //! What a reload did to an agent, or would do.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A node of a tree.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
-    tree: Box<str>,
+    tree: Arc<str>,
     idx: u32,
     kind: &'static str,
 }
 
 impl Node {
-    pub(crate) fn new(tree: &str, idx: u32, kind: &'static str) -> Node {
+    pub(crate) fn new(tree: &Arc<str>, idx: u32, kind: &'static str) -> Node {
         Node {
-            tree: tree.into(),
+            tree: tree.clone(),
             idx,
             kind,
         }

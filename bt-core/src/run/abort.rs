@@ -221,8 +221,8 @@ impl Walker<'_> {
         }
         self.core.cold().leaving.remove(number);
         if self.core.moves() && self.core.cold().leaving.is_empty() {
-            // The poll ends, and continues in the changed trees.
-            self.core.set_spent(true);
+            // What follows is entered in the changed trees.
+            self.core.hold_budget();
         }
         let late = leaving.poll != self.core.poll;
         let step = self.carry_out(leaving.by, leaving.then, late);

@@ -79,6 +79,11 @@ pub(crate) struct Core {
 pub(crate) struct Cold {
     /// How often the counter of entries has gone round.
     rounds: u8,
+    /// What is left of the budget of a poll in which nothing is entered until the agent has moved to changed
+    /// trees.
+    held_budget: u32,
+    /// A suspended tree is in the place of the current one: what is written meanwhile reacts afterwards.
+    pub(super) is_swapped: bool,
     pub(super) inbox: Inbox,
     pub(super) continuations: Continuations,
     pub(super) states: States,
@@ -407,6 +412,20 @@ impl Core {
     pub(crate) fn set_moves(&mut self, moves: bool) {
         self.marks &= !MOVES;
         self.marks |= if moves { MOVES } else { 0 };
+    }
+
+    /// Nothing is entered any more until the agent has moved to changed trees: what is to be entered waits.
+    pub(crate) fn hold_budget(&mut self) {
+        self.set_spent(true);
+        let held = std::mem::take(&mut self.budget);
+        self.cold().held_budget = held;
+    }
+
+    /// The poll continues; whether anything can be entered in it.
+    pub(crate) fn release_budget(&mut self) -> bool {
+        let held = std::mem::take(&mut self.cold().held_budget);
+        self.budget = self.budget.max(held);
+        self.budget > 0
     }
 
     /// Whether a debugger has stopped it in the middle of a poll.

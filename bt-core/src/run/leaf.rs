@@ -33,7 +33,7 @@ impl Core {
             return;
         };
         let last = Diagnostic {
-            tree: tree.clone(),
+            tree: (&**tree).into(),
             node: Some(idx),
             place: plan.place(node),
             message: why.to_owned(),
@@ -558,7 +558,7 @@ impl Core {
             self.trace(plan, at, What::Diagnostic { message });
         }
         let diagnostic = Diagnostic {
-            tree: tree.name.clone(),
+            tree: (&*tree.name).into(),
             node: node.map(|node| plan.info(node).idx),
             place,
             message,

@@ -186,6 +186,9 @@ impl Walker<'_> {
         let Some(cold) = &mut self.core.cold else {
             return false;
         };
+        if cold.is_swapped {
+            return false;
+        }
         let mut keys = cold.observers.take_scratch();
         self.core.session.board().take_stirred(&mut keys);
         let mut stirred = KeySet::default();

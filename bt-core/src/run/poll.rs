@@ -155,16 +155,16 @@ impl<A: Agent> Runner<A> {
 
     /// Moves the agent in the middle of a poll if nothing cancels any more, or at its end.
     pub(super) fn move_after_walk<'w, 's>(&mut self, agent: &mut A, world: &mut A::World<'w, 's>) {
-        // The poll continues in the changed trees.
-        while self.core.moves()
-            && self.core.is_spent()
-            && !self.core.is_stopped()
-            && self.move_to_changed(agent, world)
-        {
-            if self.core.phase == Phase::Due {
-                // A reset that was complete: its tree starts in the next poll.
+        while self.core.moves() && self.core.is_spent() && !self.core.is_stopped() {
+            self.core.release_budget();
+            let moved = self.move_to_changed(agent, world);
+            let continues = self.core.release_budget();
+            // A reset that was complete: its tree starts in the next poll.
+            if self.core.phase == Phase::Due || !moved && !continues {
                 break;
             }
+            // The poll continues in the changed trees; in the old ones, if what has gone is cancelling now.
+            self.core.set_spent(false);
             self.walking(agent, world, |walk| walk.go());
         }
         if !self.core.is_stopped() && (!self.is_running() || self.core.phase == Phase::Due) {

@@ -292,8 +292,17 @@ pub(crate) struct Leaving {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) inclusive: bool,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) by: Option<Place>,
+    pub(crate) by: Option<By>,
     pub(crate) then: Then,
+}
+
+/// The node that aborts others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum By {
+    Node(Place),
+    /// Its run is over: the name of its tree, and its `idx`.
+    Over(String, u32),
 }
 
 /// What happens when it has gone. Trees are their names.

@@ -178,7 +178,8 @@ pub(crate) struct Taken {
 /// One tree of the set.
 #[derive(Debug)]
 pub(crate) struct PlanTree {
-    pub(crate) name: Box<str>,
+    /// Shared with what a reload says of its nodes.
+    pub(crate) name: Arc<str>,
     pub(crate) root: u32,
     /// What its file means, as one number.
     pub(crate) hash: u64,

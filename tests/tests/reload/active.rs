@@ -365,3 +365,27 @@ fn frames_around_what_runs_count_the_poll_of_the_reload() {
     assert_eq!(play.poll(1.0), S);
     assert_eq!(play.brief(), "~a a:A +z z:S", "the leaf has its turn first");
 }
+
+#[test]
+fn adopted_nodes_are_entered_in_the_order_in_which_nodes_run() {
+    let around = |idx, name: &str, node| n(idx, paired(name, negative(node)));
+    let old = n(
+        1,
+        parallel(2, 2, [n(2, sub_tree("inner")), n(3, starts("b"))]),
+    );
+    let mut play = plays([("main", old), ("inner", n(1, starts("a")))]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a +b");
+    let first = around(11, "first", n(2, sub_tree("inner")));
+    let last = around(12, "last", n(3, starts("b")));
+    let inner = around(11, "inner", n(1, starts("a")));
+    changes(
+        &mut play,
+        [
+            ("main", n(1, parallel(2, 2, [first, last]))),
+            ("inner", inner),
+        ],
+    );
+    play.poll(1.0);
+    assert_eq!(play.brief(), "+first +inner +last");
+}

@@ -201,3 +201,72 @@ fn nothing_is_called_between_a_requested_load_and_the_tree_that_it_starts() {
     assert_eq!(play.poll(1.0), S);
     assert_eq!(play.brief(), "+a a:A +y y:S");
 }
+
+#[test]
+fn a_move_after_a_slow_exit_evaluates_guards_in_the_turn_as_without_a_reload() {
+    let other = |word| ("other", n(1, now(word)));
+    let main = || {
+        let both = n(2, of("parallel", [n(3, holds("no")), n(4, slow("a"))]));
+        let retry = times("retry", -1, both);
+        let open = guard_holds("open").set("abort", "self");
+        ("main", n(1, retry.guard(open)))
+    };
+    let mut logs = Vec::new();
+    for reloads in [false, true] {
+        let mut play = plays([main(), other("x")]);
+        play.flag("open", true);
+        play.poll(0.0);
+        assert_eq!(play.brief(), "?open ?no +a a:A");
+        if reloads {
+            changes(&mut play, [main(), other("y")]);
+        }
+        play.end("a", true);
+        play.poll(1.0);
+        logs.push(play.brief());
+    }
+    assert_eq!(logs[0], logs[1]);
+}
+
+#[test]
+fn what_follows_a_slow_exit_is_entered_in_the_changed_trees() {
+    let main = |idx, tried| n(1, times("retry", -1, n(idx, tried)));
+    let both = of("parallel", [n(3, holds("no")), n(4, slow("a"))]);
+    let mut play = play(main(2, both));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "?no +a a:A");
+    change(&mut play, main(5, now("z")));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "");
+    play.end("a", true);
+    assert_eq!(play.poll(2.0), S);
+    assert_eq!(play.brief(), "a:gone +z z:S");
+}
+
+#[test]
+fn the_turn_is_that_of_the_old_trees_where_the_move_waits_for_another_slow_exit() {
+    let open = || guard_holds("open").set("abort", "self");
+    let first = || n(2, negative(n(3, slow("a").guard(open()))));
+    let last = || n(5, polled("p"));
+    let main = |second| {
+        n(
+            1,
+            parallel(3, 3, [first(), n(4, sequence([second])), last()]),
+        )
+    };
+    let mut play = play(main(n(6, slow("b"))));
+    play.flag("open", true);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "?open +a +b +p");
+    play.flag("open", false);
+    play.poll(1.0);
+    assert_eq!(play.brief(), "?open a:A ~p");
+    change(&mut play, main(n(7, starts("c"))));
+    play.poll(2.0);
+    play.end("a", true);
+    assert_eq!(play.brief(), "~p");
+    play.poll(3.0);
+    assert_eq!(play.brief(), "a:gone b:A ~p");
+    play.end("b", true);
+    play.poll(4.0);
+    assert_eq!(play.brief(), "b:gone +c ~p");
+}

@@ -1,6 +1,6 @@
 //! Parameters, arguments and attachments that changed hold from now on.
 
-use bt_core::tree::asset::spec::{parallel, select, sequence, sub_tree, wait_event};
+use bt_core::tree::asset::spec::{NodeSpec, parallel, select, sequence, sub_tree, wait_event};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -261,4 +261,53 @@ fn a_wait_for_another_event_waits_for_that() {
     assert_eq!(play.poll(1.0), R);
     play.fire("told");
     assert_eq!(play.poll(2.0), S);
+}
+
+/// A parallel, of which `l2` has failed and `l3` runs.
+fn decides_late(rerun: bool) -> (Play, impl Fn(bool) -> NodeSpec) {
+    let top = |rerun| {
+        let leaves = [n(2, polled("l2")), n(3, polled("l3")), n(4, polled("l4"))];
+        n(1, parallel(1, 3, leaves).extra("rerun", rerun))
+    };
+    let mut play = play(top(rerun));
+    play.reply("l2", [false, false, false]);
+    for leaf in ["l3", "l4"] {
+        play.reply(leaf, [Reply::On, Reply::On, Reply::On]);
+    }
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+l2 l2:F +l3 +l4");
+    (play, top)
+}
+
+#[test]
+fn a_parallel_that_runs_its_children_again_no_more_keeps_their_results() {
+    let (mut play, top) = decides_late(true);
+    change(&mut play, top(false));
+    assert_eq!(play.poll(1.0), R);
+    assert_eq!(play.brief(), "~l3 ~l4");
+    play.reply("l3", [false]);
+    play.poll(2.0);
+    assert_eq!(play.poll(3.0), R);
+}
+
+#[test]
+fn a_parallel_that_is_to_run_its_children_again_does_so_in_the_next_turn() {
+    let (mut play, top) = decides_late(false);
+    assert_eq!(play.poll(0.5), R);
+    assert_eq!(play.brief(), "~l3 ~l4");
+    change(&mut play, top(true));
+    assert_eq!(play.poll(1.0), R);
+    assert_eq!(play.brief(), "+l2 l2:F ~l3 ~l4");
+}
+
+#[test]
+fn a_parallel_forgets_the_result_of_a_removed_child_that_it_ran_again() {
+    let (mut play, top) = decides_late(true);
+    change(&mut play, top(false));
+    assert_eq!(play.poll(1.0), R);
+    assert_eq!(play.brief(), "~l3 ~l4");
+    let leaves = [n(5, starts("l5")), n(3, polled("l3")), n(4, polled("l4"))];
+    change(&mut play, n(1, parallel(1, 1, leaves)));
+    assert_eq!(play.poll(2.0), R);
+    assert_eq!(play.brief(), "+l5 ~l3 ~l4");
 }

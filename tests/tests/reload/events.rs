@@ -159,3 +159,21 @@ fn a_suspended_tree_that_is_renamed_continues() {
     assert_eq!(play.brief(), "+a +o o:S");
     assert_eq!(play.runner.tree(), "top");
 }
+
+#[test]
+fn a_guard_sees_what_was_written_before_a_move_that_aborts_in_a_suspended_tree() {
+    let guarded = || starts("o").guard(guard_key("k").set("abort", "self"));
+    let other = || ("other", n(1, guarded()));
+    let mut play = plays([("main", suspends(n(2, starts("a")), "z")), other()]);
+    play.set("k", true);
+    play.poll(0.0);
+    play.fire("told").poll(1.0);
+    assert_eq!(play.brief(), "+a +o");
+    play.set("k", false);
+    changes(
+        &mut play,
+        [("main", suspends(n(4, starts("b")), "z")), other()],
+    );
+    play.poll(2.0);
+    assert_eq!(play.brief(), "a:A o:A +b");
+}

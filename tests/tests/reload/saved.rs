@@ -1,7 +1,7 @@
 //! An agent that was saved while it ran other trees moves to those that it is restored with.
 
 use bt_core::prelude::*;
-use bt_core::reload::Moved;
+use bt_core::reload::{Moved, Renamed};
 use bt_core::tree::asset::spec::{NodeSpec, action, negative, node, select, sequence};
 use bt_core::{Runner, Saved, TreeAsset, TreeSet, Trees};
 use bt_tests::probe::*;
@@ -76,6 +76,68 @@ fn a_tree_whose_numbers_alone_changed_is_matched_by_place() {
     play.poll(1.0);
     assert!(report(&play).is_quiet(), "{}", report(&play));
     assert_eq!(play.wake(), Some(6.0));
+}
+
+/// Saves the agent as text, or without what it says of its nodes, and restores it with a tree `other` that was `main`.
+fn restore_as_other(play: &mut Play, top: NodeSpec, compact: bool) {
+    let saved = Saved::from_json(&play.runner.save().to_json()).expect("it was saved");
+    let saved = if compact { saved.compact() } else { saved };
+    let mut renamed = Renamed::new();
+    renamed.tree("main", "other").node("main", 2, 12);
+    let new = set([tree("other", top)]);
+    let restored = Runner::restore_renamed(&new, &saved, &renamed);
+    play.runner = restored.unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn waits_and_calls(idx: u32, word: &str) -> NodeSpec {
+    n(1, sequence([n(idx, wait(10.0)), n(3, now(word))]))
+}
+
+#[test]
+fn a_saved_agent_moves_to_trees_and_nodes_with_other_names_and_numbers() {
+    let mut play = plain(waits_and_calls(2, "a"));
+    play.poll(0.0);
+    play.poll(4.0);
+    restore_as_other(&mut play, waits_and_calls(12, "b"), false);
+    play.poll(4.0);
+    assert!(report(&play).is_quiet(), "{}", report(&play));
+    assert_eq!(play.runner.tree(), "other");
+    assert_eq!(play.wake(), Some(10.0));
+    assert_eq!(play.poll(10.0), S);
+    assert_eq!(play.brief(), "call b left: Success");
+}
+
+#[test]
+fn a_node_of_a_saved_agent_that_nobody_renamed_is_gone_under_another_number() {
+    let mut play = plain(waits_and_calls(2, "a"));
+    play.poll(0.0);
+    restore_as_other(&mut play, waits_and_calls(22, "b"), false);
+    play.poll(4.0);
+    assert_eq!(numbers(report(&play).aborted()), [2]);
+    assert_eq!(play.wake(), Some(14.0));
+}
+
+#[test]
+fn a_compact_saved_agent_starts_its_renamed_tree_anew() {
+    let mut play = plain(waits_and_calls(2, "a"));
+    play.poll(0.0);
+    play.poll(4.0);
+    restore_as_other(&mut play, waits_and_calls(12, "b"), true);
+    play.poll(4.0);
+    assert_eq!(play.runner.tree(), "other");
+    assert_eq!(play.wake(), Some(14.0));
+    play.diagnostics();
+}
+
+#[test]
+fn a_saved_agent_whose_trees_are_not_among_those_renamed_is_restored_as_it_is() {
+    let mut play = plain(waits_and_calls(2, "a"));
+    play.poll(0.0);
+    let saved = play.runner.save();
+    let mut renamed = Renamed::new();
+    renamed.tree("third", "other");
+    let restored = Runner::restore_renamed(play.runner.trees(), &saved, &renamed);
+    assert_eq!(restored.expect("it is restored").save(), saved);
 }
 
 #[test]

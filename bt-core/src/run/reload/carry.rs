@@ -254,6 +254,9 @@ impl Carry<'_> {
     fn entry(&self, core: &Core, mut entry: Entry) -> Option<Entry> {
         let was = entry.at;
         entry.at = self.fates.place(was)?;
+        if entry.wait == Wait::Rerun && !self.reruns(entry.at.node) {
+            return None;
+        }
         if let Some((frames, now)) = self.clock(core, &entry, was, entry.at)
             && entry.until != 0
         {
@@ -264,6 +267,12 @@ impl Carry<'_> {
             self.keep_args(&mut entry, was.node);
         }
         Some(entry)
+    }
+
+    /// Whether a node runs again when it has ended.
+    fn reruns(&self, node: u32) -> bool {
+        let parent = self.new.nodes.get(self.new.parent(node) as usize);
+        parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(Wait::Rerun))
     }
 
     /// An exit method gets the arguments of the call that it ends.
@@ -356,7 +365,7 @@ impl Carry<'_> {
         let fates = self.fates;
         let Some(cold) = &mut core.cold else { return };
         cold.states.carry(|at, state| {
-            let number = fates.all.iter().position(|active| active.at == at)?;
+            let number = fates.number(at)?;
             let now = fates.now(number)?;
             let child = |child: u32| fates.child(number, child);
             state.carry(&child).then_some(now)
@@ -386,7 +395,7 @@ impl Carry<'_> {
         };
         cold.observers.carry(guarded, |set| moved_keys(set, keys));
         let child = |at: At, child: u32| {
-            let number = fates.all.iter().position(|active| active.at == at)?;
+            let number = fates.number(at)?;
             fates.child(number, child)
         };
         cold.continuations.carry(place, child);

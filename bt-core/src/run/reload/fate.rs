@@ -1,6 +1,5 @@
 //! What becomes of each active node: worked out before anything happens.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -34,6 +33,8 @@ pub(super) struct Active {
     above: Option<usize>,
     /// The nearest one above that stays.
     under: Option<usize>,
+    /// Whether something below it stays.
+    keeps: bool,
     /// How it waits, if it does.
     wait: Option<Wait>,
 }
@@ -48,12 +49,16 @@ pub(super) struct Fates<'a> {
     pub(super) all: Vec<Active>,
     /// Where each suspended tree, and last the current one, begins among them.
     pub(super) levels: Vec<usize>,
+    /// The number of each, by its place.
+    numbers: FxHashMap<At, usize>,
     /// The new nodes that stay active, by their places now.
     stays: FxHashMap<At, usize>,
     /// The active child of each new node that has one, the leftmost.
-    children: BTreeMap<At, u32>,
-    /// New nodes around such as stay.
+    children: FxHashMap<At, u32>,
+    /// New nodes around such as stay, in the order in which nodes run.
     adopted: Vec<At>,
+    /// Of each frame that stays and was called: the callers on the way to it, by their places now.
+    callers: FxHashMap<u32, Vec<u32>>,
     /// A tree that runs, and is gone.
     pub(super) gone: Option<u32>,
 }
@@ -66,9 +71,11 @@ impl<'a> Fates<'a> {
             map,
             all: Vec::new(),
             levels: Vec::new(),
+            numbers: FxHashMap::default(),
             stays: FxHashMap::default(),
-            children: BTreeMap::new(),
+            children: FxHashMap::default(),
             adopted: Vec::new(),
+            callers: FxHashMap::default(),
             gone: None,
         };
         let suspended = core.suspended().iter().map(|level| &*level.entries);
@@ -82,16 +89,55 @@ impl<'a> Fates<'a> {
             fates.all[number].under = under;
         }
         while fates.settle() {}
+        fates.find_kept();
+        fates.find_callers();
+        let mut adopted = std::mem::take(&mut fates.adopted);
+        fates.sort(&mut adopted, |at| *at);
+        fates.adopted = adopted;
         fates
     }
 
+    fn find_kept(&mut self) {
+        for number in (0..self.all.len()).rev() {
+            if let Some(above) = self.all[number].above
+                && (self.all[number].keeps || self.now(number).is_some())
+            {
+                self.all[above].keeps = true;
+            }
+        }
+    }
+
+    fn find_callers(&mut self) {
+        for active in &self.all {
+            let caller = match self.old.parent(active.at.node) {
+                NONE => active.above.and_then(|above| self.now(above)),
+                _ => None,
+            };
+            if let Some(caller) = caller {
+                let path = self.callers.get(&caller.frame).into_iter().flatten();
+                let path = path.copied().chain([caller.node]).collect();
+                self.callers.insert(active.at.frame, path);
+            }
+        }
+    }
+
+    /// Puts what is at places of the changed trees into the order in which nodes run there.
+    fn sort<T>(&self, all: &mut [T], place: impl Fn(&T) -> At) {
+        all.sort_by(|a, b| {
+            let path = |at: At| {
+                let callers = self.callers.get(&at.frame).into_iter().flatten();
+                callers.copied().chain([at.node])
+            };
+            path(place(a)).cmp(path(place(b)))
+        });
+    }
+
     fn collect(&mut self, core: &Core, entries: &[Entry]) {
-        let mut known = FxHashMap::default();
         for entry in entries {
             let first = self.all.len();
             let mut at = Some(entry.at);
             while let Some(place) = at
-                && !known.contains_key(&place)
+                && !self.numbers.contains_key(&place)
             {
                 let is_own = place == entry.at;
                 self.all.push(Active {
@@ -100,15 +146,16 @@ impl<'a> Fates<'a> {
                     entered: !is_own || entry.wait.is_entered(),
                     above: None,
                     under: None,
+                    keeps: false,
                     wait: is_own.then_some(entry.wait),
                 });
                 at = core.above(self.old, place);
             }
             self.all[first..].reverse();
             for number in first..self.all.len() {
-                known.insert(self.all[number].at, number);
+                self.numbers.insert(self.all[number].at, number);
                 let above = core.above(self.old, self.all[number].at);
-                self.all[number].above = above.and_then(|above| known.get(&above).copied());
+                self.all[number].above = above.and_then(|above| self.number(above));
             }
         }
     }
@@ -210,7 +257,6 @@ impl<'a> Fates<'a> {
                 return true;
             }
         }
-        self.adopted.sort_unstable();
         false
     }
 
@@ -273,29 +319,18 @@ impl<'a> Fates<'a> {
 
     /// What a place is now, if it stays active.
     pub(super) fn place(&self, at: At) -> Option<At> {
-        let number = self.all.iter().position(|active| active.at == at)?;
-        self.now(number)
+        self.now(self.number(at)?)
+    }
+
+    /// The number of an active node.
+    pub(super) fn number(&self, at: At) -> Option<usize> {
+        self.numbers.get(&at).copied()
     }
 
     /// What a node is now that was entered, and stays active.
     pub(super) fn entered(&self, at: At) -> Option<At> {
-        let mut all = self.all.iter();
-        let number = all.position(|active| active.at == at && active.entered)?;
-        self.now(number)
-    }
-
-    /// Whether something below a node stays active.
-    pub(super) fn has_staying_below(&self, number: usize) -> bool {
-        let is_below = |mut at: usize| {
-            while let Some(above) = self.all[at].above {
-                if above == number {
-                    return true;
-                }
-                at = above;
-            }
-            false
-        };
-        (number + 1..self.all.len()).any(|other| self.now(other).is_some() && is_below(other))
+        let number = self.number(at)?;
+        self.all[number].entered.then(|| self.now(number))?
     }
 
     /// Those of a level: suspended trees first, the current one last.
@@ -306,7 +341,7 @@ impl<'a> Fates<'a> {
 
     /// The topmost nodes of a level that were entered, and go with all that is below them.
     pub(super) fn tops(&self, level: usize) -> Vec<At> {
-        let goes = |number: usize| self.now(number).is_none() && !self.has_staying_below(number);
+        let goes = |number: usize| self.now(number).is_none() && !self.all[number].keeps;
         let is_top = |number: &usize| {
             let active = &self.all[*number];
             active.entered && goes(*number) && active.above.is_none_or(|above| !goes(above))
@@ -317,17 +352,18 @@ impl<'a> Fates<'a> {
 
     /// The nodes of a level that go, and leave what runs below them.
     pub(super) fn passed(&self, level: usize) -> Vec<At> {
-        let passes =
-            |number: &usize| self.now(*number).is_none() && self.has_staying_below(*number);
+        let passes = |number: &usize| self.now(*number).is_none() && self.all[*number].keeps;
         let passed = self.level(level).filter(passes);
         passed.map(|number| self.all[number].at).collect()
     }
 
-    /// What a node of a level was that stays active, and what it is now.
+    /// What a node of a level was that stays active, and what it is now, in the order in which nodes run.
     pub(super) fn stay(&self, level: usize) -> Vec<(At, At)> {
         let entered = self.level(level).filter(|number| self.all[*number].entered);
         let stay = entered.filter_map(|number| Some((self.all[number].at, self.now(number)?)));
-        stay.collect()
+        let mut stay: Vec<_> = stay.collect();
+        self.sort(&mut stay, |(_, now)| *now);
+        stay
     }
 
     /// New nodes around such as stay, in a level, each with the child towards them.
@@ -423,7 +459,7 @@ impl<'a> Fates<'a> {
             frame: now.frame,
             node: child,
         };
-        let runs = self.all.iter().any(|active| active.at == at);
+        let runs = self.number(at).is_some();
         let many = runs_many(self.new.node(now.node).kind.behaviour());
         match self.children.get(&now) {
             Some(running) if runs && !many => Some(*running),
@@ -486,6 +522,7 @@ impl<'a> Fates<'a> {
                 openings.extend(self.added(at, |_| false));
             }
         }
+        self.sort(&mut openings, |opening| opening.at(self.new));
         openings
     }
 

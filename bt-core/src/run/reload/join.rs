@@ -31,9 +31,9 @@ impl Walker<'_> {
             let is_lost = openings.iter().any(|opening| opening.at(self.plan) == now);
             let has_others = fates.has_other_children(was.node, now.node);
             let many = runs_many(self.plan.node(now.node).kind.behaviour());
-            if has_others && many {
+            if many && (has_others || is_changed) {
                 parallels.push(now);
-            } else if has_others && !is_lost {
+            } else if has_others && !many && !is_lost {
                 self.core.frame = now.frame;
                 let kind = self.plan.node(now.node).kind.runs();
                 kind.rejoin(self, now.node, None);

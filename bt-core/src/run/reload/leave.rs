@@ -7,22 +7,31 @@ use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
-    /// Aborts what goes with all that is below it. Its place waits.
-    pub(super) fn let_go(&mut self, fates: &Fates<'_>) {
+    /// Aborts what goes with all that is below it. Its place waits. Whether there was anything.
+    pub(super) fn let_go(&mut self, fates: &Fates<'_>) -> bool {
+        let mut aborts = false;
         for level in 0..fates.levels.len() {
             let tops = fates.tops(level);
+            if tops.is_empty() {
+                continue;
+            }
+            aborts = true;
             self.in_level(level, |walk| {
                 for at in tops.iter().rev() {
                     walk.abort(NOWHERE, *at, true, Then::Hold(*at));
                 }
             });
         }
+        aborts
     }
 
     /// Exits the nodes that go, and leave what runs below them.
     pub(super) fn pass(&mut self, fates: &Fates<'_>) {
         for level in 0..fates.levels.len() {
             let passed = fates.passed(level);
+            if passed.is_empty() {
+                continue;
+            }
             self.in_level(level, |walk| {
                 for at in passed.iter().rev() {
                     if let Some(position) = walk.core.find(*at) {
@@ -133,6 +142,7 @@ impl Walker<'_> {
     fn swap_level(&mut self, level: usize) {
         self.swap_in(level);
         let cold = self.core.cold();
+        cold.is_swapped = !cold.is_swapped;
         let mut watches = cold.observers.suspend();
         let level = &mut cold.suspended.levels_mut()[level];
         std::mem::swap(&mut watches, &mut level.watches);

@@ -172,11 +172,14 @@ impl<A: Agent> Runner<A> {
         state.aborted.extend(fates.aborted());
         state.again.extend(fates.again());
         self.core.set_moves(true);
-        self.walking(agent, world, |walk| walk.let_go(&fates));
+        let aborts = self.walking(agent, world, |walk| walk.let_go(&fates));
         if self.waits_for_cancelling(agent, world) {
             return false;
         }
-        let fates = Fates::new(&old, &new, &changes.map, &self.core);
+        let fates = match aborts {
+            true => Fates::new(&old, &new, &changes.map, &self.core),
+            false => fates,
+        };
         self.walking(agent, world, |walk| walk.pass(&fates));
         let mut reload = Reload::new(Moved::Moved);
         fates.report(&mut reload);
@@ -229,6 +232,9 @@ impl<A: Agent> Runner<A> {
             fates,
         };
         let tree = old.info(self.core.root).tree;
+        if self.core.looks {
+            self.core.trace_writes(&old);
+        }
         reload.problems = carry.carry(&mut self.core);
         if self.core.waiting().next().is_none() {
             self.find_root(changes, tree);
@@ -300,7 +306,7 @@ impl<A: Agent> Runner<A> {
         };
         let Some(restarts) = restarts else {
             if matches!(moved, Moved::Restarted(_)) {
-                moved = Moved::Kept(old.trees[tree as usize].name.clone());
+                moved = Moved::Kept((&*old.trees[tree as usize].name).into());
             }
             let reload = Reload::new(moved);
             let is_known = self.last_reload() == Some(&reload);
@@ -336,7 +342,7 @@ impl<A: Agent> Runner<A> {
 
 /// What becomes of an agent that runs a tree which is gone.
 fn moved(gone: &Gone, old: &Plan, tree: u32) -> Moved {
-    let name = old.trees[tree as usize].name.clone();
+    let name = (&*old.trees[tree as usize].name).into();
     match gone {
         Gone::Keep => Moved::Kept(name),
         Gone::Restart(_) => Moved::Restarted(name),

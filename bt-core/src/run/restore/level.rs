@@ -335,7 +335,7 @@ impl Restoring<'_> {
     ) -> Result<Leaving> {
         let plan = self.plan;
         let top = self.names.at(saved.top)?;
-        let by = saved.by.map(|by| self.names.at(by)).transpose()?;
+        let by = saved.by.as_ref().map(|by| self.by(by, top)).transpose()?;
         let then = self.then(&saved.then)?;
         let is_below_reactive = || {
             let parent = plan.parent(top.node);
@@ -381,6 +381,18 @@ impl Restoring<'_> {
             then,
             poll: self.core.poll,
         })
+    }
+
+    /// The node that aborted others: that it was not the host counts, wherever it is now.
+    fn by(&self, saved: &format::By, top: At) -> Result<At> {
+        match saved {
+            format::By::Node(place) => self.names.at(*place),
+            format::By::Over(tree, idx) => {
+                let tree = self.names.named(tree);
+                let node = tree.and_then(|tree| self.names.node(tree, *idx));
+                Ok(node.map_or(top, |node| At { frame: NONE, node }))
+            }
+        }
     }
 
     fn then(&self, saved: &format::Then) -> Result<Then> {

@@ -17,8 +17,9 @@ use std::time::Duration;
 use super::runner::Runner;
 use crate::Agent;
 #[cfg(feature = "reload")]
-use crate::reload::{Changes, Gone};
-use crate::snapshot::Saved;
+use crate::reload::{Changes, Gone, Renamed};
+use crate::snapshot::format::Parts;
+use crate::snapshot::{RestoreError, Saved};
 use crate::tree::set::Trees;
 use names::Names;
 use restoring::Restoring;
@@ -77,26 +78,96 @@ impl<A: Agent> Runner<A> {
         match Runner::restore(trees, saved) {
             Err(why) if why.is_of_trees() => {
                 #[cfg(feature = "reload")]
-                if let Some(runner) = Runner::restore_older(trees, saved)? {
+                if let Some(runner) = Runner::restore_older(trees, saved, &Renamed::new())? {
                     return Ok(runner);
                 }
-                let set = &*trees.0;
-                let mut core = restart::restart(&set.plan, set.agent, saved.parts(), &why)?;
-                core.restore_forced(&set.plan, &saved.parts().forced)?;
-                let trees = trees.clone();
-                Ok(Runner::of(trees, core))
+                Runner::restart(trees, saved.parts(), &why)
             }
             restored => restored,
         }
     }
 
+    /// Restores an agent as [`restore_or_restart`](Runner::restore_or_restart) does, where trees or nodes have other
+    /// names and numbers than when it was saved.
+    ///
+    /// ```
+    /// use bt_core::builtin::ActionAgent;
+    /// use bt_core::reload::Renamed;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// let trees = |name| {
+    ///     let mut trees = TreeSet::<ActionAgent>::new();
+    ///     trees.add(TreeAsset::build(name, "action_agent", action("wait_for_seconds").arg(5)));
+    ///     trees.build()
+    /// };
+    /// let mut runner = Runner::new(&trees("doze.json")?, "doze.json")?;
+    /// runner.start();
+    /// runner.poll(&mut ActionAgent, Duration::ZERO);
+    ///
+    /// let mut renamed = Renamed::new();
+    /// renamed.tree("doze.json", "nap.json");
+    /// let saved = runner.save();
+    /// let mut runner = Runner::restore_renamed(&trees("nap.json")?, &saved, &renamed)?;
+    /// let poll = runner.poll(&mut ActionAgent, Duration::from_secs(1));
+    /// assert_eq!(runner.tree(), "nap.json");
+    /// assert_eq!(poll.next_wake, Some(Duration::from_secs(6)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`restore_or_restart`](Runner::restore_or_restart).
+    #[cfg(feature = "reload")]
+    pub fn restore_renamed(
+        trees: &Trees<A>,
+        saved: &Saved,
+        renamed: &Renamed,
+    ) -> Result<Runner<A>> {
+        let parts = saved.parts();
+        let is_other = |(name, _): &(String, String)| {
+            renamed.tree_now(name).is_some() || renamed.numbers(name).is_some()
+        };
+        if !parts.trees.iter().any(is_other) {
+            return Runner::restore_or_restart(trees, saved);
+        }
+        if let Some(runner) = Runner::restore_older(trees, saved, renamed)? {
+            return Ok(runner);
+        }
+        match Runner::restore(trees, saved) {
+            Err(why) if why.is_of_trees() => {
+                let mut parts = parts.clone();
+                for (name, _) in &mut parts.trees {
+                    if let Some(now) = renamed.tree_now(name) {
+                        *name = now.to_owned();
+                    }
+                }
+                Runner::restart(trees, &parts, &why)
+            }
+            restored => restored,
+        }
+    }
+
+    /// Starts the outermost tree of a saved agent anew.
+    fn restart(trees: &Trees<A>, parts: &Parts, why: &RestoreError) -> Result<Runner<A>> {
+        let set = &*trees.0;
+        let mut core = restart::restart(&set.plan, set.agent, parts, why)?;
+        core.restore_forced(&set.plan, &parts.forced)?;
+        Ok(Runner::of(trees.clone(), core))
+    }
+
     /// The same of an agent of older trees, if it says what it ran of them.
     #[cfg(feature = "reload")]
-    fn restore_older(trees: &Trees<A>, saved: &Saved) -> Result<Option<Runner<A>>> {
-        let Some(older) = older::Older::of(trees, saved.parts())? else {
+    fn restore_older(
+        trees: &Trees<A>,
+        saved: &Saved,
+        renamed: &Renamed,
+    ) -> Result<Option<Runner<A>>> {
+        let Some(older) = older::Older::of(trees, saved.parts(), renamed)? else {
             return Ok(None);
         };
         let outermost = restart::outermost(saved.parts())?;
+        let outermost = renamed.tree_now(outermost).unwrap_or(outermost);
         let outermost = names::named(&trees.0.plan, outermost)?;
         let outermost = trees.0.plan.trees[outermost as usize].name.to_string();
         let mut runner = Runner::restore(&older.trees, saved)?;

@@ -17,7 +17,8 @@ use crate::tree::set::Trees;
 /// What is known of older trees.
 pub(super) struct Older<A: Agent> {
     pub(super) trees: Trees<A>,
-    /// The numbers that nodes have now, where nothing but those changed.
+    /// The names and numbers that trees and nodes have now: those that are given, and the numbers of trees of which
+    /// nothing but those changed.
     pub(super) renamed: Renamed,
     /// Nodes whose exit methods are gone: their numbers, and what to say of each.
     pub(super) exits: Vec<(u32, String)>,
@@ -25,7 +26,7 @@ pub(super) struct Older<A: Agent> {
 
 impl<A: Agent> Older<A> {
     /// None if the agent was saved without its nodes.
-    pub(super) fn of(trees: &Trees<A>, parts: &Parts) -> Result<Option<Older<A>>> {
+    pub(super) fn of(trees: &Trees<A>, parts: &Parts, given: &Renamed) -> Result<Option<Older<A>>> {
         if parts.nodes.is_empty() || parts.nodes.len() != parts.trees.len() {
             return Ok(None);
         }
@@ -36,7 +37,8 @@ impl<A: Agent> Older<A> {
             hashes.push(number(hash)?);
         }
         // What they call, and what the host may load, has a number too.
-        let mut others: BTreeSet<String> = trees.names().map(str::to_owned).collect();
+        let others = trees.names().chain(given.trees());
+        let mut others: BTreeSet<String> = others.map(str::to_owned).collect();
         for node in assets.iter().flat_map(TreeAsset::nodes) {
             node.uses(&mut |_, used| match used {
                 Use::Tree(tree) => others.extend(tree.named().map(str::to_owned)),
@@ -57,7 +59,7 @@ impl<A: Agent> Older<A> {
         let built = Trees::described(&assets, &hashes, &kept);
         let built = built.map_err(|error| RestoreError::malformed(error.to_string()))?;
         Ok(Some(Older {
-            renamed: renamed(trees, parts),
+            renamed: renamed(trees, parts, given),
             exits: exits(&built, parts),
             trees: built,
         }))
@@ -113,13 +115,17 @@ fn known(nodes: &[Described]) -> impl Iterator<Item = &Known> {
 }
 
 /// “A tree equal but for its numbers is matched by place”.
-fn renamed<A: Agent>(trees: &Trees<A>, parts: &Parts) -> Renamed {
+fn renamed<A: Agent>(trees: &Trees<A>, parts: &Parts, given: &Renamed) -> Renamed {
     let plan = &trees.0.plan;
-    let mut renamed = Renamed::new();
+    let mut renamed = given.clone();
     for ((name, _), nodes) in parts.trees.iter().zip(&parts.nodes) {
-        let Some(tree) = plan.by_name.get(name.as_str()) else {
+        let now = given.tree_now(name).unwrap_or(name);
+        let Some(tree) = plan.by_name.get(now) else {
             continue;
         };
+        if given.numbers(name).is_some() {
+            continue;
+        }
         let tree = &plan.trees[*tree as usize];
         let shape = known(nodes).next().and_then(|root| root.shape.as_ref());
         if shape != Some(&hash_text(tree.shape)) {

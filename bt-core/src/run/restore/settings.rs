@@ -64,7 +64,7 @@ pub(super) fn report(core: &mut Core, plan: &Plan, node: Option<u32>, message: S
     let place = node.map_or_else(|| tree.name.to_string(), |node| plan.place(node));
     tracing::warn!(target: "bt", "{place}: {message}");
     let diagnostic = Diagnostic {
-        tree: tree.name.clone(),
+        tree: (&*tree.name).into(),
         node: node.map(|node| plan.info(node).idx),
         place,
         message,

@@ -128,6 +128,12 @@ impl<'a> Saving<'a> {
         })
     }
 
+    /// A node whose run is over.
+    fn over(&self, at: At) -> format::By {
+        let tree = self.plan.info(at.node).tree;
+        format::By::Over(self.tree_name(tree), self.idx(at.node))
+    }
+
     fn place(&self, at: At) -> Place {
         let frame = self.numbers.get(&at.frame);
         Place {
@@ -414,10 +420,9 @@ impl<'a> Saving<'a> {
             Then::Hold(at) => format::Then::Go(self.place(at), Act::Left(false)),
             Then::Nothing => format::Then::Nothing,
         };
-        // The run of who asked for it may be over; that it was not the host counts.
         let is_by_node = leaving.by != NOWHERE && !matches!(then, format::Then::Transfer(..));
-        let by = self.known(leaving.by);
-        let by = by.or_else(|| is_by_node.then(|| self.place(leaving.top)));
+        let by = self.known(leaving.by).map(format::By::Node);
+        let by = by.or_else(|| is_by_node.then(|| self.over(leaving.by)));
         format::Leaving {
             top: self.place(leaving.top),
             inclusive: leaving.inclusive,

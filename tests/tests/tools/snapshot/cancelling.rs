@@ -1,7 +1,10 @@
 //! Actions that were aborted, and take their time to clean up.
 
-use bt_core::Runner;
+use std::time::Duration;
+
+use bt_core::trace::{JsonLines, SharedWriter};
 use bt_core::tree::asset::spec::{parallel, select, sequence, sub_tree};
+use bt_core::{Runner, Saved};
 use bt_tests::probe::*;
 
 use crate::snapshot::twins::Twins;
@@ -62,6 +65,31 @@ fn u06_a_stop_goes_on() {
     twins.polls([0.0]);
     twins.both(|play| play.runner.start());
     twins.polls([0.125, 0.25, 0.5]);
+}
+
+#[test]
+fn u06_a_node_whose_run_is_over_is_still_who_aborts() {
+    let top = parallel(2, 2, [slow("a"), sub_tree("other")]);
+    let mut play = Play::trees([("main", top), ("other", sequence([now("stops")]))]);
+    play.probe.plain = true;
+    play.on_call("stops", |cx| cx.stop());
+    play.poll(0.0);
+    let saved = Saved::from_json(&play.runner.save().to_json()).expect("it was saved");
+    let restored = Runner::restore(play.runner.trees(), &saved).expect("it is restored");
+    assert_eq!(restored.save(), saved);
+    play.runner = restored.at(Duration::ZERO);
+    let trace = SharedWriter::new(Vec::new());
+    let lines = JsonLines::new(trace.clone());
+    play.runner.set_tracer(Some(Box::new(lines)));
+    play.poll(0.5);
+    let text = trace.with(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let mut lines = text.lines();
+    let line = lines.find(|line| line.contains("node_leave"));
+    let line = line.expect("it is cancelled");
+    assert!(
+        line.contains(r#""tree":"other","type":"action","name":"now""#),
+        "{line}"
+    );
 }
 
 #[test]
