@@ -66,6 +66,12 @@ impl Document {
         is_script(&self.name)
     }
 
+    /// Gives it another name.
+    pub(super) fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        self.tree = self.tree.take().map(|tree| tree.with_name(name));
+    }
+
     /// It as a file.
     pub(super) fn file(&self) -> File {
         File::of(&self.name, self.text.clone().into_bytes())

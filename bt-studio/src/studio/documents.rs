@@ -101,6 +101,8 @@ impl Studio {
         let Some(document) = self.documents.get(&doc) else {
             return protocol::Document::default();
         };
+        let meant = self.options.folders.find(&document.path).ok();
+        let meant = meant.filter(|_| !document.is_changed() || document.revision == 0);
         protocol::Document {
             doc,
             path: document.path.clone(),
@@ -110,7 +112,7 @@ impl Studio {
             hash: document.hash.clone(),
             view,
             findings,
-            draft: None,
+            draft: meant.and_then(|meant| self.drafts.read(&meant.disk, &document.text)),
             script: document.is_script(),
         }
     }
@@ -122,7 +124,14 @@ impl Studio {
             return Ok(self.shown(doc));
         }
         let meant = self.options.folders.find(path)?;
-        let text = self.read(path, &meant)?;
+        let text = match self.read(path, &meant) {
+            Ok(text) => text,
+            // A new tree that was never saved.
+            Err(failure) => {
+                let draft = self.drafts.read(&meant.disk, "").ok_or(failure)?;
+                return self.add(client, path, &meant, draft.text, draft.hash);
+            }
+        };
         let hash = hash(&text);
         self.add(client, path, &meant, text, hash)
     }
@@ -240,6 +249,7 @@ impl Studio {
         let changed = document.change(splices, created, &path_of);
         drop(path_of);
         self.checks.to_tell.push(doc);
+        self.drafts.stir();
         self.check_soon();
         Ok(changed)
     }
@@ -296,6 +306,7 @@ impl Studio {
         if is_new {
             self.check_soon();
         }
+        self.drafts.discard(&meant.disk);
         let event = TreesChanged {
             changed: vec![self.entry(&path)],
             removed: Vec::new(),
@@ -365,7 +376,11 @@ impl Studio {
     }
 
     pub(super) fn close(&mut self, client: u64, asked: &CloseDocument) -> Result<Done, Failure> {
-        self.document(client, asked.doc)?;
+        let path = self.document(client, asked.doc)?.path.clone();
+        match asked.discard {
+            true => self.drafts.discard(&self.options.folders.find(&path)?.disk),
+            false => drop(self.keep_draft(asked.doc)),
+        }
         self.documents.remove(&asked.doc);
         self.check_soon();
         Ok(Done {})
@@ -388,6 +403,7 @@ impl Studio {
     /// A client has left: its documents are closed.
     pub(super) fn leave(&mut self, client: u64) {
         self.clients.leave(client);
+        self.keep_drafts();
         let before = self.documents.len();
         self.documents
             .retain(|_, document| document.client != client);

@@ -119,7 +119,8 @@ fn check(name: &str, text: &str, seed: u64, count: usize) {
             continue;
         };
         let after = apply(&now, &done.splices);
-        let _ = TreeAsset::from_json(name, &after).unwrap_or_else(|error| panic!("{said}: {error}"));
+        let _ =
+            TreeAsset::from_json(name, &after).unwrap_or_else(|error| panic!("{said}: {error}"));
         undo.push(inverse(&now, &done.splices));
         let (before, since) = (written(&now), written(&after));
         for (idx, raw) in &before {
