@@ -20,7 +20,7 @@ use crate::protocol::{
     self, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode, Fragment,
     GetFragment, NewDocument, Picture, ReplaceText, SaveDocument, Saved, TreesChanged,
 };
-use crate::text::splices::apply;
+use crate::text::splices::{Splice, apply};
 use crate::text::utf16;
 
 /// So many documents are open at once, at most.
@@ -192,18 +192,16 @@ impl Studio {
                 "an indented script is edited as text: save it under a name that ends in `.json` to edit it as a tree",
             ));
         }
-        let (path, text, name) = (
-            document.path.clone(),
-            document.text.clone(),
-            document.name.clone(),
-        );
+        let no_tree = || Failure::refused("the text is no tree: put it right first");
+        let tree = document.tree.clone().ok_or_else(no_tree)?;
+        let (path, text) = (document.path.clone(), document.text.clone());
         let around = Others {
             studio: self,
             path: &path,
-            name: &name,
+            name: tree.name(),
         };
-        let done = edit::edit(&name, &text, &asked.edits, &around).map_err(Failure::refused)?;
-        let mut changed = self.changed(asked.doc, &done.splices, done.created)?;
+        let done = edit::edit(&tree, &text, &asked.edits, &around).map_err(Failure::refused)?;
+        let mut changed = self.changed(asked.doc, &done.splices, Some(done.tree), done.created)?;
         for (path, text) in done.trees {
             let meant = self.options.folders.find(&path)?;
             changed
@@ -225,14 +223,15 @@ impl Studio {
                  expected places of this revision's text in UTF-16 code units, in order",
             )
         })?;
-        self.changed(asked.doc, &splices, Vec::new())
+        self.changed(asked.doc, &splices, None, Vec::new())
     }
 
     /// Makes a change that fits the document.
     pub(super) fn changed(
         &mut self,
         doc: u32,
-        splices: &[crate::text::splices::Splice],
+        splices: &[Splice],
+        tree: Option<TreeAsset>,
         created: Vec<u32>,
     ) -> Result<Changed, Failure> {
         let path_of = path_of(&self.files);
@@ -246,7 +245,7 @@ impl Studio {
                 "the text would be longer than {most} MiB: divide it into several trees"
             )));
         }
-        let changed = document.change(splices, created, &path_of);
+        let changed = document.change(splices, tree, created, &path_of);
         drop(path_of);
         self.checks.to_tell.push(doc);
         self.drafts.stir();
@@ -423,7 +422,8 @@ struct Others<'s> {
 impl edit::Around for Others<'_> {
     fn fix(&self, text: &str, pointer: &str, code: &str) -> Option<Fix> {
         let own = File::of(self.name, text.as_bytes().to_vec());
-        let found = self.studio.found_in(self.path, &own).into_iter();
+        let tree = TreeAsset::from_slice(self.name, text.as_bytes()).ok()?;
+        let found = self.studio.found_in(self.path, &own, &tree).into_iter();
         let mut fixes = found
             .filter(|found| found.pointer == pointer && found.code.to_string() == code)
             .filter_map(|found| found.fix);

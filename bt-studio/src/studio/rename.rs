@@ -250,7 +250,7 @@ impl Studio {
                 _ if preview => {}
                 Some(doc) => {
                     self.document(client, doc)?;
-                    change.changed = Some(self.changed(doc, &planned.splices, Vec::new())?);
+                    change.changed = Some(self.changed(doc, &planned.splices, None, Vec::new())?);
                 }
                 None => {
                     let meant = self.options.folders.find(&path)?;

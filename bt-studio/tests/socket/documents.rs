@@ -293,7 +293,7 @@ fn a_script_opens_and_is_saved_as_a_tree() {
     assert!(refused["message"].as_str().unwrap().contains("script"));
     let save = json!({"doc": doc["doc"], "revision": 0, "path": "rounds.json"});
     client.call("doc.save", save).unwrap();
-    assert!(studio.text("rounds.json").contains("\"sequence\""));
+    assert!(studio.text("rounds.json").contains("\"nop\""));
     let again = client
         .call("doc.reload", json!({"doc": doc["doc"]}))
         .unwrap();
@@ -349,35 +349,20 @@ fn what_was_not_saved_is_offered_again() {
 #[test]
 fn a_fix_is_made_where_its_problem_is() {
     let studio = Studio::of_monsters();
-    let text = studio
-        .text("hunt.json")
-        .replacen("\"walk_to\"", "\"walk_too\"", 1)
-        .replacen("\"type\": \"sequence\"", "\"type\": \"sequense\"", 1);
-    fs::write(studio.path("hunt.json"), &text).unwrap();
+    let text = studio.text("hunt.json");
+    // The old name of an action.
     let mut client = studio.client();
     let doc = client.open_tree("hunt.json");
-    let fixes: Vec<_> = doc["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|finding| finding.get("fix").is_some())
-        .cloned()
-        .collect();
-    for (at, finding) in fixes.iter().enumerate() {
-        let edit = json!([{"do": "fix", "pointer": finding["pointer"], "code": finding["code"]}]);
-        client.edit(&doc, at as u64, edit).unwrap();
-    }
-    let none = client
-        .edit(
-            &doc,
-            fixes.len() as u64,
-            json!([{"do": "fix", "pointer": "/nodes", "code": "BT0034"}]),
-        )
-        .unwrap_err();
-    assert!(
-        none["message"]
-            .as_str()
-            .unwrap()
-            .contains("nothing is certain")
-    );
+    let insert = json!([{"do": "insert", "parent": 1, "kind": "action", "name": "search_target"}]);
+    let changed = client.edit(&doc, 0, insert).unwrap();
+    let problems = client.event("problems", |params| params["revision"] == 1);
+    let findings = problems["findings"].as_array().unwrap();
+    let finding = findings.iter().find(|finding| finding.get("fix").is_some()).unwrap();
+    assert_eq!(finding["node"], changed["created"][0], "{finding}");
+    let fix = json!({"do": "fix", "pointer": finding["pointer"], "code": finding["code"]});
+    let fixed = client.edit(&doc, 1, json!([fix])).unwrap();
+    assert_ne!(fixed["cards"][0]["title"], "search_target");
+    let again = client.edit(&doc, 2, json!([fix])).unwrap_err();
+    assert!(again["message"].as_str().unwrap().contains("nothing is certain"), "{again}");
+    assert_eq!(studio.text("hunt.json"), text);
 }
