@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::verdict::Verdict;
-use crate::DecodeError;
 use crate::describe::schema;
 use crate::text;
 
@@ -107,15 +105,12 @@ pub(super) enum Number {
 
 impl Number {
     /// Whether all types of that sign have it.
-    pub(super) fn judge(self, key: &str) -> Verdict {
+    pub(super) fn certainly_has(self, key: &str) -> bool {
         let shortest = match self {
             Number::Unsigned => key.parse::<u8>().map(|number| number.to_string()),
             Number::Signed => key.parse::<i8>().map(|number| number.to_string()),
         };
-        match shortest.is_ok_and(|shortest| shortest == key) {
-            true => Verdict::Fits,
-            false => Verdict::Doubtful(DecodeError::expected("a number as key", &key.into())),
-        }
+        shortest.is_ok_and(|shortest| shortest == key)
     }
 }
 

@@ -270,7 +270,11 @@ impl<'d> Judge<'d> {
             };
             verdict = verdict.and(|| match (field, other) {
                 (None, _) if let (Some((key, of)), Some(name)) = (by_number(schema), key) => {
-                    let verdict = key.judge(name).and(|| self.judge_inside(of, value));
+                    let verdict = match key.certainly_has(name) {
+                        true => Fits,
+                        false => Doubtful(expected("a number as key", &(*name).into())),
+                    };
+                    let verdict = verdict.and(|| self.judge_inside(of, value));
                     verdict.inside(step)
                 }
                 (None, None) if !knows(schema, "closed") => Fits,
