@@ -449,7 +449,7 @@ export interface Start {
 
 /** Of whom. */
 export interface StartProfile {
-  /** The agents' ids; all that there are, if it is left out, but no more than 10,000. */
+  /** The agents' ids; all that there are without it, but no more than 10,000. */
   agents?: string[] | null;
 }
 

@@ -100,7 +100,7 @@ params! {
     GetStatistics {}
     /// Of whom.
     StartProfile {
-        /// The agents' ids; all that there are, if it is left out, but no more than 10,000.
+        /// The agents' ids; all that there are without it, but no more than 10,000.
         agents: Option<Vec<String>>,
     }
     /// Nothing.
