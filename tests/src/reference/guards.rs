@@ -143,7 +143,11 @@ impl<'t> Reference<'t> {
             let place = (active.tree, left.idx);
             let is_due = match which {
                 // “What was entered … in this poll has had its turn.”
-                Which::Due => !was_entered && known.is_none_or(|known| known.poll != self.poll),
+                // An adopted node was not: its guards are “evaluated anew in the next turn”.
+                Which::Due => match known {
+                    Some(known) if known.poll == UNKNOWN => true,
+                    known => !was_entered && known.is_none_or(|known| known.poll != self.poll),
+                },
                 Which::Following(keys) => {
                     known.is_none_or(|known| known.poll != UNKNOWN)
                         && self.any_follows(left, Some(id), keys)

@@ -311,3 +311,15 @@ fn a_parallel_forgets_the_result_of_a_removed_child_that_it_ran_again() {
     assert_eq!(play.poll(2.0), R);
     assert_eq!(play.brief(), "+l5 ~l3 ~l4");
 }
+
+#[test]
+fn a_lower_guard_below_an_adopted_select_takes_over_in_the_turn_of_the_same_poll() {
+    let calm = || guard_key("alarm").set("abort", "both").negated();
+    let mut play = play(n(1, polled("a")));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    let first = n(4, polled("b").guard(calm()));
+    change(&mut play, n(3, select([first, n(1, polled("a"))])));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +b");
+}
