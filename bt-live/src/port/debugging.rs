@@ -1,5 +1,6 @@
 //! Breakpoints of clients, and the agents that are stopped.
 
+use std::collections::btree_map;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -152,9 +153,9 @@ impl Debugging {
         }
         let (shared, _) = self.wanted();
         for id in game.ids(None, LOOKED_AT) {
-            if !self.agents.contains_key(&id) {
+            if let btree_map::Entry::Vacant(new) = self.agents.entry(id) {
+                new.insert(Debugged::default());
                 game.change(id, &mut |agent| agent.set_breakpoints(shared.clone()));
-                self.agents.insert(id, Debugged::default());
             }
         }
         self.agents.retain(|id, _| game.look(*id, &mut |_| {}));
