@@ -42,7 +42,9 @@ struct Cli {
 
 /// Runs the studio.
 pub fn main() -> ExitCode {
-    bt_meta::cargo::run_if_asked();
+    if let Some(code) = bt_meta::cargo::run_if_asked() {
+        return code;
+    }
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
