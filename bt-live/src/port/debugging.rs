@@ -124,7 +124,9 @@ impl Debugging {
                 stop = agent.view().stopped();
             });
             let before = self.agents.get(&id);
-            let before = before.map(|it| (it.announced, it.stepper)).unwrap_or_default();
+            let before = before
+                .map(|it| (it.announced, it.stepper))
+                .unwrap_or_default();
             if is_there && (has_some || stop.is_some()) {
                 let (announced, stepper) = before;
                 kept.insert(id, Debugged { announced, stepper });

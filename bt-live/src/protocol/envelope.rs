@@ -8,18 +8,21 @@ use super::Error;
 /// A request as it travels.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Envelope {
-    pub(crate) jsonrpc: Version,
+pub struct Envelope {
+    /// The version of JSON-RPC.
+    pub jsonrpc: Version,
     /// A number or a text of the client's, which the answer repeats.
-    pub(crate) id: Id,
-    pub(crate) method: String,
+    pub id: Id,
+    /// The method's name.
+    pub method: String,
+    /// Its parameters.
     #[serde(default)]
-    pub(crate) params: Value,
+    pub params: Value,
 }
 
-#[cfg(feature = "client")]
 impl Envelope {
-    pub(crate) fn new(id: Id, method: &str, params: Value) -> Envelope {
+    /// A request.
+    pub fn new(id: Id, method: &str, params: Value) -> Envelope {
         Envelope {
             jsonrpc: Version::Two,
             id,
@@ -32,33 +35,39 @@ impl Envelope {
 /// What a client calls its request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "a whole number or a text")]
-pub(crate) enum Id {
+pub enum Id {
+    /// A number.
     Number(u64),
+    /// A text.
     Text(String),
 }
 
 /// "2.0".
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(crate) enum Version {
+pub enum Version {
     #[serde(rename = "2.0")]
+    /// 2.0, the only one.
     Two,
 }
 
 /// An answer as it travels.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Answer {
-    pub(crate) jsonrpc: Version,
+pub struct Answer {
+    /// The version of JSON-RPC.
+    pub jsonrpc: Version,
     /// None if the request could not be read.
-    pub(crate) id: Option<Id>,
+    pub id: Option<Id>,
+    /// What the method gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) result: Option<Value>,
+    pub result: Option<Value>,
+    /// Why the request was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<Error>,
+    pub error: Option<Error>,
 }
 
-#[cfg(feature = "port")]
 impl Answer {
-    pub(crate) fn new(id: Option<Id>, result: Result<Value, Error>) -> Answer {
+    /// An answer.
+    pub fn new(id: Option<Id>, result: Result<Value, Error>) -> Answer {
         let (result, error) = match result {
             Ok(result) => (Some(result), None),
             Err(error) => (None, Some(error)),

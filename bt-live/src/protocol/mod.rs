@@ -4,8 +4,8 @@
 //! MessagePack in binary messages ([`frame`]). One table has all methods, another all events: requests are
 //! read by them, and the OpenRPC document, the TypeScript types and the page of the book are made from them.
 
-#[cfg(any(feature = "client", feature = "port"))]
-mod envelope;
+#[doc(hidden)]
+pub mod envelope;
 mod error;
 pub mod frame;
 mod table;
@@ -15,6 +15,8 @@ pub mod types;
 pub(crate) use envelope::{Answer, Envelope, Id};
 pub use error::{Error, ErrorCode};
 pub use table::{Call, EVENTS, Event, EventEntry, METHODS, MethodEntry, Request};
+#[doc(hidden)]
+pub use table::{read_params, schema_of, unknown_method};
 
 /// The version of the protocol. A method or a field that is added does not change it.
 pub const VERSION: u32 = 1;

@@ -59,11 +59,18 @@ impl fmt::Debug for EventEntry {
     }
 }
 
-fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+/// The schema of a type, for a table.
+#[doc(hidden)]
+pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Error> {
+/// Reads the parameters of a method, an object or nothing.
+///
+/// # Errors
+/// If they are not the parameters of the method.
+#[doc(hidden)]
+pub fn read_params<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Error> {
     let params = match params {
         Value::Null => Value::Object(Map::new()),
         Value::Object(params) => Value::Object(params),
@@ -76,25 +83,25 @@ fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Error> {
         .map_err(|error| Error::new(ErrorCode::Params, format!("`{method}`: {error}")))
 }
 
-/// Whether a method changes the game.
-macro_rules! changes {
-    (reads) => {
+/// Makes the table of methods: [`METHODS`], `Request`, and [`Call`] for the parameters of each. The studio's protocol
+/// is made by it as well.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! protocol_methods {
+    (@changes reads) => {
         false
     };
-    (changes) => {
+    (@changes changes) => {
         true
     };
-}
-
-macro_rules! methods {
     ($($(#[doc = $docs:literal])+ $how:ident $name:literal $params:ident -> $result:ty;)+) => {
         /// All methods, in the order in which documents show them.
-        pub const METHODS: &[MethodEntry] = &[$(MethodEntry {
+        pub const METHODS: &[$crate::protocol::MethodEntry] = &[$($crate::protocol::MethodEntry {
             name: $name,
             docs: concat!($($docs, "\n"),+),
-            changes: changes!($how),
-            params: schema::<$params>,
-            result: schema::<$result>,
+            changes: $crate::protocol_methods!(@changes $how),
+            params: $crate::protocol::schema_of::<$params>,
+            result: $crate::protocol::schema_of::<$result>,
         }),+];
 
         /// A request, read.
@@ -109,39 +116,45 @@ macro_rules! methods {
             ///
             /// # Errors
             /// If there is no such method, or the parameters are not its.
-            pub fn read(method: &str, params: Value) -> Result<Request, Error> {
+            pub fn read(
+                method: &str,
+                params: ::serde_json::Value,
+            ) -> Result<Request, $crate::protocol::Error> {
                 match method {
-                    $($name => read(method, params).map(Request::$params),)+
-                    _ => Err(unknown_method(method)),
+                    $($name => $crate::protocol::read_params(method, params).map(Request::$params),)+
+                    _ => Err($crate::protocol::unknown_method(method, METHODS)),
                 }
             }
 
-            /// Whether it changes the game.
+            /// Whether it changes what others see, which one that is read-only refuses.
             pub fn changes(&self) -> bool {
                 match self {
-                    $(Request::$params(_) => changes!($how),)+
+                    $(Request::$params(_) => $crate::protocol_methods!(@changes $how),)+
                 }
             }
         }
 
-        $(impl Call for $params {
+        $(impl $crate::protocol::Call for $params {
             const METHOD: &'static str = $name;
             type Result = $result;
         })+
     };
 }
 
-macro_rules! events {
+/// Makes the table of events: [`EVENTS`] and `Event`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! protocol_events {
     ($($(#[doc = $docs:literal])+ $name:literal $params:ident;)+) => {
         /// All events.
-        pub const EVENTS: &[EventEntry] = &[$(EventEntry {
+        pub const EVENTS: &[$crate::protocol::EventEntry] = &[$($crate::protocol::EventEntry {
             name: $name,
             docs: concat!($($docs, "\n"),+),
-            params: schema::<$params>,
+            params: $crate::protocol::schema_of::<$params>,
         }),+];
 
-        /// What a port says unasked.
-        #[derive(Debug, Clone, PartialEq, Serialize, serde::Deserialize)]
+        /// What is said unasked.
+        #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(tag = "method", content = "params")]
         #[non_exhaustive]
         pub enum Event {
@@ -150,15 +163,17 @@ macro_rules! events {
     };
 }
 
-fn unknown_method(method: &str) -> Error {
-    let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
+/// The error for a method that is not in the table.
+#[doc(hidden)]
+pub fn unknown_method(method: &str, methods: &[MethodEntry]) -> Error {
+    let names: Vec<_> = methods.iter().map(|method| method.name).collect();
     let method: String = method.chars().take(60).collect();
     let names = names.join("`, `");
     let message = format!("there is no method {method:?}; there are `{names}`");
     Error::new(ErrorCode::Method, message)
 }
 
-methods! {
+protocol_methods! {
     /// Begins a conversation: the first request of every connection.
     /// The token is not needed where the connection's `Authorization` header had it.
     reads "hello" Hello -> Welcome;
@@ -231,7 +246,7 @@ methods! {
     reads "recording.fetch" FetchRecording -> Fetched;
 }
 
-events! {
+protocol_events! {
     /// Records did not fit into a client's buffer. A snapshot follows, and makes the stream whole.
     "dropped" Dropped;
     /// An agent that is followed is no more.

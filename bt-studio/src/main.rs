@@ -1,0 +1,3 @@
+//! The `bt-studio` command.
+
+fn main() {}

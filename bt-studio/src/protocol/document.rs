@@ -1,0 +1,270 @@
+//! Documents: tree files that are open, what they show, and their problems.
+
+use super::types;
+
+types! {
+    /// Which file.
+    OpenDocument {
+        /// Its path, as the project lists it.
+        path: String,
+    }
+    /// What is to be made.
+    NewDocument {
+        /// The path where it is to be saved.
+        path: String,
+        /// The agent that its root names.
+        agent: String,
+        /// The comment of its root.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        comment: Option<String>,
+    }
+    /// An open file.
+    Document {
+        /// Its number, which requests name.
+        doc: u32,
+        /// Its path.
+        path: String,
+        /// What other trees call it.
+        name: String,
+        /// How often it was changed since it was opened.
+        revision: u32,
+        /// Its text.
+        text: String,
+        /// What its text on the disk is known by; empty if it is not on the disk.
+        hash: String,
+        /// What is shown of it; null where the text is no tree.
+        view: Option<View>,
+        /// Its problems, as far as they are known at once.
+        findings: Vec<Finding>,
+        /// What was not saved when it was edited last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        draft: Option<Draft>,
+        /// Whether it is an indented script: it is edited as text, and saved as a tree under another name.
+        script: bool,
+    }
+    /// A text that was not saved.
+    Draft {
+        /// The text.
+        text: String,
+        /// When it was kept, in milliseconds since 1970.
+        when: u64,
+        /// What the file on the disk was known by when it was edited; empty if there was none.
+        hash: String,
+    }
+    /// A tree as it is shown.
+    View {
+        /// What other trees call it.
+        name: String,
+        /// The agent that its root names.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<String>,
+        /// The `idx` of the root.
+        root: u32,
+        /// The nodes, each before those below it.
+        cards: Vec<Card>,
+    }
+    /// A node as it is shown.
+    Card {
+        /// Its number in the file.
+        idx: u32,
+        /// The `idx` of the node above it; none of the root.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<u32>,
+        /// The `idx` of each node below it, in the order in which they run.
+        children: Vec<u32>,
+        /// Its kind, as the file spells it.
+        kind: String,
+        /// `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree`, `control` or `unknown`.
+        group: String,
+        /// One or two characters for its kind.
+        symbol: String,
+        /// What it is called: a call's name, else its kind.
+        title: String,
+        /// A call's arguments.
+        arguments: String,
+        /// What else its kind takes.
+        parameters: String,
+        /// What is attached to it, from the outside in.
+        attached: Vec<AttachedLine>,
+        /// What a person wrote on it.
+        comment: String,
+        /// Its colour as 0xRRGGBBAA; none if it is white.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        color: Option<u32>,
+        /// Whether what is below it is hidden.
+        collapsed: bool,
+        /// Whether it is passed over when the tree runs.
+        disabled: bool,
+        /// The path of the tree that it runs, if there is one of that name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        calls: Option<String>,
+        /// Whether there is no such kind.
+        unknown_kind: bool,
+        /// Its JSON pointer in the file.
+        pointer: String,
+    }
+    /// A line about something that is attached to a node.
+    AttachedLine {
+        /// What it is, or when it happens.
+        when: String,
+        /// What happens.
+        what: String,
+    }
+    /// Something that is wrong with a tree, or probably not meant.
+    Finding {
+        /// The code, such as `BT0034`.
+        code: String,
+        /// The code's name.
+        name: String,
+        /// `error` or `warning`.
+        level: String,
+        /// The node's `idx`, if it is about one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<u32>,
+        /// The JSON pointer of the value in the file; empty for the whole file.
+        pointer: String,
+        /// The line in the text, from 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+        /// The column in the text, from 1, in characters.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        column: Option<u32>,
+        /// The column after the last character of the value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        end_column: Option<u32>,
+        /// What was expected and what was found.
+        message: String,
+        /// What to do about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        help: Option<String>,
+        /// What the edit `fix` would do, in words; none where nothing is certain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fix: Option<String>,
+    }
+    /// A stretch of a text, and what takes its place.
+    Splice {
+        /// The first place, in UTF-16 code units.
+        from: u32,
+        /// The place after the last one.
+        to: u32,
+        /// What stands there instead.
+        text: String,
+    }
+    /// Which stretches of which text.
+    ReplaceText {
+        /// The document's number.
+        doc: u32,
+        /// The revision that the places are of.
+        revision: u32,
+        /// Made one after the other: the places of each are of the text that the one before it leaves.
+        splices: Vec<Splice>,
+    }
+    /// What a change did.
+    Changed {
+        /// The new revision.
+        revision: u32,
+        /// What changed in the text, one after the other.
+        splices: Vec<Splice>,
+        /// The nodes that are new or look different.
+        cards: Vec<Card>,
+        /// The `idx` of each node that is gone.
+        removed: Vec<u32>,
+        /// Whether the text is a tree. If it is not, the nodes before are no longer shown, and the findings say
+        /// why; when it is one again, `cards` has all of its nodes.
+        is_tree: bool,
+        /// The `idx` of the root, if it is another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        root: Option<u32>,
+        /// The agent that the root names.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<String>,
+        /// The `idx` of each node that an edit made, in the order of the edits.
+        created: Vec<u32>,
+        /// Other documents that it changed, as `extract` does.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<Document>,
+    }
+    /// Which document, and where to.
+    SaveDocument {
+        /// The document's number.
+        doc: u32,
+        /// The revision that is to be saved.
+        revision: u32,
+        /// Another path, where it is to be saved from now on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
+        /// What the file on the disk is known by, if it is to be overwritten although it has changed; empty if
+        /// there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hash: Option<String>,
+        /// A picture that is written beside it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        picture: Option<Picture>,
+    }
+    /// A picture of a tree.
+    Picture {
+        /// A PNG, in Base64.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        png: Option<String>,
+        /// Whether an SVG is drawn.
+        #[serde(default)]
+        svg: bool,
+    }
+    /// Where it was saved.
+    Saved {
+        /// Its path.
+        path: String,
+        /// What other trees call it.
+        name: String,
+        /// What the file is known by now.
+        hash: String,
+        /// The paths of the pictures.
+        pictures: Vec<String>,
+    }
+    /// Which document is to be read again.
+    ReloadDocument {
+        /// The document's number.
+        doc: u32,
+    }
+    /// Which document is no longer needed.
+    CloseDocument {
+        /// The document's number.
+        doc: u32,
+        /// Whether what was not saved is thrown away; else it stays as a draft.
+        discard: bool,
+    }
+    /// Which nodes are to be copied.
+    GetFragment {
+        /// The document's number.
+        doc: u32,
+        /// The nodes; what is below them belongs to them.
+        nodes: Vec<u32>,
+    }
+    /// Nodes as a text.
+    Fragment {
+        /// A JSON text that the edit `paste` takes, in any document.
+        text: String,
+    }
+    /// The problems of a file.
+    Problems {
+        /// Its path.
+        path: String,
+        /// The document that it is open as.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        doc: Option<u32>,
+        /// The revision of the document that they are of.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        revision: Option<u32>,
+        /// All of them.
+        findings: Vec<Finding>,
+    }
+    /// An open file has changed on the disk.
+    DiskChanged {
+        /// The document's number.
+        doc: u32,
+        /// What the file on the disk is known by; empty if it is gone.
+        hash: String,
+        /// Whether it is there.
+        exists: bool,
+    }
+}

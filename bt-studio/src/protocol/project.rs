@@ -1,0 +1,127 @@
+//! The project: its folders, its trees, and what its agents can do.
+
+use serde_json::Value;
+
+use super::types;
+
+types! {
+    /// Begins a conversation.
+    Hello {
+        /// The token of the address that the studio printed.
+        token: String,
+        /// The version of the protocol that the page speaks.
+        protocol: u32,
+    }
+    /// Who answers.
+    Welcome {
+        /// `bt-studio`.
+        server: String,
+        /// The version of bt-studio.
+        version: String,
+        /// The version of the protocol.
+        protocol: u32,
+    }
+    /// Nothing.
+    GetProject {}
+    /// What is open.
+    Project {
+        /// What the window is called.
+        title: String,
+        /// The opened folders.
+        folders: Vec<FolderEntry>,
+        /// Whether no file is written.
+        read_only: bool,
+        /// The package whose agents the trees are for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        package: Option<String>,
+        /// The full names of the agents.
+        agents: Vec<String>,
+        /// The trees, sorted by path.
+        trees: Vec<TreeEntry>,
+        /// The kinds of nodes, in the order in which an editor offers them.
+        kinds: Vec<KindInfo>,
+        /// The catalogue, as `agents.json` has it; null if there is none.
+        catalogue: Value,
+        /// Why there is no catalogue, or why it is an old one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    }
+    /// An opened folder.
+    FolderEntry {
+        /// What the paths of its trees begin with, if several are open.
+        name: String,
+        /// Where it is, for people.
+        path_shown: String,
+    }
+    /// A tree file.
+    TreeEntry {
+        /// Its path in its folder, with `/` between the parts; the folder's name comes first if several are open.
+        path: String,
+        /// What other trees call it.
+        name: String,
+        /// The agent that its root names.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<String>,
+        /// The comment of its root.
+        comment: String,
+        /// How many errors it has; 0 until it has been looked at.
+        errors: u32,
+        /// How many warnings it has.
+        warnings: u32,
+        /// Whether it was changed on the disk since it was opened.
+        changed_on_disk: bool,
+    }
+    /// A kind of nodes.
+    KindInfo {
+        /// Its name in files.
+        name: String,
+        /// `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree` or `control`.
+        group: String,
+        /// One or two characters for drawings.
+        symbol: String,
+        /// What a node does, on one line.
+        brief: String,
+        /// The fewest children.
+        min_children: u32,
+        /// The most children; there is no limit where it is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_children: Option<u32>,
+        /// The JSON Schema of a node's `extra`; refers to the catalogue's `$defs`.
+        schema: Value,
+        /// Whether it takes no children.
+        leaf: bool,
+        /// What to use instead, if it should not be used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deprecated: Option<String>,
+    }
+    /// Nothing.
+    RefreshCatalogue {}
+    /// It is done, or has begun.
+    Done {}
+    /// Trees that have changed.
+    TreesChanged {
+        /// Those that are new or have changed.
+        changed: Vec<TreeEntry>,
+        /// The paths of those that are gone.
+        removed: Vec<String>,
+    }
+    /// Another catalogue.
+    CatalogueChanged {
+        /// The catalogue, as `agents.json` has it; null if there is none.
+        catalogue: Value,
+        /// The full names of the agents.
+        agents: Vec<String>,
+        /// The kinds of nodes.
+        kinds: Vec<KindInfo>,
+        /// Why it could not be refreshed; it is the one before then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    }
+    /// Something that a person should know.
+    Notice {
+        /// `info`, `warning` or `error`.
+        level: String,
+        /// What.
+        text: String,
+    }
+}

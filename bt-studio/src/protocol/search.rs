@@ -1,0 +1,151 @@
+//! What is used where, found and replaced.
+
+use super::{Splice, types, words};
+
+types! {
+    /// What is looked for.
+    FindUsages {
+        /// What.
+        of: Thing,
+    }
+    /// Something with a name that trees use.
+    Thing {
+        /// What it is.
+        kind: ThingKind,
+        /// Its name; of a tree, what other trees call it.
+        name: String,
+        /// The agent that it belongs to, if others may have the same name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<String>,
+        /// Of a key: the path of the tree that it is looked for in; all trees if it is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
+    }
+    /// The places where something is.
+    Places {
+        /// In the order of the paths and of the texts; at most 10,000.
+        places: Vec<FoundPlace>,
+        /// How many more there are.
+        unlisted: u32,
+    }
+    /// A place in a tree.
+    FoundPlace {
+        /// The tree's path.
+        path: String,
+        /// The node, if it is in one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<u32>,
+        /// The JSON pointer in the file.
+        pointer: String,
+        /// The line, from 1.
+        line: u32,
+        /// What stands there, for people.
+        shown: String,
+    }
+    /// What gets another name.
+    Rename {
+        /// What.
+        of: Thing,
+        /// Its new name; of a tree, its new path.
+        to: String,
+        /// Whether nothing is changed.
+        preview: bool,
+    }
+    /// What is changed, file by file.
+    Renamed {
+        /// The files that change.
+        files: Vec<FileChange>,
+        /// The new path of a tree that was renamed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<String>,
+    }
+    /// What is changed in one file.
+    FileChange {
+        /// Its path.
+        path: String,
+        /// The document that it is open as; without one the file on the disk is changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        doc: Option<u32>,
+        /// The document's revision afterwards.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        revision: Option<u32>,
+        /// What changes, one after the other.
+        splices: Vec<Splice>,
+        /// The nodes that change.
+        nodes: Vec<u32>,
+    }
+    /// What is looked for.
+    Find {
+        /// The text.
+        text: String,
+        /// Whether capital letters count.
+        #[serde(default)]
+        case: bool,
+        /// Whether the text is a regular expression.
+        #[serde(default)]
+        regex: bool,
+        /// Where; everywhere if it is empty.
+        #[serde(default, rename = "in")]
+        within: Vec<FindIn>,
+    }
+    /// What is to be replaced, and by what.
+    Replace {
+        /// The text that is looked for.
+        text: String,
+        /// Whether capital letters count.
+        #[serde(default)]
+        case: bool,
+        /// Whether the text is a regular expression; `$1` in `with` then stands for its first group.
+        #[serde(default)]
+        regex: bool,
+        /// Where; everywhere if it is empty.
+        #[serde(default, rename = "in")]
+        within: Vec<FindIn>,
+        /// What takes its place.
+        with: String,
+        /// Whether nothing is changed.
+        preview: bool,
+    }
+}
+
+words! {
+    /// What something with a name is.
+    ThingKind {
+        /// A tree.
+        Tree,
+        /// An action.
+        Action,
+        /// A condition.
+        Condition,
+        /// A decorator.
+        Decorator,
+        /// A key of the blackboard.
+        Key,
+        /// An event.
+        Event,
+        /// A property of an agent.
+        Property,
+        /// An agent.
+        Agent,
+    }
+    /// Where a text is looked for.
+    FindIn {
+        /// The names of actions, conditions, events and trees, and kinds.
+        Name,
+        /// Texts and numbers of arguments.
+        Argument,
+        /// Comments.
+        Comment,
+        /// Keys of the blackboard and properties.
+        Key,
+        /// All other texts and numbers.
+        Other,
+    }
+}
+
+#[allow(clippy::derivable_impls)]
+impl Default for ThingKind {
+    fn default() -> ThingKind {
+        ThingKind::Tree
+    }
+}
