@@ -1,5 +1,15 @@
 //! Behaviour trees edited in the browser: a server for this machine alone, with the page in its own binary.
 //!
-//! [`protocol`] is what the page and the server say to each other.
+//! [`cli`] starts it. [`http`] serves the page and takes its requests, [`protocol`] is what they say, [`studio`] does
+//! it: one thread that knows everything that is open. [`project`] are the folders, their files and the agents,
+//! [`mod@edit`] are changes of trees, [`text`] changes JSON texts and leaves the rest of them as it is, [`cards`] is
+//! what is shown of a node.
 
+pub mod cards;
+pub mod cli;
+pub mod edit;
+pub mod http;
+pub mod project;
 pub mod protocol;
+pub mod studio;
+pub mod text;

@@ -1,3 +1,7 @@
 //! The `bt-studio` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bt_studio::cli::main()
+}

@@ -41,6 +41,8 @@ pub(super) struct Node {
     pub(super) attached: Vec<Attached>,
     /// What a person wrote on it.
     pub(super) comment: String,
+    /// The tree that it calls, as the file names it.
+    pub(super) runs: Option<String>,
     /// Which of the other figures it calls.
     pub(super) calls: Option<usize>,
     /// Which of them its events start.
@@ -78,7 +80,7 @@ impl Figure {
 }
 
 impl Node {
-    fn of(node: &AssetNode, others: &[TreeAsset]) -> Node {
+    pub(super) fn of(node: &AssetNode, others: &[TreeAsset]) -> Node {
         let mut is_whole = true;
         let said = node.read(&mut |_, problem| {
             is_whole &= matches!(problem, KeyProblem::Unknown { .. });
@@ -95,6 +97,7 @@ impl Node {
             parameters: String::new(),
             attached: attached(&said),
             comment: words::clean(&node.comment),
+            runs: None,
             calls: None,
             starts: Vec::new(),
         };
@@ -117,6 +120,7 @@ impl Node {
                     None => shown.titled(tree.sub_tree_name.unwrap_or_default().0),
                 }
                 shown.arguments = words::handed(&tree.args);
+                shown.runs = tree.named().map(str::to_owned);
                 shown.calls = tree.named().and_then(|name| place_of(name, others));
             }
             Use::Starts(event) => shown.starts.extend(place_of(event.tree.0, others)),

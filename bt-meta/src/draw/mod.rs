@@ -1,8 +1,10 @@
 //! Pictures of trees: what a file says, with no catalogue and nothing checked.
 //!
 //! [`mod@files`] reads a tree, and those that it calls; `figure` says of each node what is shown of it, in
-//! the words of `words` and the symbols of `symbols`; then there is a file for each format.
+//! the words of `words` and the symbols of `symbols`; then there is a file for each format, and `cards` for those
+//! who paint trees themselves.
 
+mod cards;
 mod dot;
 mod figure;
 pub mod files;
@@ -15,6 +17,7 @@ mod words;
 use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
+pub use cards::{Card, card, group_of};
 use figure::Figure;
 
 /// How a picture is written.

@@ -29,6 +29,14 @@ impl Input {
         }
     }
 
+    /// A text that is in memory, such as one that is being edited, under the path where it is to be.
+    pub fn of_text(name: impl Into<String>, path: impl Into<PathBuf>, text: Arc<Vec<u8>>) -> Input {
+        Input {
+            held: Some(text),
+            ..Input::new(name, path)
+        }
+    }
+
     /// What is no file, such as a pipe, which is read at once.
     fn held(self) -> Result<Input, Error> {
         let held = Some(Arc::new(self.read()?));

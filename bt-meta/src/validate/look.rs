@@ -119,7 +119,8 @@ fn add(
     Ok(())
 }
 
-fn look_at(
+/// Looks at one file.
+pub(super) fn look_at(
     at: usize,
     input: &Input,
     checker: &Checker<'_>,

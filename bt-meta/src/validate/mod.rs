@@ -12,10 +12,10 @@ pub mod levels;
 mod look;
 pub mod show;
 
-use bt_core::Registry;
 use bt_core::registry::RegistryError;
 use bt_core::tree::Level;
-use bt_core::tree::check::{Knows, RunBy};
+use bt_core::tree::check::{Checker, Knows, Rules, RunBy};
+use bt_core::{Registry, TreeAsset};
 
 use crate::catalogue::Catalogue;
 use crate::error::{Error, count};
@@ -70,11 +70,24 @@ pub fn run(
     tick: &(dyn Fn() + Sync),
 ) -> Result<Report, Error> {
     let registry = Registry::from_catalogue(catalogue).map_err(contradictions)?;
+    run_with(&registry, options, inputs, tick)
+}
+
+/// As [`run`], by a registry that is there already.
+///
+/// # Errors
+/// A failure if there is no such agent or no such tree to start, or for a file that cannot be read.
+pub fn run_with(
+    registry: &Registry,
+    options: &Options,
+    inputs: &[Input],
+    tick: &(dyn Fn() + Sync),
+) -> Result<Report, Error> {
     let by_agent;
     let knows: &dyn Knows = match &options.agent {
-        None => &registry,
+        None => registry,
         Some(agent) => {
-            let run_by = RunBy::new(&registry, agent);
+            let run_by = RunBy::new(registry, agent);
             by_agent = run_by.map_err(|error| Error::failure(error.to_string()))?;
             &by_agent
         }
@@ -116,6 +129,39 @@ pub fn run(
         decoder.verdict()?;
     }
     Ok(report)
+}
+
+/// Looks at one of several trees, which is the `at`-th of the heads; what only all trees together show is not looked
+/// for. For editors, which look again after each change.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use bt_core::{Registry, TreeAsset};
+/// use bt_meta::validate::input::Input;
+/// use bt_meta::validate::levels::Levels;
+///
+/// let text = r#"{"nodes": [{"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "action_agent"}},
+///     {"idx": 1, "type": "action", "children": [], "extra": {"action_name": "nup"}}]}"#;
+/// let heads = [TreeAsset::head("day.json", text.as_bytes())];
+/// let input = Input::of_text("day.json", "day.json", Arc::new(text.into()));
+/// let found = bt_meta::validate::one(Registry::global()?, &Levels::default(), &heads, 0, &input)?;
+/// assert_eq!(found[0].help.as_deref(), Some("did you mean `nop`?"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A failure if the file cannot be read.
+pub fn one(
+    registry: &Registry,
+    levels: &Levels,
+    heads: &[TreeAsset],
+    at: usize,
+    input: &Input,
+) -> Result<Vec<Finding>, Error> {
+    let rules = Rules::default();
+    let checker = Checker::new(heads, registry, &rules);
+    look::look_at(at, input, &checker, levels).map(|found| found.findings)
 }
 
 pub(crate) fn contradictions(error: RegistryError) -> Error {

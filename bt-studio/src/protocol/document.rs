@@ -141,7 +141,7 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fix: Option<String>,
     }
-    /// A stretch of a text, and what takes its place.
+    /// A stretch of a text, and what takes its place. All splices of a change have places in the text before it.
     Splice {
         /// The first place, in UTF-16 code units.
         from: u32,
@@ -156,14 +156,14 @@ types! {
         doc: u32,
         /// The revision that the places are of.
         revision: u32,
-        /// Made one after the other: the places of each are of the text that the one before it leaves.
+        /// In the order of the text, not overlapping.
         splices: Vec<Splice>,
     }
     /// What a change did.
     Changed {
         /// The new revision.
         revision: u32,
-        /// What changed in the text, one after the other.
+        /// What changed in the text before, in its order.
         splices: Vec<Splice>,
         /// The nodes that are new or look different.
         cards: Vec<Card>,

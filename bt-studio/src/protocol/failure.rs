@@ -16,7 +16,7 @@ pub struct Failure {
     /// The reason, in words.
     pub message: String,
     /// What helps to go on: of a stale revision the document's `revision` and `text`; of a conflict the `text`
-    /// and `hash` of what is on the disk, or nothing if the file is gone.
+    /// and `hash` of what is on the disk, and whether the file `exists`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }

@@ -69,7 +69,7 @@ types! {
         /// The document's revision afterwards.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         revision: Option<u32>,
-        /// What changes, one after the other.
+        /// What changes in the text before, in its order.
         splices: Vec<Splice>,
         /// The nodes that change.
         nodes: Vec<u32>,

@@ -1,0 +1,62 @@
+//! What pictures show of each node, for those who paint trees themselves.
+
+use bt_core::kinds::Kind;
+use bt_core::tree::asset::AssetNode;
+
+use super::figure;
+use super::symbols;
+
+/// What a picture shows of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// A name for its colour: `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree`, `control`,
+    /// or `unknown` of a kind that there is not.
+    pub group: &'static str,
+    /// One or two characters for its kind.
+    pub symbol: &'static str,
+    /// What it is called: a call's name, else its kind.
+    pub title: String,
+    /// A call's arguments.
+    pub arguments: String,
+    /// What else its kind takes.
+    pub parameters: String,
+    /// What is attached to it, from the outside in: what it is or when it happens, and what happens.
+    pub attached: Vec<(String, String)>,
+    /// What a person wrote on it.
+    pub comment: String,
+    /// The tree that it runs, as the file names it.
+    pub calls: Option<String>,
+}
+
+/// What a picture shows of a node. Texts are on one line and free of characters that steer a terminal or turn the
+/// direction of writing.
+///
+/// ```
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, guard};
+///
+/// let walk = action("walk_to").arg("gate").guard(guard("is_day"));
+/// let tree = TreeAsset::build("rounds", "guard", walk);
+/// let card = bt_meta::draw::card(tree.node(1).unwrap());
+/// assert_eq!((card.title.as_str(), card.arguments.as_str()), ("walk_to", "\"gate\""));
+/// assert_eq!(card.attached, [("if".to_owned(), "is_day".to_owned())]);
+/// ```
+pub fn card(node: &AssetNode) -> Card {
+    let shown = figure::Node::of(node, &[]);
+    let attached = shown.attached.into_iter();
+    Card {
+        group: shown.group.name(),
+        symbol: shown.symbol,
+        title: shown.title,
+        arguments: shown.arguments,
+        parameters: shown.parameters,
+        attached: attached.map(|line| (line.when, line.what)).collect(),
+        comment: shown.comment,
+        calls: shown.runs,
+    }
+}
+
+/// The name for the colour of a kind's nodes, as in [`Card::group`].
+pub fn group_of(kind: Kind) -> &'static str {
+    symbols::Group::from(kind.about().group).name()
+}

@@ -1,0 +1,75 @@
+//! Nodes and kinds as the page shows them.
+
+use bt_core::Registry;
+use bt_core::TreeAsset;
+use bt_core::kinds::{self, Kind};
+use bt_core::tree::asset::{AssetNode, WHITE};
+use bt_meta::draw;
+
+use crate::protocol::{AttachedLine, Card, KindInfo, View};
+
+/// What a node is called that is passed over, if its kind's `extra` says so.
+const DISABLED: &str = "disabled";
+
+/// A tree as it is shown. `path_of`: the path of the tree that a name means.
+pub fn view(tree: &TreeAsset, path_of: &dyn Fn(&str) -> Option<String>) -> View {
+    View {
+        name: tree.name().to_owned(),
+        agent: tree.agent().map(str::to_owned),
+        root: tree.root().idx(),
+        cards: tree
+            .preorder()
+            .map(|node| card(tree, node, path_of))
+            .collect(),
+    }
+}
+
+/// A node as it is shown.
+pub fn card(tree: &TreeAsset, node: &AssetNode, path_of: &dyn Fn(&str) -> Option<String>) -> Card {
+    let shown = draw::card(node);
+    let attached = shown.attached.into_iter();
+    Card {
+        idx: node.idx(),
+        parent: node.parent(),
+        children: node.children().to_vec(),
+        kind: node.kind.clone(),
+        group: shown.group.to_owned(),
+        symbol: shown.symbol.to_owned(),
+        title: shown.title,
+        arguments: shown.arguments,
+        parameters: shown.parameters,
+        attached: attached
+            .map(|(when, what)| AttachedLine { when, what })
+            .collect(),
+        comment: node.comment.clone(),
+        color: (node.color != WHITE).then_some(node.color),
+        collapsed: node.is_collapsed,
+        disabled: node.extra.get(DISABLED).is_some_and(|said| *said == true),
+        calls: shown.calls.and_then(|name| path_of(&name)),
+        unknown_kind: Kind::named(&node.kind).is_none(),
+        pointer: tree.pointer(node.idx()).unwrap_or_default(),
+    }
+}
+
+/// The kinds of nodes that the game runs, or that this program knows.
+pub fn kinds(registry: Option<&Registry>) -> Vec<KindInfo> {
+    let of_game = registry.map(|registry| registry.catalogue().node_kinds.clone());
+    let all = of_game.filter(|kinds| !kinds.is_empty());
+    let all = all.unwrap_or_else(kinds::node_kinds).into_iter();
+    let each = all.map(|entry| {
+        let kind = Kind::named(&entry.name);
+        let group = kind.map_or("unknown", draw::group_of);
+        KindInfo {
+            group: group.to_owned(),
+            symbol: kind.map_or("·", |kind| kind.about().symbol).to_owned(),
+            brief: entry.brief,
+            min_children: entry.child_min,
+            max_children: entry.child_max,
+            schema: entry.params,
+            leaf: entry.child_max == Some(0),
+            deprecated: None,
+            name: entry.name,
+        }
+    });
+    each.collect()
+}

@@ -1,0 +1,5 @@
+//! What is open: folders, the tree files in them, and where the agents come from.
+
+pub mod agents;
+pub mod files;
+pub mod folders;

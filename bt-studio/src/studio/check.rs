@@ -1,0 +1,292 @@
+//! Problems: of the tree that is edited at once, of all trees a moment after the last change.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bt_core::TreeAsset;
+use bt_core::tree::asset::Fix;
+use bt_core::tree::{Level, is_script};
+use bt_meta::lint::SHOWN_BY_ALL;
+use bt_meta::validate::finding::word;
+use bt_meta::validate::input::Input;
+use bt_meta::validate::levels::Levels;
+use bt_meta::validate::{self, Report};
+
+use super::{Message, Studio};
+use crate::project::files::File;
+use crate::protocol::{Event, Finding, Problems, TreeEntry, TreesChanged};
+
+/// How long nothing changes before all trees are looked at.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// The problems of trees, and when they are looked for again.
+#[derive(Debug, Default)]
+pub(super) struct Checks {
+    /// By path, as they were found last.
+    found: BTreeMap<String, Vec<Finding>>,
+    due: Option<Instant>,
+    /// Counts the changes.
+    generation: u64,
+    /// Whether a thread is looking at all trees.
+    running: bool,
+    /// The documents whose problems are told after the answer.
+    pub(super) to_tell: Vec<u32>,
+}
+
+impl Checks {
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due.filter(|_| !self.running)
+    }
+}
+
+impl Studio {
+    /// Something has changed: all trees are looked at when nothing changes for a moment.
+    pub(super) fn check_soon(&mut self) {
+        self.checks.generation += 1;
+        self.checks.due = Some(Instant::now() + QUIET);
+    }
+
+    /// Problems are told after the answer that they belong to.
+    pub(super) fn after_answer(&mut self) {
+        for doc in std::mem::take(&mut self.checks.to_tell) {
+            let Some(document) = self.documents.get(&doc) else {
+                continue;
+            };
+            let (path, revision) = (document.path.clone(), document.revision);
+            let client = document.client;
+            let findings = self.check_document(doc);
+            self.checks.found.insert(path.clone(), findings.clone());
+            let event = Event::Problems(Problems {
+                path,
+                doc: Some(doc),
+                revision: Some(revision),
+                findings,
+            });
+            self.clients.tell(client, &event);
+        }
+    }
+
+    /// The problems of one document by itself; what only all trees together show is as it was found last.
+    pub(super) fn check_document(&self, doc: u32) -> Vec<Finding> {
+        let Some(document) = self.documents.get(&doc) else {
+            return Vec::new();
+        };
+        let path = document.path.as_str();
+        let own = File::of(&document.name, document.text.clone().into_bytes());
+        let mut findings = self.check_one(path, &own);
+        let before = self.checks.found.get(path).into_iter().flatten();
+        let together = before.filter(|finding| {
+            let by_all = SHOWN_BY_ALL
+                .iter()
+                .any(|code| finding.code == code.to_string());
+            let tree = document.tree.as_ref();
+            by_all
+                && finding
+                    .node
+                    .is_none_or(|node| tree.is_some_and(|tree| tree.node(node).is_some()))
+        });
+        findings.extend(together.cloned());
+        findings
+    }
+
+    fn check_one(&self, path: &str, own: &File) -> Vec<Finding> {
+        let input = Input::of_text(own.name.as_str(), path, Arc::clone(&own.bytes));
+        let Some(registry) = self.registry.as_deref() else {
+            return structure(own);
+        };
+        let others = self
+            .current()
+            .into_iter()
+            .filter(|(other, _)| *other != path);
+        let mut heads = vec![own.head.clone()];
+        heads.extend(others.map(|(_, file)| file.head));
+        let found = validate::one(registry, &Levels::default(), &heads, 0, &input);
+        found.unwrap_or_default().iter().map(finding).collect()
+    }
+
+    /// All trees as they are now: what is being edited stands for what is on the disk.
+    fn current(&self) -> BTreeMap<&str, File> {
+        let files = self.files.iter();
+        let mut all: BTreeMap<&str, File> = files
+            .map(|(path, file)| (path.as_str(), file.clone()))
+            .collect();
+        for document in self.documents.values() {
+            if document.is_changed() || !all.contains_key(document.path.as_str()) {
+                all.insert(&document.path, document.file());
+            }
+        }
+        all
+    }
+
+    /// Looks at all trees on another thread.
+    pub(super) fn check_all(&mut self) {
+        self.checks.due = None;
+        let Some(registry) = self.registry.clone() else {
+            return;
+        };
+        let inputs: Vec<Input> = self
+            .current()
+            .into_iter()
+            .map(|(path, file)| Input::of_text(file.name, path, file.bytes))
+            .collect();
+        if inputs.is_empty() {
+            return;
+        }
+        self.checks.running = true;
+        let (generation, post) = (self.checks.generation, self.post.clone());
+        let work = move || {
+            let options = validate::Options::default();
+            let report = validate::run_with(&registry, &options, &inputs, &|| ());
+            let report = report.ok().map(Box::new);
+            _ = post.send(Message::Checked { generation, report });
+        };
+        _ = thread::Builder::new().name("check".to_owned()).spawn(work);
+    }
+
+    /// All trees were looked at: whose problems are other ones than before, is told.
+    pub(super) fn checked(&mut self, generation: u64, report: Option<Box<Report>>) {
+        self.checks.running = false;
+        let Some(report) = report.filter(|_| generation == self.checks.generation) else {
+            return;
+        };
+        let mut found: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+        for one in &report.findings {
+            found
+                .entry(one.file.clone())
+                .or_default()
+                .push(finding(one));
+        }
+        let before = std::mem::take(&mut self.checks.found);
+        let none = Vec::new();
+        let paths = self.current().into_keys().map(str::to_owned);
+        let paths: Vec<String> = paths
+            .filter(|path| before.get(path).unwrap_or(&none) != found.get(path).unwrap_or(&none))
+            .collect();
+        self.checks.found = found;
+        let mut changed = Vec::new();
+        for path in paths {
+            let findings = self.checks.found.get(&path).cloned().unwrap_or_default();
+            let opened = self
+                .documents
+                .values()
+                .filter(|document| document.path == path);
+            let mut open = false;
+            let opened: Vec<(u64, u32, u32)> = opened
+                .map(|document| (document.client, document.id, document.revision))
+                .collect();
+            for (client, doc, revision) in opened {
+                open = true;
+                let event = Event::Problems(Problems {
+                    path: path.clone(),
+                    doc: Some(doc),
+                    revision: Some(revision),
+                    findings: findings.clone(),
+                });
+                self.clients.tell(client, &event);
+            }
+            if !open {
+                let event = Event::Problems(Problems {
+                    path: path.clone(),
+                    doc: None,
+                    revision: None,
+                    findings,
+                });
+                self.clients.tell_all(&event);
+            }
+            if self.files.contains_key(&path) {
+                changed.push(self.entry(&path));
+            }
+        }
+        if !changed.is_empty() {
+            let removed = Vec::new();
+            self.clients
+                .tell_all(&Event::TreesChanged(TreesChanged { changed, removed }));
+        }
+    }
+
+    /// What is known of the problems of a path.
+    pub(super) fn entry(&self, path: &str) -> TreeEntry {
+        let file = self.files.get(path);
+        let findings = self.checks.found.get(path).into_iter().flatten();
+        let (errors, warnings): (Vec<_>, Vec<_>) =
+            findings.partition(|finding| finding.level == word(Level::Error));
+        let count = |list: Vec<&Finding>| u32::try_from(list.len()).unwrap_or(u32::MAX);
+        let mut opened = self
+            .documents
+            .values()
+            .filter(|document| document.path == path);
+        TreeEntry {
+            path: path.to_owned(),
+            name: file.map_or_else(|| path.to_owned(), |file| file.name.clone()),
+            agent: file.and_then(|file| file.head.agent()).map(str::to_owned),
+            comment: file.map_or_else(String::new, |file| file.comment.clone()),
+            errors: count(errors),
+            warnings: count(warnings),
+            changed_on_disk: opened
+                .any(|document| document.hash != file.map_or_else(String::new, File::hash)),
+        }
+    }
+}
+
+/// Without a catalogue only the structure is looked at.
+fn structure(file: &File) -> Vec<Finding> {
+    let Err(error) = TreeAsset::from_slice(&file.name, &file.bytes) else {
+        return Vec::new();
+    };
+    let problems = error.problems().iter().map(|problem| {
+        let place = problem.position();
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Finding {
+            code: problem.code().to_string(),
+            name: problem.code().name().to_owned(),
+            level: word(Level::Error).to_owned(),
+            node: problem.node(),
+            pointer: problem.pointer().to_owned(),
+            line: place.map(|at| count(at.line)),
+            column: place.map(|at| count(at.column)),
+            end_column: None,
+            message: problem.message().to_owned(),
+            help: problem.help().map(str::to_owned),
+            fix: None,
+        }
+    });
+    problems.collect()
+}
+
+/// A finding for the page.
+fn finding(found: &validate::Finding) -> Finding {
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let place = found.place.as_ref();
+    let file = PathBuf::from(&found.file);
+    let fix = found
+        .fix
+        .as_ref()
+        .filter(|_| !is_script(&file.to_string_lossy()));
+    Finding {
+        code: found.code.to_string(),
+        name: found.code.name().to_owned(),
+        level: word(found.level).to_owned(),
+        node: found.node,
+        pointer: found.pointer.clone(),
+        line: place.map(|at| count(at.line)),
+        column: place.map(|at| count(at.column)),
+        end_column: place.map(|at| count(at.end_column)),
+        message: found.message.clone(),
+        help: found.help.clone(),
+        fix: fix.and_then(shown_fix),
+    }
+}
+
+/// What a fix would do, in words.
+fn shown_fix(fix: &Fix) -> Option<String> {
+    Some(match fix {
+        Fix::Value(value) => format!("write {value}"),
+        Fix::Key(key) => format!("call it `{key}`"),
+        Fix::Insert { key, value, .. } => format!("add `{key}`: {value}"),
+        Fix::Items(_) => "arrange the items".to_owned(),
+        _ => return None,
+    })
+}

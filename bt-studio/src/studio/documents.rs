@@ -1,0 +1,420 @@
+//! What clients do with documents: open, edit, save, close.
+
+use std::fs;
+
+use bt_core::TreeAsset;
+use bt_core::tree::by_either_name;
+use bt_live::protocol::hash;
+use bt_meta::draw::{self, Direction, Format};
+use bt_meta::write::write_one;
+use data_encoding::BASE64;
+use serde_json::json;
+
+use super::Studio;
+use super::document::Document;
+use crate::edit;
+use crate::project::files::{self, File, Files, LARGEST};
+use crate::project::folders::Meant;
+use crate::protocol::{
+    self, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode, Fragment,
+    GetFragment, NewDocument, Picture, ReplaceText, SaveDocument, Saved, TreesChanged,
+};
+use crate::text::splices::apply;
+use crate::text::utf16;
+
+/// So many documents are open at once, at most.
+const MOST_OPEN: usize = 500;
+
+/// The path of the tree that a name means.
+pub(super) fn path_of<'f>(files: &'f Files) -> impl Fn(&str) -> Option<String> + 'f {
+    |name| {
+        by_either_name(name, |name| {
+            let mut all = files.iter();
+            all.find(|(_, file)| file.name == name)
+                .map(|(path, _)| path.clone())
+        })
+    }
+}
+
+impl Studio {
+    /// A client's document.
+    pub(super) fn document(&mut self, client: u64, doc: u32) -> Result<&mut Document, Failure> {
+        let found = self.documents.get_mut(&doc);
+        found
+            .filter(|document| document.client == client)
+            .ok_or_else(|| {
+                Failure::unknown(format!(
+                    "document {doc} is not open: open it with `doc.open`"
+                ))
+            })
+    }
+
+    /// A client's document, if it is at a revision.
+    fn at_revision(
+        &mut self,
+        client: u64,
+        doc: u32,
+        revision: u32,
+    ) -> Result<&mut Document, Failure> {
+        let document = self.document(client, doc)?;
+        if document.revision == revision {
+            return Ok(document);
+        }
+        let now = document.revision;
+        let message =
+            format!("document {doc} is at revision {now}, not {revision}: take its text from here");
+        let data = json!({"revision": now, "text": document.text});
+        Err(Failure::of(FailureCode::Stale, message, data))
+    }
+
+    /// Adds a document, and shows it.
+    fn add(
+        &mut self,
+        client: u64,
+        path: &str,
+        meant: &Meant,
+        text: String,
+        hash: String,
+    ) -> Result<protocol::Document, Failure> {
+        if self.documents.len() >= MOST_OPEN {
+            return Err(Failure::limit(format!(
+                "{MOST_OPEN} documents are open, which is the most: close some"
+            )));
+        }
+        let id = self.next_document;
+        self.next_document += 1;
+        let document = Document::of(id, client, path, &meant.name, text, hash);
+        self.documents.insert(id, document);
+        Ok(self.shown(id))
+    }
+
+    /// A document for the page.
+    pub(super) fn shown(&mut self, doc: u32) -> protocol::Document {
+        let path_of = path_of(&self.files);
+        let view = self
+            .documents
+            .get_mut(&doc)
+            .and_then(|document| document.view(&path_of));
+        drop(path_of);
+        let findings = self.check_document(doc);
+        let Some(document) = self.documents.get(&doc) else {
+            return protocol::Document::default();
+        };
+        protocol::Document {
+            doc,
+            path: document.path.clone(),
+            name: document.name.clone(),
+            revision: document.revision,
+            text: document.text.clone(),
+            hash: document.hash.clone(),
+            view,
+            findings,
+            draft: None,
+            script: document.is_script(),
+        }
+    }
+
+    pub(super) fn open(&mut self, client: u64, path: &str) -> Result<protocol::Document, Failure> {
+        let meant = self.options.folders.find(path)?;
+        let text = self.read(path, &meant)?;
+        let hash = hash(&text);
+        self.add(client, path, &meant, text, hash)
+    }
+
+    /// The text of a file on the disk, which is known from now on.
+    fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
+        let size = fs::metadata(&meant.disk).map(|found| found.len());
+        match size {
+            Err(error) => {
+                self.files.remove(path);
+                return Err(Failure::unknown(format!("cannot read `{path}`: {error}")));
+            }
+            Ok(size) if size > LARGEST as u64 => {
+                let most = LARGEST >> 20;
+                return Err(Failure::limit(format!(
+                    "`{path}` has {size} bytes, more than the {most} MiB that are opened: divide it into several trees"
+                )));
+            }
+            Ok(_) => {}
+        }
+        let bytes = files::read_one(&meant.disk).ok_or_else(|| {
+            Failure::unknown(format!(
+                "cannot read `{path}`: it is no file, or may not be read"
+            ))
+        })?;
+        let file = File::on_disk(&meant.name, bytes);
+        let text = file.text().map(str::to_owned);
+        self.files.insert(path.to_owned(), file);
+        text.ok_or_else(|| {
+            Failure::refused(format!("`{path}` is not UTF-8: save it as UTF-8 first"))
+        })
+    }
+
+    pub(super) fn new_document(
+        &mut self,
+        client: u64,
+        asked: &NewDocument,
+    ) -> Result<protocol::Document, Failure> {
+        let meant = self.options.folders.find(&asked.path)?;
+        if fs::symlink_metadata(&meant.disk).is_ok() {
+            return Err(Failure::refused(format!(
+                "`{}` is there already: choose another name, or open it",
+                asked.path
+            )));
+        }
+        let mut tree = TreeAsset::new(meant.name.as_str(), &asked.agent);
+        let root = tree.root().idx();
+        if let Some((comment, root)) = asked.comment.as_ref().zip(tree.node_mut(root)) {
+            root.comment.clone_from(comment);
+        }
+        self.add(client, &asked.path, &meant, tree.to_json(), String::new())
+    }
+
+    pub(super) fn edit(&mut self, client: u64, asked: &EditDocument) -> Result<Changed, Failure> {
+        let document = self.at_revision(client, asked.doc, asked.revision)?;
+        if document.is_script() {
+            return Err(Failure::refused(
+                "an indented script is edited as text: save it under a name that ends in `.json` to edit it as a tree",
+            ));
+        }
+        let (text, name) = (document.text.clone(), document.name.clone());
+        let done = edit::edit(&name, &text, &asked.edits).map_err(Failure::refused)?;
+        self.changed(asked.doc, &done.splices, done.created)
+    }
+
+    pub(super) fn replace_text(
+        &mut self,
+        client: u64,
+        asked: &ReplaceText,
+    ) -> Result<Changed, Failure> {
+        let document = self.at_revision(client, asked.doc, asked.revision)?;
+        let splices = utf16::from_page(&document.text, &asked.splices).ok_or_else(|| {
+            Failure::refused(
+                "a splice is outside of the text, inside of a character, or not behind the one before it: \
+                 expected places of this revision's text in UTF-16 code units, in order",
+            )
+        })?;
+        self.changed(asked.doc, &splices, Vec::new())
+    }
+
+    /// Makes a change that fits the document.
+    pub(super) fn changed(
+        &mut self,
+        doc: u32,
+        splices: &[crate::text::splices::Splice],
+        created: Vec<u32>,
+    ) -> Result<Changed, Failure> {
+        let path_of = path_of(&self.files);
+        let Some(document) = self.documents.get_mut(&doc) else {
+            return Err(Failure::unknown(format!("document {doc} is not open")));
+        };
+        let grows: usize = splices.iter().map(|splice| splice.with.len()).sum();
+        if document.text.len() + grows > LARGEST && apply(&document.text, splices).len() > LARGEST {
+            let most = LARGEST >> 20;
+            return Err(Failure::limit(format!(
+                "the text would be longer than {most} MiB: divide it into several trees"
+            )));
+        }
+        let changed = document.change(splices, created, &path_of);
+        drop(path_of);
+        self.checks.to_tell.push(doc);
+        self.check_soon();
+        Ok(changed)
+    }
+
+    pub(super) fn save(&mut self, client: u64, asked: &SaveDocument) -> Result<Saved, Failure> {
+        let document = self.at_revision(client, asked.doc, asked.revision)?;
+        let path = asked.path.clone().unwrap_or_else(|| document.path.clone());
+        let is_elsewhere = path != document.path;
+        let expected = match (&asked.hash, is_elsewhere) {
+            (Some(hash), _) => hash.clone(),
+            (None, true) => String::new(),
+            (None, false) => document.hash.clone(),
+        };
+        let (was_script, text) = (document.is_script(), document.text.clone());
+        let meant = self.options.folders.find(&path)?;
+        let is_script = bt_core::tree::is_script(&meant.name);
+        let text = match (was_script, is_script) {
+            (true, false) => as_tree(
+                &meant.name,
+                &text,
+                document_name(self.documents.get(&asked.doc)),
+            )?,
+            (false, true) => {
+                return Err(Failure::refused(format!(
+                    "`{path}` ends in `.bt`, as scripts do, and this is a tree: expected a name that ends in `.json`"
+                )));
+            }
+            _ => text,
+        };
+        check_disk(&path, &meant, &expected)?;
+        if let Some(folder) = meant.disk.parent() {
+            fs::create_dir_all(folder).map_err(|error| {
+                Failure::refused(format!("cannot make the folder of `{path}`: {error}"))
+            })?;
+        }
+        write_one(&meant.disk, &text).map_err(Failure::refused)?;
+        let file = File::on_disk(&meant.name, text.clone().into_bytes());
+        let is_new = self.files.insert(path.clone(), file).is_none();
+        let new_hash = hash(&text);
+        if let Some(document) = self.documents.get_mut(&asked.doc) {
+            document.path.clone_from(&path);
+            document.name.clone_from(&meant.name);
+            document.hash.clone_from(&new_hash);
+            if document.text != text {
+                document.text = text;
+                document.revision += 1;
+                document.tree = TreeAsset::from_slice(&meant.name, document.text.as_bytes()).ok();
+            }
+        }
+        let pictures = match &asked.picture {
+            Some(picture) => self.pictures(asked.doc, &path, picture)?,
+            None => Vec::new(),
+        };
+        if is_new {
+            self.check_soon();
+        }
+        let event = TreesChanged {
+            changed: vec![self.entry(&path)],
+            removed: Vec::new(),
+        };
+        self.clients.tell_all(&Event::TreesChanged(event));
+        Ok(Saved {
+            path,
+            name: meant.name,
+            hash: new_hash,
+            pictures,
+        })
+    }
+
+    /// Writes pictures beside a tree.
+    fn pictures(&self, doc: u32, path: &str, picture: &Picture) -> Result<Vec<String>, Failure> {
+        let meant = self.options.folders.find(path)?;
+        let mut written = Vec::new();
+        let ends = |ending: &str| {
+            (
+                path.rsplit_once('.')
+                    .map_or(path, |(stem, _)| stem)
+                    .to_owned()
+                    + ending,
+                meant.disk.with_extension(&ending[1..]),
+            )
+        };
+        if let Some(png) = &picture.png {
+            let bytes = BASE64
+                .decode(png.as_bytes())
+                .map_err(|error| Failure::refused(format!("the picture is no Base64: {error}")))?;
+            if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+                return Err(Failure::refused(
+                    "the picture is no PNG: expected one that a canvas made",
+                ));
+            }
+            let (shown, disk) = ends(".png");
+            refuse_link(&shown, &disk)?;
+            fs::write(&disk, bytes)
+                .map_err(|error| Failure::refused(format!("cannot write `{shown}`: {error}")))?;
+            written.push(shown);
+        }
+        let tree = self
+            .documents
+            .get(&doc)
+            .and_then(|document| document.tree.as_ref());
+        if let (true, Some(tree)) = (picture.svg, tree) {
+            let svg = draw::draw(std::slice::from_ref(tree), Format::Svg, Direction::Right);
+            let (shown, disk) = ends(".svg");
+            refuse_link(&shown, &disk)?;
+            write_one(&disk, &svg).map_err(Failure::refused)?;
+            written.push(shown);
+        }
+        Ok(written)
+    }
+
+    pub(super) fn reload(&mut self, client: u64, doc: u32) -> Result<protocol::Document, Failure> {
+        let path = self.document(client, doc)?.path.clone();
+        let meant = self.options.folders.find(&path)?;
+        let text = self.read(&path, &meant)?;
+        let document = self.document(client, doc)?;
+        let revision = document.revision + 1;
+        let hash = hash(&text);
+        *document = Document::of(doc, client, &path, &meant.name, text, hash);
+        document.revision = revision;
+        self.check_soon();
+        Ok(self.shown(doc))
+    }
+
+    pub(super) fn close(&mut self, client: u64, asked: &CloseDocument) -> Result<Done, Failure> {
+        self.document(client, asked.doc)?;
+        self.documents.remove(&asked.doc);
+        self.check_soon();
+        Ok(Done {})
+    }
+
+    pub(super) fn fragment(
+        &mut self,
+        client: u64,
+        asked: &GetFragment,
+    ) -> Result<Fragment, Failure> {
+        let document = self.document(client, asked.doc)?;
+        let tree = document
+            .tree
+            .as_ref()
+            .ok_or_else(|| Failure::refused("the text is no tree: put it right first"))?;
+        let text = edit::fragment(tree, &document.text, &asked.nodes).map_err(Failure::refused)?;
+        Ok(Fragment { text })
+    }
+
+    /// A client has left: its documents are closed.
+    pub(super) fn leave(&mut self, client: u64) {
+        self.clients.leave(client);
+        let before = self.documents.len();
+        self.documents
+            .retain(|_, document| document.client != client);
+        if self.documents.len() != before {
+            self.check_soon();
+        }
+    }
+}
+
+fn document_name(document: Option<&Document>) -> &str {
+    document.map_or("", |document| document.name.as_str())
+}
+
+/// A script as the text of a tree.
+fn as_tree(name: &str, script: &str, script_name: &str) -> Result<String, Failure> {
+    let tree = TreeAsset::from_slice(script_name, script.as_bytes());
+    let tree = tree.map_err(|error| Failure::refused(format!("the script is no tree: {error}")))?;
+    Ok(tree.with_name(name).to_json())
+}
+
+/// Whether the file on the disk is the one that is to be overwritten.
+fn check_disk(path: &str, meant: &Meant, expected: &str) -> Result<(), Failure> {
+    let bytes = fs::read(&meant.disk).ok();
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let found = text.as_deref().map(hash).unwrap_or_default();
+    if found == expected {
+        return Ok(());
+    }
+    let message = match (&text, expected) {
+        (None, _) => format!(
+            "`{path}` is no longer on the disk: save it with the hash \"\" to write it again"
+        ),
+        (Some(_), "") => format!(
+            "`{path}` is on the disk already: choose another name, or save it with its hash to overwrite it"
+        ),
+        (Some(_), _) => format!(
+            "`{path}` has changed on the disk since it was opened: compare the two, then reload it, or save it with the hash of what is there"
+        ),
+    };
+    let data = json!({"exists": text.is_some(), "text": text.unwrap_or_default(), "hash": found});
+    Err(Failure::of(FailureCode::Conflict, message, data))
+}
+
+/// A picture is written to no file that a link leads to.
+fn refuse_link(shown: &str, disk: &std::path::Path) -> Result<(), Failure> {
+    match fs::symlink_metadata(disk) {
+        Ok(found) if !found.is_file() => Err(Failure::refused(format!(
+            "`{shown}` is no plain file: remove it, then save the picture"
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,161 @@
+//! Everything that the studio knows, on one thread: what clients ask is done one by one, and what needs time, such as
+//! looking at all trees, is done by other threads, which send what they found.
+
+mod catalogue;
+mod check;
+mod clients;
+mod document;
+mod documents;
+mod requests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bt_core::Registry;
+use bt_meta::validate::Report;
+
+use crate::project::agents::Source;
+use crate::project::files::{self, Files};
+use crate::project::folders::Folders;
+use check::Checks;
+use clients::Clients;
+pub use clients::Outbox;
+use document::Document;
+pub(crate) use requests::{answer, read};
+
+/// What the studio was started with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What is open.
+    pub folders: Folders,
+    /// Where the agents come from.
+    pub source: Source,
+    /// Whether no file is written.
+    pub read_only: bool,
+}
+
+/// What the studio hears.
+#[derive(Debug)]
+pub enum Message {
+    /// A client has come, and shown the token.
+    Join {
+        /// Its number.
+        client: u64,
+        /// Where answers and events go.
+        outbox: Outbox,
+    },
+    /// A client asks for something.
+    Request {
+        /// Its number.
+        client: u64,
+        /// The request, as it came.
+        text: String,
+        /// Dropped when the request is answered.
+        done: tokio::sync::oneshot::Sender<()>,
+    },
+    /// A client has left.
+    Leave {
+        /// Its number.
+        client: u64,
+    },
+    /// The agents were collected, or not.
+    Collected(Box<Result<Registry, String>>),
+    /// All trees were looked at.
+    Checked {
+        /// Of which state.
+        generation: u64,
+        /// What was found; none if that failed.
+        report: Option<Box<Report>>,
+    },
+}
+
+/// Everything that the studio knows.
+struct Studio {
+    options: Options,
+    clients: Clients,
+    files: Files,
+    documents: BTreeMap<u32, Document>,
+    next_document: u32,
+    registry: Option<Arc<Registry>>,
+    /// Why there is no catalogue, or why it is an old one.
+    catalogue_problem: Option<String>,
+    checks: Checks,
+    /// To itself, for other threads.
+    post: Sender<Message>,
+}
+
+/// Starts the studio; it ends when nobody can send it anything any more.
+pub fn start(options: Options) -> Sender<Message> {
+    let (post, messages) = channel();
+    let own = post.clone();
+    let run = move || {
+        let files = files::read(&options.folders);
+        let mut studio = Studio {
+            options,
+            clients: Clients::default(),
+            files,
+            documents: BTreeMap::new(),
+            next_document: 1,
+            registry: None,
+            catalogue_problem: None,
+            checks: Checks::default(),
+            post: own,
+        };
+        studio.collect_at_start();
+        studio.run(&messages);
+    };
+    let spawned = thread::Builder::new().name("studio".to_owned()).spawn(run);
+    if let Err(error) = spawned {
+        eprintln!("cannot start a thread: {error}");
+    }
+    post
+}
+
+impl Studio {
+    fn run(&mut self, messages: &Receiver<Message>) {
+        loop {
+            let due = self.due();
+            let wait = due.map_or(Duration::from_secs(3600), |due| {
+                due.saturating_duration_since(Instant::now())
+            });
+            match messages.recv_timeout(wait) {
+                Ok(message) => self.take(message),
+                Err(RecvTimeoutError::Timeout) => self.catch_up(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Join { client, outbox } => self.clients.join(client, outbox),
+            Message::Leave { client } => self.leave(client),
+            Message::Request { client, text, done } => {
+                self.answer(client, &text);
+                drop(done);
+            }
+            Message::Collected(collected) => self.collected(*collected),
+            Message::Checked { generation, report } => self.checked(generation, report),
+        }
+        // A client that asks again and again does not keep the rest from being done.
+        if self.due().is_some_and(|due| due <= Instant::now()) {
+            self.catch_up();
+        }
+    }
+
+    /// When something is to be done that nobody asks for.
+    fn due(&self) -> Option<Instant> {
+        self.checks.due()
+    }
+
+    /// Does what is due.
+    fn catch_up(&mut self) {
+        let now = Instant::now();
+        if self.checks.due().is_some_and(|due| due <= now) {
+            self.check_all();
+        }
+    }
+}

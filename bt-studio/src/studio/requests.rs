@@ -1,0 +1,103 @@
+//! Requests: read, done, answered.
+
+use bt_live::protocol::envelope::{Envelope, Id, Version};
+use bt_live::protocol::{Error, ErrorCode};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Studio;
+use crate::cards;
+use crate::protocol::{Failure, Project, Request};
+
+/// An answer as it travels.
+#[derive(Serialize)]
+struct Answer {
+    jsonrpc: Version,
+    id: Option<Id>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failure>,
+}
+
+/// An answer, as a text.
+pub(crate) fn answer(id: Option<Id>, result: Result<Value, Failure>) -> String {
+    let (result, error) = match result {
+        Ok(result) => (Some(result), None),
+        Err(failure) => (None, Some(failure)),
+    };
+    let answer = Answer {
+        jsonrpc: Version::Two,
+        id,
+        result,
+        error,
+    };
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
+/// A request, read; else the answer that says why it is none.
+pub(crate) fn read(text: &str) -> Result<(Id, Request), String> {
+    let envelope: Envelope = serde_json::from_str(text).map_err(|error| {
+        let code = match error.classify() {
+            serde_json::error::Category::Data => ErrorCode::Request,
+            _ => ErrorCode::Parse,
+        };
+        let why = format!("expected a request of JSON-RPC 2.0 with `jsonrpc`, `id`, `method` and `params`: {error}");
+        answer(None, Err(Error::new(code, why).into()))
+    })?;
+    match Request::read(&envelope.method, envelope.params) {
+        Ok(request) => Ok((envelope.id, request)),
+        Err(error) => Err(answer(Some(envelope.id), Err(error.into()))),
+    }
+}
+
+fn to_value<T: Serialize>(result: T) -> Result<Value, Failure> {
+    serde_json::to_value(result)
+        .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()).into())
+}
+
+impl Studio {
+    pub(super) fn answer(&mut self, client: u64, text: &str) {
+        let text = match read(text) {
+            Ok((id, request)) => answer(Some(id), self.done(client, request)),
+            Err(answer) => answer,
+        };
+        self.clients.send(client, text);
+        self.after_answer();
+    }
+
+    fn done(&mut self, client: u64, request: Request) -> Result<Value, Failure> {
+        if request.changes() && self.options.read_only {
+            return Err(Failure::read_only());
+        }
+        match request {
+            Request::Hello(_) => Err(Failure::refused("`hello` was said before")),
+            Request::GetProject(_) => to_value(self.project()),
+            Request::OpenDocument(asked) => to_value(self.open(client, &asked.path)?),
+            Request::NewDocument(asked) => to_value(self.new_document(client, &asked)?),
+            Request::EditDocument(asked) => to_value(self.edit(client, &asked)?),
+            Request::ReplaceText(asked) => to_value(self.replace_text(client, &asked)?),
+            Request::SaveDocument(asked) => to_value(self.save(client, &asked)?),
+            Request::ReloadDocument(asked) => to_value(self.reload(client, asked.doc)?),
+            Request::CloseDocument(asked) => to_value(self.close(client, &asked)?),
+            Request::GetFragment(asked) => to_value(self.fragment(client, &asked)?),
+            Request::RefreshCatalogue(_) => to_value(self.refresh_catalogue()),
+            other => Err(Failure::refused(format!("not built yet: {other:?}"))),
+        }
+    }
+
+    fn project(&self) -> Project {
+        let registry = self.registry.as_deref();
+        Project {
+            title: self.options.folders.title(),
+            folders: self.options.folders.entries(),
+            read_only: self.options.read_only,
+            package: self.options.source.package(),
+            agents: self.agents(),
+            trees: self.files.keys().map(|path| self.entry(path)).collect(),
+            kinds: cards::kinds(registry),
+            catalogue: self.catalogue(),
+            problem: self.catalogue_problem.clone(),
+        }
+    }
+}

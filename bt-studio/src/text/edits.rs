@@ -1,0 +1,435 @@
+//! Changes of one JSON text, collected, and made at once.
+
+use std::collections::BTreeMap;
+
+use super::json::{Id, Json, Kind};
+use super::splices::Splice;
+use super::style::{New, Style, hint, indent_at, indent_of, lead, of_items, quoted, start};
+
+/// An entry of an object or an item of an array, as it is to be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// One that is there.
+    Kept(Id),
+    /// A new item.
+    Item(New),
+    /// A new entry.
+    Keyed(String, New),
+}
+
+/// Changes of one text. Indentation, the order of keys and all else stay as they are.
+#[derive(Debug)]
+pub struct Edits<'j, 't> {
+    json: &'j Json<'t>,
+    style: &'j Style,
+    lists: BTreeMap<Id, Vec<Entry>>,
+    values: BTreeMap<Id, New>,
+    keys: BTreeMap<Id, String>,
+}
+
+impl<'j, 't> Edits<'j, 't> {
+    /// None of a text.
+    pub fn of(json: &'j Json<'t>, style: &'j Style) -> Edits<'j, 't> {
+        Edits {
+            json,
+            style,
+            lists: BTreeMap::new(),
+            values: BTreeMap::new(),
+            keys: BTreeMap::new(),
+        }
+    }
+
+    /// Writes another value.
+    pub fn replace(&mut self, id: Id, value: New) {
+        self.values.insert(id, value);
+    }
+
+    /// Writes another key.
+    pub fn rename(&mut self, id: Id, key: &str) {
+        self.keys.insert(id, key.to_owned());
+    }
+
+    /// What is inside of a container, as it is to be.
+    pub fn list(&mut self, container: Id) -> &mut Vec<Entry> {
+        let children = &self.json.part(container).children;
+        let list = || children.iter().map(|id| Entry::Kept(*id)).collect();
+        self.lists.entry(container).or_insert_with(list)
+    }
+
+    /// Takes an entry or an item out.
+    pub fn remove(&mut self, id: Id) {
+        if let Some(parent) = self.json.part(id).parent {
+            self.list(parent).retain(|entry| *entry != Entry::Kept(id));
+        }
+    }
+
+    /// Adds an entry to an object: where it belongs if the keys are sorted, else as the last.
+    pub fn add(&mut self, object: Id, key: &str, value: New) {
+        let json = self.json;
+        let list = self.list(object);
+        let name = |entry: &Entry| match entry {
+            Entry::Kept(id) => json.key(*id).unwrap_or_default(),
+            Entry::Keyed(key, _) => key.clone(),
+            Entry::Item(_) => String::new(),
+        };
+        let names: Vec<String> = list.iter().map(name).collect();
+        let at = match names.is_sorted() {
+            true => names.partition_point(|name| name.as_str() < key),
+            false => names.len(),
+        };
+        list.insert(at, Entry::Keyed(key.to_owned(), value));
+    }
+
+    /// The splices of all of them, in the order of the text.
+    pub fn splices(&self) -> Vec<Splice> {
+        let mut splices = Vec::new();
+        self.container_or_value(self.json.root(), &mut splices);
+        splices
+    }
+
+    /// The splices inside of one value.
+    pub fn splices_in(&self, id: Id) -> Vec<Splice> {
+        let mut splices = Vec::new();
+        self.container_or_value(id, &mut splices);
+        splices
+    }
+
+    fn container_or_value(&self, from: Id, splices: &mut Vec<Splice>) {
+        // The next one is the last. A list has the places of its changes between those of what it keeps.
+        enum Next {
+            Value(Id),
+            Splice(Splice),
+        }
+        let mut next = vec![Next::Value(from)];
+        while let Some(one) = next.pop() {
+            let id = match one {
+                Next::Splice(splice) => {
+                    splices.push(splice);
+                    continue;
+                }
+                Next::Value(id) => id,
+            };
+            let part = self.json.part(id);
+            if let Some((key, at)) = self.keys.get(&id).zip(part.key.clone()) {
+                let with = quoted(key);
+                splices.push(Splice { at, with });
+            }
+            if let Some(value) = self.values.get(&id) {
+                splices.push(Splice {
+                    at: part.span.clone(),
+                    with: self.written(value, id),
+                });
+                continue;
+            }
+            match self.lists.get(&id) {
+                None => next.extend(part.children.iter().rev().map(|child| Next::Value(*child))),
+                Some(list) => {
+                    let mut own = Vec::new();
+                    self.regions(id, list, &mut |region| {
+                        own.push(match region {
+                            Region::Stays(id) => Next::Value(id),
+                            Region::Changes(splice) => Next::Splice(splice),
+                        });
+                    });
+                    own.reverse();
+                    next.append(&mut own);
+                }
+            }
+        }
+    }
+
+    /// A value that takes the place of another, as it is written.
+    fn written(&self, value: &New, instead_of: Id) -> String {
+        let at = self.json.part(instead_of).span.start;
+        let indent = indent_at(self.json.text, at);
+        let hint = hint(self.json, instead_of).unwrap_or_default();
+        let around = self.json.part(instead_of).parent;
+        let on_lines = around.is_none_or(|around| {
+            let first = self.json.part(around).children.first();
+            first.is_some_and(|first| lead(self.json, around, *first).contains('\n'))
+        });
+        let mut text = String::new();
+        self.style
+            .write(value, &hint, on_lines.then_some(indent), &mut text);
+        text
+    }
+
+    /// What stays of a container, and what changes between.
+    fn regions(&self, id: Id, list: &[Entry], report: &mut dyn FnMut(Region)) {
+        let layout = Layout::of(self, id);
+        let part = self.json.part(id);
+        // Numbers go up with the places in the text. One that moves is written anew.
+        let place_of = |id: Id| part.children.binary_search(&id).ok();
+        let mut last: Option<usize> = None;
+        let mut new: Vec<String> = Vec::new();
+        for entry in list {
+            let stays = match entry {
+                Entry::Kept(id) => place_of(*id).filter(|at| last.is_none_or(|last| *at > last)),
+                _ => None,
+            };
+            match stays {
+                None => new.push(layout.entry(entry)),
+                Some(at) => {
+                    if let Some(splice) = layout.between(last, Some(at), &new) {
+                        report(Region::Changes(splice));
+                    }
+                    new.clear();
+                    report(Region::Stays(part.children[at]));
+                    last = Some(at);
+                }
+            }
+        }
+        if let Some(splice) = layout.between(last, None, &new) {
+            report(Region::Changes(splice));
+        }
+    }
+}
+
+enum Region {
+    Stays(Id),
+    Changes(Splice),
+}
+
+/// How a container is laid out.
+struct Layout<'e, 'j, 't> {
+    edits: &'e Edits<'j, 't>,
+    id: Id,
+    hint: String,
+    /// Before the first of what is inside.
+    lead: String,
+    /// Between two.
+    between: String,
+    /// After the last.
+    tail: String,
+}
+
+impl<'e, 'j, 't> Layout<'e, 'j, 't> {
+    fn of(edits: &'e Edits<'j, 't>, id: Id) -> Layout<'e, 'j, 't> {
+        let (json, style) = (edits.json, edits.style);
+        let part = json.part(id);
+        let text = json.text;
+        let hint = hint(json, id).unwrap_or_default();
+        let (lead, between, tail) = match (part.children.first(), part.children.last()) {
+            (Some(first), Some(last)) => {
+                let before = lead(json, id, *first);
+                let between = match part.children.get(1) {
+                    Some(second) => {
+                        text[json.part(*first).span.end..start(json, *second)].to_owned()
+                    }
+                    None if before.contains('\n') => format!(",{before}"),
+                    None => style.comma().to_owned(),
+                };
+                let tail = &text[json.part(*last).span.end..part.span.end - 1];
+                (before.to_owned(), between, tail.to_owned())
+            }
+            _ => {
+                // A line of items that is one of several lines stays one.
+                let is_in_line = part.parent.is_some_and(|around| {
+                    let first = json.part(around).children.first();
+                    first.is_some_and(|first| {
+                        !super::style::lead(json, around, *first).contains('\n')
+                    })
+                });
+                let indent = indent_at(text, part.span.start);
+                let around = style.around(&hint, indent).filter(|_| !is_in_line);
+                match around {
+                    Some((lead, tail)) => {
+                        let between = format!(",{lead}");
+                        (lead, between, tail)
+                    }
+                    None => (String::new(), style.comma().to_owned(), String::new()),
+                }
+            }
+        };
+        Layout {
+            edits,
+            id,
+            hint,
+            lead,
+            between,
+            tail,
+        }
+    }
+
+    /// A new entry, or one that has moved, as it is written.
+    fn entry(&self, entry: &Entry) -> String {
+        let indent = indent_of(&self.between);
+        let style = self.edits.style;
+        let mut text = String::new();
+        match entry {
+            Entry::Kept(id) => {
+                let json = self.edits.json;
+                let begin = start(json, *id);
+                let end = json.part(*id).span.end;
+                let mut from = begin;
+                for splice in self.edits.splices_in(*id) {
+                    text += &json.text[from..splice.at.start];
+                    text += &splice.with;
+                    from = splice.at.end;
+                }
+                text += &json.text[from..end];
+            }
+            Entry::Item(value) => style.write(value, &of_items(&self.hint), indent, &mut text),
+            Entry::Keyed(key, value) => {
+                text = quoted(key) + style.colon();
+                style.write(value, key, indent, &mut text);
+            }
+        }
+        text
+    }
+
+    /// What changes between two entries that stay; none is the beginning or the end.
+    fn between(&self, left: Option<usize>, right: Option<usize>, new: &[String]) -> Option<Splice> {
+        let json = self.edits.json;
+        let part = json.part(self.id);
+        let children = &part.children;
+        let first = left.map_or(0, |left| left + 1);
+        let is_same = new.is_empty() && first == right.unwrap_or(children.len());
+        if is_same {
+            return None;
+        }
+        let from = left.map_or(part.span.start + 1, |left| {
+            json.part(children[left]).span.end
+        });
+        let to = right.map_or(part.span.end - 1, |right| start(json, children[right]));
+        let joined = new.join(&self.between);
+        // What was before the entry that stays, if there is one before it.
+        let before = |right: usize| match right.checked_sub(1) {
+            Some(before) => {
+                &json.text[json.part(children[before]).span.end..start(json, children[right])]
+            }
+            None => &*self.between,
+        };
+        let with = match (left, right, new.is_empty()) {
+            (None, None, true) => String::new(),
+            (None, None, false) => format!("{}{joined}{}", self.lead, self.tail),
+            (None, Some(_), true) => self.lead.clone(),
+            (None, Some(right), false) => format!("{}{joined}{}", self.lead, before(right)),
+            (Some(_), None, true) => self.tail.clone(),
+            (Some(_), None, false) => format!("{}{joined}{}", self.between, self.tail),
+            (Some(_), Some(right), true) => before(right).to_owned(),
+            (Some(_), Some(right), false) => format!("{}{joined}{}", self.between, before(right)),
+        };
+        Some(Splice { at: from..to, with })
+    }
+}
+
+/// Whether a value can have something inside.
+pub fn is_container(json: &Json<'_>, id: Id) -> bool {
+    json.part(id).kind != Kind::Scalar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::splices::apply;
+
+    fn edited(text: &str, edit: impl Fn(&mut Edits<'_, '_>, &Json<'_>)) -> String {
+        let json = Json::read(text).unwrap();
+        let style = Style::of(&json);
+        let mut edits = Edits::of(&json, &style);
+        edit(&mut edits, &json);
+        let after = apply(text, &edits.splices());
+        let value: Result<serde_json::Value, _> = serde_json::from_str(&after);
+        assert!(value.is_ok(), "{after}");
+        after
+    }
+
+    fn raw(text: &str) -> New {
+        New::Raw(text.to_owned())
+    }
+
+    #[test]
+    fn items_are_added_and_removed_as_the_others_are_written() {
+        let add = |pointer: &'static str, at: usize| {
+            move |edits: &mut Edits<'_, '_>, json: &Json<'_>| {
+                let id = json.find(0, pointer).unwrap();
+                edits.list(id).insert(at, Entry::Item(raw("7")));
+            }
+        };
+        assert_eq!(edited("{\"a\": [1,2]}", add("/a", 2)), "{\"a\": [1,2,7]}");
+        assert_eq!(edited("{\"a\": [1]}", add("/a", 0)), "{\"a\": [7, 1]}");
+        assert_eq!(edited("{\"a\":[]}", add("/a", 0)), "{\"a\":[7]}");
+        assert_eq!(
+            edited("{\n\t\"a\" : [\n\t\t1 ,\n\t\t2\n\t]\n}", add("/a", 1)),
+            "{\n\t\"a\" : [\n\t\t1 ,\n\t\t7 ,\n\t\t2\n\t]\n}"
+        );
+        assert_eq!(
+            edited("{\r\n  \"a\": []\r\n}", add("/a", 0)),
+            "{\r\n  \"a\": [\r\n    7\r\n  ]\r\n}"
+        );
+        let remove = |pointers: &'static [&'static str]| {
+            move |edits: &mut Edits<'_, '_>, json: &Json<'_>| {
+                for pointer in pointers {
+                    edits.remove(json.find(0, pointer).unwrap());
+                }
+            }
+        };
+        let text = "{\n  \"a\": [\n    1,\n    2,\n    3\n  ]\n}";
+        assert_eq!(
+            edited(text, remove(&["/a/0", "/a/1", "/a/2"])),
+            "{\n  \"a\": []\n}"
+        );
+        assert_eq!(
+            edited(text, remove(&["/a/1", "/a/2"])),
+            "{\n  \"a\": [\n    1\n  ]\n}"
+        );
+        assert_eq!(
+            edited(text, remove(&["/a/0"])),
+            "{\n  \"a\": [\n    2,\n    3\n  ]\n}"
+        );
+        assert_eq!(edited(text, remove(&["/a"])), "{}");
+    }
+
+    #[test]
+    fn an_item_moves_with_what_changes_inside_of_it() {
+        let text = "{\"a\": [{\"x\" : 1}, {\"y\": 2},  3]}";
+        let after = edited(text, |edits, json| {
+            let list = json.find(0, "/a").unwrap();
+            let [x, y, three] = json.part(list).children[..] else {
+                panic!()
+            };
+            edits.replace(json.find(0, "/a/0/x").unwrap(), raw("5"));
+            edits.rename(json.find(0, "/a/1/y").unwrap(), "z");
+            *edits.list(list) = vec![Entry::Kept(y), Entry::Kept(three), Entry::Kept(x)];
+        });
+        assert_eq!(after, "{\"a\": [{\"z\": 2},  3, {\"x\" : 5}]}");
+    }
+
+    #[test]
+    fn a_key_is_added_where_it_belongs_among_sorted_ones_and_else_last() {
+        let add =
+            |edits: &mut Edits<'_, '_>, _: &Json<'_>| edits.add(0, "b", New::Array(vec![raw("1")]));
+        assert_eq!(
+            edited("{\"a\":1,\"c\":2}", add),
+            "{\"a\":1,\"b\":[1],\"c\":2}"
+        );
+        assert_eq!(
+            edited("{\"c\": 1, \"a\": 2}", add),
+            "{\"c\": 1, \"a\": 2, \"b\": [1]}"
+        );
+        assert_eq!(
+            edited("{\n  \"a\": 1,\n  \"c\": 2\n}", add),
+            "{\n  \"a\": 1,\n  \"b\": [\n    1\n  ],\n  \"c\": 2\n}"
+        );
+    }
+
+    #[test]
+    fn a_new_value_is_laid_out_as_others_under_its_key() {
+        let text = "{\n  \"nodes\": [\n    {\"idx\": 0, \"children\": [1, 2]},\n    {\"idx\": 1, \"children\": []}\n  ]\n}";
+        let after = edited(text, |edits, json| {
+            let nodes = json.find(0, "/nodes").unwrap();
+            let node = vec![
+                ("idx".to_owned(), raw("2")),
+                ("children".to_owned(), New::Array(vec![raw("3"), raw("4")])),
+            ];
+            edits.list(nodes).push(Entry::Item(New::Object(node)));
+            let children = json.find(0, "/nodes/1/children").unwrap();
+            edits.list(children).push(Entry::Item(raw("2")));
+        });
+        assert_eq!(
+            after,
+            "{\n  \"nodes\": [\n    {\"idx\": 0, \"children\": [1, 2]},\n    {\"idx\": 1, \"children\": [2]},\n    {\"idx\": 2, \"children\": [3, 4]}\n  ]\n}"
+        );
+    }
+}

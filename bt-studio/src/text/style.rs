@@ -1,0 +1,210 @@
+//! How a file is laid out, and new values written as it is.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::json::{Id, Json, Kind};
+
+/// How a file is laid out.
+#[derive(Debug)]
+pub struct Style {
+    /// How much deeper what is inside stands; empty if the whole file is one line.
+    unit: String,
+    newline: &'static str,
+    colon: String,
+    comma: String,
+    /// Whether the first value under a key, or the first item of an array under it, is on lines of its own.
+    on_lines: HashMap<String, bool>,
+}
+
+/// A new value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum New {
+    /// As it is to be written.
+    Raw(String),
+    /// An object with its keys in this order.
+    Object(Vec<(String, New)>),
+    /// An array.
+    Array(Vec<New>),
+}
+
+impl From<&Value> for New {
+    fn from(value: &Value) -> New {
+        match value {
+            Value::Object(map) => {
+                let entries = map.iter();
+                New::Object(
+                    entries
+                        .map(|(key, value)| (key.clone(), value.into()))
+                        .collect(),
+                )
+            }
+            Value::Array(items) => New::Array(items.iter().map(New::from).collect()),
+            other => New::Raw(other.to_string()),
+        }
+    }
+}
+
+impl New {
+    fn is_empty(&self) -> bool {
+        match self {
+            New::Raw(_) => true,
+            New::Object(entries) => entries.is_empty(),
+            New::Array(items) => items.is_empty(),
+        }
+    }
+}
+
+/// A text as JSON has it.
+pub fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+impl Style {
+    /// Of a file.
+    pub fn of(json: &Json<'_>) -> Style {
+        let text = json.text;
+        let mut style = Style {
+            unit: String::new(),
+            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            colon: ": ".to_owned(),
+            comma: ", ".to_owned(),
+            on_lines: HashMap::new(),
+        };
+        let root = json.part(json.root());
+        if let Some(first) = root.children.first() {
+            let lead = lead(json, json.root(), *first);
+            style.unit = indent_of(lead).unwrap_or_default().to_owned();
+            let first = json.part(*first);
+            if let Some(key) = &first.key {
+                style.colon = text[key.end..first.span.start].to_owned();
+            }
+        }
+        if !style.colon.ends_with(' ') {
+            style.comma = ",".to_owned();
+        }
+        for (id, part) in json.all() {
+            let Some(first) = part.children.first() else {
+                continue;
+            };
+            let lead = lead(json, id, *first);
+            if let Some(hint) = hint(json, id) {
+                style.on_lines.entry(hint).or_insert(lead.contains('\n'));
+            }
+        }
+        style
+    }
+
+    /// Whether a new value under a hint is laid out on lines.
+    fn is_on_lines(&self, hint: &str) -> bool {
+        let known = self.on_lines.get(hint).copied();
+        known.unwrap_or(!self.unit.is_empty())
+    }
+
+    /// What stands between a key and its value.
+    pub fn colon(&self) -> &str {
+        &self.colon
+    }
+
+    /// What separates the items of a line.
+    pub fn comma(&self) -> &str {
+        &self.comma
+    }
+
+    /// What comes before the first of new items in an empty container that begins in a line with that indent, and
+    /// what comes after the last; none if they are on its line.
+    pub fn around(&self, hint: &str, indent: &str) -> Option<(String, String)> {
+        let inner = format!("{}{indent}{}", self.newline, self.unit);
+        let lines = self.is_on_lines(hint);
+        lines.then(|| (inner, format!("{}{indent}", self.newline)))
+    }
+
+    /// A new value as it is written under a hint: on lines with this indent, or on one line.
+    pub fn write(&self, value: &New, hint: &str, indent: Option<&str>, into: &mut String) {
+        let (open, close) = match value {
+            New::Raw(raw) => return into.push_str(raw),
+            New::Object(_) => ('{', '}'),
+            New::Array(_) => ('[', ']'),
+        };
+        into.push(open);
+        let indent = indent.filter(|_| !value.is_empty() && self.is_on_lines(hint));
+        let around = indent.and_then(|indent| self.around(hint, indent));
+        let inner = indent.map(|indent| format!("{indent}{}", self.unit));
+        let begin = |first: bool, into: &mut String| match &around {
+            Some((lead, _)) => {
+                into.push_str(if first { "" } else { "," });
+                into.push_str(lead);
+            }
+            None => into.push_str(if first { "" } else { &self.comma }),
+        };
+        match value {
+            New::Raw(_) => {}
+            New::Object(entries) => {
+                for (at, (key, value)) in entries.iter().enumerate() {
+                    begin(at == 0, into);
+                    into.push_str(&quoted(key));
+                    into.push_str(&self.colon);
+                    self.write(value, key, inner.as_deref(), into);
+                }
+            }
+            New::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    begin(at == 0, into);
+                    self.write(item, &of_items(hint), inner.as_deref(), into);
+                }
+            }
+        }
+        if let Some((_, tail)) = &around {
+            into.push_str(tail);
+        }
+        into.push(close);
+    }
+}
+
+/// What says how the items of an array are laid out.
+pub fn of_items(hint: &str) -> String {
+    format!("{hint}[]")
+}
+
+/// What says how a value is laid out: its key, or that of the array around it.
+pub fn hint(json: &Json<'_>, id: Id) -> Option<String> {
+    let mut at = id;
+    let mut items = 0;
+    while json.part(at).key.is_none() {
+        at = json.part(at).parent?;
+        items += 1;
+    }
+    let mut hint = json.key(at)?;
+    for _ in 0..items {
+        hint = of_items(&hint);
+    }
+    Some(hint)
+}
+
+/// The blank before the first of what is inside.
+pub fn lead<'t>(json: &Json<'t>, container: Id, first: Id) -> &'t str {
+    let part = json.part(container);
+    debug_assert!(part.kind != Kind::Scalar);
+    &json.text[part.span.start + 1..start(json, first)]
+}
+
+/// Where an entry begins: its key, or itself.
+pub fn start(json: &Json<'_>, id: Id) -> usize {
+    let part = json.part(id);
+    part.key.as_ref().unwrap_or(&part.span).start
+}
+
+/// The indent after the last end of a line in a blank; none if there is no end of a line.
+pub fn indent_of(blank: &str) -> Option<&str> {
+    let at = blank.rfind('\n')?;
+    let line = &blank[at + 1..];
+    Some(&line[..line.len() - line.trim_start_matches([' ', '\t']).len()])
+}
+
+/// The indent of the line in which a byte is.
+pub fn indent_at(text: &str, byte: usize) -> &str {
+    let line = text[..byte].rsplit('\n').next().unwrap_or_default();
+    let line = line.trim_start_matches('\u{feff}');
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
