@@ -1,8 +1,8 @@
 // The page: which panel stands where.
 
 import { useEffect } from "react";
-import { commandFor, isMac, namesOf } from "./commands/keys.ts";
 import { paste } from "./commands/edit.ts";
+import { commandFor, isMac, namesOf } from "./commands/keys.ts";
 import { COMMANDS, isAvailable } from "./commands/table.ts";
 import { t } from "./i18n/index.ts";
 import { isChanged } from "./model/state.ts";
@@ -70,7 +70,9 @@ function Page({ stage }: { stage: Parts["stage"] }) {
               <Crumbs tab={tab} />
               <div className="picture">
                 {tab.isScript || (!tab.isTree && tab.cards.size === 0) ? (
-                  <div className="no-picture">{t(tab.isScript && tab.isTree ? "status.script" : "status.no-tree")}</div>
+                  <div className="no-picture">
+                    {t(tab.isScript && tab.isTree ? "status.script" : "status.no-tree")}
+                  </div>
                 ) : (
                   <Canvas tab={tab} stage={stage} />
                 )}
@@ -97,7 +99,10 @@ function Page({ stage }: { stage: Parts["stage"] }) {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]") !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [contenteditable=true]") !== null
+  );
 }
 
 function isInTree(target: EventTarget | null): boolean {
@@ -137,7 +142,8 @@ function Shortcuts() {
       if (context.session.state.tabs.some(isChanged)) event.preventDefault();
     };
     const onOver = (event: Event) => {
-      const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]") : null;
+      const element =
+        event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]") : null;
       if (!element) {
         if (event.target instanceof Element && !event.target.closest("canvas")) hideTip();
         return;

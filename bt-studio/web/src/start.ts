@@ -5,10 +5,10 @@ import { t } from "./i18n/index.ts";
 import { Session } from "./model/session.ts";
 import { createState } from "./model/state.ts";
 import { createUi, toast } from "./model/ui.ts";
-import { type Socket, Server, takeToken } from "./net/socket.ts";
+import { Server, type Socket, takeToken } from "./net/socket.ts";
+import type { Stage } from "./paint/stage.ts";
 import { viewOf } from "./panels/Canvas.tsx";
 import { picturesOf } from "./panels/pictures.ts";
-import type { Stage } from "./paint/stage.ts";
 
 export interface Parts {
   context: Context;

@@ -3,7 +3,7 @@
 import { canDissolve, isRoot, kindsOf } from "../model/kinds.ts";
 import { parentOf, placeOf, visible } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
-import { chosen, type Command, type Context, focused, tabOf, treeOf } from "./table.ts";
+import { type Command, type Context, chosen, focused, tabOf, treeOf } from "./table.ts";
 
 /** What was copied last, for browsers that do not let a page read the clipboard. */
 let copied = "";
@@ -142,7 +142,9 @@ export const editCommands: Command[] = [
       const tab = treeOf(context);
       const kinds = kindsOf(context.session.state.project?.kinds ?? []);
       const cards = movable(context).filter((card) => card.children.length > 0);
-      return tab !== undefined && cards.length > 0 && cards.every((card) => canDissolve(kinds, tab.cards, card));
+      return (
+        tab !== undefined && cards.length > 0 && cards.every((card) => canDissolve(kinds, tab.cards, card))
+      );
     },
     run: ({ session }) =>
       session.edit(

@@ -64,7 +64,12 @@ const SIGNS: Record<string, string> = {
 
 /** Keys as people read them. */
 export function shownKey(key: string, mac: boolean): string {
-  const parts = key.endsWith("+") && key !== "+" ? [...key.slice(0, -2).split("+"), "+"] : key === "+" ? ["+"] : key.split("+");
+  const parts =
+    key.endsWith("+") && key !== "+"
+      ? [...key.slice(0, -2).split("+"), "+"]
+      : key === "+"
+        ? ["+"]
+        : key.split("+");
   const shown = parts.filter(Boolean).map((part) => {
     if (part === "Mod") return mac ? "⌘" : "Ctrl";
     if (part === "Alt") return mac ? "⌥" : "Alt";

@@ -16,7 +16,12 @@ export function pickTree(context: Context): void {
       toast(ui, "error", error.message);
     });
   ui.setState({
-    picker: { title: t("picker.tree"), query: "", choices: treeChoices(context), pick: ({ id }) => void open(id) },
+    picker: {
+      title: t("picker.tree"),
+      query: "",
+      choices: treeChoices(context),
+      pick: ({ id }) => void open(id),
+    },
   });
 }
 
@@ -52,7 +57,9 @@ function itemChoice(kind: string, symbol: string, group: string, item: Item): Ch
   return {
     id: JSON.stringify({ kind, name: item.name } satisfies Made),
     name: item.name,
-    detail: [item.display, item.brief, item.deprecated ? t("inspector.deprecated") : ""].filter(Boolean).join(" · "),
+    detail: [item.display, item.brief, item.deprecated ? t("inspector.deprecated") : ""]
+      .filter(Boolean)
+      .join(" · "),
     also: `${item.display} ${item.brief} ${item.category} ${item.agent}`,
     symbol,
     group,

@@ -1,10 +1,10 @@
 // The one table of what a person can do. Menus, shortcuts, the palette and the help page are made from it.
 
-import type { Card } from "../net/protocol.ts";
-import { activeTab, type Tab } from "../model/state.ts";
 import type { Session } from "../model/session.ts";
+import { activeTab, type Tab } from "../model/state.ts";
 import { tops } from "../model/tree.ts";
 import type { UiStore } from "../model/ui.ts";
+import type { Card } from "../net/protocol.ts";
 import { editCommands } from "./edit.ts";
 import { fileCommands } from "./file.ts";
 import { treeCommands } from "./tree.ts";

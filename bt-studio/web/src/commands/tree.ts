@@ -1,12 +1,12 @@
 // Commands that change nodes.
 
 import { areInRow, isRoot, kindsAround, kindsFor, kindsOf, roomIn } from "../model/kinds.ts";
+import { thingOf } from "../model/things.ts";
 import { isFolded, parentOf, placeOf } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
-import { thingOf } from "../model/things.ts";
 import type { Card, Edit } from "../net/protocol.ts";
 import { pickChild, pickKind } from "./pickers.ts";
-import { chosen, type Command, type Context, focused, treeOf } from "./table.ts";
+import { type Command, type Context, chosen, focused, treeOf } from "./table.ts";
 
 function hasRoom(context: Context, card: Card | undefined): card is Card {
   return card !== undefined && roomIn(kindsOf(context.session.state.project?.kinds ?? []), card) > 0;
@@ -42,7 +42,8 @@ function outdent(context: Context): Promise<unknown> {
       const cards = chosen(tab);
       const parent = cards[0] && parentOf(tab.cards, cards[0]);
       const above = parent && parentOf(tab.cards, parent);
-      if (!above || roomIn(kindsOf(context.session.state.project?.kinds ?? []), above) < cards.length) return null;
+      if (!above || roomIn(kindsOf(context.session.state.project?.kinds ?? []), above) < cards.length)
+        return null;
       const at = placeOf(tab.cards, parent) + 1;
       return [{ do: "move", nodes: cards.map((card) => card.idx), parent: above.idx, at }];
     },
@@ -62,7 +63,12 @@ function before(context: Context): Card | undefined {
   return sibling && roomIn(kinds, sibling) >= cards.length ? sibling : undefined;
 }
 
-function fold(context: Context, pick: (card: Card) => boolean, folded: boolean, key: string): Promise<unknown> {
+function fold(
+  context: Context,
+  pick: (card: Card) => boolean,
+  folded: boolean,
+  key: string,
+): Promise<unknown> {
   return context.session.edit(
     { key },
     (tab) => {
@@ -87,7 +93,12 @@ export function toggleFold(context: Context, idx: number): Promise<unknown> | un
     context.session.hide(card.idx);
     return undefined;
   }
-  return fold(context, (one) => one.idx === idx, !card.collapsed, card.collapsed ? "step.expand" : "step.collapse");
+  return fold(
+    context,
+    (one) => one.idx === idx,
+    !card.collapsed,
+    card.collapsed ? "step.expand" : "step.collapse",
+  );
 }
 
 /** A guard, effect, service or event that is to be filled in. */
@@ -207,7 +218,10 @@ export const treeCommands: Command[] = [
     changes: true,
     when: (context) => {
       const parent = parentOfFocus(context);
-      return parent !== undefined && placeOf(treeOf(context)!.cards, focused(context)!) < parent.children.length - 1;
+      return (
+        parent !== undefined &&
+        placeOf(treeOf(context)!.cards, focused(context)!) < parent.children.length - 1
+      );
     },
     run: (context) => shift(context, 1),
   },
@@ -381,7 +395,12 @@ export const treeCommands: Command[] = [
     scope: "tree",
     changes: true,
     when: (context) => treeOf(context) !== undefined,
-    run: ({ session }) => session.edit({ key: "step.renumber" }, () => [{ do: "renumber" }], (tab) => [tab.root]),
+    run: ({ session }) =>
+      session.edit(
+        { key: "step.renumber" },
+        () => [{ do: "renumber" }],
+        (tab) => [tab.root],
+      ),
   },
   {
     id: "fix",
@@ -389,7 +408,7 @@ export const treeCommands: Command[] = [
     keys: ["Mod+."],
     scope: "page",
     changes: true,
-    when: (context) => (treeOf(context)?.findings.some((finding) => finding.fix) ?? false),
+    when: (context) => treeOf(context)?.findings.some((finding) => finding.fix) ?? false,
     run: (context) => context.ui.setState({ dialog: { kind: "fixes", node: focused(context)?.idx ?? null } }),
   },
 ];

@@ -1,6 +1,6 @@
 // Commands about what is shown.
 
-import { neighbour, type Direction } from "../model/tree.ts";
+import { type Direction, neighbour } from "../model/tree.ts";
 import { focusOn } from "../model/ui.ts";
 import { pickAnything } from "./pickers.ts";
 import { type Command, type Context, focused, tabOf, treeOf } from "./table.ts";
@@ -34,7 +34,9 @@ function turned(right: Direction, down: Direction): (context: Context) => Direct
 /** Goes through the problems of the tree. */
 function problem(context: Context, by: number): void {
   const tab = treeOf(context)!;
-  const nodes = [...new Set(tab.findings.flatMap(({ node }) => (node === null || node === undefined ? [] : [node])))];
+  const nodes = [
+    ...new Set(tab.findings.flatMap(({ node }) => (node === null || node === undefined ? [] : [node]))),
+  ];
   const at = nodes.indexOf(tab.focus ?? -1);
   const next = nodes[(at + by + nodes.length) % nodes.length];
   if (next !== undefined) context.session.select([next]);
@@ -188,7 +190,9 @@ export const viewCommands: Command[] = [
     keys: ["Shift+T"],
     scope: "tree",
     run: ({ ui }) =>
-      ui.setState(({ theme }) => ({ theme: theme === "auto" ? "dark" : theme === "dark" ? "light" : "auto" })),
+      ui.setState(({ theme }) => ({
+        theme: theme === "auto" ? "dark" : theme === "dark" ? "light" : "auto",
+      })),
   },
   {
     id: "language",

@@ -163,7 +163,8 @@ export const en = {
   "tabs.close": "Close {{name}}",
   "inspector.title": "Inspector",
   "inspector.none": "Select a node to see and change what it says.",
-  "inspector.many": "{{count}} nodes are selected. What you change here is changed in the one with the focus.",
+  "inspector.many":
+    "{{count}} nodes are selected. What you change here is changed in the one with the focus.",
   "inspector.kind": "Kind",
   "inspector.calls": "Calls",
   "inspector.change": "Change…",
@@ -229,7 +230,8 @@ export const en = {
   "find.found_other": "{{count}} places",
   "find.usages": "Usages of {{name}}",
   "find.more": "{{count}} more are not listed.",
-  "find.hint": "Finds names, arguments, comments and keys in all trees. Enter finds; arrows and Enter go to a place.",
+  "find.hint":
+    "Finds names, arguments, comments and keys in all trees. Enter finds; arrows and Enter go to a place.",
   "raw.title": "Text of the file",
   "raw.hint": "The file itself. The picture follows as you type.",
   "menu.label": "Menu",
@@ -315,8 +317,10 @@ export const en = {
   "help.scope.tree": "on the canvas or the outline",
   "help.scope.page": "everywhere",
   "help.ten": "Find and fix a wrong node in ten keystrokes",
-  "help.ten-how": "{{find}}, type what is wrong, Enter, Enter (the node is selected), Enter (its first field), type the right value, Enter, {{save}}.",
-  "help.mouse": "Mouse: drag the canvas to move it, the wheel zooms, drag a node to put it elsewhere, Shift and drag to select several, double-click to edit, double-click the symbol to collapse.",
+  "help.ten-how":
+    "{{find}}, type what is wrong, Enter, Enter (the node is selected), Enter (its first field), type the right value, Enter, {{save}}.",
+  "help.mouse":
+    "Mouse: drag the canvas to move it, the wheel zooms, drag a node to put it elsewhere, Shift and drag to select several, double-click to edit, double-click the symbol to collapse.",
   "hints.title": "Begin here",
   "hints.child": "{{keys}} adds a child to the selected node: type a few letters of its name.",
   "hints.arrows": "Arrow keys go through the tree; {{keys}} edits what a node says.",

@@ -317,8 +317,10 @@ export const zh: Record<keyof typeof en, string> = {
   "help.scope.tree": "在画布或大纲中",
   "help.scope.page": "任意位置",
   "help.ten": "十次按键找到并修复错误节点",
-  "help.ten-how": "{{find}}，输入错误内容，回车，回车（选中节点），回车（第一个字段），输入正确的值，回车，{{save}}。",
-  "help.mouse": "鼠标：拖动画布平移，滚轮缩放，拖动节点改变位置，按住 Shift 拖动选择多个，双击编辑，双击符号折叠。",
+  "help.ten-how":
+    "{{find}}，输入错误内容，回车，回车（选中节点），回车（第一个字段），输入正确的值，回车，{{save}}。",
+  "help.mouse":
+    "鼠标：拖动画布平移，滚轮缩放，拖动节点改变位置，按住 Shift 拖动选择多个，双击编辑，双击符号折叠。",
   "hints.title": "从这里开始",
   "hints.child": "{{keys}} 为所选节点添加子节点：输入名称的几个字母。",
   "hints.arrows": "方向键在树中移动；{{keys}} 编辑节点内容。",

@@ -6,13 +6,20 @@ export class Exact {
 
 export type Json = null | boolean | number | string | Exact | Json[] | { [key: string]: Json };
 
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
 /** Reads a JSON text. It throws what `JSON.parse` throws. */
 export function read(text: string): Json {
-  const keep = (_: string, value: unknown, context?: { source?: string }): unknown => {
-    if (typeof value !== "number" || context?.source === undefined) return value;
-    return String(value) === context.source ? value : new Exact(context.source);
-  };
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown) as Json;
+  // Not all browsers tell a reviver how a number is written: such numbers travel as marked texts.
+  let mark = "#";
+  while (text.includes(mark)) mark += "#";
+  const marked = text.replace(STRING_OR_NUMBER, (token) => {
+    const isChanged = !token.startsWith('"') && String(Number(token)) !== token;
+    return isChanged ? `"${mark}${token}"` : token;
+  });
+  const keep = (_: string, value: unknown): unknown =>
+    typeof value === "string" && value.startsWith(mark) ? new Exact(value.slice(mark.length)) : value;
+  return JSON.parse(marked, keep) as Json;
 }
 
 /** Why a text is not JSON; null if it is. */

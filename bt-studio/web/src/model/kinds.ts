@@ -46,7 +46,9 @@ export function kindsFor(list: readonly KindInfo[], card: Card): KindInfo[] {
 /** The kinds that can hold this many nodes. */
 export function kindsAround(list: readonly KindInfo[], count: number): KindInfo[] {
   return placeable(list).filter(
-    (kind) => !kind.leaf && (kind.max_children === null || kind.max_children === undefined || count <= kind.max_children),
+    (kind) =>
+      !kind.leaf &&
+      (kind.max_children === null || kind.max_children === undefined || count <= kind.max_children),
   );
 }
 
@@ -107,7 +109,10 @@ export function plainValue(schema: Schema): unknown {
   switch (schema.type) {
     case "number":
     case "integer":
-      return Math.max(schema.minimum ?? 1, schema.exclusiveMinimum === undefined ? 1 : schema.exclusiveMinimum + 1);
+      return Math.max(
+        schema.minimum ?? 1,
+        schema.exclusiveMinimum === undefined ? 1 : schema.exclusiveMinimum + 1,
+      );
     case "boolean":
       return false;
     case "array":

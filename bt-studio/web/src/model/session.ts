@@ -1,6 +1,19 @@
 // What one does with documents: open, change, undo, save, close. The server writes all texts; this asks it to.
 
-import type { CatalogueChanged, Changed, DiskChanged, Document, Edit, Notice, Picture, Problems, Splice, TreesChanged, View } from "../net/protocol.ts";
+import type {
+  CatalogueChanged,
+  Changed,
+  DiskChanged,
+  Document,
+  Edit,
+  FileChange,
+  Notice,
+  Picture,
+  Problems,
+  Splice,
+  TreesChanged,
+  View,
+} from "../net/protocol.ts";
 import { Refusal, type Server } from "../net/socket.ts";
 import { type History, type Label, mark, push, redone, undone } from "./history.ts";
 import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type Tab } from "./state.ts";
@@ -162,7 +175,9 @@ export class Session {
   hide(idx: number): void {
     const path = this.state.active;
     if (!path) return;
-    patchTab(this.store, path, (tab) => ({ revealed: new Set([...tab.revealed].filter((one) => one !== idx)) }));
+    patchTab(this.store, path, (tab) => ({
+      revealed: new Set([...tab.revealed].filter((one) => one !== idx)),
+    }));
   }
 
   /** Goes into a tree that a node calls. */
@@ -232,6 +247,10 @@ export class Session {
           edits,
         });
         this.changed(path, changed, label, select, merge);
+        for (const document of changed.documents ?? []) {
+          this.show(document);
+          patchTab(this.store, document.path, () => ({ savedAt: -1 }));
+        }
         return { tab: this.tab(path)!, created: changed.created };
       } catch (error) {
         this.refused(path, error);
@@ -253,9 +272,7 @@ export class Session {
 
   private async splice(tab: Tab, splices: Splice[], then: (changed: Changed) => void): Promise<void> {
     try {
-      then(
-        await this.server.call("doc.replace", { doc: tab.doc, revision: tab.revision, splices }),
-      );
+      then(await this.server.call("doc.replace", { doc: tab.doc, revision: tab.revision, splices }));
     } catch (error) {
       this.refused(tab.path, error);
     }
@@ -279,7 +296,9 @@ export class Session {
     const next = withCards(tab, changed);
     const after =
       select?.(next, changed.created) ??
-      (changed.created.length > 0 ? [changed.created[0]!] : [...tab.selection].filter((idx) => next.cards.has(idx)));
+      (changed.created.length > 0
+        ? [changed.created[0]!]
+        : [...tab.selection].filter((idx) => next.cards.has(idx)));
     const history = push(
       tab.history,
       {
@@ -295,6 +314,29 @@ export class Session {
       text,
     );
     this.take(path, changed, text, history, after);
+  }
+
+  /** A change that the server made in an open document for another reason, as a rename in all trees. */
+  async adopt(path: string, file: FileChange, label: Label): Promise<void> {
+    const tab = this.tab(path);
+    if (!tab) return;
+    const document = await this.server.call("doc.open", { path: tab.path });
+    const cards = document.view?.cards ?? [];
+    const there = new Set(cards.map((card) => card.idx));
+    this.changed(
+      path,
+      {
+        revision: document.revision,
+        splices: file.splices,
+        cards,
+        removed: [...tab.cards.keys()].filter((idx) => !there.has(idx)),
+        is_tree: document.view !== null,
+        created: [],
+        root: document.view?.root,
+        agent: document.view?.agent,
+      },
+      label,
+    );
   }
 
   private take(path: string, changed: Changed, text: string, history: History, selection: number[]): void {
@@ -366,7 +408,8 @@ export class Session {
         this.voice.saved(saved.path);
         return true;
       } catch (error) {
-        if (error instanceof Refusal && error.code === CONFLICT) this.voice.conflict(path, error.data as OnDisk);
+        if (error instanceof Refusal && error.code === CONFLICT)
+          this.voice.conflict(path, error.data as OnDisk);
         else this.voice.say("error", messageOf(error));
         return false;
       }
@@ -410,7 +453,12 @@ export class Session {
     if (error instanceof Refusal && error.code === STALE) {
       // Somebody else changed it: the server's text is the one that counts.
       const { text, revision } = error.data as { text: string; revision: number };
-      patchTab(this.store, path, (tab) => ({ text, revision, history: { done: [], undone: [] }, savedAt: -1 }));
+      patchTab(this.store, path, (tab) => ({
+        text,
+        revision,
+        history: { done: [], undone: [] },
+        savedAt: -1,
+      }));
       const tab = this.tab(path);
       if (tab) void this.splice(tab, [], (changed) => this.take(path, changed, text, tab.history, []));
     }
@@ -440,7 +488,9 @@ export class Session {
       else patchTab(this.store, tab.path, () => ({ disk: { hash, exists } }));
     } else if (name === "catalogue") {
       const { catalogue, kinds, agents, problem } = params as CatalogueChanged;
-      this.store.setState(({ project }) => (project ? { project: { ...project, catalogue, kinds, agents } } : {}));
+      this.store.setState(({ project }) =>
+        project ? { project: { ...project, catalogue, kinds, agents } } : {},
+      );
       if (problem) this.voice.say("error", problem);
     } else if (name === "notice") {
       const { level, text } = params as Notice;

@@ -1,8 +1,8 @@
 // What the page knows: the project, the open documents, and what is selected in each.
 
 import { createStore } from "zustand/vanilla";
-import type { Status } from "../net/socket.ts";
 import type { Card, Draft, Finding, Project, TreeEntry } from "../net/protocol.ts";
+import type { Status } from "../net/socket.ts";
 import { empty, type History, mark } from "./history.ts";
 
 export interface Camera {

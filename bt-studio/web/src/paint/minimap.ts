@@ -55,7 +55,10 @@ export class Minimap {
     context.lineWidth = 1.5;
     context.strokeRect(4 + left * this.scale, 4 + top * this.scale, wide * this.scale, high * this.scale);
     return (
-      left <= 0 && top <= 0 && left + wide >= layout.right - layout.left && top + high >= layout.bottom - layout.top
+      left <= 0 &&
+      top <= 0 &&
+      left + wide >= layout.right - layout.left &&
+      top + high >= layout.bottom - layout.top
     );
   }
 

@@ -383,7 +383,12 @@ export function cutTo(text: string, room: number, measure: (text: string) => num
 /** All of a card's words, for a tooltip and for who does not see the canvas. */
 export function wordsOf(card: Card): string {
   const lines = card.attached.map(({ when, what }) => `${when} ${what}`);
-  return [card.arguments ? `${card.title}(${card.arguments})` : card.title, card.parameters, ...lines, card.comment]
+  return [
+    card.arguments ? `${card.title}(${card.arguments})` : card.title,
+    card.parameters,
+    ...lines,
+    card.comment,
+  ]
     .filter((line) => line !== "")
     .join("\n");
 }

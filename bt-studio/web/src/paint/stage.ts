@@ -155,7 +155,11 @@ export class Stage {
     const dx = after.x[now]! - before.x[old]!;
     const dy = after.y[now]! - before.y[old]!;
     if (dx === 0 && dy === 0) return;
-    this.look({ ...this.camera, x: this.camera.x - dx * this.camera.zoom, y: this.camera.y - dy * this.camera.zoom });
+    this.look({
+      ...this.camera,
+      x: this.camera.x - dx * this.camera.zoom,
+      y: this.camera.y - dy * this.camera.zoom,
+    });
   }
 
   private follow(): void {
@@ -227,7 +231,8 @@ export class Stage {
       const wasSelected = this.scene.selection.has(idx);
       const adding = event.shiftKey || event.ctrlKey || event.metaKey;
       if (adding || !wasSelected) this.acts.select(idx, adding);
-      if (event.button === 0) this.gesture = { kind: "press", x: event.offsetX, y: event.offsetY, idx, wasSelected };
+      if (event.button === 0)
+        this.gesture = { kind: "press", x: event.offsetX, y: event.offsetY, idx, wasSelected };
     } else if (event.shiftKey && event.button === 0) {
       const { x, y } = this.world(event);
       this.gesture = { kind: "band", x, y };
@@ -284,7 +289,13 @@ export class Stage {
     if (!gesture || !this.scene) return;
     this.gesture = null;
     this.canvas.style.cursor = "";
-    if (gesture.kind === "press" && gesture.wasSelected && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+    if (
+      gesture.kind === "press" &&
+      gesture.wasSelected &&
+      !event.shiftKey &&
+      !event.ctrlKey &&
+      !event.metaKey
+    ) {
       this.acts.select(gesture.idx, false);
     } else if (gesture.kind === "drag" && gesture.drop) {
       this.acts.drop(gesture.drop);
@@ -323,7 +334,10 @@ export class Stage {
       const x = layout.x[at]!;
       const y = layout.y[at]!;
       const isIn =
-        x < band.x + band.width && x + face.width > band.x && y < band.y + band.height && y + face.height > band.y;
+        x < band.x + band.width &&
+        x + face.width > band.x &&
+        y < band.y + band.height &&
+        y + face.height > band.y;
       return isIn ? [card.idx] : [];
     });
   }

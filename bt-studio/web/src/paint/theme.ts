@@ -17,7 +17,17 @@ export interface Theme {
   font: string;
 }
 
-const GROUPS = ["root", "composite", "decorator", "action", "condition", "event", "tree", "control", "unknown"];
+const GROUPS = [
+  "root",
+  "composite",
+  "decorator",
+  "action",
+  "condition",
+  "event",
+  "tree",
+  "control",
+  "unknown",
+];
 
 export function readTheme(element: Element): Theme {
   const style = getComputedStyle(element);

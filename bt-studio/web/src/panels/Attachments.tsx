@@ -2,7 +2,7 @@
 
 import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
-import { at as valueAt, isObject, type Json, step } from "../model/json.ts";
+import { isObject, type Json, step, at as valueAt } from "../model/json.ts";
 import { resolve, type Schema } from "../model/schema.ts";
 import type { CallInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp } from "./app-context.ts";
@@ -28,7 +28,15 @@ export function Attachments({ node, info, extra, target, isRoot }: Props) {
       </button>
     );
   const form = (call: CallInfo, schema: string) => (
-    <Attached key={call.at} call={call} schema={schema} node={node} info={info} extra={extra} target={target} />
+    <Attached
+      key={call.at}
+      call={call}
+      schema={schema}
+      node={node}
+      info={info}
+      extra={extra}
+      target={target}
+    />
   );
   const events = Array.isArray(extra.events) ? extra.events : [];
   const keys = isObject(extra.blackboard) ? Object.keys(extra.blackboard) : [];
@@ -144,7 +152,11 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
         </div>
       ))}
       {!target.isReadOnly && (
-        <button type="button" className="small" onClick={() => target.unset(call.at, call.name || call.caller)}>
+        <button
+          type="button"
+          className="small"
+          onClick={() => target.unset(call.at, call.name || call.caller)}
+        >
           {t("inspector.remove")}
         </button>
       )}

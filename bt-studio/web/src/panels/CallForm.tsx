@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/index.ts";
 import { type Item, itemsOf } from "../model/catalogue.ts";
-import { at as valueAt, isObject, type Json, read, step, write } from "../model/json.ts";
+import { isObject, type Json, read, step, at as valueAt, write } from "../model/json.ts";
 import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
@@ -179,7 +179,11 @@ function ArgumentForm(props: ArgumentProps) {
 
   function turn(next: ArgumentMode): void {
     if (next === mode && isGiven) return;
-    if (next === "literal") put(next, write(argument.default !== undefined ? (argument.default as Json) : firstValue(schema, target.defs)));
+    if (next === "literal")
+      put(
+        next,
+        write(argument.default !== undefined ? (argument.default as Json) : firstValue(schema, target.defs)),
+      );
     else put(next, JSON.stringify(""));
   }
 
@@ -259,7 +263,11 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
     return (
       <TextField
         {...base}
-        value={argument.property === undefined || argument.property === null ? null : JSON.stringify(argument.property)}
+        value={
+          argument.property === undefined || argument.property === null
+            ? null
+            : JSON.stringify(argument.property)
+        }
         suggestions={info.properties.map((property) => property.name)}
         set={(json) => put("property", json)}
       />

@@ -96,7 +96,11 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   const errors = useMemo(() => marksOf(tab.findings), [tab.findings]);
   const found = useMemo(
     () =>
-      new Set((places ?? []).flatMap(({ path, node }) => (path === tab.path && typeof node === "number" ? [node] : []))),
+      new Set(
+        (places ?? []).flatMap(({ path, node }) =>
+          path === tab.path && typeof node === "number" ? [node] : [],
+        ),
+      ),
     [places, tab.path],
   );
   layoutNow.current = layout;
@@ -128,7 +132,12 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
         const now = active();
         const parent = now?.cards.get(drop.parent);
         if (!now || !parent) return false;
-        return canMove(kindsOf(app.session.state.project?.kinds ?? []), now.cards, tops(now.cards, now.root, now.selection), parent);
+        return canMove(
+          kindsOf(app.session.state.project?.kinds ?? []),
+          now.cards,
+          tops(now.cards, now.root, now.selection),
+          parent,
+        );
       },
       drop: (drop: Drop) =>
         void app.session.edit(
@@ -137,8 +146,11 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
             const nodes = tops(now.cards, now.root, now.selection);
             // The place counts without those that move.
             const parent = now.cards.get(drop.parent);
-            const before = parent?.children.slice(0, drop.at).filter((idx) => now.selection.has(idx)).length ?? 0;
-            return [{ do: "move", nodes: nodes.map((card) => card.idx), parent: drop.parent, at: drop.at - before }];
+            const before =
+              parent?.children.slice(0, drop.at).filter((idx) => now.selection.has(idx)).length ?? 0;
+            return [
+              { do: "move", nodes: nodes.map((card) => card.idx), parent: drop.parent, at: drop.at - before },
+            ];
           },
           (now) => [...now.selection],
         ),

@@ -108,7 +108,10 @@ export function Find() {
         <p className="hint" aria-live="polite">
           {search.places === null && t("find.hint")}
           {search.usages && `${t("find.usages", { name: search.title })}: `}
-          {search.places !== null && (count > 0 ? t("find.found", { count }) : t("find.none", { text: search.usages ? search.title : search.text }))}
+          {search.places !== null &&
+            (count > 0
+              ? t("find.found", { count })
+              : t("find.none", { text: search.usages ? search.title : search.text }))}
           {search.unlisted > 0 && ` ${t("find.more", { count: search.unlisted })}`}
         </p>
         <ul className="problem-list" ref={list}>

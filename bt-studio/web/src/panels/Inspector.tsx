@@ -3,16 +3,16 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
-import { isRoot } from "../model/kinds.ts";
 import { isObject, type Json, read, step, write } from "../model/json.ts";
+import { isRoot } from "../model/kinds.ts";
 import { defsOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
 import { heading } from "../model/tree.ts";
 import { toast } from "../model/ui.ts";
 import type { Card, NodeInfo } from "../net/protocol.ts";
 import { fileColor } from "../paint/theme.ts";
-import { useApp, useDocs, useUi } from "./app-context.ts";
 import { Attachments } from "./Attachments.tsx";
+import { useApp, useDocs, useUi } from "./app-context.ts";
 import { CallForm, KeyNote } from "./CallForm.tsx";
 import { JsonField, TextField } from "./fields.tsx";
 import { applyFix, Level } from "./Problems.tsx";
@@ -35,7 +35,12 @@ export function Inspector({ tab }: { tab: Tab }) {
       ) : (
         <p className="hint pad">{t("inspector.none")}</p>
       )}
-      <button type="button" className="close corner" aria-label={t("dialog.close")} onClick={() => run("inspector", app)}>
+      <button
+        type="button"
+        className="close corner"
+        aria-label={t("dialog.close")}
+        onClick={() => run("inspector", app)}
+      >
         ×
       </button>
     </aside>
@@ -80,7 +85,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   useEffect(() => {
     if (!isReady || focus.count === 0) return;
     const find = (selector: string) => frame.current?.querySelector<HTMLElement>(selector);
-    if (focus.part === "inspector") (find("[data-empty-call]") ?? find("[data-first]") ?? find("textarea"))?.focus();
+    if (focus.part === "inspector")
+      (find("[data-empty-call]") ?? find("[data-first]") ?? find("textarea"))?.focus();
     if (focus.part === "comment") find("[data-comment] textarea")?.focus();
   }, [focus, isReady]);
 
@@ -231,7 +237,9 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
           {t("inspector.disabled")}
         </label>
       )}
-      {info && <Attachments node={card.idx} info={info} extra={extra} target={target} isRoot={isRoot(card)} />}
+      {info && (
+        <Attachments node={card.idx} info={info} extra={extra} target={target} isRoot={isRoot(card)} />
+      )}
       {others.length > 0 && (
         <Part title={t("inspector.other")}>
           <p className="hint">{t("inspector.other-why")}</p>
@@ -243,7 +251,9 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
                 isReadOnly={target.isReadOnly}
                 set={(json) => target.set(`/extra${step(key)}`, json, key)}
               />
-              {!target.isReadOnly && <Remove what={key} run={() => target.unset(`/extra${step(key)}`, key)} />}
+              {!target.isReadOnly && (
+                <Remove what={key} run={() => target.unset(`/extra${step(key)}`, key)} />
+              )}
             </div>
           ))}
         </Part>

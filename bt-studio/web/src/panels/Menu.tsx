@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isMac, keysOf, shownKey } from "../commands/keys.ts";
-import { COMMANDS, type Group, commandOf, isAvailable } from "../commands/table.ts";
+import { COMMANDS, commandOf, type Group, isAvailable } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import { focusOn } from "../model/ui.ts";
 import { useApp, useUi } from "./app-context.ts";
@@ -19,7 +19,9 @@ export function MenuBar() {
 
   const open = (group: Group, button: HTMLElement) => {
     const box = button.getBoundingClientRect();
-    const commands = COMMANDS.filter((one) => one.group === group && !NOT_IN_MENUS.test(one.id)).map(({ id }) => id);
+    const commands = COMMANDS.filter((one) => one.group === group && !NOT_IN_MENUS.test(one.id)).map(
+      ({ id }) => id,
+    );
     app.ui.setState({ menu: { x: box.left, y: box.bottom, commands, label: t(`group.${group}`) } });
   };
 
@@ -35,7 +37,8 @@ export function MenuBar() {
           tabIndex={at === 0 ? 0 : -1}
           onClick={(event) => open(group, event.currentTarget)}
           onPointerEnter={(event) => {
-            if (menu && GROUPS.some((one) => menu.label === t(`group.${one}`))) open(group, event.currentTarget);
+            if (menu && GROUPS.some((one) => menu.label === t(`group.${one}`)))
+              open(group, event.currentTarget);
           }}
           onKeyDown={(event) => {
             const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
@@ -110,7 +113,8 @@ export function PopupMenu() {
     else if (event.key === "Home") move(() => 0);
     else if (event.key === "End") move((items) => items.length - 1);
     else if (event.key === "Escape" || event.key === "Tab") close(true);
-    else if (event.key === "ArrowRight" || event.key === "ArrowLeft") beside(event.key === "ArrowRight" ? 1 : -1);
+    else if (event.key === "ArrowRight" || event.key === "ArrowLeft")
+      beside(event.key === "ArrowRight" ? 1 : -1);
     else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) byLetter(event);
     else return;
     event.preventDefault();
@@ -142,6 +146,7 @@ export function PopupMenu() {
         const key = keysOf(command, own)[0];
         const canRun = isAvailable(command, app);
         return (
+          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role is one that takes it where it is given
           <button
             key={id}
             type="button"

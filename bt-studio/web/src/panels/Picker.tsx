@@ -49,7 +49,8 @@ function Box({ picker }: { picker: Picker }) {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
     if (step !== undefined && rows > 0) {
-      const next = Math.abs(step) === 1 ? (at + step + rows) % rows : Math.max(0, Math.min(rows - 1, at + step));
+      const next =
+        Math.abs(step) === 1 ? (at + step + rows) % rows : Math.max(0, Math.min(rows - 1, at + step));
       setAt(next);
     } else if (event.key === "Enter") take(at);
     else return;
@@ -57,6 +58,7 @@ function Box({ picker }: { picker: Picker }) {
   }
 
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, as every dialog
     <dialog
       ref={dialog}
       className="picker"
@@ -90,7 +92,13 @@ function Box({ picker }: { picker: Picker }) {
       />
       <div id="picker-list" role="listbox" aria-label={picker.title} ref={list} tabIndex={-1}>
         {found.map((choice, place) => (
-          <Row key={choice.id} choice={choice} place={place} isActive={place === at} take={() => take(place)} />
+          <Row
+            key={choice.id}
+            choice={choice}
+            place={place}
+            isActive={place === at}
+            take={() => take(place)}
+          />
         ))}
         {free && (
           <div

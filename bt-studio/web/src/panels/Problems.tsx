@@ -31,7 +31,12 @@ export function Problems() {
     <section className="bottom" aria-label={t("problems.title")}>
       <header>
         <h2>{t("problems.title")}</h2>
-        <button type="button" className="close" aria-label={t("dialog.close")} onClick={() => run("problems", app)}>
+        <button
+          type="button"
+          className="close"
+          aria-label={t("dialog.close")}
+          onClick={() => run("problems", app)}
+        >
           ×
         </button>
       </header>

@@ -46,7 +46,12 @@ export function Raw({ tab }: { tab: Tab }) {
       <header>
         <h2>{t("raw.title")}</h2>
         <span className="hint grow">{t("raw.hint")}</span>
-        <button type="button" className="close" aria-label={t("dialog.close")} onClick={() => run("raw", app)}>
+        <button
+          type="button"
+          className="close"
+          aria-label={t("dialog.close")}
+          onClick={() => run("raw", app)}
+        >
           ×
         </button>
       </header>

@@ -41,7 +41,8 @@ export function SchemaForm(props: Props) {
     label: props.label,
     value: written,
     hint,
-    fallback: schema.default === undefined ? undefined : t("inspector.default", { value: write(schema.default) }),
+    fallback:
+      schema.default === undefined ? undefined : t("inspector.default", { value: write(schema.default) }),
     isReadOnly: target.isReadOnly,
     isFirst: props.isFirst,
     set: (json: string) => target.set(pointer, json, name),
@@ -90,7 +91,10 @@ function isOfForm(value: Json, form: ReturnType<typeof formOf>): boolean {
       return typeof value === "string";
     case "number":
     case "integer":
-      return typeof value === "number" || (typeof value === "object" && !isObject(value) && !Array.isArray(value) && value !== null);
+      return (
+        typeof value === "number" ||
+        (typeof value === "object" && !isObject(value) && !Array.isArray(value) && value !== null)
+      );
     case "list":
       return Array.isArray(value);
     case "map":
@@ -128,7 +132,9 @@ function ListForm({ schema, value, pointer, target, label, name, hint }: Known) 
             target={target}
             hint=""
           />
-          {!target.isReadOnly && <Remove what={`${label} ${at + 1}`} run={() => target.unset(pointer + step(at), name)} />}
+          {!target.isReadOnly && (
+            <Remove what={`${label} ${at + 1}`} run={() => target.unset(pointer + step(at), name)} />
+          )}
         </div>
       ))}
       {!target.isReadOnly && (
@@ -189,7 +195,13 @@ function MapForm({ schema, value, pointer, target, label, name, hint }: Known) {
 }
 
 /** A name for something new. */
-export function AddNamed({ add, suggestions }: { add: (name: string) => void; suggestions?: readonly string[] | undefined }) {
+export function AddNamed({
+  add,
+  suggestions,
+}: {
+  add: (name: string) => void;
+  suggestions?: readonly string[] | undefined;
+}) {
   const [name, setName] = useState("");
   const take = () => {
     if (name.trim() === "") return;

@@ -112,7 +112,14 @@ function Trees() {
         }}
         onKeyDown={onKey}
       />
-      <div className="rows" ref={scroll} id="tree-list" role="listbox" aria-label={t("side.trees")} tabIndex={-1}>
+      <div
+        className="rows"
+        ref={scroll}
+        id="tree-list"
+        role="listbox"
+        aria-label={t("side.trees")}
+        tabIndex={-1}
+      >
         <div role="presentation" className="sized" ref={(element) => sized(element, virtual.getTotalSize())}>
           {virtual.getVirtualItems().map((item) => {
             const tree = rows[item.index]!;
@@ -217,7 +224,8 @@ function Outline({ tab }: { tab: Tab }) {
       if (isFolded(tab, card)) void toggleFold(app, card.idx);
       else next = card.children[0];
     } else if (event.key === "ArrowLeft") {
-      if (card.children.length > 0 && !isFolded(tab, card) && card.idx !== root) void toggleFold(app, card.idx);
+      if (card.children.length > 0 && !isFolded(tab, card) && card.idx !== root)
+        void toggleFold(app, card.idx);
       else next = card.parent ?? undefined;
     } else return;
     event.preventDefault();
@@ -304,4 +312,3 @@ function Outline({ tab }: { tab: Tab }) {
     </div>
   );
 }
-

@@ -1,7 +1,7 @@
 // Small parts: where one is, hints, what has happened, the line at the bottom.
 
-import { commandOf, run } from "../commands/table.ts";
 import { isMac, keysOf, shownKey } from "../commands/keys.ts";
+import { commandOf, run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import { countsOf, type Tab } from "../model/state.ts";
 import { heading, pathTo } from "../model/tree.ts";
@@ -121,11 +121,17 @@ export function StatusBar() {
   const undo = tab?.history.done.at(-1);
   return (
     <footer className="status">
-      {status !== "open" && <span className="count warning">{t(status === "connecting" ? "status.connecting" : "status.lost")}</span>}
+      {status !== "open" && (
+        <span className="count warning">
+          {t(status === "connecting" ? "status.connecting" : "status.lost")}
+        </span>
+      )}
       {tab && (
         <>
           <button type="button" onClick={() => run("problems", app)}>
-            <span className={errors > 0 ? "count error" : "count"}>✕ {t("status.errors", { count: errors })}</span>{" "}
+            <span className={errors > 0 ? "count error" : "count"}>
+              ✕ {t("status.errors", { count: errors })}
+            </span>{" "}
             <span className={warnings > 0 ? "count warning" : "count"}>
               ▲ {t("status.warnings", { count: warnings })}
             </span>

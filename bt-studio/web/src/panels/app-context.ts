@@ -2,10 +2,10 @@
 
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
+import type { Context } from "../commands/table.ts";
 import { speak } from "../i18n/index.ts";
 import { activeTab, type State, type Tab } from "../model/state.ts";
 import type { Ui } from "../model/ui.ts";
-import type { Context } from "../commands/table.ts";
 
 export const AppContext = createContext<Context | null>(null);
 

@@ -194,9 +194,10 @@ export function NumberField(props: FieldProps & { bounds: Bounds }) {
   const step = (by: number) => {
     const now = typed.text === "" ? (props.fallback ?? "0") : typed.text;
     if (!NUMBER.test(now)) return;
-    const next = WHOLE.test(now) && WHOLE.test(bounds.step)
-      ? String(BigInt(now) + BigInt(by) * BigInt(bounds.step))
-      : String(Number((Number(now) + by * Number(bounds.step)).toPrecision(12)));
+    const next =
+      WHOLE.test(now) && WHOLE.test(bounds.step)
+        ? String(BigInt(now) + BigInt(by) * BigInt(bounds.step))
+        : String(Number((Number(now) + by * Number(bounds.step)).toPrecision(12)));
     if (numberProblem(next, bounds) === "") typed.type(next, true);
   };
   return (
@@ -267,7 +268,9 @@ export function ChoiceField(props: FieldProps & { choices: readonly { json: stri
           if (event.key === "Escape") backToTree();
         }}
       >
-        {props.value === null && <option value="">{props.fallback ? `(${props.fallback})` : t("inspector.choose")}</option>}
+        {props.value === null && (
+          <option value="">{props.fallback ? `(${props.fallback})` : t("inspector.choose")}</option>
+        )}
         {props.value !== null && !isKnown && <option value={props.value}>{`${props.value} ?`}</option>}
         {props.choices.map((choice) => (
           <option key={choice.json} value={choice.json}>

@@ -45,7 +45,11 @@ async function pngOf(tab: Tab, orientation: Orientation): Promise<string> {
     shown,
     selection: new Set<number>(),
     focus: null,
-    marks: { errors: marksOf([]), found: new Set<number>(), hidden: (idx: number) => hiddenBelow(tab.cards, idx) },
+    marks: {
+      errors: marksOf([]),
+      found: new Set<number>(),
+      hidden: (idx: number) => hiddenBelow(tab.cards, idx),
+    },
     hasFocus: false,
     drop: null,
     band: null,
