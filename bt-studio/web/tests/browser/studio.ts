@@ -1,0 +1,121 @@
+// Starts the real server on a copy of trees and the page in a real browser.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const ROOT = resolve(import.meta.dirname, "../../../..");
+const SERVER = process.env.BT_STUDIO ?? join(ROOT, "target/debug/bt-studio");
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** What keeps a browser from doing anything but the test's work. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Studio {
+  page: Page;
+  /** The folder that the server serves. */
+  folder: string;
+  url: string;
+  /** What the browser complained about. */
+  complaints: string[];
+  text: (path: string) => string;
+  close: () => Promise<void>;
+}
+
+export interface Options {
+  trees?: string;
+  files?: (folder: string) => void;
+  readOnly?: boolean;
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  language?: string;
+}
+
+let browser: Browser | null = null;
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = null;
+}
+
+export async function start(options: Options = {}): Promise<Studio> {
+  const folder = mkdtempSync(join(tmpdir(), "bt-studio-"));
+  const trees = join(folder, "trees");
+  cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });
+  options.files?.(trees);
+  const flags = [trees, "--catalogue", join(ROOT, "examples/monster/editor/agents.json"), "--no-open", "--port", "0"];
+  if (options.readOnly) flags.push("--read-only");
+  const server = spawn(SERVER, flags, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, XDG_STATE_HOME: join(folder, "state") },
+  });
+  const url = await address(server);
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.dark ? "dark" : "light",
+    locale: options.language ?? "en",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const host = new URL(request.url()).hostname;
+    if (host !== "127.0.0.1" && host !== "") complaints.push(`a request off the machine: ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForSelector(".side .row");
+  return {
+    page,
+    folder: trees,
+    url,
+    complaints,
+    text: (path) => readFileSync(join(trees, path), "utf8"),
+    close: async () => {
+      await context.close();
+      server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address that the server prints. */
+function address(server: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    let said = "";
+    const hear = (part: Buffer) => {
+      said += part.toString();
+      const url = /http:\/\/127\.0\.0\.1:\d+\/#\S+/.exec(said)?.[0];
+      if (url) found(url);
+    };
+    server.stdout?.on("data", hear);
+    server.stderr?.on("data", hear);
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${said}`)));
+    server.on("error", failed);
+  });
+}
+
+/** Opens a tree by its name, by the keyboard. */
+export async function open(studio: Studio, path: string): Promise<void> {
+  const { page } = studio;
+  await page.keyboard.press("Control+o");
+  await page.keyboard.type(path);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`.tab[data-active=true] [data-tip="${path}"]`);
+  await page.locator("canvas.canvas").focus();
+}
