@@ -1,9 +1,36 @@
-//! Changes of trees.
+//! Changes of trees. An edit says what is to become of a tree; its text changes where it must, and nowhere else.
+//!
+//! [`work`] has one edit's tree, its text, and what changes in both; then there is a file for each family of edits.
+
+mod fixes;
+mod fragment;
+mod links;
+mod nodes;
+mod trees;
+mod values;
+mod weights;
+mod work;
 
 use bt_core::TreeAsset;
+use bt_core::tree::asset::Fix;
 
 use crate::protocol::Edit;
-use crate::text::splices::Splice;
+use crate::text::splices::{Sequence, Splice, apply};
+pub use fragment::fragment;
+use work::Work;
+
+/// What edits need to know besides the text.
+pub trait Around {
+    /// What is to be written where a problem of a text is.
+    fn fix(&self, text: &str, pointer: &str, code: &str) -> Option<Fix>;
+    /// The tree of a name.
+    fn tree(&self, name: &str) -> Option<TreeAsset>;
+    /// What other trees call the tree of a new path.
+    ///
+    /// # Errors
+    /// Why there cannot be a new tree.
+    fn new_tree(&self, path: &str) -> Result<String, String>;
+}
 
 /// What edits did.
 #[derive(Debug, Default)]
@@ -12,20 +39,83 @@ pub struct Edited {
     pub splices: Vec<Splice>,
     /// The nodes that were made.
     pub created: Vec<u32>,
+    /// New trees: their paths and texts.
+    pub trees: Vec<(String, String)>,
 }
 
-/// Makes edits of a tree, one after the other.
+/// Makes edits of a tree, one after the other. `name` is what other trees call it.
 ///
 /// # Errors
-/// Why one cannot be made.
-pub fn edit(_name: &str, _text: &str, _edits: &[Edit]) -> Result<Edited, String> {
-    Err("not built yet".to_owned())
+/// Why one cannot be made; then none is.
+pub fn edit(name: &str, text: &str, edits: &[Edit], around: &dyn Around) -> Result<Edited, String> {
+    let mut sequence = Sequence::of(text.len());
+    let mut now = text.to_owned();
+    let mut edited = Edited::default();
+    for edit in edits {
+        let splices = one(name, &now, edit, around, &mut edited)?;
+        let after = apply(&now, &splices);
+        if let Err(error) = TreeAsset::from_slice(name, after.as_bytes()) {
+            let problem = error.problems().first();
+            let why = problem.map_or("", |problem| problem.message());
+            return Err(format!("the file would be no tree then: {why}"));
+        }
+        sequence.add(&splices);
+        now = after;
+    }
+    edited.splices = sequence.splices(text.len());
+    Ok(edited)
 }
 
-/// Nodes as a text.
-///
-/// # Errors
-/// Why that cannot be.
-pub fn fragment(_tree: &TreeAsset, _text: &str, _nodes: &[u32]) -> Result<String, String> {
-    Err("not built yet".to_owned())
+/// Makes one edit.
+fn one(
+    name: &str,
+    text: &str,
+    edit: &Edit,
+    around: &dyn Around,
+    edited: &mut Edited,
+) -> Result<Vec<Splice>, String> {
+    let read = work::Text::read(name, text)?;
+    let mut work = Work::of(&read);
+    match edit {
+        Edit::Insert {
+            parent,
+            at,
+            kind,
+            name,
+            extra,
+        } => nodes::insert(
+            &mut work,
+            *parent,
+            *at,
+            kind,
+            name.as_deref(),
+            extra.as_ref(),
+        )?,
+        Edit::Wrap { nodes, kind, extra } => nodes::wrap(&mut work, nodes, kind, extra.as_ref())?,
+        Edit::Remove {
+            nodes,
+            keep_children,
+        } => nodes::remove(&mut work, nodes, *keep_children)?,
+        Edit::Move { nodes, parent, at } => nodes::move_to(&mut work, nodes, *parent, *at)?,
+        Edit::Kind { node, kind, name } => nodes::kind(&mut work, *node, kind, name.as_deref())?,
+        Edit::Set { node, at, value } => values::set(&mut work, *node, at, value)?,
+        Edit::Unset { node, at } => values::unset(&mut work, *node, at)?,
+        Edit::Key { node, at, to } => values::rename(&mut work, *node, at, to)?,
+        Edit::Paste { parent, at, text } => fragment::paste(&mut work, *parent, *at, text)?,
+        Edit::Duplicate { nodes } => nodes::duplicate(&mut work, nodes)?,
+        Edit::Extract { node, path } => {
+            let name = around.new_tree(path)?;
+            let tree = trees::extract(&mut work, *node, &name)?;
+            edited.trees.push((path.clone(), tree));
+        }
+        Edit::Inline { node } => trees::inline(&mut work, *node, around)?,
+        Edit::Renumber {} => nodes::renumber(&mut work),
+        Edit::Fix { pointer, code } => {
+            let fix = around.fix(text, pointer, code);
+            let why = || format!("nothing is certain about {code} at `{pointer}` now");
+            fixes::fix(&mut work, pointer, &fix.ok_or_else(why)?)?;
+        }
+    }
+    edited.created.extend(work.links.created());
+    Ok(work.splices())
 }

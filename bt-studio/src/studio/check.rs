@@ -93,10 +93,18 @@ impl Studio {
     }
 
     fn check_one(&self, path: &str, own: &File) -> Vec<Finding> {
-        let input = Input::of_text(own.name.as_str(), path, Arc::clone(&own.bytes));
+        match &self.registry {
+            Some(_) => self.found_in(path, own).iter().map(finding).collect(),
+            None => structure(own),
+        }
+    }
+
+    /// The problems of one tree by itself.
+    pub(super) fn found_in(&self, path: &str, own: &File) -> Vec<validate::Finding> {
         let Some(registry) = self.registry.as_deref() else {
-            return structure(own);
+            return Vec::new();
         };
+        let input = Input::of_text(own.name.as_str(), path, Arc::clone(&own.bytes));
         let others = self
             .current()
             .into_iter()
@@ -104,11 +112,11 @@ impl Studio {
         let mut heads = vec![own.head.clone()];
         heads.extend(others.map(|(_, file)| file.head));
         let found = validate::one(registry, &Levels::default(), &heads, 0, &input);
-        found.unwrap_or_default().iter().map(finding).collect()
+        found.unwrap_or_default()
     }
 
     /// All trees as they are now: what is being edited stands for what is on the disk.
-    fn current(&self) -> BTreeMap<&str, File> {
+    pub(super) fn current(&self) -> BTreeMap<&str, File> {
         let files = self.files.iter();
         let mut all: BTreeMap<&str, File> = files
             .map(|(path, file)| (path.as_str(), file.clone()))

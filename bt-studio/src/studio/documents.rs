@@ -3,6 +3,7 @@
 use std::fs;
 
 use bt_core::TreeAsset;
+use bt_core::tree::asset::Fix;
 use bt_core::tree::by_either_name;
 use bt_live::protocol::hash;
 use bt_meta::draw::{self, Direction, Format};
@@ -115,6 +116,11 @@ impl Studio {
     }
 
     pub(super) fn open(&mut self, client: u64, path: &str) -> Result<protocol::Document, Failure> {
+        let mut opened = self.documents.values();
+        let opened = opened.find(|document| document.client == client && document.path == path);
+        if let Some(doc) = opened.map(|document| document.id) {
+            return Ok(self.shown(doc));
+        }
         let meant = self.options.folders.find(path)?;
         let text = self.read(path, &meant)?;
         let hash = hash(&text);
@@ -177,9 +183,25 @@ impl Studio {
                 "an indented script is edited as text: save it under a name that ends in `.json` to edit it as a tree",
             ));
         }
-        let (text, name) = (document.text.clone(), document.name.clone());
-        let done = edit::edit(&name, &text, &asked.edits).map_err(Failure::refused)?;
-        self.changed(asked.doc, &done.splices, done.created)
+        let (path, text, name) = (
+            document.path.clone(),
+            document.text.clone(),
+            document.name.clone(),
+        );
+        let around = Others {
+            studio: self,
+            path: &path,
+            name: &name,
+        };
+        let done = edit::edit(&name, &text, &asked.edits, &around).map_err(Failure::refused)?;
+        let mut changed = self.changed(asked.doc, &done.splices, done.created)?;
+        for (path, text) in done.trees {
+            let meant = self.options.folders.find(&path)?;
+            changed
+                .documents
+                .push(self.add(client, &path, &meant, text, String::new())?);
+        }
+        Ok(changed)
     }
 
     pub(super) fn replace_text(
@@ -371,6 +393,44 @@ impl Studio {
             .retain(|_, document| document.client != client);
         if self.documents.len() != before {
             self.check_soon();
+        }
+    }
+}
+
+/// What edits of a document need to know of all else.
+struct Others<'s> {
+    studio: &'s Studio,
+    path: &'s str,
+    name: &'s str,
+}
+
+impl edit::Around for Others<'_> {
+    fn fix(&self, text: &str, pointer: &str, code: &str) -> Option<Fix> {
+        let own = File::of(self.name, text.as_bytes().to_vec());
+        let found = self.studio.found_in(self.path, &own).into_iter();
+        let mut fixes = found
+            .filter(|found| found.pointer == pointer && found.code.to_string() == code)
+            .filter_map(|found| found.fix);
+        fixes.next()
+    }
+
+    fn tree(&self, name: &str) -> Option<TreeAsset> {
+        let path = path_of(&self.studio.files)(name)?;
+        let file = self.studio.current().remove(path.as_str())?;
+        TreeAsset::from_slice(&file.name, &file.bytes).ok()
+    }
+
+    fn new_tree(&self, path: &str) -> Result<String, String> {
+        let meant = self.studio.options.folders.find(path);
+        let meant = meant.map_err(|failure| failure.message)?;
+        let is_there =
+            self.studio.current().contains_key(path) || fs::symlink_metadata(&meant.disk).is_ok();
+        match (is_there, bt_core::tree::is_script(&meant.name)) {
+            (true, _) => Err(format!("`{path}` is there already: choose another name")),
+            (_, true) => Err(format!(
+                "`{path}` ends in `.bt`, as scripts do: expected a name that ends in `.json`"
+            )),
+            _ => Ok(meant.name),
         }
     }
 }
