@@ -1,9 +1,10 @@
 // The page: which panel stands where.
 
-import { useEffect } from "react";
+import { Component, type ReactNode, useEffect } from "react";
+import { isAvailable } from "./commands/command.ts";
 import { paste } from "./commands/edit.ts";
 import { commandFor, isMac, namesOf } from "./commands/keys.ts";
-import { COMMANDS, isAvailable } from "./commands/table.ts";
+import { COMMANDS } from "./commands/table.ts";
 import { t } from "./i18n/index.ts";
 import { isChanged } from "./model/state.ts";
 import { AppContext, useApp, useDocs, useLanguage, useTab, useUi } from "./panels/app-context.ts";
@@ -24,10 +25,36 @@ import type { Parts } from "./start.ts";
 export function App({ context, stage }: Parts) {
   return (
     <AppContext.Provider value={context}>
-      <Shortcuts />
-      <Page stage={stage} />
+      <Guard>
+        <Shortcuts />
+        <Page stage={stage} />
+      </Guard>
     </AppContext.Provider>
   );
+}
+
+/** What shows if a panel fails: the page never goes blank, and the server has the drafts. */
+class Guard extends Component<{ children: ReactNode }, { problem: string | null }> {
+  override state = { problem: null };
+
+  static getDerivedStateFromError(error: unknown): { problem: string } {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render(): ReactNode {
+    if (this.state.problem === null) return this.props.children;
+    return (
+      <div className="empty" role="alert">
+        <h2>{t("status.broken")}</h2>
+        <p>{this.state.problem}</p>
+        <p>
+          <button type="button" onClick={() => location.reload()}>
+            {t("status.again")}
+          </button>
+        </p>
+      </div>
+    );
+  }
 }
 
 function Page({ stage }: { stage: Parts["stage"] }) {

@@ -1,6 +1,7 @@
 // Puts the parts together: connection, documents, what is shown, shortcuts.
 
-import type { Context, View } from "./commands/table.ts";
+import type { Context, View } from "./commands/command.ts";
+import { COMMANDS } from "./commands/table.ts";
 import { t } from "./i18n/index.ts";
 import { Session } from "./model/session.ts";
 import { createState } from "./model/state.ts";
@@ -35,5 +36,5 @@ export function makeApp(): Parts {
   });
   session.picture = (tab) => picturesOf(tab, ui.getState().pictures, ui.getState().orientation);
   server.connect();
-  return { context: { session, ui, view }, stage };
+  return { context: { session, ui, view, commands: COMMANDS }, stage };
 }

@@ -3,7 +3,7 @@
 import { canDissolve, isRoot, kindsOf } from "../model/kinds.ts";
 import { parentOf, placeOf, visible } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
-import { type Command, type Context, chosen, focused, tabOf, treeOf } from "./table.ts";
+import { type Command, type Context, chosen, focused, tabOf, treeOf } from "./command.ts";
 
 /** What was copied last, for browsers that do not let a page read the clipboard. */
 let copied = "";

@@ -2,8 +2,8 @@
 
 import { isChanged } from "../model/state.ts";
 import { focusOn, toast } from "../model/ui.ts";
+import { type Command, type Context, isWritable, tabOf } from "./command.ts";
 import { pickTree } from "./pickers.ts";
-import { type Command, type Context, isWritable, tabOf } from "./table.ts";
 
 function turn({ session }: Context, by: number): void {
   const { tabs, active } = session.state;

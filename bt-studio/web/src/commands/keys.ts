@@ -1,6 +1,6 @@
 // From keys to commands.
 
-import type { Command } from "./table.ts";
+import type { Command } from "./command.ts";
 
 /** The least that is read of a keyboard event. */
 export interface KeyPress {

@@ -6,8 +6,8 @@ import { NAME_KEYS, placeable, requiredOf } from "../model/kinds.ts";
 import { below, heading } from "../model/tree.ts";
 import { type Choice, focusOn, toast } from "../model/ui.ts";
 import type { Edit, KindInfo } from "../net/protocol.ts";
+import { type Context, isAvailable, tabOf, treeOf } from "./command.ts";
 import { isMac, keysOf, shownKey } from "./keys.ts";
-import { COMMANDS, type Context, isAvailable, tabOf, treeOf } from "./table.ts";
 
 export function pickTree(context: Context): void {
   const { session, ui } = context;
@@ -143,15 +143,17 @@ export function pickAnything(context: Context): void {
   const { session, ui } = context;
   const mac = isMac(navigator.platform);
   const own = ui.getState().keys;
-  const commands = COMMANDS.filter((command) => isAvailable(command, context)).map(
-    (command): Choice => ({
-      id: `command:${command.id}`,
-      name: t(`command.${command.id}`),
-      detail: t(`group.${command.group}`),
-      also: command.id,
-      keys: keysOf(command, own)[0] ? shownKey(keysOf(command, own)[0]!, mac) : "",
-    }),
-  );
+  const commands = context.commands
+    .filter((command) => isAvailable(command, context))
+    .map(
+      (command): Choice => ({
+        id: `command:${command.id}`,
+        name: t(`command.${command.id}`),
+        detail: t(`group.${command.group}`),
+        also: command.id,
+        keys: keysOf(command, own)[0] ? shownKey(keysOf(command, own)[0]!, mac) : "",
+      }),
+    );
   const tab = tabOf(context);
   const nodes = tab?.isTree
     ? below(tab.cards, tab.root).map(
@@ -181,7 +183,7 @@ export function pickAnything(context: Context): void {
       pick: ({ id }) => {
         const [kind, rest] = [id.slice(0, id.indexOf(":")), id.slice(id.indexOf(":") + 1)];
         if (kind === "command") {
-          const command = COMMANDS.find((one) => one.id === rest);
+          const command = context.commands.find((one) => one.id === rest);
           if (command) void command.run(context);
         } else if (kind === "tree") {
           session.open(rest).catch((error: Error) => toast(ui, "error", error.message));

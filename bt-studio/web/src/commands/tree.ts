@@ -5,8 +5,8 @@ import { thingOf } from "../model/things.ts";
 import { isFolded, parentOf, placeOf } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import type { Card, Edit } from "../net/protocol.ts";
+import { type Command, type Context, chosen, focused, treeOf } from "./command.ts";
 import { pickChild, pickKind } from "./pickers.ts";
-import { type Command, type Context, chosen, focused, treeOf } from "./table.ts";
 
 function hasRoom(context: Context, card: Card | undefined): card is Card {
   return card !== undefined && roomIn(kindsOf(context.session.state.project?.kinds ?? []), card) > 0;

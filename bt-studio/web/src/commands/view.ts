@@ -2,8 +2,8 @@
 
 import { type Direction, neighbour } from "../model/tree.ts";
 import { focusOn } from "../model/ui.ts";
+import { type Command, type Context, focused, tabOf, treeOf } from "./command.ts";
 import { pickAnything } from "./pickers.ts";
-import { type Command, type Context, focused, tabOf, treeOf } from "./table.ts";
 
 function walk(id: string, key: string, direction: (context: Context) => Direction): Command[] {
   const go = (context: Context, keep: boolean) => {

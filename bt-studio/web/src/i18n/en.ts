@@ -134,6 +134,9 @@ export const en = {
   "status.connecting": "Connecting…",
   "status.lost": "The connection to bt-studio is lost. It is tried again; what you do is kept on this page.",
   "status.refused": "bt-studio refused this page: {{why}}",
+  "status.broken":
+    "The page has a fault of its own. What you did is in a draft, which is offered when the tree is opened.",
+  "status.again": "Load the page again",
   "status.token": "Open the address that bt-studio printed when it started; it carries the token.",
   "status.read-only": "read-only",
   "status.saved": "Saved {{path}}",

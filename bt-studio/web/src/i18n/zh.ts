@@ -136,6 +136,8 @@ export const zh: Record<keyof typeof en, string> = {
   "status.connecting": "正在连接…",
   "status.lost": "与 bt-studio 的连接已断开。正在重试；您的修改保留在此页面。",
   "status.refused": "bt-studio 拒绝了此页面：{{why}}",
+  "status.broken": "页面出现内部错误。您的修改已保存为草稿，打开行为树时会提供恢复。",
+  "status.again": "重新加载页面",
   "status.token": "请打开 bt-studio 启动时显示的地址；其中包含令牌。",
   "status.read-only": "只读",
   "status.saved": "已保存 {{path}}",

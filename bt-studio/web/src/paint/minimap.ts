@@ -4,6 +4,9 @@ import type { Layout } from "../layout/place.ts";
 import type { Camera } from "./camera.ts";
 import type { Theme } from "./theme.ts";
 
+/** As the style sheet has it; it may be hidden when it is drawn. */
+const SIZE = { width: 180, height: 120 };
+
 export class Minimap {
   private picture: HTMLCanvasElement = document.createElement("canvas");
   private layout: Layout | null = null;
@@ -14,7 +17,7 @@ export class Minimap {
   show(layout: Layout, theme: Theme): void {
     this.layout = layout;
     const ratio = window.devicePixelRatio || 1;
-    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { width, height } = SIZE;
     this.canvas.width = this.picture.width = Math.round(width * ratio);
     this.canvas.height = this.picture.height = Math.round(height * ratio);
     const wide = layout.right - layout.left || 1;
@@ -42,7 +45,7 @@ export class Minimap {
   look(camera: Camera, width: number, height: number, theme: Theme): boolean {
     const { layout } = this;
     const context = this.canvas.getContext("2d");
-    if (!layout || !context) return true;
+    if (!layout || !context || this.picture.width === 0) return true;
     const ratio = window.devicePixelRatio || 1;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.picture, 0, 0);

@@ -1,7 +1,8 @@
 // The picture of the active tree.
 
 import { useEffect, useMemo, useRef, useState } from "react";
-import { run, type View } from "../commands/table.ts";
+import type { View } from "../commands/command.ts";
+import { run } from "../commands/table.ts";
 import { toggleFold } from "../commands/tree.ts";
 import { t } from "../i18n/index.ts";
 import { byLetters } from "../layout/face.ts";

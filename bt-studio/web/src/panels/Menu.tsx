@@ -1,8 +1,9 @@
 // Menus of commands: the bar at the top and the one at a node.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Group, isAvailable } from "../commands/command.ts";
 import { isMac, keysOf, shownKey } from "../commands/keys.ts";
-import { COMMANDS, commandOf, type Group, isAvailable } from "../commands/table.ts";
+import { COMMANDS, commandOf } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import { focusOn } from "../model/ui.ts";
 import { useApp, useUi } from "./app-context.ts";

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
-import type { Context } from "../commands/table.ts";
+import type { Context } from "../commands/command.ts";
 import { speak } from "../i18n/index.ts";
 import { activeTab, type State, type Tab } from "../model/state.ts";
 import type { Ui } from "../model/ui.ts";

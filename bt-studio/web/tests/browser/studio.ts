@@ -19,6 +19,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A page that is taken from a folder has no address of its own: see `fromFolder`.
+  ...(process.env.DIST ? ["--disable-features=LocalNetworkAccessChecks"] : []),
 ];
 
 export interface Studio {
@@ -54,13 +56,20 @@ export async function start(options: Options = {}): Promise<Studio> {
   const trees = join(folder, "trees");
   cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });
   options.files?.(trees);
-  const flags = [trees, "--catalogue", join(ROOT, "examples/monster/editor/agents.json"), "--no-open", "--port", "0"];
+  const flags = [
+    trees,
+    "--catalogue",
+    join(ROOT, "examples/monster/editor/agents.json"),
+    "--no-open",
+    "--port",
+    "0",
+  ];
   if (options.readOnly) flags.push("--read-only");
   const server = spawn(SERVER, flags, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, XDG_STATE_HOME: join(folder, "state") },
   });
-  const url = await address(server);
+  const { url, said } = await address(server);
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
@@ -78,8 +87,12 @@ export async function start(options: Options = {}): Promise<Studio> {
     const host = new URL(request.url()).hostname;
     if (host !== "127.0.0.1" && host !== "") complaints.push(`a request off the machine: ${request.url()}`);
   });
+  page.setDefaultTimeout(8000);
+  if (process.env.DIST) await fromFolder(page, process.env.DIST);
   await page.goto(url);
-  await page.waitForSelector(".side .row");
+  await page.waitForSelector(".side .row").catch((error: Error) => {
+    throw new Error(`${error.message}\n${said()}\n${complaints.join("\n")}`);
+  });
   return {
     page,
     folder: trees,
@@ -94,14 +107,31 @@ export async function start(options: Options = {}): Promise<Studio> {
   };
 }
 
+const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
+
+/** Takes the page from a folder, with the server's headers: so a changed page needs no new server. */
+async function fromFolder(page: Page, dist: string): Promise<void> {
+  await page.route(/^http:/, async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const file = path === "/" ? "index.html" : path.slice(1);
+    const response = await route.fetch({ url: new URL("/", route.request().url()).href });
+    await route.fulfill({
+      response,
+      status: 200,
+      body: readFileSync(join(dist, file)),
+      contentType: TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    });
+  });
+}
+
 /** The address that the server prints. */
-function address(server: ChildProcess): Promise<string> {
+function address(server: ChildProcess): Promise<{ url: string; said: () => string }> {
   return new Promise((found, failed) => {
     let said = "";
     const hear = (part: Buffer) => {
       said += part.toString();
       const url = /http:\/\/127\.0\.0\.1:\d+\/#\S+/.exec(said)?.[0];
-      if (url) found(url);
+      if (url) found({ url, said: () => said });
     };
     server.stdout?.on("data", hear);
     server.stderr?.on("data", hear);
@@ -116,6 +146,9 @@ export async function open(studio: Studio, path: string): Promise<void> {
   await page.keyboard.press("Control+o");
   await page.keyboard.type(path);
   await page.keyboard.press("Enter");
-  await page.waitForSelector(`.tab[data-active=true] [data-tip="${path}"]`);
+  await page.waitForSelector(`.tab[data-active=true] [data-tip="${path}"]`).catch(async (error: Error) => {
+    await page.screenshot({ path: join(tmpdir(), "bt-studio-failed.png") });
+    throw new Error(`${error.message}\n${studio.complaints.join("\n")}`);
+  });
   await page.locator("canvas.canvas").focus();
 }

@@ -1,8 +1,9 @@
 // All commands with their keys, which can be changed here.
 
 import { useState } from "react";
+import type { Command, Group } from "../../commands/command.ts";
 import { isMac, keysOf, namesOf, shownKey } from "../../commands/keys.ts";
-import { COMMANDS, type Command, type Group } from "../../commands/table.ts";
+import { COMMANDS } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
 import { useApp, useUi } from "../app-context.ts";
 import { Frame } from "../Dialogs.tsx";

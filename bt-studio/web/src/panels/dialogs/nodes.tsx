@@ -1,7 +1,7 @@
 // Dialogs about nodes.
 
 import { useState } from "react";
-import { chosen } from "../../commands/table.ts";
+import { chosen } from "../../commands/command.ts";
 import { t } from "../../i18n/index.ts";
 import { focusOn } from "../../model/ui.ts";
 import { fileColor } from "../../paint/theme.ts";
