@@ -328,7 +328,7 @@ export const en = {
   "hints.child": "{{keys}} adds a child to the selected node: type a few letters of its name.",
   "hints.arrows": "Arrow keys go through the tree; {{keys}} edits what a node says.",
   "hints.palette": "{{keys}} finds everything: commands, nodes, trees, actions.",
-  "hints.problems": "Problems show as you type, with fixes: {{keys}}.",
+  "hints.problems": "Problems show as you type; {{keys}} fixes them.",
   "hints.close": "Do not show again",
   "theme.auto": "colours of the system",
   "theme.dark": "dark",

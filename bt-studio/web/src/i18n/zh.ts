@@ -327,7 +327,7 @@ export const zh: Record<keyof typeof en, string> = {
   "hints.child": "{{keys}} 为所选节点添加子节点：输入名称的几个字母。",
   "hints.arrows": "方向键在树中移动；{{keys}} 编辑节点内容。",
   "hints.palette": "{{keys}} 查找一切：命令、节点、行为树、动作。",
-  "hints.problems": "问题随输入显示，并附修复：{{keys}}。",
+  "hints.problems": "问题随输入显示；{{keys}} 修复。",
   "hints.close": "不再显示",
   "theme.auto": "系统配色",
   "theme.dark": "深色",

@@ -27,6 +27,7 @@ export const LINE = 17;
 export const PAD = 10;
 export const SYMBOL = 22;
 export const WIDEST = 420;
+const COMMENT = 210;
 const NARROWEST = 90;
 const BOTTOM = 5;
 
@@ -44,9 +45,16 @@ export function faceOf(card: Card, measure: Measure): Face {
   }));
   if (card.comment) lines.push({ kind: "comment", text: card.comment });
   let width = SYMBOL + measure(head, true) + 10 + measure(number, false);
-  for (const line of lines) width = Math.max(width, SYMBOL + measure(line.text, false));
+  let isCut = false;
+  for (const line of lines) {
+    const needs = SYMBOL + measure(line.text, false);
+    // A long comment makes no card wide: the tooltip has all of it.
+    const most = line.kind === "comment" ? Math.max(width, COMMENT) : needs;
+    isCut ||= needs > most || line.text.includes("\n");
+    width = Math.max(width, Math.min(needs, most));
+  }
   width = Math.ceil(width + PAD * 2);
-  const isCut = width > WIDEST || lines.some((line) => line.text.includes("\n"));
+  isCut ||= width > WIDEST;
   return {
     head,
     number,

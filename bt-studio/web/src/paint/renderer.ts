@@ -30,7 +30,7 @@ export interface Scene {
 
 /** Below this a card is a coloured box; below the other it has one line. */
 const BOXES = 0.28;
-const HEADS = 0.55;
+const HEADS = 0.4;
 const RADIUS = 5;
 
 export function paint(

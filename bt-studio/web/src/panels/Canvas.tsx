@@ -53,8 +53,9 @@ export const NODE_MENU = [
 ];
 
 const measuring = document.createElement("canvas").getContext("2d")!;
-let font = "sans-serif";
+let font = "";
 const measure = byLetters((letter, strong) => {
+  font ||= getComputedStyle(document.body).fontFamily;
   measuring.font = `${strong ? "600 13px" : "12px"} ${font}`;
   return measuring.measureText(letter).width;
 });
@@ -199,7 +200,6 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
     const read = () => {
       void chosenTheme;
       theme.current = readTheme(canvas.current!);
-      font = theme.current.font;
       stage.current?.setTheme(theme.current);
       setThemed((count) => count + 1);
     };

@@ -44,6 +44,10 @@ function One({ dialog }: { dialog: Dialog }) {
   }
 }
 
+/** What has the focus first: a field, or what one is most likely to choose. */
+const FIRST =
+  ".content input, .content select, .content .problem, .content .color, footer .main, footer button";
+
 /** The frame of a dialog: a title, the content, and buttons. What had the focus gets it again. */
 export function Frame(props: {
   title: string;
@@ -58,6 +62,7 @@ export function Frame(props: {
   useEffect(() => {
     const had = before.current;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
       if (had instanceof HTMLElement && had.isConnected && had !== document.body) had.focus();
       else document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();

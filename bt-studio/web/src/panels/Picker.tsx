@@ -17,6 +17,7 @@ function Box({ picker }: { picker: Picker }) {
   const app = useApp();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const before = useRef(document.activeElement);
   const [query, setQuery] = useState(picker.query);
   const [at, setAt] = useState(0);
@@ -25,7 +26,10 @@ function Box({ picker }: { picker: Picker }) {
   const free = picker.free && query.trim() !== "" && !found.some((choice) => choice.name === query.trim());
   const rows = found.length + (free ? 1 : 0);
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    input.current?.focus();
+  }, []);
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at]);
@@ -72,8 +76,7 @@ function Box({ picker }: { picker: Picker }) {
       }}
     >
       <input
-        // biome-ignore lint/a11y/noAutofocus: a dialog that is for typing
-        autoFocus
+        ref={input}
         type="text"
         role="combobox"
         aria-expanded="true"

@@ -107,7 +107,12 @@ export async function start(options: Options = {}): Promise<Studio> {
   };
 }
 
-const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
+const TYPES: Record<string, string> = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+};
 
 /** Takes the page from a folder, with the server's headers: so a changed page needs no new server. */
 async function fromFolder(page: Page, dist: string): Promise<void> {
@@ -151,4 +156,27 @@ export async function open(studio: Studio, path: string): Promise<void> {
     throw new Error(`${error.message}\n${studio.complaints.join("\n")}`);
   });
   await page.locator("canvas.canvas").focus();
+}
+
+/** Goes to a node by its number. */
+export async function goTo({ page }: Studio, node: number): Promise<void> {
+  await page.keyboard.press("Control+g");
+  await page.locator("#goto-number:focus").waitFor();
+  await page.keyboard.type(String(node));
+  await page.keyboard.press("Enter");
+  await page.locator(".node-head .number", { hasText: new RegExp(`^#${node}$`) }).waitFor();
+  await page.locator("canvas.canvas").focus();
+}
+
+/** Saves what is open, and waits until nothing is left to save. */
+export async function save({ page }: Studio): Promise<void> {
+  await page.waitForTimeout(120);
+  await page.keyboard.press("Control+s");
+  await page.locator(".tab[data-active=true] [aria-label='not saved']").waitFor({ state: "detached" });
+  await page.waitForTimeout(60);
+}
+
+/** Presses keys as the table of commands spells them. */
+export async function press(page: Page, keys: string): Promise<void> {
+  await page.keyboard.press(keys.replace("Mod", "Control"));
 }

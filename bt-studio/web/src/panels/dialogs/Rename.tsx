@@ -87,8 +87,6 @@ export function RenameDialog({ of }: { of: Thing }) {
           value={to}
           spellCheck={false}
           autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: a dialog's only field
-          autoFocus
           onFocus={(event) => event.target.select()}
           onChange={(event) => {
             setTo(event.target.value);
@@ -157,8 +155,6 @@ export function ReplaceDialog() {
           id="replace-text"
           type="text"
           value={text}
-          // biome-ignore lint/a11y/noAutofocus: a dialog's first field
-          autoFocus
           onChange={(event) => changed(setText)(event.target.value)}
         />
       </div>

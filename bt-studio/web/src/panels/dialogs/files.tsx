@@ -33,9 +33,7 @@ function PathField(props: { path: string; set: (path: string) => void; label: st
         value={props.path}
         spellCheck={false}
         autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: a dialog's first field
-        autoFocus
-        aria-invalid={props.problem !== ""}
+        aria-invalid={props.path !== "" && props.problem !== ""}
         aria-describedby={`${id}-problem`}
         onChange={(event) => props.set(event.target.value)}
       />

@@ -41,8 +41,6 @@ export function GotoDialog() {
           inputMode="numeric"
           value={text}
           autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: a dialog's only field
-          autoFocus
           aria-describedby="goto-problem"
           onChange={(event) => setText(event.target.value.replace(/^#/, ""))}
         />
@@ -69,8 +67,6 @@ export function FixesDialog({ node }: { node: number | null }) {
             <button
               type="button"
               className="problem"
-              // biome-ignore lint/a11y/noAutofocus: Enter takes the first fix
-              autoFocus={at === 0}
               onClick={() => {
                 app.ui.setState({ dialog: null });
                 if (tab) applyFix(app, tab.path, finding);
@@ -132,8 +128,6 @@ export function ColorDialog() {
               key={color}
               type="button"
               className="color"
-              // biome-ignore lint/a11y/noAutofocus: arrows and Enter choose
-              autoFocus={at === 0}
               aria-pressed={css === now}
               aria-label={`#${(color >>> 8).toString(16).padStart(6, "0")}`}
               ref={(element) => {
