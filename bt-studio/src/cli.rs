@@ -65,6 +65,7 @@ fn run(cli: Cli) -> Result<(), String> {
         folders,
         source,
         read_only: cli.read_only,
+        state: studio::state_folder(),
     });
     let server = Server::bind(cli.port, studio).map_err(|error| match cli.port {
         0 => format!("cannot listen on this machine's own address: {error}"),

@@ -3,12 +3,13 @@
 //! [`cli`] starts it. [`http`] serves the page and takes its requests, [`protocol`] is what they say, [`studio`] does
 //! it: one thread that knows everything that is open. [`project`] are the folders, their files and the agents,
 //! [`mod@edit`] are changes of trees, [`text`] changes JSON texts and leaves the rest of them as it is, [`cards`] is
-//! what is shown of a node.
+//! what is shown of a node, [`mentions`] are the names in a tree.
 
 pub mod cards;
 pub mod cli;
 pub mod edit;
 pub mod http;
+pub mod mentions;
 pub mod project;
 pub mod protocol;
 pub mod studio;

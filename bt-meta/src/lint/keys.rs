@@ -59,6 +59,19 @@ pub(super) fn names_a_key(method: &MethodEntry, argument: &str) -> bool {
     is_built_in(method) && names(&method.item.name, argument).is_some()
 }
 
+/// Whether an argument of a method names a key of the blackboard, as some of the built-in actions' do: then whether the
+/// call reads the key, and whether it sets it.
+pub fn named_key(method: &MethodEntry, argument: &str) -> Option<(bool, bool)> {
+    let named = names(&method.item.name, argument).filter(|_| is_built_in(method));
+    Some(match named? {
+        Names::Read => (true, false),
+        Names::Set => (false, true),
+        Names::Grow => (true, true),
+        Names::Nothing => (false, false),
+        Names::Template => return None,
+    })
+}
+
 /// What the argument of a built-in action names, if it names a key.
 fn names(method: &str, argument: &str) -> Option<Names> {
     Some(match (method, argument) {

@@ -23,6 +23,7 @@ use calls::Calls;
 use keys::{Keys, Spot};
 use outcome::Outcome;
 
+pub use keys::named_key;
 pub use together::together;
 
 /// The codes that [`together()`] reports.

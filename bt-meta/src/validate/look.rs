@@ -119,8 +119,7 @@ fn add(
     Ok(())
 }
 
-/// Looks at one file.
-pub(super) fn look_at(
+fn look_at(
     at: usize,
     input: &Input,
     checker: &Checker<'_>,
@@ -136,18 +135,30 @@ pub(super) fn look_at(
             return Ok(found);
         }
     };
-    let checked = checker.check(at, &tree);
+    Ok(look_at_tree(at, input, &bytes, &tree, checker, levels))
+}
+
+/// Looks at a tree that was read from a file's bytes.
+pub(super) fn look_at_tree(
+    at: usize,
+    input: &Input,
+    bytes: &[u8],
+    tree: &TreeAsset,
+    checker: &Checker<'_>,
+    levels: &Levels,
+) -> InFile {
+    let checked = checker.check(at, tree);
     let (errors, warnings) = (checked.unlisted, checked.unlisted_warnings);
     let mut problems = checked.problems;
     problems.extend(checked.warnings);
-    let mut linted = lint(checker, &tree);
+    let mut linted = lint(checker, tree);
     problems.append(&mut linted.problems);
-    let mut allows = Allows::of(&tree);
-    let mut found = placed(problems, Some(&mut allows), input, &bytes, levels);
+    let mut allows = Allows::of(tree);
+    let mut found = placed(problems, Some(&mut allows), input, bytes, levels);
     (found.errors, found.warnings) = (errors, warnings);
     found.linted = Some(linted);
     found.allows = Some(allows);
-    Ok(found)
+    found
 }
 
 /// The problems to be reported, with their places, in the order of the file.

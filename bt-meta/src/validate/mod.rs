@@ -143,25 +143,26 @@ pub fn run_with(
 ///
 /// let text = r#"{"nodes": [{"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "action_agent"}},
 ///     {"idx": 1, "type": "action", "children": [], "extra": {"action_name": "nup"}}]}"#;
+/// let tree = TreeAsset::from_json("day.json", text)?;
 /// let heads = [TreeAsset::head("day.json", text.as_bytes())];
 /// let input = Input::of_text("day.json", "day.json", Arc::new(text.into()));
-/// let found = bt_meta::validate::one(Registry::global()?, &Levels::default(), &heads, 0, &input)?;
+/// let found = bt_meta::validate::one(Registry::global()?, &Levels::default(), &heads, 0, &input, &tree);
 /// assert_eq!(found[0].help.as_deref(), Some("did you mean `nop`?"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// # Errors
-/// A failure if the file cannot be read.
 pub fn one(
     registry: &Registry,
     levels: &Levels,
     heads: &[TreeAsset],
     at: usize,
     input: &Input,
-) -> Result<Vec<Finding>, Error> {
+    tree: &TreeAsset,
+) -> Vec<Finding> {
     let rules = Rules::default();
     let checker = Checker::new(heads, registry, &rules);
-    look::look_at(at, input, &checker, levels).map(|found| found.findings)
+    // It is read again for the lines of what is found, from memory.
+    let bytes = input.read().unwrap_or_default();
+    look::look_at_tree(at, input, &bytes, tree, &checker, levels).findings
 }
 
 pub(crate) fn contradictions(error: RegistryError) -> Error {

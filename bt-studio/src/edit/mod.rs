@@ -33,7 +33,7 @@ pub trait Around {
 }
 
 /// What edits did.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Edited {
     /// What changes in the text.
     pub splices: Vec<Splice>,
@@ -41,24 +41,36 @@ pub struct Edited {
     pub created: Vec<u32>,
     /// New trees: their paths and texts.
     pub trees: Vec<(String, String)>,
+    /// The tree afterwards.
+    pub tree: TreeAsset,
 }
 
-/// Makes edits of a tree, one after the other. `name` is what other trees call it.
+/// Makes edits of a tree, one after the other. The tree is the one that was read from the text.
 ///
 /// # Errors
 /// Why one cannot be made; then none is.
-pub fn edit(name: &str, text: &str, edits: &[Edit], around: &dyn Around) -> Result<Edited, String> {
+pub fn edit(
+    tree: &TreeAsset,
+    text: &str,
+    edits: &[Edit],
+    around: &dyn Around,
+) -> Result<Edited, String> {
     let mut sequence = Sequence::of(text.len());
     let mut now = text.to_owned();
-    let mut edited = Edited::default();
+    let mut edited = Edited {
+        splices: Vec::new(),
+        created: Vec::new(),
+        trees: Vec::new(),
+        tree: tree.clone(),
+    };
     for edit in edits {
-        let splices = one(name, &now, edit, around, &mut edited)?;
+        let splices = one(&now, edit, around, &mut edited)?;
         let after = apply(&now, &splices);
-        if let Err(error) = TreeAsset::from_slice(name, after.as_bytes()) {
+        edited.tree = TreeAsset::from_json(tree.name(), &after).map_err(|error| {
             let problem = error.problems().first();
             let why = problem.map_or("", |problem| problem.message());
-            return Err(format!("the file would be no tree then: {why}"));
-        }
+            format!("the file would be no tree then: {why}")
+        })?;
         sequence.add(&splices);
         now = after;
     }
@@ -68,13 +80,12 @@ pub fn edit(name: &str, text: &str, edits: &[Edit], around: &dyn Around) -> Resu
 
 /// Makes one edit.
 fn one(
-    name: &str,
     text: &str,
     edit: &Edit,
     around: &dyn Around,
     edited: &mut Edited,
 ) -> Result<Vec<Splice>, String> {
-    let read = work::Text::read(name, text)?;
+    let read = work::Text::of(edited.tree.clone(), text)?;
     let mut work = Work::of(&read);
     match edit {
         Edit::Insert {

@@ -31,6 +31,11 @@ impl<'t> Text<'t> {
             let why = problem.map_or("", |problem| problem.message());
             format!("the text is no tree, put it right first: {why}")
         })?;
+        Text::of(tree, text)
+    }
+
+    /// A tree that was read from the text.
+    pub(super) fn of(tree: TreeAsset, text: &'t str) -> Result<Text<'t>, String> {
         let json = Json::read(text).ok_or("the text is no JSON")?;
         let nodes = json
             .find(json.root(), "/nodes")

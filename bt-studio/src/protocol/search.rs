@@ -1,6 +1,6 @@
 //! What is used where, found and replaced.
 
-use super::{Splice, types, words};
+use super::{Changed, Splice, types, words};
 
 types! {
     /// What is looked for.
@@ -66,9 +66,9 @@ types! {
         /// The document that it is open as; without one the file on the disk is changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         doc: Option<u32>,
-        /// The document's revision afterwards.
+        /// What the change did in the document; none in a preview.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        revision: Option<u32>,
+        changed: Option<Changed>,
         /// What changes in the text before, in its order.
         splices: Vec<Splice>,
         /// The nodes that change.

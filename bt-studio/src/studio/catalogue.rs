@@ -1,5 +1,6 @@
 //! The catalogue: collected on another thread, and told to all clients when it is there.
 
+use std::fs;
 use std::sync::Arc;
 use std::thread;
 
@@ -20,9 +21,22 @@ impl Studio {
                 self.collect();
             }
             source => {
+                self.catalogue_text = source.file().and_then(|file| fs::read_to_string(file).ok());
                 let collected = source.collect();
                 self.collected(collected);
             }
+        }
+    }
+
+    /// Reads the catalogue again if its file is another one.
+    pub(super) fn read_catalogue_again(&mut self) {
+        let Some(file) = self.options.source.file() else {
+            return;
+        };
+        let text = fs::read_to_string(file).ok();
+        if text.is_some() && text != self.catalogue_text {
+            self.catalogue_text = text;
+            self.collect();
         }
     }
 

@@ -76,7 +76,7 @@ impl Studio {
         };
         let path = document.path.as_str();
         let own = File::of(&document.name, document.text.clone().into_bytes());
-        let mut findings = self.check_one(path, &own);
+        let mut findings = self.check_one(path, &own, document.tree.as_ref());
         let before = self.checks.found.get(path).into_iter().flatten();
         let together = before.filter(|finding| {
             let by_all = SHOWN_BY_ALL
@@ -92,15 +92,23 @@ impl Studio {
         findings
     }
 
-    fn check_one(&self, path: &str, own: &File) -> Vec<Finding> {
-        match &self.registry {
-            Some(_) => self.found_in(path, own).iter().map(finding).collect(),
-            None => structure(own),
+    fn check_one(&self, path: &str, own: &File, tree: Option<&TreeAsset>) -> Vec<Finding> {
+        match (&self.registry, tree) {
+            (Some(_), Some(tree)) => {
+                let found = self.found_in(path, own, tree);
+                found.iter().map(finding).collect()
+            }
+            _ => structure(own),
         }
     }
 
     /// The problems of one tree by itself.
-    pub(super) fn found_in(&self, path: &str, own: &File) -> Vec<validate::Finding> {
+    pub(super) fn found_in(
+        &self,
+        path: &str,
+        own: &File,
+        tree: &TreeAsset,
+    ) -> Vec<validate::Finding> {
         let Some(registry) = self.registry.as_deref() else {
             return Vec::new();
         };
@@ -111,8 +119,7 @@ impl Studio {
             .filter(|(other, _)| *other != path);
         let mut heads = vec![own.head.clone()];
         heads.extend(others.map(|(_, file)| file.head));
-        let found = validate::one(registry, &Levels::default(), &heads, 0, &input);
-        found.unwrap_or_default()
+        validate::one(registry, &Levels::default(), &heads, 0, &input, tree)
     }
 
     /// All trees as they are now: what is being edited stands for what is on the disk.

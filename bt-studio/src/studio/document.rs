@@ -66,6 +66,12 @@ impl Document {
         is_script(&self.name)
     }
 
+    /// Gives it another name.
+    pub(super) fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        self.tree = self.tree.take().map(|tree| tree.with_name(name));
+    }
+
     /// It as a file.
     pub(super) fn file(&self) -> File {
         File::of(&self.name, self.text.clone().into_bytes())
@@ -79,10 +85,12 @@ impl Document {
         view
     }
 
-    /// Makes a change that is known to fit the text; what the client has to show otherwise.
+    /// Makes a change that is known to fit the text; what the client has to show otherwise. `tree`: what the text is
+    /// then, if that is known.
     pub(super) fn change(
         &mut self,
         splices: &[Splice],
+        tree: Option<TreeAsset>,
         created: Vec<u32>,
         path_of: PathOf<'_>,
     ) -> Changed {
@@ -90,27 +98,44 @@ impl Document {
         self.text = apply(&self.text, splices);
         self.revision += 1;
         let before = self.tree.take();
-        self.tree = TreeAsset::from_slice(&self.name, self.text.as_bytes()).ok();
-        let old = std::mem::take(&mut self.cards);
+        let read = || TreeAsset::from_slice(&self.name, self.text.as_bytes()).ok();
+        self.tree = tree.or_else(read);
+        let mut old = std::mem::take(&mut self.cards);
         let now = self.tree.as_ref();
-        let nodes = now.into_iter().flat_map(TreeAsset::preorder);
         let mut changed = Vec::new();
-        for node in nodes {
-            let card = now.map(|tree| cards::card(tree, node, path_of));
-            let Some(card) = card else { continue };
-            if old.get(&card.idx) != Some(&card) {
-                changed.push(card.clone());
-            }
-            self.cards.insert(card.idx, card);
+        for (tree, node) in now
+            .iter()
+            .flat_map(|tree| tree.preorder().map(move |node| (tree, node)))
+        {
+            let idx = node.idx();
+            let was = before.as_ref().and_then(|before| before.node(idx));
+            let same = was.is_some_and(|was| was == node);
+            let pointer = same.then(|| tree.pointer(idx).unwrap_or_default());
+            let card = match (old.remove(&idx), pointer) {
+                // What a node says is not looked at again if the file says the same.
+                (Some(card), Some(pointer)) if card.pointer == pointer => card,
+                (Some(card), Some(pointer)) => {
+                    let card = Card { pointer, ..card };
+                    changed.push(card.clone());
+                    card
+                }
+                (card, _) => {
+                    let new = cards::card(tree, node, path_of);
+                    if card.as_ref() != Some(&new) {
+                        changed.push(new.clone());
+                    }
+                    new
+                }
+            };
+            self.cards.insert(idx, card);
         }
-        let removed = old.keys().filter(|idx| !self.cards.contains_key(idx));
         let root = now.map(|tree| tree.root().idx());
         let root_before = before.as_ref().map(|tree| tree.root().idx());
         Changed {
             revision: self.revision,
             splices: shown,
             cards: changed,
-            removed: removed.copied().collect(),
+            removed: old.into_keys().collect(),
             is_tree: now.is_some(),
             root: root.filter(|_| root != root_before),
             agent: now.and_then(|tree| tree.agent()).map(str::to_owned),

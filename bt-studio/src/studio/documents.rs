@@ -20,7 +20,7 @@ use crate::protocol::{
     self, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode, Fragment,
     GetFragment, NewDocument, Picture, ReplaceText, SaveDocument, Saved, TreesChanged,
 };
-use crate::text::splices::apply;
+use crate::text::splices::{Splice, apply};
 use crate::text::utf16;
 
 /// So many documents are open at once, at most.
@@ -101,6 +101,8 @@ impl Studio {
         let Some(document) = self.documents.get(&doc) else {
             return protocol::Document::default();
         };
+        let meant = self.options.folders.find(&document.path).ok();
+        let meant = meant.filter(|_| !document.is_changed() || document.revision == 0);
         protocol::Document {
             doc,
             path: document.path.clone(),
@@ -110,7 +112,7 @@ impl Studio {
             hash: document.hash.clone(),
             view,
             findings,
-            draft: None,
+            draft: meant.and_then(|meant| self.drafts.read(&meant.disk, &document.text)),
             script: document.is_script(),
         }
     }
@@ -122,7 +124,14 @@ impl Studio {
             return Ok(self.shown(doc));
         }
         let meant = self.options.folders.find(path)?;
-        let text = self.read(path, &meant)?;
+        let text = match self.read(path, &meant) {
+            Ok(text) => text,
+            // A new tree that was never saved.
+            Err(failure) => {
+                let draft = self.drafts.read(&meant.disk, "").ok_or(failure)?;
+                return self.add(client, path, &meant, draft.text, draft.hash);
+            }
+        };
         let hash = hash(&text);
         self.add(client, path, &meant, text, hash)
     }
@@ -183,18 +192,16 @@ impl Studio {
                 "an indented script is edited as text: save it under a name that ends in `.json` to edit it as a tree",
             ));
         }
-        let (path, text, name) = (
-            document.path.clone(),
-            document.text.clone(),
-            document.name.clone(),
-        );
+        let no_tree = || Failure::refused("the text is no tree: put it right first");
+        let tree = document.tree.clone().ok_or_else(no_tree)?;
+        let (path, text) = (document.path.clone(), document.text.clone());
         let around = Others {
             studio: self,
             path: &path,
-            name: &name,
+            name: tree.name(),
         };
-        let done = edit::edit(&name, &text, &asked.edits, &around).map_err(Failure::refused)?;
-        let mut changed = self.changed(asked.doc, &done.splices, done.created)?;
+        let done = edit::edit(&tree, &text, &asked.edits, &around).map_err(Failure::refused)?;
+        let mut changed = self.changed(asked.doc, &done.splices, Some(done.tree), done.created)?;
         for (path, text) in done.trees {
             let meant = self.options.folders.find(&path)?;
             changed
@@ -216,14 +223,15 @@ impl Studio {
                  expected places of this revision's text in UTF-16 code units, in order",
             )
         })?;
-        self.changed(asked.doc, &splices, Vec::new())
+        self.changed(asked.doc, &splices, None, Vec::new())
     }
 
     /// Makes a change that fits the document.
     pub(super) fn changed(
         &mut self,
         doc: u32,
-        splices: &[crate::text::splices::Splice],
+        splices: &[Splice],
+        tree: Option<TreeAsset>,
         created: Vec<u32>,
     ) -> Result<Changed, Failure> {
         let path_of = path_of(&self.files);
@@ -237,9 +245,10 @@ impl Studio {
                 "the text would be longer than {most} MiB: divide it into several trees"
             )));
         }
-        let changed = document.change(splices, created, &path_of);
+        let changed = document.change(splices, tree, created, &path_of);
         drop(path_of);
         self.checks.to_tell.push(doc);
+        self.drafts.stir();
         self.check_soon();
         Ok(changed)
     }
@@ -296,6 +305,7 @@ impl Studio {
         if is_new {
             self.check_soon();
         }
+        self.drafts.discard(&meant.disk);
         let event = TreesChanged {
             changed: vec![self.entry(&path)],
             removed: Vec::new(),
@@ -365,7 +375,11 @@ impl Studio {
     }
 
     pub(super) fn close(&mut self, client: u64, asked: &CloseDocument) -> Result<Done, Failure> {
-        self.document(client, asked.doc)?;
+        let path = self.document(client, asked.doc)?.path.clone();
+        match asked.discard {
+            true => self.drafts.discard(&self.options.folders.find(&path)?.disk),
+            false => drop(self.keep_draft(asked.doc)),
+        }
         self.documents.remove(&asked.doc);
         self.check_soon();
         Ok(Done {})
@@ -388,6 +402,7 @@ impl Studio {
     /// A client has left: its documents are closed.
     pub(super) fn leave(&mut self, client: u64) {
         self.clients.leave(client);
+        self.keep_drafts();
         let before = self.documents.len();
         self.documents
             .retain(|_, document| document.client != client);
@@ -407,7 +422,8 @@ struct Others<'s> {
 impl edit::Around for Others<'_> {
     fn fix(&self, text: &str, pointer: &str, code: &str) -> Option<Fix> {
         let own = File::of(self.name, text.as_bytes().to_vec());
-        let found = self.studio.found_in(self.path, &own).into_iter();
+        let tree = TreeAsset::from_slice(self.name, text.as_bytes()).ok()?;
+        let found = self.studio.found_in(self.path, &own, &tree).into_iter();
         let mut fixes = found
             .filter(|found| found.pointer == pointer && found.code.to_string() == code)
             .filter_map(|found| found.fix);

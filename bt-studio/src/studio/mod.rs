@@ -6,7 +6,12 @@ mod check;
 mod clients;
 mod document;
 mod documents;
+mod drafts;
+mod nodes;
+mod rename;
 mod requests;
+mod search;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +29,10 @@ use check::Checks;
 use clients::Clients;
 pub use clients::Outbox;
 use document::Document;
+use drafts::Drafts;
+pub use drafts::state_folder;
 pub(crate) use requests::{answer, read};
+use watch::Watch;
 
 /// What the studio was started with.
 #[derive(Debug, Clone)]
@@ -35,6 +43,8 @@ pub struct Options {
     pub source: Source,
     /// Whether no file is written.
     pub read_only: bool,
+    /// Where drafts are kept; none are without one.
+    pub state: Option<std::path::PathBuf>,
 }
 
 /// What the studio hears.
@@ -61,6 +71,8 @@ pub enum Message {
         /// Its number.
         client: u64,
     },
+    /// Something has changed on the disk.
+    Disk,
     /// The agents were collected, or not.
     Collected(Box<Result<Registry, String>>),
     /// All trees were looked at.
@@ -83,6 +95,10 @@ struct Studio {
     /// Why there is no catalogue, or why it is an old one.
     catalogue_problem: Option<String>,
     checks: Checks,
+    watch: Watch,
+    drafts: Drafts,
+    /// The text of the catalogue's file, as it was read last.
+    catalogue_text: Option<String>,
     /// To itself, for other threads.
     post: Sender<Message>,
 }
@@ -92,9 +108,13 @@ pub fn start(options: Options) -> Sender<Message> {
     let (post, messages) = channel();
     let own = post.clone();
     let run = move || {
+        // Before they are read: what changes meanwhile is read again.
+        let (watch, problem) = Watch::of(&options.folders, options.source.file(), own.clone());
+        if let Some(problem) = problem {
+            eprintln!("note: {problem}");
+        }
         let files = files::read(&options.folders);
         let mut studio = Studio {
-            options,
             clients: Clients::default(),
             files,
             documents: BTreeMap::new(),
@@ -102,7 +122,11 @@ pub fn start(options: Options) -> Sender<Message> {
             registry: None,
             catalogue_problem: None,
             checks: Checks::default(),
+            watch,
+            drafts: Drafts::of(options.state.clone()),
+            catalogue_text: None,
             post: own,
+            options,
         };
         studio.collect_at_start();
         studio.run(&messages);
@@ -137,6 +161,7 @@ impl Studio {
                 self.answer(client, &text);
                 drop(done);
             }
+            Message::Disk => self.watch.stir(),
             Message::Collected(collected) => self.collected(*collected),
             Message::Checked { generation, report } => self.checked(generation, report),
         }
@@ -148,7 +173,8 @@ impl Studio {
 
     /// When something is to be done that nobody asks for.
     fn due(&self) -> Option<Instant> {
-        self.checks.due()
+        let all = [self.checks.due(), self.watch.due(), self.drafts.due()];
+        all.into_iter().flatten().min()
     }
 
     /// Does what is due.
@@ -156,6 +182,12 @@ impl Studio {
         let now = Instant::now();
         if self.checks.due().is_some_and(|due| due <= now) {
             self.check_all();
+        }
+        if self.watch.due().is_some_and(|due| due <= now) {
+            self.read_disk();
+        }
+        if self.drafts.due().is_some_and(|due| due <= now) {
+            self.keep_drafts();
         }
     }
 }

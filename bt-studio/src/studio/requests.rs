@@ -81,6 +81,11 @@ impl Studio {
             Request::ReloadDocument(asked) => to_value(self.reload(client, asked.doc)?),
             Request::CloseDocument(asked) => to_value(self.close(client, &asked)?),
             Request::GetFragment(asked) => to_value(self.fragment(client, &asked)?),
+            Request::GetNode(asked) => to_value(self.node(client, &asked)?),
+            Request::FindUsages(asked) => to_value(self.usages(&asked.of)),
+            Request::Rename(asked) => to_value(self.rename(client, &asked)?),
+            Request::Find(asked) => to_value(self.find(&asked)?),
+            Request::Replace(asked) => to_value(self.replace(client, &asked)?),
             Request::RefreshCatalogue(_) => to_value(self.refresh_catalogue()),
             other => Err(Failure::refused(format!("not built yet: {other:?}"))),
         }

@@ -254,7 +254,7 @@ fn renumber_changes_numbers_and_nothing_else() {
 #[test]
 fn a_part_becomes_a_tree_and_a_tree_a_part() {
     let done = bt_studio::edit::edit(
-        "t.json",
+        &bt_core::TreeAsset::from_json("t.json", LINES).unwrap(),
         LINES,
         &edits(json!([{"do": "extract", "node": 3, "path": "new.json"}])),
         &super::Alone,

@@ -37,7 +37,8 @@ fn edits(json: serde_json::Value) -> Vec<Edit> {
 
 /// The text after edits, which can be undone.
 fn edited(text: &str, edits: &[Edit]) -> Result<String, String> {
-    let done = edit("t.json", text, edits, &Alone)?;
+    let tree = TreeAsset::from_json("t.json", text).unwrap();
+    let done = edit(&tree, text, edits, &Alone)?;
     let after = apply(text, &done.splices);
     assert_eq!(apply(&after, &inverse(text, &done.splices)), text);
     Ok(after)

@@ -115,11 +115,12 @@ fn check(name: &str, text: &str, seed: u64, count: usize) {
         }
         let said = random_edit(&tree, &now, &mut dice);
         let asked: Vec<Edit> = vec![serde_json::from_value(said.clone()).unwrap()];
-        let Ok(done) = edit(name, &now, &asked, &Alone) else {
+        let Ok(done) = edit(&tree, &now, &asked, &Alone) else {
             continue;
         };
         let after = apply(&now, &done.splices);
-        let _ = TreeAsset::from_json(name, &after).unwrap_or_else(|error| panic!("{said}: {error}"));
+        let _ =
+            TreeAsset::from_json(name, &after).unwrap_or_else(|error| panic!("{said}: {error}"));
         undo.push(inverse(&now, &done.splices));
         let (before, since) = (written(&now), written(&after));
         for (idx, raw) in &before {

@@ -1,0 +1,182 @@
+//! The names that a tree mentions: what each is of, where it stands, and what is done with it.
+
+use bt_core::TreeAsset;
+use bt_core::kinds::call::{Argument, Call};
+use bt_core::kinds::values::{Name, Parameters};
+use bt_core::kinds::{Caller, Path, Use};
+use bt_core::registry::AgentInfo;
+use bt_core::registry::catalogue::{InOut, MethodEntry};
+use bt_core::tree::asset::{AssetNode, step};
+use bt_meta::lint::named_key;
+
+use crate::protocol::ThingKind;
+
+/// A name in a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// The node.
+    pub node: u32,
+    /// The JSON pointer, in the file, of the value that is the name, or that the name is the key of.
+    pub pointer: String,
+    /// Whether it is the key of an object.
+    pub is_key: bool,
+    /// What it is the name of; of a method always an action.
+    pub kind: ThingKind,
+    /// The name, as the file has it.
+    pub name: String,
+    /// Of a key: it is read.
+    pub reads: bool,
+    /// Of a key: it is set.
+    pub sets: bool,
+}
+
+/// Finds the names in a tree. `agent` is the tree's, if it is known.
+pub fn mentions(tree: &TreeAsset, agent: Option<AgentInfo<'_>>) -> Vec<Mention> {
+    let mut found = Mentions {
+        agent,
+        all: Vec::new(),
+        node: 0,
+        pointer: String::new(),
+    };
+    for node in tree.preorder() {
+        found.node = node.idx();
+        found.pointer = tree.pointer(node.idx()).unwrap_or_default();
+        found.of_node(node);
+    }
+    found.all
+}
+
+/// Finds the argument of a method that an item of a call's list is for.
+pub fn argument_of(method: &MethodEntry, at: usize, item: &Argument<'_>) -> Option<usize> {
+    match item.name() {
+        None => Some(at).filter(|at| *at < method.args.len()),
+        Some(name) => method
+            .args
+            .iter()
+            .position(|arg| arg.name == name || arg.alias.iter().any(|alias| alias == name)),
+    }
+}
+
+struct Mentions<'a> {
+    agent: Option<AgentInfo<'a>>,
+    all: Vec<Mention>,
+    node: u32,
+    pointer: String,
+}
+
+impl<'a> Mentions<'a> {
+    fn of_node(&mut self, node: &AssetNode) {
+        if let Some(agent) = node.extra.get("agent_name").and_then(|name| name.as_str())
+            && node.parent().is_none()
+        {
+            self.say(ThingKind::Agent, agent, "/extra/agent_name".to_owned());
+        }
+        let typed = node.typed();
+        for (key, _) in &typed.declared().0 {
+            let below = format!("/extra/blackboard/{}", step(key));
+            self.key(key, below, true, (false, false));
+        }
+        typed.uses(&Path::TOP.own("extra"), &mut |path, used| match used {
+            Use::Call(caller, call) => self.call(path, caller, call),
+            Use::Guard(caller, guard) => self.call(path, caller, &guard.condition),
+            Use::Event(Name(event), params) => {
+                self.say(ThingKind::Event, event, path.key("event").pointer());
+                self.params(path, params);
+            }
+            Use::Starts(event) => {
+                self.say(ThingKind::Event, event.event.0, path.key("event").pointer());
+                self.say(ThingKind::Tree, event.tree.0, path.key("tree").pointer());
+                self.params(path, &event.params);
+            }
+            Use::Tree(tree) => {
+                if let Some(Name(name)) = tree.sub_tree_name {
+                    self.say(ThingKind::Tree, name, path.key("sub_tree_name").pointer());
+                }
+                if let Some(Name(key)) = tree.name_key {
+                    self.key(key, path.key("name_key").pointer(), false, (true, false));
+                }
+                let path = path.key("args");
+                for (key, argument) in &tree.args.0 {
+                    let path = path.key(key);
+                    self.key(key, path.pointer(), true, (false, true));
+                    if let Some(argument) = argument {
+                        self.argument(&path, argument, (true, false));
+                    }
+                }
+            }
+        });
+    }
+
+    fn say(&mut self, kind: ThingKind, name: &str, below: String) {
+        self.push(kind, name, below, false, (false, false));
+    }
+
+    fn key(&mut self, name: &str, below: String, is_key: bool, does: (bool, bool)) {
+        self.push(ThingKind::Key, name, below, is_key, does);
+    }
+
+    fn push(
+        &mut self,
+        kind: ThingKind,
+        name: &str,
+        below: String,
+        is_key: bool,
+        does: (bool, bool),
+    ) {
+        if name.is_empty() {
+            return;
+        }
+        self.all.push(Mention {
+            node: self.node,
+            pointer: format!("{}{below}", self.pointer),
+            is_key,
+            kind,
+            name: name.to_owned(),
+            reads: does.0,
+            sets: does.1,
+        });
+    }
+
+    /// The keys that take an event's parameters.
+    fn params(&mut self, path: &Path<'_>, params: &Parameters<'_>) {
+        let path = path.key("params");
+        for (param, Name(key)) in &params.0 {
+            self.key(key, path.key(param).pointer(), false, (false, true));
+        }
+    }
+
+    fn argument(&mut self, path: &Path<'_>, argument: &Argument<'_>, does: (bool, bool)) {
+        let below = || path.key("arg_value").pointer();
+        if let Some(key) = argument.key() {
+            self.key(key, below(), false, does);
+        }
+        if let Some(property) = argument.property() {
+            self.say(ThingKind::Property, property, below());
+        }
+    }
+
+    fn call(&mut self, path: &Path<'_>, caller: Caller, call: &Call<'_>) {
+        let (name, args) = caller.keys();
+        self.say(ThingKind::Action, call.name, path.key(name).pointer());
+        let method = self.agent.and_then(|agent| agent.action(call.name).ok());
+        let path = path.key(args);
+        for (at, item) in call.args.all().unwrap_or_default().iter().enumerate() {
+            let path = path.item(at);
+            let argument = method.as_ref().and_then(|method| {
+                let at = argument_of(method, at, item)?;
+                Some((method.entry, &method.entry.args[at]))
+            });
+            let does = match argument.map(|(_, arg)| arg.ty.in_out) {
+                Some(Some(InOut::Out)) => (false, true),
+                Some(Some(_)) | None => (true, true),
+                Some(None) => (true, false),
+            };
+            self.argument(&path, item, does);
+            let named = argument.and_then(|(method, arg)| named_key(method, &arg.name));
+            let key = item.plain().and_then(|value| value.as_str());
+            if let Some((does, key)) = named.zip(key) {
+                self.key(key, path.key("arg_value").pointer(), false, does);
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Texts that were not saved: kept in the user's own folder, and offered when the file is opened again.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use bt_live::protocol::hash;
+use bt_meta::write::write_one;
+use serde::{Deserialize, Serialize};
+
+use super::Studio;
+use crate::protocol::Draft;
+
+/// How long after a change a draft is written.
+const SOON: Duration = Duration::from_millis(500);
+
+/// So many drafts are kept; the oldest go first.
+const MOST: usize = 200;
+
+/// All drafts together have so many bytes, at most.
+const BYTES: u64 = 256 << 20;
+
+/// A draft as its file has it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// Where the tree's file is.
+    file: PathBuf,
+    when: u64,
+    hash: String,
+    text: String,
+}
+
+/// The folder that the system has for the state of a user's programs; `BT_STUDIO_STATE` names another.
+pub fn state_folder() -> Option<PathBuf> {
+    let of = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    of("BT_STUDIO_STATE").or_else(|| {
+        let system = match env::consts::OS {
+            "windows" => of("LOCALAPPDATA"),
+            "macos" => of("HOME").map(|home| home.join("Library/Application Support")),
+            _ => of("XDG_STATE_HOME").or_else(|| of("HOME").map(|home| home.join(".local/state"))),
+        };
+        system.map(|system| system.join("bt-studio"))
+    })
+}
+
+/// The drafts, and when they are written.
+#[derive(Debug, Default)]
+pub(super) struct Drafts {
+    folder: Option<PathBuf>,
+    due: Option<Instant>,
+    /// By document, the revision that was kept last.
+    kept: BTreeMap<u32, u32>,
+}
+
+impl Drafts {
+    /// In a folder for the studio's state; without one no draft is kept.
+    pub(super) fn of(state: Option<PathBuf>) -> Drafts {
+        Drafts {
+            folder: state.map(|state| state.join("drafts")),
+            ..Drafts::default()
+        }
+    }
+
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// A document has changed.
+    pub(super) fn stir(&mut self) {
+        self.due.get_or_insert_with(|| Instant::now() + SOON);
+    }
+
+    /// The file of a draft, by where the tree's file is.
+    fn place(&self, file: &std::path::Path) -> Option<PathBuf> {
+        let name = format!("{}.json", hash(&file.to_string_lossy()));
+        self.folder.as_ref().map(|folder| folder.join(name))
+    }
+
+    /// The draft of a file, if it says something else than the file.
+    pub(super) fn read(&self, file: &std::path::Path, text: &str) -> Option<Draft> {
+        let kept = fs::read_to_string(self.place(file)?).ok()?;
+        let kept: Kept = serde_json::from_str(&kept).ok()?;
+        let differs = kept.file == file && kept.text != text;
+        differs.then_some(Draft {
+            text: kept.text,
+            when: kept.when,
+            hash: kept.hash,
+        })
+    }
+
+    /// Removes the draft of a file.
+    pub(super) fn discard(&self, file: &std::path::Path) {
+        if let Some(place) = self.place(file) {
+            // One that is not there is discarded.
+            _ = fs::remove_file(place);
+        }
+    }
+
+    fn write(&self, kept: &Kept) -> Result<(), String> {
+        let Some(place) = self.place(&kept.file) else {
+            return Ok(());
+        };
+        let folder = place.parent().unwrap_or(&place);
+        make_private(folder).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string(kept).map_err(|error| error.to_string())?;
+        write_one(&place, &text).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    /// Removes the oldest where there are too many.
+    fn sweep(&self) {
+        let Some(folder) = &self.folder else { return };
+        let Ok(entries) = fs::read_dir(folder) else {
+            return;
+        };
+        let mut all: Vec<(SystemTime, u64, PathBuf)> = entries
+            .flatten()
+            .filter_map(|entry| {
+                let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+                Some((found.modified().ok()?, found.len(), entry.path()))
+            })
+            .collect();
+        all.sort();
+        let mut bytes: u64 = all.iter().map(|(_, bytes, _)| bytes).sum();
+        let mut count = all.len();
+        for (_, size, path) in all {
+            if count <= MOST && bytes <= BYTES {
+                break;
+            }
+            _ = fs::remove_file(path);
+            count -= 1;
+            bytes -= size;
+        }
+    }
+}
+
+/// Makes a folder that this user alone can read.
+fn make_private(folder: &std::path::Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+impl Studio {
+    /// Writes the drafts of documents that have changed.
+    pub(super) fn keep_drafts(&mut self) {
+        self.drafts.due = None;
+        let documents: Vec<u32> = self.documents.keys().copied().collect();
+        let mut written = false;
+        for doc in documents {
+            written |= self.keep_draft(doc);
+        }
+        if written {
+            self.drafts.sweep();
+        }
+    }
+
+    /// Writes the draft of a document if it has changed; whether it was.
+    pub(super) fn keep_draft(&mut self, doc: u32) -> bool {
+        let Some(document) = self.documents.get(&doc) else {
+            return false;
+        };
+        if self.drafts.kept.get(&doc) == Some(&document.revision) || document.revision == 0 {
+            return false;
+        }
+        let Ok(meant) = self.options.folders.find(&document.path) else {
+            return false;
+        };
+        self.drafts.kept.insert(doc, document.revision);
+        if !document.is_changed() {
+            self.drafts.discard(&meant.disk);
+            return false;
+        }
+        let when = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let kept = Kept {
+            file: meant.disk,
+            when: u64::try_from(when.as_millis()).unwrap_or_default(),
+            hash: document.hash.clone(),
+            text: document.text.clone(),
+        };
+        if let Err(error) = self.drafts.write(&kept) {
+            eprintln!("note: what is not saved is not kept as a draft: {error}");
+        }
+        true
+    }
+}

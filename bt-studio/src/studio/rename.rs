@@ -1,0 +1,320 @@
+//! Other names and texts, in all trees: in the client's open documents as changes, in other files on the disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use bt_core::TreeAsset;
+use bt_live::protocol::hash;
+use bt_meta::write::write_one;
+use regex::NoExpand;
+
+use super::Studio;
+use super::search::{matches, names_a_key, node_of, pattern, shown};
+use crate::project::files::File;
+use crate::protocol::{
+    Event, Failure, FileChange, Rename, Renamed, Replace, Thing, ThingKind, TreesChanged,
+};
+use crate::text::edits::Edits;
+use crate::text::json::{Id, Json};
+use crate::text::splices::{Splice, apply};
+use crate::text::style::{New, Style, quoted};
+use crate::text::utf16;
+
+/// What changes in a file.
+struct Planned {
+    file: File,
+    splices: Vec<Splice>,
+    nodes: BTreeSet<u32>,
+}
+
+/// What takes the place of a value or of its key.
+enum Other {
+    Value(String),
+    Key(String),
+}
+
+impl Studio {
+    pub(super) fn rename(&mut self, client: u64, asked: &Rename) -> Result<Renamed, Failure> {
+        if asked.to.is_empty() || asked.to.chars().any(char::is_control) || asked.to.len() > 1_000 {
+            return Err(Failure::refused(
+                "the new name is empty, too long, or has control characters",
+            ));
+        }
+        match asked.of.kind {
+            ThingKind::Tree => self.rename_tree(client, asked),
+            _ => {
+                let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
+                let files = self.carry_out(client, plan, asked.preview)?;
+                Ok(Renamed { files, path: None })
+            }
+        }
+    }
+
+    fn rename_tree(&mut self, client: u64, asked: &Rename) -> Result<Renamed, Failure> {
+        let old = asked.of.path.clone().or_else(|| {
+            let mut all = self.files.iter();
+            all.find(|(_, file)| file.name == asked.of.name)
+                .map(|(path, _)| path.clone())
+        });
+        let old =
+            old.ok_or_else(|| Failure::unknown(format!("there is no tree `{}`", asked.of.name)))?;
+        let (from, to) = (
+            self.options.folders.find(&old)?,
+            self.options.folders.find(&asked.to)?,
+        );
+        if bt_core::tree::is_script(&from.name) != bt_core::tree::is_script(&to.name) {
+            return Err(Failure::refused(
+                "a tree keeps its ending, `.json` or `.bt`: expected a name with the same",
+            ));
+        }
+        if fs::symlink_metadata(&to.disk).is_ok() || self.files.contains_key(&asked.to) {
+            return Err(Failure::refused(format!(
+                "`{}` is there already: choose another name",
+                asked.to
+            )));
+        }
+        let is_on_disk = self.files.contains_key(&old);
+        if self.options.read_only && is_on_disk && !asked.preview {
+            return Err(Failure::read_only());
+        }
+        let of = Thing {
+            name: from.name.clone(),
+            ..asked.of.clone()
+        };
+        let ending = to
+            .name
+            .rsplit_once('.')
+            .map_or(to.name.as_str(), |(stem, _)| stem);
+        let whole = from.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let new_name = |said: &str| match said.ends_with(&format!(".{whole}")) {
+            true => to.name.clone(),
+            false => ending.to_owned(),
+        };
+        let plan = self.plan_names(client, &of, &new_name)?;
+        let files = self.carry_out(client, plan, asked.preview)?;
+        if asked.preview {
+            return Ok(Renamed { files, path: None });
+        }
+        if is_on_disk {
+            if let Some(folder) = to.disk.parent() {
+                fs::create_dir_all(folder).map_err(|error| {
+                    Failure::refused(format!("cannot make the folder of `{}`: {error}", asked.to))
+                })?;
+            }
+            fs::rename(&from.disk, &to.disk)
+                .map_err(|error| Failure::refused(format!("cannot rename `{old}`: {error}")))?;
+        }
+        if let Some(file) = self.files.remove(&old) {
+            let file = File::on_disk(&to.name, file.bytes.to_vec());
+            self.files.insert(asked.to.clone(), file);
+        }
+        for document in self.documents.values_mut() {
+            if document.path == old {
+                document.path.clone_from(&asked.to);
+                document.rename(&to.name);
+            }
+        }
+        let event = TreesChanged {
+            changed: self
+                .files
+                .contains_key(&asked.to)
+                .then(|| self.entry(&asked.to))
+                .into_iter()
+                .collect(),
+            removed: vec![old],
+        };
+        self.clients.tell_all(&Event::TreesChanged(event));
+        self.check_soon();
+        Ok(Renamed {
+            files,
+            path: Some(asked.to.clone()),
+        })
+    }
+
+    /// The text of each file: what this client edits stands for what is on the disk.
+    fn texts(&self, client: u64) -> BTreeMap<String, (Option<u32>, File)> {
+        let files = self.files.iter();
+        let mut all: BTreeMap<String, (Option<u32>, File)> = files
+            .map(|(path, file)| (path.clone(), (None, file.clone())))
+            .collect();
+        for document in self
+            .documents
+            .values()
+            .filter(|document| document.client == client)
+        {
+            all.insert(document.path.clone(), (Some(document.id), document.file()));
+        }
+        all
+    }
+
+    fn plan_names(
+        &self,
+        client: u64,
+        of: &Thing,
+        to: &dyn Fn(&str) -> String,
+    ) -> Result<Vec<(String, Option<u32>, Planned)>, Failure> {
+        let mut plan = Vec::new();
+        for (path, (doc, file)) in self.texts(client) {
+            let Ok(tree) = TreeAsset::from_slice(&file.name, &file.bytes) else {
+                continue;
+            };
+            let mentions = self.mentions_of(of, &path, &tree);
+            if mentions.is_empty() {
+                continue;
+            }
+            let text = file.text().unwrap_or_default();
+            let Some(json) = Json::read(text) else {
+                return Err(Failure::refused(format!(
+                    "`{path}` is an indented script, which is not renamed in: change it as text first"
+                )));
+            };
+            let others = mentions.iter().filter_map(|mention| {
+                let id = json.find(json.root(), &mention.pointer)?;
+                let name = to(&mention.name);
+                let other = if mention.is_key {
+                    Other::Key(name)
+                } else {
+                    Other::Value(quoted(&name))
+                };
+                Some((id, other))
+            });
+            let planned = planned(&path, &file, &json, others.collect())?;
+            plan.push((path, doc, planned));
+        }
+        Ok(plan)
+    }
+
+    pub(super) fn replace(&mut self, client: u64, asked: &Replace) -> Result<Renamed, Failure> {
+        let pattern = pattern(&asked.text, asked.case, asked.regex)?;
+        let replaced = |text: &str| match asked.regex {
+            true => pattern.replace_all(text, asked.with.as_str()).into_owned(),
+            false => pattern
+                .replace_all(text, NoExpand(&asked.with))
+                .into_owned(),
+        };
+        let mut plan = Vec::new();
+        for (path, (doc, file)) in self.texts(client) {
+            let Some(json) = file.text().and_then(Json::read) else {
+                continue;
+            };
+            let mut others = Vec::new();
+            for id in matches(&json, &pattern, &asked.within) {
+                let key = json.key(id).unwrap_or_default();
+                if names_a_key(&json, id) && pattern.is_match(&key) {
+                    others.push((id, Other::Key(replaced(&key))));
+                    continue;
+                }
+                let new = replaced(&shown(&json, id));
+                let is_text = json.raw(id).starts_with('"');
+                // A number stays one.
+                if is_text || serde_json::from_str::<serde_json::Value>(&new).is_ok() {
+                    others.push((id, Other::Value(if is_text { quoted(&new) } else { new })));
+                }
+            }
+            if !others.is_empty() {
+                let planned = planned(&path, &file, &json, others)?;
+                plan.push((path, doc, planned));
+            }
+        }
+        let files = self.carry_out(client, plan, asked.preview)?;
+        Ok(Renamed { files, path: None })
+    }
+
+    /// Makes the changes, if it is no preview. Nothing is changed if a file cannot be.
+    fn carry_out(
+        &mut self,
+        client: u64,
+        plan: Vec<(String, Option<u32>, Planned)>,
+        preview: bool,
+    ) -> Result<Vec<FileChange>, Failure> {
+        let plan: Vec<_> = plan
+            .into_iter()
+            .filter(|(.., planned)| !planned.splices.is_empty())
+            .collect();
+        if !preview {
+            for (path, ..) in plan.iter().filter(|(_, doc, _)| doc.is_none()) {
+                self.may_write(path)?;
+            }
+        }
+        let mut changes = Vec::new();
+        for (path, doc, planned) in plan {
+            let text = planned.file.text().unwrap_or_default().to_owned();
+            let mut change = FileChange {
+                path: path.clone(),
+                doc,
+                changed: None,
+                splices: utf16::to_page(&text, &planned.splices),
+                nodes: planned.nodes.into_iter().collect(),
+            };
+            match doc {
+                _ if preview => {}
+                Some(doc) => {
+                    self.document(client, doc)?;
+                    change.changed = Some(self.changed(doc, &planned.splices, None, Vec::new())?);
+                }
+                None => {
+                    let meant = self.options.folders.find(&path)?;
+                    let after = apply(&text, &planned.splices);
+                    write_one(&meant.disk, &after).map_err(Failure::refused)?;
+                    self.files
+                        .insert(path.clone(), File::on_disk(&meant.name, after.into_bytes()));
+                    self.told_of_disk(&path);
+                    self.check_soon();
+                }
+            }
+            changes.push(change);
+        }
+        Ok(changes)
+    }
+
+    /// Whether a file that is open nowhere can be changed.
+    fn may_write(&self, path: &str) -> Result<(), Failure> {
+        if self.options.read_only {
+            return Err(Failure::read_only());
+        }
+        let meant = self.options.folders.find(path)?;
+        let found = fs::read(&meant.disk).map(|bytes| hash(&String::from_utf8_lossy(&bytes)));
+        let known = self.files.get(path).map(File::hash);
+        match found.ok() == known {
+            true => Ok(()),
+            false => Err(Failure::refused(format!(
+                "`{path}` has changed on the disk a moment ago: nothing was changed, try again"
+            ))),
+        }
+    }
+}
+
+/// What changes in a file, which is a tree afterwards.
+fn planned(
+    path: &str,
+    file: &File,
+    json: &Json<'_>,
+    others: Vec<(Id, Other)>,
+) -> Result<Planned, Failure> {
+    let style = Style::of(json);
+    let mut edits = Edits::of(json, &style);
+    let mut nodes = BTreeSet::new();
+    for (id, other) in others {
+        nodes.extend(node_of(json, &json.pointer(id)));
+        match other {
+            Other::Value(raw) => edits.replace(id, New::Raw(raw)),
+            Other::Key(key) => edits.rename(id, &key),
+        }
+    }
+    let splices = edits.splices();
+    let after = apply(json.text, &splices);
+    let was = TreeAsset::from_slice(&file.name, json.text.as_bytes()).is_ok();
+    if let (true, Err(error)) = (was, TreeAsset::from_slice(&file.name, after.as_bytes())) {
+        let problem = error.problems().first();
+        let why = problem.map_or("", |problem| problem.message());
+        return Err(Failure::refused(format!(
+            "`{path}` would be no tree then: {why}; nothing was changed"
+        )));
+    }
+    let file = file.clone();
+    Ok(Planned {
+        file,
+        splices,
+        nodes,
+    })
+}

@@ -1,0 +1,232 @@
+//! Where something is used, and where a text stands, in all trees as they are now.
+
+use bt_core::TreeAsset;
+use bt_core::tree::asset::{AssetNode, positions};
+use bt_core::tree::by_either_name;
+use bt_meta::draw;
+use regex::{Regex, RegexBuilder};
+
+use super::Studio;
+use crate::mentions::{Mention, mentions};
+use crate::project::files::File;
+use crate::protocol::{Failure, Find, FindIn, FoundPlace, Places, Thing, ThingKind};
+use crate::text::json::{Id, Json, Kind};
+
+/// So many places are listed, at most.
+const LISTED: usize = 10_000;
+
+/// A place in a tree that is listed.
+struct Found {
+    node: Option<u32>,
+    pointer: String,
+}
+
+impl Studio {
+    pub(super) fn usages(&self, of: &Thing) -> Places {
+        let mut places = Places::default();
+        for (path, file) in self.current() {
+            let Ok(tree) = TreeAsset::from_slice(&file.name, &file.bytes) else {
+                continue;
+            };
+            let found = self
+                .mentions_of(of, path, &tree)
+                .into_iter()
+                .map(|mention| Found {
+                    node: Some(mention.node),
+                    pointer: mention.pointer,
+                });
+            list(path, &file, Some(&tree), found.collect(), &mut places);
+        }
+        places
+    }
+
+    /// Where a tree mentions something.
+    pub(super) fn mentions_of(&self, of: &Thing, path: &str, tree: &TreeAsset) -> Vec<Mention> {
+        let agent = tree.agent().zip(self.registry.as_deref());
+        let agent = agent.and_then(|(name, registry)| registry.agent(name).ok());
+        let is_agents = of.agent.as_ref().is_none_or(|wanted| {
+            let mut lineage = agent
+                .iter()
+                .flat_map(|agent| agent.lineage().collect::<Vec<_>>());
+            lineage.any(|agent| agent.full_name() == wanted || agent.name() == wanted)
+        });
+        let is_elsewhere =
+            of.kind == ThingKind::Key && of.path.as_ref().is_some_and(|own| own != path);
+        if is_elsewhere || !is_agents && of.kind != ThingKind::Tree {
+            return Vec::new();
+        }
+        let is_it = |mention: &Mention| {
+            let name = mention.name.as_str();
+            match (of.kind, mention.kind) {
+                (
+                    ThingKind::Action | ThingKind::Condition | ThingKind::Decorator,
+                    ThingKind::Action,
+                ) => {
+                    let now = agent.and_then(|agent| agent.action(name).ok());
+                    name == of.name || now.is_some_and(|found| found.item.name == of.name)
+                }
+                (ThingKind::Tree, ThingKind::Tree) => {
+                    by_either_name(name, |name| (name == of.name).then_some(())).is_some()
+                }
+                (ThingKind::Event, ThingKind::Event) => {
+                    let now = agent.and_then(|agent| agent.event(name).ok());
+                    name == of.name || now.is_some_and(|found| found.item.name == of.name)
+                }
+                (ThingKind::Property, ThingKind::Property) => {
+                    let now = agent.and_then(|agent| agent.property(name).ok());
+                    name == of.name || now.is_some_and(|found| found.item.name == of.name)
+                }
+                (wanted, kind) => wanted == kind && name == of.name,
+            }
+        };
+        let mut all = mentions(tree, agent);
+        all.retain(is_it);
+        all
+    }
+
+    pub(super) fn find(&self, asked: &Find) -> Result<Places, Failure> {
+        let pattern = pattern(&asked.text, asked.case, asked.regex)?;
+        let mut places = Places::default();
+        for (path, file) in self.current() {
+            let Some(text) = file.text() else { continue };
+            let Some(json) = Json::read(text) else {
+                continue;
+            };
+            let found = matches(&json, &pattern, &asked.within);
+            if found.is_empty() {
+                continue;
+            }
+            let tree = TreeAsset::from_slice(&file.name, &file.bytes).ok();
+            let found = found.into_iter().map(|id| {
+                let pointer = json.pointer(id);
+                Found {
+                    node: node_of(&json, &pointer),
+                    pointer,
+                }
+            });
+            list(path, &file, tree.as_ref(), found.collect(), &mut places);
+        }
+        Ok(places)
+    }
+}
+
+/// What is looked for, as a pattern.
+pub(super) fn pattern(text: &str, case: bool, is_regex: bool) -> Result<Regex, Failure> {
+    if text.is_empty() {
+        return Err(Failure::refused("nothing is looked for: expected a text"));
+    }
+    let pattern = match is_regex {
+        true => text.to_owned(),
+        false => regex::escape(text),
+    };
+    let built = RegexBuilder::new(&pattern)
+        .case_insensitive(!case)
+        .size_limit(1 << 20)
+        .build();
+    built.map_err(|error| {
+        Failure::refused(format!("the regular expression cannot be read: {error}"))
+    })
+}
+
+/// The values, and the entries whose keys, have a text.
+pub(super) fn matches(json: &Json<'_>, pattern: &Regex, within: &[FindIn]) -> Vec<Id> {
+    let found = json.all().filter(|(id, part)| {
+        let is_wanted = |of: FindIn| within.is_empty() || within.contains(&of);
+        if names_a_key(json, *id) && is_wanted(FindIn::Key) {
+            let key = json.key(*id).unwrap_or_default();
+            if pattern.is_match(&key) {
+                return true;
+            }
+        }
+        let Some(of) = category(json, *id).filter(|_| part.kind == Kind::Scalar) else {
+            return false;
+        };
+        is_wanted(of) && pattern.is_match(&shown(json, *id))
+    });
+    found.map(|(id, _)| id).collect()
+}
+
+/// A text as it is meant, anything else as it is written.
+pub(super) fn shown(json: &Json<'_>, id: Id) -> String {
+    match json.value(id) {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+/// Whether the key of an entry is a key of the blackboard.
+pub(super) fn names_a_key(json: &Json<'_>, id: Id) -> bool {
+    let around = json.part(id).parent.and_then(|around| json.key(around));
+    let is_list = matches!(around.as_deref(), Some("blackboard" | "args"));
+    is_list && json.part(id).key.is_some()
+}
+
+/// What a value is; none of what only says the place of a node.
+fn category(json: &Json<'_>, id: Id) -> Option<FindIn> {
+    let key = json.key(id).unwrap_or_default();
+    let part = json.part(id);
+    let around = part
+        .parent
+        .and_then(|around| json.key(around))
+        .unwrap_or_default();
+    Some(match key.as_str() {
+        "idx" | "parent" | "color" | "is_collapsed" => return None,
+        "" if around == "children" => return None,
+        "comment" => FindIn::Comment,
+        "type" | "event" | "tree" => FindIn::Name,
+        key if key.ends_with("_name") => FindIn::Name,
+        "arg_value" => {
+            let kind = part.parent.and_then(|around| json.get(around, "arg_type"));
+            match kind.map(|kind| json.raw(kind)) {
+                Some("\"plain\"") | None => FindIn::Argument,
+                Some(_) => FindIn::Key,
+            }
+        }
+        "name_key" => FindIn::Key,
+        _ if around == "params" => FindIn::Key,
+        _ if json.pointer(id).contains("/arg_value/") => FindIn::Argument,
+        _ => FindIn::Other,
+    })
+}
+
+/// The node that a pointer leads into.
+pub(super) fn node_of(json: &Json<'_>, pointer: &str) -> Option<u32> {
+    let mut steps = pointer.split('/').skip(1);
+    let is_node = steps.next() == Some("nodes");
+    let at = steps.next().filter(|_| is_node)?;
+    let idx = json.find(json.root(), &format!("/nodes/{at}/idx"))?;
+    json.raw(idx).parse().ok()
+}
+
+/// Lists places of a file, with their lines.
+fn list(path: &str, file: &File, tree: Option<&TreeAsset>, found: Vec<Found>, places: &mut Places) {
+    let text = file.text().unwrap_or_default();
+    let room = LISTED.saturating_sub(places.places.len());
+    let more = found.len().saturating_sub(room);
+    places.unlisted += u32::try_from(more).unwrap_or(u32::MAX);
+    let found = &found[..found.len() - more];
+    let lines = positions(text, found.iter().map(|found| found.pointer.as_str()));
+    for (found, line) in found.iter().zip(lines) {
+        let node = found.node.and_then(|idx| tree?.node(idx));
+        places.places.push(FoundPlace {
+            path: path.to_owned(),
+            node: found.node,
+            pointer: found.pointer.clone(),
+            line: line.map_or(1, |at| u32::try_from(at.line).unwrap_or(u32::MAX)),
+            shown: node.map_or_else(String::new, heading),
+        });
+    }
+}
+
+/// A node in a line.
+pub(super) fn heading(node: &AssetNode) -> String {
+    let card = draw::card(node);
+    let call = match card.arguments.as_str() {
+        "" => card.title,
+        arguments => format!("{}({arguments})", card.title),
+    };
+    match card.parameters.as_str() {
+        "" => format!("{} {call}", card.symbol),
+        parameters => format!("{} {call} · {parameters}", card.symbol),
+    }
+}

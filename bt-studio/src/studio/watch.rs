@@ -1,0 +1,136 @@
+//! Files that change underneath: read again, and told.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::{Message, Studio};
+use crate::project::files::{self, File};
+use crate::project::folders::Folders;
+use crate::protocol::{DiskChanged, Event, TreesChanged};
+
+/// How long nothing happens before the folders are read: editors write a file in several steps.
+const QUIET: Duration = Duration::from_millis(100);
+
+/// How long they are not read while something happens all the time.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// When the folders are read again.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Kept, for it ends with it.
+    _watcher: Option<RecommendedWatcher>,
+    first: Option<Instant>,
+    due: Option<Instant>,
+}
+
+impl Watch {
+    /// Watches folders, and the file of the catalogue. Where that cannot be, nobody hears of changes.
+    pub(super) fn of(
+        folders: &Folders,
+        catalogue: Option<&std::path::Path>,
+        post: Sender<Message>,
+    ) -> (Watch, Option<String>) {
+        let tell = move |event: notify::Result<notify::Event>| {
+            // Reading the files is no change. An error may have lost one.
+            if !event.is_ok_and(|event| event.kind.is_access()) {
+                _ = post.send(Message::Disk);
+            }
+        };
+        let started = notify::recommended_watcher(tell).and_then(|mut watcher| {
+            for folder in folders.all() {
+                watcher.watch(&folder.path, RecursiveMode::Recursive)?;
+            }
+            // A file that is replaced is another one: its folder is watched.
+            if let Some(folder) = catalogue.and_then(|file| file.parent()) {
+                watcher.watch(folder, RecursiveMode::NonRecursive)?;
+            }
+            Ok(watcher)
+        });
+        let (watcher, problem) = match started {
+            Ok(watcher) => (Some(watcher), None),
+            Err(error) => (
+                None,
+                Some(format!("changes on the disk are not seen: {error}")),
+            ),
+        };
+        let watch = Watch {
+            _watcher: watcher,
+            ..Watch::default()
+        };
+        (watch, problem)
+    }
+
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// Something has happened.
+    pub(super) fn stir(&mut self) {
+        let now = Instant::now();
+        let first = *self.first.get_or_insert(now);
+        self.due = Some((now + QUIET).min(first + LONGEST));
+    }
+
+    pub(super) fn rest(&mut self) {
+        (self.first, self.due) = (None, None);
+    }
+}
+
+impl Studio {
+    /// Reads the folders again, and tells what has changed.
+    pub(super) fn read_disk(&mut self) {
+        self.watch.rest();
+        let now = files::read(&self.options.folders);
+        let before = std::mem::replace(&mut self.files, now);
+        let same = |path: &String, file: &File| {
+            before.get(path).is_some_and(|old| old.bytes == file.bytes)
+        };
+        let changed: Vec<String> = self
+            .files
+            .iter()
+            .filter(|(path, file)| !same(path, file))
+            .map(|(path, _)| path.clone())
+            .collect();
+        let removed: Vec<String> = before
+            .keys()
+            .filter(|path| !self.files.contains_key(*path))
+            .cloned()
+            .collect();
+        if !changed.is_empty() || !removed.is_empty() {
+            for path in changed.iter().chain(&removed) {
+                self.told_of_disk(path);
+            }
+            let event = TreesChanged {
+                changed: changed.iter().map(|path| self.entry(path)).collect(),
+                removed,
+            };
+            self.clients.tell_all(&Event::TreesChanged(event));
+            self.check_soon();
+        }
+        self.read_catalogue_again();
+    }
+
+    /// Tells those who have a file open that it is another one on the disk.
+    pub(super) fn told_of_disk(&mut self, path: &str) {
+        let file = self.files.get(path);
+        let hash = file.map(File::hash).unwrap_or_default();
+        let opened = self
+            .documents
+            .values()
+            .filter(|document| document.path == path && document.hash != hash);
+        let opened: BTreeSet<(u64, u32)> = opened
+            .map(|document| (document.client, document.id))
+            .collect();
+        for (client, doc) in opened {
+            let event = Event::DiskChanged(DiskChanged {
+                doc,
+                exists: !hash.is_empty(),
+                hash: hash.clone(),
+            });
+            self.clients.tell(client, &event);
+        }
+    }
+}

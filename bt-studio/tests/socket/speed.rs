@@ -1,0 +1,46 @@
+//! Problems come soon after an edit.
+
+use std::fs;
+use std::time::Instant;
+
+use bt_core::TreeAsset;
+use bt_core::tree::asset::spec::{action, node};
+use serde_json::json;
+
+use super::Studio;
+
+/// A tree of so many nodes.
+pub(crate) fn tree_of(nodes: usize) -> String {
+    let leaf = || action("wait_for_seconds").arg(1.5).into();
+    let branches = (0..nodes / 10).map(|_| {
+        let leaves = (0..9).map(|_| leaf());
+        leaves.fold(
+            node("sequence"),
+            |branch, leaf: bt_core::tree::asset::spec::NodeSpec| branch.child(leaf),
+        )
+    });
+    let top = branches.fold(node("sequence"), |top, branch| top.child(branch));
+    TreeAsset::build("big.json", "monster_agent", top).to_json()
+}
+
+#[test]
+fn problems_of_a_tree_of_a_thousand_nodes_come_soon_after_an_edit() {
+    let studio = Studio::of_monsters();
+    fs::write(studio.path("big.json"), tree_of(1_000)).unwrap();
+    let mut client = studio.client();
+    let doc = client.open_tree("big.json");
+    let mut times = Vec::new();
+    for revision in 0..12_u64 {
+        let value = format!("{revision}");
+        let begun = Instant::now();
+        client.edit(&doc, revision, json!([{"do": "set", "node": 7, "at": "/extra/action_args/0/arg_value", "value": value}])).unwrap();
+        let answered = begun.elapsed();
+        client.event("problems", |params| params["revision"] == revision + 1);
+        times.push((begun.elapsed(), answered));
+    }
+    times.sort();
+    let (problems, answer) = times[times.len() / 2];
+    println!("1,000 nodes: answer {answer:?}, problems {problems:?}");
+    // Machines differ, and builds do: this is what nobody should wait.
+    assert!(problems.as_millis() < 500, "{problems:?}");
+}
