@@ -317,26 +317,9 @@ export class Session {
   }
 
   /** A change that the server made in an open document for another reason, as a rename in all trees. */
-  async adopt(path: string, file: FileChange, label: Label): Promise<void> {
-    const tab = this.tab(path);
-    if (!tab) return;
-    const document = await this.server.call("doc.open", { path: tab.path });
-    const cards = document.view?.cards ?? [];
-    const there = new Set(cards.map((card) => card.idx));
-    this.changed(
-      path,
-      {
-        revision: document.revision,
-        splices: file.splices,
-        cards,
-        removed: [...tab.cards.keys()].filter((idx) => !there.has(idx)),
-        is_tree: document.view !== null,
-        created: [],
-        root: document.view?.root,
-        agent: document.view?.agent,
-      },
-      label,
-    );
+  adopt(file: FileChange, label: Label): void {
+    const tab = this.state.tabs.find((one) => one.doc === file.doc);
+    if (tab && file.changed) this.changed(tab.path, file.changed, label, (one) => [...one.selection]);
   }
 
   private take(path: string, changed: Changed, text: string, history: History, selection: number[]): void {
@@ -453,7 +436,7 @@ export class Session {
     if (error instanceof Refusal && error.code === STALE) {
       // Somebody else changed it: the server's text is the one that counts.
       const { text, revision } = error.data as { text: string; revision: number };
-      patchTab(this.store, path, (tab) => ({
+      patchTab(this.store, path, () => ({
         text,
         revision,
         history: { done: [], undone: [] },

@@ -161,7 +161,7 @@ export interface Changed {
   revision: number;
   /** The `idx` of the root, if it is another one. */
   root?: number | null;
-  /** What changed in the text, one after the other. */
+  /** What changed in the text before, in its order. */
   splices: Splice[];
 }
 
@@ -378,7 +378,7 @@ export interface EventInfo {
 export interface Failure {
   /** What kind of reason it is, as a number: one of JSON-RPC, of the port of a game, or 10 stale, 11 conflict. */
   code: number;
-  /** What helps to go on: of a stale revision the document's `revision` and `text`; of a conflict the `text` and `hash` of what is on the disk, or nothing if the file is gone. */
+  /** What helps to go on: of a stale revision the document's `revision` and `text`; of a conflict the `text` and `hash` of what is on the disk, and whether the file `exists`. */
   data?: unknown;
   /** The reason, in words. */
   message: string;
@@ -386,15 +386,15 @@ export interface Failure {
 
 /** What is changed in one file. */
 export interface FileChange {
+  /** What the change did in the document; none in a preview. */
+  changed?: Changed | null;
   /** The document that it is open as; without one the file on the disk is changed. */
   doc?: number | null;
   /** The nodes that change. */
   nodes: number[];
   /** Its path. */
   path: string;
-  /** The document's revision afterwards. */
-  revision?: number | null;
-  /** What changes, one after the other. */
+  /** What changes in the text before, in its order. */
   splices: Splice[];
 }
 
@@ -742,7 +742,7 @@ export interface ReplaceText {
   doc: number;
   /** The revision that the places are of. */
   revision: number;
-  /** Made one after the other: the places of each are of the text that the one before it leaves. */
+  /** In the order of the text, not overlapping. */
   splices: Splice[];
 }
 
@@ -800,7 +800,7 @@ export interface Side {
   revision_id?: string | null;
 }
 
-/** A stretch of a text, and what takes its place. */
+/** A stretch of a text, and what takes its place. All splices of a change have places in the text before it. */
 export interface Splice {
   /** The first place, in UTF-16 code units. */
   from: number;

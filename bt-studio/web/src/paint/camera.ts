@@ -11,6 +11,8 @@ export interface Camera {
 
 export const SMALLEST = 0.02;
 export const LARGEST = 3;
+const READABLE = 0.6;
+const COMFORTABLE = 0.8;
 
 export function zoomed(camera: Camera, factor: number, x: number, y: number): Camera {
   const zoom = Math.min(LARGEST, Math.max(SMALLEST, camera.zoom * factor));
@@ -35,11 +37,10 @@ export function fitted(layout: Layout, width: number, height: number): Camera {
 /** What one sees first: all of it if that can be read, else the root and what stands beside it. */
 export function first(layout: Layout, width: number, height: number): Camera {
   const all = fitted(layout, width, height);
-  const readable = 0.6;
-  if (all.zoom >= readable) return all;
+  if (all.zoom >= READABLE) return all;
   const face = layout.faces[0];
   if (!face) return all;
-  const zoom = readable < 0.8 ? 0.8 : readable;
+  const zoom = COMFORTABLE;
   if (layout.orientation === "right") {
     return { x: 24, y: height / 2 - (layout.y[0]! + face.height / 2) * zoom, zoom };
   }

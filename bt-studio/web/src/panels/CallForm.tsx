@@ -245,14 +245,14 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
     isFirst,
   };
   if (mode === "key") {
-    const fitting = [...keys].sort((one, other) => fit(other, argument) - fit(one, argument));
+    const sorted = [...keys].sort((one, other) => fitting(other, argument) - fitting(one, argument));
     const known = keys.find((key) => key.name === argument.key);
     return (
       <>
         <TextField
           {...base}
           value={argument.key === undefined || argument.key === null ? null : JSON.stringify(argument.key)}
-          suggestions={fitting.map((key) => key.name)}
+          suggestions={sorted.map((key) => key.name)}
           set={(json) => put("key", json)}
         />
         {known && <KeyNote of={known} />}
@@ -324,7 +324,7 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
   }
 }
 
-function fit(key: KeyInfo, argument: ArgumentInfo): number {
+function fitting(key: KeyInfo, argument: ArgumentInfo): number {
   return key.type_shown === argument.type_shown ? 2 : key.type_shown === "" ? 1 : 0;
 }
 

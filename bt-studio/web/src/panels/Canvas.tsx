@@ -240,6 +240,7 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
 
   return (
     <div className="canvas-frame">
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys are the application's; the outline has the nodes */}
       <canvas
         ref={canvas}
         className="canvas"
@@ -254,6 +255,7 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
           app.ui.setState({ focus: { part: "canvas", count: 0 } });
         }}
       />
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus, and says nothing that the outline does not */}
       <canvas
         ref={mapCanvas}
         className="minimap"

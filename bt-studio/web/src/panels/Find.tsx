@@ -54,12 +54,10 @@ export function Find() {
 
   const count = search.places?.length ?? 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows go from the field to the list
     <section className="bottom" aria-label={t("find.title")} onKeyDown={onKey}>
       <header>
         <form
           className="find-form"
-          role="search"
           onSubmit={(event) => {
             event.preventDefault();
             void find();

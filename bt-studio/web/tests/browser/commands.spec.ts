@@ -1,9 +1,14 @@
 // Every command that changes a tree, by keyboard and by mouse, with undo and redo to the same bytes.
 
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS, commandOf } from "../../src/commands/table.ts";
 import { en } from "../../src/i18n/en.ts";
 import { closeBrowser, goTo, open, press, type Studio, save, start } from "./studio.ts";
+
+const WAYS = ["keyboard", "mouse"] as const;
 
 interface Case {
   id: string;
@@ -11,7 +16,7 @@ interface Case {
   node: number;
   before?: (studio: Studio) => Promise<void>;
   /** What follows: a choice, a text. */
-  then?: (studio: Studio, byMouse: boolean) => Promise<void>;
+  after?: (studio: Studio, byMouse: boolean) => Promise<void>;
   tree?: string;
 }
 
@@ -40,10 +45,10 @@ const CASES: Case[] = [
   { id: "duplicate", node: 17 },
   { id: "delete", node: 17 },
   { id: "dissolve", node: 2 },
-  { id: "add-child", node: 1, then: pick("nop") },
-  { id: "add-sibling", node: 17, then: pick("nop") },
-  { id: "wrap", node: 17, then: pick("sequence") },
-  { id: "kind", node: 7, then: pick("select") },
+  { id: "add-child", node: 1, after: pick("nop") },
+  { id: "add-sibling", node: 17, after: pick("nop") },
+  { id: "wrap", node: 17, after: pick("sequence") },
+  { id: "kind", node: 7, after: pick("select") },
   { id: "move-up", node: 18 },
   { id: "move-down", node: 17 },
   { id: "move-out", node: 8 },
@@ -63,7 +68,7 @@ const CASES: Case[] = [
   {
     id: "comment",
     node: 17,
-    then: async ({ page }) => {
+    after: async ({ page }) => {
       await page.locator("[data-comment] textarea:focus").waitFor();
       await page.keyboard.type("Why?");
       await page.keyboard.press("Control+Enter");
@@ -72,7 +77,7 @@ const CASES: Case[] = [
   {
     id: "color",
     node: 17,
-    then: async ({ page }, byMouse) => {
+    after: async ({ page }, byMouse) => {
       if (byMouse) await page.locator(".colors .color").nth(2).click();
       else {
         await page.keyboard.press("Tab");
@@ -87,9 +92,9 @@ const CASES: Case[] = [
   {
     id: "rename",
     node: 12,
-    then: async ({ page }, byMouse) => {
+    after: async ({ page }, byMouse) => {
       await page.locator("#rename-to:focus").waitFor();
-      await page.keyboard.type("crush");
+      await page.keyboard.type(byMouse ? "crush" : "squash");
       if (byMouse) {
         await page.locator("footer .main").click();
       } else {
@@ -103,8 +108,8 @@ const CASES: Case[] = [
   {
     id: "extract",
     node: 7,
-    then: async ({ page }) => {
-      await page.keyboard.type("parts/close_in");
+    after: async ({ page }, byMouse) => {
+      await page.keyboard.type(byMouse ? "parts/mouse" : "parts/keyboard");
       await page.keyboard.press("Enter");
     },
   },
@@ -126,12 +131,27 @@ const ELSEWHERE = new Set(["fix"]);
 
 describe("a command that changes a tree", () => {
   let studio: Studio;
-  beforeEach(async () => {
-    studio = await start();
-    await open(studio, "hunt.json");
+  beforeAll(async () => {
+    // Each case has a copy of the tree for itself.
+    const files = (folder: string) => {
+      const text = readFileSync(join(folder, "hunt.json"));
+      for (const { id } of CASES)
+        for (const way of WAYS) writeFileSync(join(folder, `${id}-${way}.json`), text);
+    };
+    studio = await start({ files });
   });
-  afterEach(() => studio.close());
-  afterAll(closeBrowser);
+  afterEach(async ({ task }) => {
+    const { page } = studio;
+    studio.complaints.length = 0;
+    if (task.result?.state !== "fail") return;
+    await page.screenshot({ path: join(tmpdir(), `bt-studio-${task.name.replaceAll(/\W+/g, "-")}.png`) });
+    await page.reload();
+    await page.waitForSelector(".side .row");
+  });
+  afterAll(async () => {
+    await studio.close();
+    await closeBrowser();
+  });
 
   it("has a case here", () => {
     const cases = new Set(CASES.map(({ id }) => id));
@@ -139,37 +159,44 @@ describe("a command that changes a tree", () => {
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  for (const { id, node, before, then } of CASES) {
-    for (const way of ["keyboard", "mouse"] as const) {
+  for (const { id, node, before, after } of CASES) {
+    for (const way of WAYS) {
       it(`is done, undone and redone: ${id} by ${way}`, async () => {
         const { page } = studio;
+        const path = `${id}-${way}.json`;
+        await open(studio, path);
         await goTo(studio, node);
         await before?.(studio);
         await save(studio);
-        const first = studio.text("hunt.json");
+        const first = studio.text(path);
         const command = commandOf(id)!;
         if (way === "keyboard") {
           await press(page, command.keys[0]!);
         } else {
           await page.locator(".menubar button", { hasText: en[`group.${command.group}`] }).click();
-          await page.locator(".menu button", { hasText: en[`command.${id}` as keyof typeof en] }).first().click();
+          await page
+            .locator(".menu button", { hasText: en[`command.${id}` as keyof typeof en] })
+            .first()
+            .click();
         }
-        await then?.(studio, way === "mouse");
+        await after?.(studio, way === "mouse");
         await page.locator(".tab[data-active=true] [aria-label='not saved']").waitFor();
         await save(studio);
-        const second = studio.text("hunt.json");
+        const second = studio.text(path);
         expect(second, "the command changes the file").not.toBe(first);
         expect(() => JSON.parse(second)).not.toThrow();
         await page.locator("canvas.canvas").focus();
         await page.keyboard.press("Control+z");
         await save(studio);
-        expect(studio.text("hunt.json"), "undo").toBe(first);
+        expect(studio.text(path), "undo").toBe(first);
         await page.keyboard.press("Control+Shift+z");
         await save(studio);
-        expect(studio.text("hunt.json"), "redo").toBe(second);
+        expect(studio.text(path), "redo").toBe(second);
         expect(studio.complaints).toEqual([]);
         const errors = await page.locator(".toast[data-level=error]").allTextContents();
         expect(errors).toEqual([]);
+        await page.keyboard.press("Control+Alt+w");
+        await page.locator(`.tab [data-tip="${path}"]`).waitFor({ state: "detached" });
       });
     }
   }

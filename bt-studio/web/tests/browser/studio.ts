@@ -67,7 +67,7 @@ export async function start(options: Options = {}): Promise<Studio> {
   if (options.readOnly) flags.push("--read-only");
   const server = spawn(SERVER, flags, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, XDG_STATE_HOME: join(folder, "state") },
+    env: { ...process.env, BT_STUDIO_STATE: join(folder, "state") },
   });
   const { url, said } = await address(server);
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
@@ -83,6 +83,7 @@ export async function start(options: Options = {}): Promise<Studio> {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => void dialog.accept());
   page.on("request", (request) => {
     const host = new URL(request.url()).hostname;
     if (host !== "127.0.0.1" && host !== "") complaints.push(`a request off the machine: ${request.url()}`);

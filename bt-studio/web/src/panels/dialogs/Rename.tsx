@@ -9,11 +9,8 @@ import { useApp } from "../app-context.ts";
 import { Cancel, Frame } from "../Dialogs.tsx";
 
 /** What a change of many files gave: open documents get a step that can be undone. */
-async function done(app: ReturnType<typeof useApp>, renamed: Renamed, label: Label): Promise<void> {
-  for (const file of renamed.files) {
-    const tab = app.session.tab(file.path) ?? app.session.state.tabs.find((one) => one.doc === file.doc);
-    if (tab && file.doc !== undefined && file.doc !== null) await app.session.adopt(tab.path, file, label);
-  }
+function done(app: ReturnType<typeof useApp>, renamed: Renamed, label: Label): void {
+  for (const file of renamed.files) app.session.adopt(file, label);
   const count = renamed.files.length;
   toast(app.ui, "info", `${t(label.key, label.args)}: ${t("rename.files", { count })}`);
 }
@@ -52,7 +49,7 @@ export function RenameDialog({ of }: { of: Thing }) {
         return;
       }
       app.ui.setState({ dialog: null });
-      await done(app, renamed, { key: "step.rename", args: { name: to } });
+      done(app, renamed, { key: "step.rename", args: { name: to } });
     } catch (error) {
       toast(app.ui, "error", (error as Error).message);
     }
@@ -121,7 +118,7 @@ export function ReplaceDialog() {
         return;
       }
       app.ui.setState({ dialog: null });
-      await done(app, renamed, { key: "step.replace" });
+      done(app, renamed, { key: "step.replace" });
     } catch (error) {
       toast(app.ui, "error", (error as Error).message);
     }

@@ -62,7 +62,7 @@ export function FixesDialog({ node }: { node: number | null }) {
     <Frame title={t("fixes.title")}>
       {fixes.length === 0 && <p>{t("fixes.none")}</p>}
       <ul className="problem-list">
-        {fixes.map((finding, at) => (
+        {fixes.map((finding) => (
           <li key={`${finding.code}:${finding.pointer}`} data-level={finding.level}>
             <button
               type="button"
@@ -121,7 +121,7 @@ export function ColorDialog() {
         <button type="button" className="color none" onClick={() => take(WHITE)}>
           {t("color.none")}
         </button>
-        {COLORS.map((color, at) => {
+        {COLORS.map((color) => {
           const css = fileColor(color)!;
           return (
             <button
