@@ -137,7 +137,7 @@ function isInTree(target: EventTarget | null): boolean {
 }
 
 function isInDialog(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("dialog, [role=menu], [role=menubar]") !== null;
+  return target instanceof HTMLElement && target.closest("dialog, [role=menu]") !== null;
 }
 
 /** Shortcuts, pasting, tooltips of cut texts, and the question before the page is left. */

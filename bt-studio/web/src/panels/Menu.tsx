@@ -5,7 +5,6 @@ import { type Group, isAvailable } from "../commands/command.ts";
 import { isMac, keysOf, shownKey } from "../commands/keys.ts";
 import { COMMANDS, commandOf } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
-import { focusOn } from "../model/ui.ts";
 import { useApp, useUi } from "./app-context.ts";
 
 const GROUPS: Group[] = ["file", "edit", "tree", "view", "help"];
@@ -96,9 +95,11 @@ export function PopupMenu() {
   function choose(id: string): void {
     const command = commandOf(id);
     if (!command || !isAvailable(command, app)) return;
-    const wasInPage = before.current instanceof HTMLElement && before.current.closest("[data-scope=tree]");
     close(true);
-    if (!wasInPage) focusOn(app.ui, "canvas");
+    // Who chose from the bar goes on in the tree.
+    if (document.activeElement?.closest("[role=menubar]")) {
+      document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
+    }
     void command.run(app);
   }
 

@@ -180,16 +180,19 @@ describe("a command that changes a tree", () => {
             .click();
         }
         await after?.(studio, way === "mouse");
-        await page.locator(".tab[data-active=true] [aria-label='not saved']").waitFor();
+        const unsaved = page.locator(".tab[data-active=true] [aria-label='not saved']");
+        await unsaved.waitFor();
         await save(studio);
         const second = studio.text(path);
         expect(second, "the command changes the file").not.toBe(first);
         expect(() => JSON.parse(second)).not.toThrow();
         await page.locator("canvas.canvas").focus();
         await page.keyboard.press("Control+z");
+        await unsaved.waitFor();
         await save(studio);
         expect(studio.text(path), "undo").toBe(first);
         await page.keyboard.press("Control+Shift+z");
+        await unsaved.waitFor();
         await save(studio);
         expect(studio.text(path), "redo").toBe(second);
         expect(studio.complaints).toEqual([]);
