@@ -82,12 +82,15 @@ function Page({ stage }: { stage: Parts["stage"] }) {
     <div className="page" key={language}>
       <header className="top">
         <MenuBar />
+        <PopupMenu />
         <h1 className="title" data-tip={title}>
           {title}
           {isReadOnly ? ` (${t("status.read-only")})` : ""}
         </h1>
       </header>
-      <Tabs />
+      <nav aria-label={t("tabs.label")}>
+        <Tabs />
+      </nav>
       <main className="middle" data-left={left !== null} data-right={right}>
         {left && <Side which={left} />}
         <section className="centre" aria-label={tab?.path ?? "bt-studio"}>
@@ -116,7 +119,6 @@ function Page({ stage }: { stage: Parts["stage"] }) {
         {right && tab && <Inspector tab={tab} />}
       </main>
       <StatusBar />
-      <PopupMenu />
       <PickerBox />
       <Dialogs />
       <Toasts />

@@ -91,10 +91,12 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
   const focus = useUi((ui) => ui.focus);
 
   const { cards, root, revealed } = tab;
-  const layout = useMemo(
-    () => place({ cards, root, revealed }, measure, orientation),
-    [cards, root, revealed, orientation],
-  );
+  const layout = useMemo(() => {
+    const start = performance.now();
+    const placed = place({ cards, root, revealed }, measure, orientation);
+    performance.measure("layout", { start });
+    return placed;
+  }, [cards, root, revealed, orientation]);
   const errors = useMemo(() => marksOf(tab.findings), [tab.findings]);
   const found = useMemo(
     () =>

@@ -130,6 +130,9 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   const settings = Object.keys(schema.properties ?? {}).filter(
     (key) => !ELSEWHERE.has(key) && !called.has(key) && !resets.has(key),
   );
+  // What must be there comes first, then what is.
+  const weight = (key: string) => (schema.required?.includes(key) ? 0 : extra[key] !== undefined ? 1 : 2);
+  settings.sort((one, other) => weight(one) - weight(other));
   const known = new Set([...settings, ...ELSEWHERE, ...called, ...resets]);
   const others = Object.keys(extra).filter((key) => !known.has(key));
   const problems = tab.findings.filter((finding) => finding.node === card.idx);

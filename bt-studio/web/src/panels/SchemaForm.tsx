@@ -3,7 +3,16 @@
 import { useState } from "react";
 import { t } from "../i18n/index.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
-import { boundsOf, choicesOf, type Defs, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
+import {
+  boundsOf,
+  choicesOf,
+  type Defs,
+  firstValue,
+  formOf,
+  nameOf,
+  resolve,
+  type Schema,
+} from "../model/schema.ts";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField } from "./fields.tsx";
 
 /** What a form does with what is changed in it. */
@@ -47,6 +56,8 @@ export function SchemaForm(props: Props) {
     isFirst: props.isFirst,
     set: (json: string) => target.set(pointer, json, name),
   };
+  if (nameOf(props.schema) === "node.argument" && isObject(value))
+    return <ArgumentItem {...props} given={value} />;
   // A value of another type than the schema's is edited as it is.
   const fits = value === undefined || isOfForm(value, form);
   if (!fits || form === "json") return <JsonField {...field} />;
@@ -114,6 +125,40 @@ function Frame(props: { label: string; hint?: string | undefined; children: Reac
       {props.hint && <p className="hint">{props.hint}</p>}
       {props.children}
     </fieldset>
+  );
+}
+
+/** An argument of a called tree: where its value comes from, and the value. */
+function ArgumentItem({ label, pointer, target, given, name }: Props & { given: { [key: string]: Json } }) {
+  const types = [
+    { json: '"plain"', shown: t("inspector.literal") },
+    { json: '"blackboard"', shown: t("inspector.key") },
+    { json: '"property"', shown: t("inspector.property") },
+  ];
+  const field = {
+    label: t("inspector.literal"),
+    value: given.arg_value === undefined ? null : write(given.arg_value),
+    isReadOnly: target.isReadOnly,
+    set: (json: string) => target.set(`${pointer}/arg_value`, json, label),
+  };
+  return (
+    <Frame label={label}>
+      <ChoiceField
+        label={t("inspector.mode", { name: label })}
+        value={given.arg_type === undefined ? null : write(given.arg_type)}
+        choices={types}
+        isReadOnly={target.isReadOnly}
+        set={(json) => target.set(`${pointer}/arg_type`, json, name)}
+      />
+      {given.arg_type === "plain" ? (
+        <JsonField {...field} />
+      ) : (
+        <TextField
+          {...field}
+          suggestions={given.arg_type === "blackboard" ? target.suggest("name_key") : undefined}
+        />
+      )}
+    </Frame>
   );
 }
 

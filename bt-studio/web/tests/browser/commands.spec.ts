@@ -137,6 +137,9 @@ describe("a command that changes a tree", () => {
       const text = readFileSync(join(folder, "hunt.json"));
       for (const { id } of CASES)
         for (const way of WAYS) writeFileSync(join(folder, `${id}-${way}.json`), text);
+      // A call that hands over values cannot be put in place.
+      const plain = text.toString().replace(/"args": \{[^}]*\}[^}]*\},/, "");
+      for (const way of WAYS) writeFileSync(join(folder, `inline-${way}.json`), plain);
     };
     studio = await start({ files });
   });
