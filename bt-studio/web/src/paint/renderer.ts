@@ -1,6 +1,6 @@
 // Paints a tree on a canvas: what is in view, in as much detail as its size allows.
 
-import { HEAD, LINE, PAD, SYMBOL } from "../layout/face.ts";
+import { type Face, HEAD, LINE, PAD, SYMBOL } from "../layout/face.ts";
 import type { Layout } from "../layout/place.ts";
 import { isFolded, type Shown } from "../model/tree.ts";
 import type { Card } from "../net/protocol.ts";
@@ -29,9 +29,12 @@ export interface Scene {
 }
 
 /** Below this a card is a coloured box; below the other it has one line. */
-const BOXES = 0.28;
-const HEADS = 0.4;
+const BOXES = 0.3;
+const HEADS = 0.45;
+const ROUND = 0.6;
 const RADIUS = 5;
+/** Where texts begin on a card. */
+const TEXT = SYMBOL + 5;
 
 export function paint(
   context: CanvasRenderingContext2D,
@@ -65,7 +68,7 @@ export function paint(
   if (zoom < BOXES) {
     paintBoxes(context, scene, seen, theme, zoom);
   } else {
-    for (const at of seen) paintCard(context, scene, at, theme, zoom);
+    paintCards(context, scene, seen, theme, zoom);
   }
   if (scene.drop) paintDrop(context, layout, scene.drop, theme);
   if (scene.band) {
@@ -168,88 +171,170 @@ function paintBoxes(
   if (selection.size > 0) ring(theme.accent, (idx) => selection.has(idx));
 }
 
-function paintCard(
+/** Cards pass by pass, not one by one: a canvas is slow to change its font and its colours. */
+function paintCards(
   context: CanvasRenderingContext2D,
   scene: Scene,
-  at: number,
+  seen: number[],
   theme: Theme,
   zoom: number,
 ): void {
-  const { layout, marks } = scene;
-  const card = layout.cards[at]!;
-  const face = layout.faces[at]!;
-  const x = layout.x[at]!;
-  const y = layout.y[at]!;
-  const { width, height } = face;
-  const color = theme.group[card.group] ?? theme.group.unknown!;
-  const isSelected = scene.selection.has(card.idx);
-  const isFocus = scene.focus === card.idx;
-  if (card.disabled) context.globalAlpha = 0.5;
+  const { layout } = scene;
+  // Round corners cost more than they show on small cards.
+  const radius = zoom < ROUND ? 0 : RADIUS;
+  paintFrames(context, scene, seen, theme, radius);
+  paintStrips(context, layout, seen, theme, radius);
 
-  context.beginPath();
-  context.roundRect(x, y, width, height, RADIUS);
-  context.fillStyle = theme.card;
-  context.fill();
-  const problem = marks.errors.get(card.idx);
-  context.lineWidth = isSelected ? 2 : 1;
-  context.strokeStyle = isSelected ? theme.accent : problem ? theme[problem] : theme.border;
-  if (card.disabled || card.unknown_kind) context.setLineDash([4, 3]);
-  context.stroke();
-  context.setLineDash([]);
-  if (marks.found.has(card.idx)) {
-    context.strokeStyle = theme.found;
-    context.lineWidth = 3;
-    context.beginPath();
-    context.roundRect(x - 3, y - 3, width + 6, height + 6, RADIUS + 2);
-    context.stroke();
-  }
-
-  // The strip in the colour of the group carries the symbol.
-  context.beginPath();
-  context.roundRect(x, y, SYMBOL - 2, height, [RADIUS, 0, 0, RADIUS]);
-  context.fillStyle = color;
-  context.fill();
-  const own = fileColor(card.color);
-  if (own) {
-    context.fillStyle = own;
-    context.fillRect(x + SYMBOL - 2, y + 1, 3, height - 2);
-  }
   context.textBaseline = "middle";
   context.textAlign = "center";
   context.fillStyle = theme.onGroup;
   context.font = `600 13px ${theme.font}`;
-  context.fillText(card.symbol, x + (SYMBOL - 2) / 2, y + HEAD / 2 + 0.5);
-
+  for (const at of seen) {
+    context.fillText(
+      layout.cards[at]!.symbol,
+      layout.x[at]! + (SYMBOL - 2) / 2,
+      layout.y[at]! + HEAD / 2 + 0.5,
+    );
+  }
   context.textAlign = "left";
-  const start = x + SYMBOL + 5;
-  const room = width - SYMBOL - PAD;
-  const numberRoom = face.number.length * 7 + 6;
-  context.font = `600 13px ${theme.font}`;
   context.fillStyle = theme.text;
-  fill(context, face.head, start, y + HEAD / 2 + 0.5, room - numberRoom);
-  if (zoom >= HEADS) {
-    context.font = `11px ${theme.font}`;
-    context.fillStyle = theme.weak;
-    context.textAlign = "right";
-    context.fillText(face.number, x + width - 6, y + HEAD / 2 + 0.5);
-    context.textAlign = "left";
-    let line = y + HEAD + LINE / 2 - 2;
-    for (const { kind, text } of face.lines) {
-      context.font = `${kind === "comment" ? "italic " : ""}12px ${theme.font}`;
-      context.fillStyle = kind === "guard" ? theme.guard : theme.weak;
-      fill(context, kind === "comment" ? `“${text}”` : text, start, line, room);
-      line += LINE;
+  for (const at of seen) {
+    const face = layout.faces[at]!;
+    const room = face.width - SYMBOL - PAD - face.number.length * 7 - 6;
+    fill(context, face, face.head, layout.x[at]! + TEXT, layout.y[at]! + HEAD / 2 + 0.5, room, "head");
+  }
+  if (zoom >= HEADS) paintLines(context, layout, seen, theme);
+  paintMarks(context, scene, seen, theme);
+}
+
+function paintFrames(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  seen: number[],
+  theme: Theme,
+  radius: number,
+): void {
+  const { layout, marks, selection } = scene;
+  const outline = (at: number, grow: number) => {
+    const face = layout.faces[at]!;
+    const x = layout.x[at]! - grow;
+    const y = layout.y[at]! - grow;
+    if (radius === 0) context.rect(x, y, face.width + grow * 2, face.height + grow * 2);
+    else context.roundRect(x, y, face.width + grow * 2, face.height + grow * 2, radius + grow / 2);
+  };
+  const all = (pick: (card: Card) => boolean, grow = 0): boolean => {
+    context.beginPath();
+    let isAny = false;
+    for (const at of seen) {
+      if (!pick(layout.cards[at]!)) continue;
+      outline(at, grow);
+      isAny = true;
+    }
+    return isAny;
+  };
+  const isDashed = (card: Card) => card.disabled || card.unknown_kind;
+  all(() => true);
+  context.fillStyle = theme.card;
+  context.fill();
+  context.lineWidth = 1;
+  context.strokeStyle = theme.border;
+  if (all((card) => !isDashed(card) && !marks.errors.has(card.idx))) context.stroke();
+  context.setLineDash([4, 3]);
+  if (all(isDashed)) context.stroke();
+  context.setLineDash([]);
+  for (const level of ["warning", "error"] as const) {
+    context.strokeStyle = theme[level];
+    if (marks.errors.size > 0 && all((card) => marks.errors.get(card.idx) === level)) context.stroke();
+  }
+  context.lineWidth = 3;
+  context.strokeStyle = theme.found;
+  if (marks.found.size > 0 && all((card) => marks.found.has(card.idx), 3)) context.stroke();
+  context.lineWidth = 2;
+  context.strokeStyle = theme.accent;
+  if (all((card) => selection.has(card.idx))) context.stroke();
+}
+
+/** The strips in the colours of the groups, which carry the symbols, and the colours that people gave. */
+function paintStrips(
+  context: CanvasRenderingContext2D,
+  layout: Layout,
+  seen: number[],
+  theme: Theme,
+  radius: number,
+): void {
+  const groups = new Map<string, number[]>();
+  for (const at of seen) {
+    const { group } = layout.cards[at]!;
+    const list = groups.get(group);
+    if (list) list.push(at);
+    else groups.set(group, [at]);
+  }
+  for (const [group, list] of groups) {
+    context.fillStyle = theme.group[group] ?? theme.group.unknown!;
+    context.beginPath();
+    for (const at of list) {
+      const { height } = layout.faces[at]!;
+      if (radius === 0) context.rect(layout.x[at]!, layout.y[at]!, SYMBOL - 2, height);
+      else context.roundRect(layout.x[at]!, layout.y[at]!, SYMBOL - 2, height, [radius, 0, 0, radius]);
+    }
+    context.fill();
+  }
+  for (const at of seen) {
+    const own = fileColor(layout.cards[at]!.color);
+    if (!own) continue;
+    context.fillStyle = own;
+    context.fillRect(layout.x[at]! + SYMBOL - 2, layout.y[at]! + 1, 3, layout.faces[at]!.height - 2);
+  }
+}
+
+/** Numbers, guards, what else is attached, comments: each in its own letters. */
+function paintLines(context: CanvasRenderingContext2D, layout: Layout, seen: number[], theme: Theme): void {
+  context.font = `11px ${theme.font}`;
+  context.fillStyle = theme.weak;
+  context.textAlign = "right";
+  for (const at of seen) {
+    const face = layout.faces[at]!;
+    context.fillText(face.number, layout.x[at]! + face.width - 6, layout.y[at]! + HEAD / 2 + 0.5);
+  }
+  context.textAlign = "left";
+  for (const kind of ["guard", "attached", "comment"] as const) {
+    context.font = `${kind === "comment" ? "italic " : ""}12px ${theme.font}`;
+    context.fillStyle = kind === "guard" ? theme.guard : theme.weak;
+    for (const at of seen) {
+      const face = layout.faces[at]!;
+      face.lines.forEach((line, place) => {
+        if (line.kind !== kind) return;
+        const y = layout.y[at]! + HEAD + LINE * place + LINE / 2 - 2;
+        const text = kind === "comment" ? `“${line.text}”` : line.text;
+        fill(context, face, text, layout.x[at]! + TEXT, y, face.width - SYMBOL - PAD, kind);
+      });
     }
   }
-  context.globalAlpha = 1;
-  if (problem) paintProblem(context, problem, x + width, y, theme);
-  if (isFolded(scene.shown, card)) paintFold(context, layout, at, marks.hidden(card.idx), theme);
-  if (isFocus && scene.hasFocus) {
+}
+
+/** What stands over the cards: problems, folds, the focus; and the grey over what is passed over. */
+function paintMarks(context: CanvasRenderingContext2D, scene: Scene, seen: number[], theme: Theme): void {
+  const { layout, marks } = scene;
+  for (const at of seen) {
+    const card = layout.cards[at]!;
+    const face = layout.faces[at]!;
+    const x = layout.x[at]!;
+    const y = layout.y[at]!;
+    if (card.disabled) {
+      context.globalAlpha = 0.5;
+      context.fillStyle = theme.canvas;
+      context.fillRect(x, y, face.width, face.height);
+      context.globalAlpha = 1;
+    }
+    const problem = marks.errors.get(card.idx);
+    if (problem) paintProblem(context, problem, x + face.width, y, theme);
+    if (isFolded(scene.shown, card)) paintFold(context, layout, at, marks.hidden(card.idx), theme);
+    if (scene.focus !== card.idx || !scene.hasFocus) continue;
     context.strokeStyle = theme.accent;
     context.lineWidth = 1.5;
     context.setLineDash([2, 2]);
     context.beginPath();
-    context.roundRect(x - 3.5, y - 3.5, width + 7, height + 7, RADIUS + 3);
+    context.roundRect(x - 3.5, y - 3.5, face.width + 7, face.height + 7, RADIUS + 3);
     context.stroke();
     context.setLineDash([]);
   }
@@ -348,21 +433,32 @@ function paintDrop(
   context.stroke();
 }
 
-const cuts = new Map<string, string>();
+const cuts = new WeakMap<Face, Map<string, string>>();
 
 /** A text, cut where there is no room; the tooltip has all of it. */
-function fill(context: CanvasRenderingContext2D, text: string, x: number, y: number, room: number): void {
-  // Nine pixels a letter is more than nearly all need: most texts fit without being measured.
-  if (text.length * 9 < room) {
+function fill(
+  context: CanvasRenderingContext2D,
+  face: Face,
+  text: string,
+  x: number,
+  y: number,
+  room: number,
+  kind: string,
+): void {
+  if (!face.isCut) {
     context.fillText(text, x, y);
     return;
   }
-  const key = `${context.font}|${Math.round(room)}|${text}`;
-  let cut = cuts.get(key);
+  let known = cuts.get(face);
+  if (!known) {
+    known = new Map();
+    cuts.set(face, known);
+  }
+  const key = kind + text;
+  let cut = known.get(key);
   if (cut === undefined) {
     cut = cutTo(text, room, (part) => context.measureText(part).width);
-    if (cuts.size > 20_000) cuts.clear();
-    cuts.set(key, cut);
+    known.set(key, cut);
   }
   context.fillText(cut, x, y);
 }

@@ -91,16 +91,12 @@ describe("speed", () => {
     figures["a tree of 20 nodes opened, ms (typing included)"] = Date.now() - begin;
     begin = Date.now();
     page.setDefaultTimeout(60_000);
+    await page.evaluate(() => performance.clearMeasures());
     await open(studio, "big.json");
     figures["10,000 nodes opened, ms"] = Date.now() - begin;
     await page.waitForTimeout(1500);
     figures["10,000 nodes laid out, ms"] = await page.evaluate(() =>
-      Math.min(
-        ...performance
-          .getEntriesByName("layout")
-          .map((entry) => entry.duration)
-          .filter((duration) => duration > 3),
-      ),
+      Math.max(...performance.getEntriesByName("layout").map((entry) => entry.duration)),
     );
     for (const [zoom, keys] of [
       ["near", []],
