@@ -1,9 +1,11 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bt_meta::cargo::Build;
+use bt_meta::validate::levels::{self, Levels};
 use clap::Parser;
 
 use crate::http::Server;
@@ -61,7 +63,10 @@ fn run(cli: Cli) -> Result<(), String> {
         None if cli.build != Build::default() => Source::Package(Box::new(cli.build)),
         None => Source::find(&folders),
     };
+    let (levels, starts) = levels(&folders)?;
     let studio = studio::start(Options {
+        levels,
+        starts,
         folders,
         source,
         read_only: cli.read_only,
@@ -81,4 +86,21 @@ fn run(cli: Cli) -> Result<(), String> {
     server
         .serve()
         .map_err(|error| format!("cannot serve the page: {error}"))
+}
+
+/// What `bt-meta.toml` says: the one here, as for `bt-meta validate`, or the nearest above the first folder.
+fn levels(folders: &Folders) -> Result<(Levels, Vec<String>), String> {
+    let first = folders.all().first().map(|folder| folder.path.as_path());
+    let above = first.into_iter().flat_map(Path::ancestors);
+    let mut places = std::iter::once(Path::new(".")).chain(above);
+    let found = places.find_map(|folder| {
+        let path = folder.join("bt-meta.toml");
+        path.is_file().then_some(path)
+    });
+    let Some(path) = found else {
+        return Ok((Levels::default(), Vec::new()));
+    };
+    let text = fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    levels::read(&path, &text).map_err(|error| error.to_string())
 }

@@ -48,9 +48,14 @@ pub(crate) fn check(with_tests: bool) -> Result<(), String> {
 }
 
 /// Tests that write what they compare, with the variable that tells them so. What one writes another may read.
-const WRITERS: [(&str, &str, &str); 7] = [
+const WRITERS: [(&str, &str, &str); 8] = [
     (
         "test --package bt-live --test protocol",
+        "BT_META",
+        "overwrite",
+    ),
+    (
+        "test --package bt-studio --test protocol",
         "BT_META",
         "overwrite",
     ),

@@ -2,7 +2,8 @@
 //!
 //! [`diff`] compares, `side` says what names stand for in one catalogue, `agents` and `items` which
 //! old thing is which new one, `methods`, `arguments`, `values` and `schema` what of it changed.
-//! [`Diff::look_for_uses`] finds the trees that a breaking change breaks; `print` says it to people.
+//! [`Diff::look_for_uses`] finds the trees that a breaking change breaks; `print` says it to people. [`trees`] compares
+//! two versions of a tree instead.
 
 mod agents;
 mod arguments;
@@ -17,6 +18,7 @@ pub mod print;
 pub mod revision;
 mod schema;
 mod side;
+pub mod trees;
 mod uses;
 mod values;
 

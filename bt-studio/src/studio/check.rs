@@ -12,7 +12,6 @@ use bt_core::tree::{Level, is_script};
 use bt_meta::lint::SHOWN_BY_ALL;
 use bt_meta::validate::finding::word;
 use bt_meta::validate::input::Input;
-use bt_meta::validate::levels::Levels;
 use bt_meta::validate::{self, Report};
 
 use super::{Message, Studio};
@@ -119,7 +118,7 @@ impl Studio {
             .filter(|(other, _)| *other != path);
         let mut heads = vec![own.head.clone()];
         heads.extend(others.map(|(_, file)| file.head));
-        validate::one(registry, &Levels::default(), &heads, 0, &input, tree)
+        validate::one(registry, &self.options.levels, &heads, 0, &input, tree)
     }
 
     /// All trees as they are now: what is being edited stands for what is on the disk.
@@ -152,8 +151,12 @@ impl Studio {
         }
         self.checks.running = true;
         let (generation, post) = (self.checks.generation, self.post.clone());
+        let options = validate::Options {
+            levels: self.options.levels.clone(),
+            starts: self.options.starts.clone(),
+            ..validate::Options::default()
+        };
         let work = move || {
-            let options = validate::Options::default();
             let report = validate::run_with(&registry, &options, &inputs, &|| ());
             let report = report.ok().map(Box::new);
             _ = post.send(Message::Checked { generation, report });

@@ -137,7 +137,7 @@ impl Studio {
     }
 
     /// The text of a file on the disk, which is known from now on.
-    fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
+    pub(super) fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
         let size = fs::metadata(&meant.disk).map(|found| found.len());
         match size {
             Err(error) => {

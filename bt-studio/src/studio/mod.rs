@@ -10,6 +10,7 @@ mod drafts;
 mod nodes;
 mod rename;
 mod requests;
+mod review;
 mod search;
 mod watch;
 
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use bt_core::Registry;
 use bt_meta::validate::Report;
+use bt_meta::validate::levels::Levels;
 
 use crate::project::agents::Source;
 use crate::project::files::{self, Files};
@@ -43,6 +45,10 @@ pub struct Options {
     pub source: Source,
     /// Whether no file is written.
     pub read_only: bool,
+    /// How much each code matters.
+    pub levels: Levels,
+    /// The trees that the host starts.
+    pub starts: Vec<String>,
     /// Where drafts are kept; none are without one.
     pub state: Option<std::path::PathBuf>,
 }

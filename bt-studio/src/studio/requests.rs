@@ -87,7 +87,8 @@ impl Studio {
             Request::Find(asked) => to_value(self.find(&asked)?),
             Request::Replace(asked) => to_value(self.replace(client, &asked)?),
             Request::RefreshCatalogue(_) => to_value(self.refresh_catalogue()),
-            other => Err(Failure::refused(format!("not built yet: {other:?}"))),
+            Request::ListRevisions(asked) => to_value(self.revisions(&asked.path)?),
+            Request::DiffTrees(asked) => to_value(self.diff(client, &asked)?),
         }
     }
 

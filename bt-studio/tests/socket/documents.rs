@@ -357,12 +357,21 @@ fn a_fix_is_made_where_its_problem_is() {
     let changed = client.edit(&doc, 0, insert).unwrap();
     let problems = client.event("problems", |params| params["revision"] == 1);
     let findings = problems["findings"].as_array().unwrap();
-    let finding = findings.iter().find(|finding| finding.get("fix").is_some()).unwrap();
+    let finding = findings
+        .iter()
+        .find(|finding| finding.get("fix").is_some())
+        .unwrap();
     assert_eq!(finding["node"], changed["created"][0], "{finding}");
     let fix = json!({"do": "fix", "pointer": finding["pointer"], "code": finding["code"]});
     let fixed = client.edit(&doc, 1, json!([fix])).unwrap();
     assert_ne!(fixed["cards"][0]["title"], "search_target");
     let again = client.edit(&doc, 2, json!([fix])).unwrap_err();
-    assert!(again["message"].as_str().unwrap().contains("nothing is certain"), "{again}");
+    assert!(
+        again["message"]
+            .as_str()
+            .unwrap()
+            .contains("nothing is certain"),
+        "{again}"
+    );
     assert_eq!(studio.text("hunt.json"), text);
 }

@@ -3,6 +3,7 @@
 mod client;
 mod disk;
 mod documents;
+mod review;
 mod search;
 mod security;
 mod speed;
@@ -58,6 +59,8 @@ impl Studio {
             folders: Folders::open(&[dir.path().join("trees")]).unwrap(),
             source: Source::File(dir.path().join("agents.json")),
             read_only,
+            levels: bt_meta::validate::levels::Levels::default(),
+            starts: Vec::new(),
             state: Some(dir.path().join("state")),
         });
         let server = Server::bind(0, studio).unwrap();
