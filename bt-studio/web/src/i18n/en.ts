@@ -202,6 +202,7 @@ export const en = {
   "inspector.invalid": "Not JSON: {{why}}",
   "inspector.range": "{{min}} to {{max}}",
   "inspector.from": "from {{min}}",
+  "inspector.above": "above {{min}}",
   "inspector.up-to": "up to {{max}}",
   "inspector.written": "written by {{nodes}}",
   "inspector.read": "read by {{nodes}}",

@@ -202,6 +202,7 @@ export const zh: Record<keyof typeof en, string> = {
   "inspector.invalid": "不是 JSON：{{why}}",
   "inspector.range": "{{min}} 到 {{max}}",
   "inspector.from": "不小于 {{min}}",
+  "inspector.above": "大于 {{min}}",
   "inspector.up-to": "不大于 {{max}}",
   "inspector.written": "写入者 {{nodes}}",
   "inspector.read": "读取者 {{nodes}}",

@@ -73,13 +73,14 @@ export function SchemaForm(props: Props) {
     }
     case "number":
     case "integer": {
-      const { min, max } = boundsOf(schema);
+      const { min, max, above } = boundsOf(schema);
       const bounds = {
         min: min === null ? null : String(min),
         max: max === null ? null : String(max),
         unit: "",
         step: "1",
         isWhole: form === "integer",
+        isAbove: above,
       };
       return <NumberField {...field} bounds={bounds} />;
     }

@@ -65,7 +65,7 @@ export function Empty() {
 
 export function Hints() {
   const app = useApp();
-  const isShown = useUi((ui) => ui.hints);
+  const isShown = useUi((ui) => ui.hints && ui.bottom === null && !ui.raw);
   const child = useKeys("add-child");
   const content = useKeys("content");
   const palette = useKeys("palette");

@@ -122,6 +122,7 @@ export function TextField(props: FieldProps & { suggestions?: readonly string[];
         <input
           {...common}
           type="text"
+          onFocus={(event) => event.target.select()}
           list={props.suggestions ? `${id}-list` : undefined}
           onChange={(event) => typed.type(event.target.value)}
           onKeyDown={onKey}
@@ -155,6 +156,8 @@ export interface Bounds {
   unit: string;
   step: string;
   isWhole: boolean;
+  /** The smallest value itself is not taken. */
+  isAbove?: boolean;
 }
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
@@ -163,16 +166,9 @@ const WHOLE = /^-?(0|[1-9]\d*)$/;
 /** Why a text is not the number that is wanted; empty if it is. */
 export function numberProblem(text: string, bounds: Bounds): string {
   const { min, max } = bounds;
-  const range =
-    min !== null && max !== null
-      ? t("inspector.range", { min, max })
-      : min !== null
-        ? t("inspector.from", { min })
-        : max !== null
-          ? t("inspector.up-to", { max })
-          : "";
+  const range = rangeOf(bounds);
   if (!(bounds.isWhole ? WHOLE : NUMBER).test(text)) return range || (bounds.isWhole ? "0, 1, -5" : "0.5");
-  const isBelow = min !== null && less(text, min);
+  const isBelow = min !== null && (bounds.isAbove ? !less(min, text) : less(text, min));
   const isAbove = max !== null && less(max, text);
   return isBelow || isAbove ? range : "";
 }
@@ -221,6 +217,7 @@ export function NumberField(props: FieldProps & { bounds: Bounds }) {
           autoComplete="off"
           data-first={props.isFirst ? "" : undefined}
           onChange={(event) => typed.type(event.target.value)}
+          onFocus={(event) => event.target.select()}
           onBlur={typed.flush}
           onKeyDown={(event) => {
             if (event.key === "Enter") typed.flush();
@@ -241,7 +238,11 @@ export function NumberField(props: FieldProps & { bounds: Bounds }) {
   );
 }
 
-function rangeOf({ min, max }: Bounds): string {
+function rangeOf({ min, max, isAbove }: Bounds): string {
+  if (min !== null && isAbove) {
+    const above = t("inspector.above", { min });
+    return max === null ? above : `${above}, ${t("inspector.up-to", { max })}`;
+  }
   if (min !== null && max !== null) return t("inspector.range", { min, max });
   if (min !== null) return t("inspector.from", { min });
   if (max !== null) return t("inspector.up-to", { max });
