@@ -1,7 +1,7 @@
 // Lists from which one chooses by typing.
 
 import { t } from "../i18n/index.ts";
-import { type Item, itemsOf } from "../model/catalogue.ts";
+import { type Item, type Items, itemsOf } from "../model/catalogue.ts";
 import { NAME_KEYS, placeable, requiredOf } from "../model/kinds.ts";
 import { below, heading } from "../model/tree.ts";
 import { type Choice, focusOn, toast } from "../model/ui.ts";
@@ -34,6 +34,39 @@ function treeChoices({ session }: Context): Choice[] {
     symbol: "⧉",
     group: "tree",
   }));
+}
+
+/** Something that the agent of the tree has. */
+export function pickItem(context: Context, list: keyof Items, use: (name: string) => void): void {
+  const items = itemsOf(context.session.state.project?.catalogue, treeOf(context)?.agent ?? "")[list];
+  context.ui.setState({
+    picker: {
+      title: t(`picker.${list}`),
+      query: "",
+      choices: items.map((item) => itemChoice("", "", "", item)).map(({ symbol: _, ...choice }) => choice),
+      pick: ({ name }) => use(name),
+      free: use,
+    },
+  });
+}
+
+/** A tree, by the name that others call it. */
+export function pickCalled(context: Context, use: (name: string) => void): void {
+  const trees = context.session.state.project?.trees ?? [];
+  context.ui.setState({
+    picker: {
+      title: t("picker.called"),
+      query: "",
+      choices: trees.map((tree) => ({
+        id: tree.path,
+        name: tree.name,
+        detail: tree.comment,
+        also: tree.agent ?? "",
+      })),
+      pick: ({ name }) => use(name),
+      free: use,
+    },
+  });
 }
 
 /** A node that may be made: of which kind, and what it calls. */

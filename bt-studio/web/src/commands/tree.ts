@@ -6,7 +6,7 @@ import { isFolded, parentOf, placeOf } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import type { Card, Edit } from "../net/protocol.ts";
 import { type Command, type Context, chosen, focused, treeOf } from "./command.ts";
-import { pickChild, pickKind } from "./pickers.ts";
+import { pickCalled, pickChild, pickItem, pickKind } from "./pickers.ts";
 
 function hasRoom(context: Context, card: Card | undefined): card is Card {
   return card !== undefined && roomIn(kindsOf(context.session.state.project?.kinds ?? []), card) > 0;
@@ -101,8 +101,14 @@ export function toggleFold(context: Context, idx: number): Promise<unknown> | un
   );
 }
 
-/** A guard, effect, service or event that is to be filled in. */
-function attach(id: string, key: string, at: string, value: string): Command {
+/** A guard, effect or service: what it calls is chosen first, so that the file is never half-written. */
+function attach(
+  id: string,
+  key: string,
+  list: "conditions" | "actions",
+  at: string,
+  make: (name: string) => object,
+): Command {
   return {
     id,
     group: "tree",
@@ -110,16 +116,20 @@ function attach(id: string, key: string, at: string, value: string): Command {
     scope: "tree",
     changes: true,
     when: (context) => focused(context) !== undefined,
-    run: async (context) => {
-      await context.session.edit(
-        { key: `step.${id}` },
-        (tab) => (tab.focus === null ? null : [{ do: "set", node: tab.focus, at, value }]),
-        (tab) => [...tab.selection],
-      );
-      context.ui.setState({ right: true });
-      focusOn(context.ui, "inspector");
+    run: (context) => {
+      const { idx } = focused(context)!;
+      pickItem(context, list, (name) => void put(context, id, idx, at, make(name)));
     },
   };
+}
+
+async function put(context: Context, id: string, node: number, at: string, value: object): Promise<void> {
+  await context.session.edit(
+    { key: `step.${id}` },
+    () => [{ do: "set", node, at, value: JSON.stringify(value) }],
+    () => [node],
+  );
+  context.ui.setState({ right: true });
 }
 
 export const treeCommands: Command[] = [
@@ -312,10 +322,36 @@ export const treeCommands: Command[] = [
     when: (context) => focused(context) !== undefined,
     run: ({ ui }) => ui.setState({ dialog: { kind: "color" } }),
   },
-  attach("add-guard", "G", "/extra/guards/-", '{"condition_name": "", "condition_args": []}'),
-  attach("add-effect", "Shift+G", "/extra/effects/enter/-", '{"action_name": "", "action_args": []}'),
-  attach("add-service", "S", "/extra/services/-", '{"seconds": 1, "action_name": "", "action_args": []}'),
-  attach("add-event", "V", "/extra/events/-", '{"event": "", "tree": ""}'),
+  attach("add-guard", "G", "conditions", "/extra/guards/-", (name) => ({
+    condition_name: name,
+    condition_args: [],
+  })),
+  attach("add-effect", "Shift+G", "actions", "/extra/effects/enter/-", (name) => ({
+    action_name: name,
+    action_args: [],
+  })),
+  attach("add-service", "S", "actions", "/extra/services/-", (name) => ({
+    seconds: 1,
+    action_name: name,
+    action_args: [],
+  })),
+  {
+    id: "add-event",
+    group: "tree",
+    keys: ["V"],
+    scope: "tree",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: (context) => {
+      const { idx } = focused(context)!;
+      pickItem(context, "events", (event) =>
+        pickCalled(
+          context,
+          (tree) => void put(context, "add-event", idx, "/extra/events/-", { event, tree }),
+        ),
+      );
+    },
+  },
   {
     id: "rename",
     group: "tree",

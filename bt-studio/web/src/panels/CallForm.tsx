@@ -1,5 +1,6 @@
 // What a node or an attachment calls, and with which arguments.
 
+import { useState } from "react";
 import { t } from "../i18n/index.ts";
 import { type Item, itemsOf } from "../model/catalogue.ts";
 import { isObject, type Json, read, step, at as valueAt, write } from "../model/json.ts";
@@ -137,12 +138,16 @@ function ArgumentForm(props: ArgumentProps) {
   const node = tab?.focus ?? 0;
   const list = call.at + step(call.args_key);
   const isGiven = argument.at !== undefined && argument.at !== null;
-  const mode: ArgumentMode = argument.mode ?? (argument.writes ? "key" : "literal");
+  // A key or a property is written once it has a name: a file with an empty one cannot be read.
+  const [wanted, setWanted] = useState<ArgumentMode | null>(null);
+  const mode: ArgumentMode = wanted ?? argument.mode ?? (argument.writes ? "key" : "literal");
   const schema = resolve(argument.schema as Schema, target.defs);
   const name = argument.name || `#${place + 1}`;
 
   /** Writes the value; an argument that is not given yet gets its place, or its name where others are left out. */
   function put(kind: ArgumentMode, value: string): void {
+    if (kind !== "literal" && value === '""') return;
+    setWanted(null);
     const type = JSON.stringify(TYPES[kind]);
     if (isGiven) {
       const item = list + step(argument.at!);
@@ -178,13 +183,14 @@ function ArgumentForm(props: ArgumentProps) {
   }
 
   function turn(next: ArgumentMode): void {
-    if (next === mode && isGiven) return;
-    if (next === "literal")
-      put(
-        next,
-        write(argument.default !== undefined ? (argument.default as Json) : firstValue(schema, target.defs)),
-      );
-    else put(next, JSON.stringify(""));
+    if (next !== "literal") {
+      setWanted(next === argument.mode ? null : next);
+      return;
+    }
+    setWanted(null);
+    if (argument.mode === "literal") return;
+    const known = argument.default as Json | undefined;
+    put(next, write(known ?? firstValue(schema, target.defs)));
   }
 
   return (

@@ -85,10 +85,18 @@ const CASES: Case[] = [
       }
     },
   },
-  { id: "add-guard", node: 7 },
-  { id: "add-effect", node: 7 },
-  { id: "add-service", node: 7 },
-  { id: "add-event", node: 7 },
+  { id: "add-guard", node: 7, after: pick("is_alive") },
+  { id: "add-effect", node: 7, after: pick("nop") },
+  { id: "add-service", node: 7, after: pick("nop") },
+  {
+    id: "add-event",
+    node: 7,
+    after: async (studio, byMouse) => {
+      await pick("help_called")(studio, byMouse);
+      await studio.page.locator(".picker [placeholder^='Choose the tree']").waitFor();
+      await pick("flee")(studio, byMouse);
+    },
+  },
   {
     id: "rename",
     node: 12,

@@ -64,7 +64,7 @@ describe("a problem with a fix", () => {
     const broken = studio.text("hunt.json");
     await open(studio, "hunt.json");
     await goTo(studio, 12);
-    await page.locator(".node .problem-list [data-level]").waitFor();
+    await page.locator(".node .problem-list [data-level]").first().waitFor();
     for (const way of ["key", "click"]) {
       if (way === "key") {
         await page.keyboard.press("Control+.");
