@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// `npm test` runs what needs no browser; `npm run browser` drives the page in Chromium against the real server.
+// `npm test` runs what needs no browser; `npm run test:browser` drives the page in
+// Chromium against the real server, and `npm run test:long` does so for minutes.
 export default defineConfig({
   test: {
     projects: [
@@ -16,9 +17,9 @@ export default defineConfig({
       },
       {
         test: {
-          name: "speed",
-          include: ["tests/speed/**/*.spec.ts"],
-          testTimeout: 180_000,
+          name: "long",
+          include: ["tests/long/**/*.spec.ts"],
+          testTimeout: 1_800_000,
           hookTimeout: 60_000,
           fileParallelism: false,
         },

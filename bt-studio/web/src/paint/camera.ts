@@ -11,7 +11,7 @@ export interface Camera {
 
 export const SMALLEST = 0.02;
 export const LARGEST = 3;
-const READABLE = 0.6;
+const READABLE = 0.7;
 const COMFORTABLE = 0.8;
 
 export function zoomed(camera: Camera, factor: number, x: number, y: number): Camera {

@@ -121,7 +121,7 @@ const CASES: Case[] = [
       await page.keyboard.press("Enter");
     },
   },
-  { id: "inline", node: 4 },
+  { id: "inline", node: 19 },
   {
     id: "renumber",
     node: 1,
@@ -145,8 +145,20 @@ describe("a command that changes a tree", () => {
       const text = readFileSync(join(folder, "hunt.json"));
       for (const { id } of CASES)
         for (const way of WAYS) writeFileSync(join(folder, `${id}-${way}.json`), text);
-      // A call that hands over values cannot be put in place.
-      const plain = text.toString().replace(/"args": \{[^}]*\}[^}]*\},/, "");
+      // A call can be put in place if nothing is attached to it or handed over, and the tree declares no keys.
+      const calm = {
+        idx: 1,
+        type: "action",
+        parent: 0,
+        children: [],
+        extra: { action_name: "nop", action_args: [] },
+      };
+      const root = { idx: 0, type: "root", children: [1], extra: { agent_name: "monster_agent" } };
+      writeFileSync(join(folder, "calm.json"), JSON.stringify({ name: "calm.json", nodes: [root, calm] }));
+      const plain = text
+        .toString()
+        .replace(/"mode": "transfer",\s*/, "")
+        .replace("patrol.json", "calm.json");
       for (const way of WAYS) writeFileSync(join(folder, `inline-${way}.json`), plain);
     };
     studio = await start({ files });

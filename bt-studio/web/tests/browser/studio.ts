@@ -1,7 +1,7 @@
 // Starts the real server on a copy of trees and the page in a real browser.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -52,6 +52,9 @@ export async function closeBrowser(): Promise<void> {
 }
 
 export async function start(options: Options = {}): Promise<Studio> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`there is no browser at ${CHROMIUM}: install it, or say where in CHROMIUM`);
+  if (!existsSync(SERVER)) throw new Error(`there is no server at ${SERVER}: \`cargo build -p bt-studio\``);
   const folder = mkdtempSync(join(tmpdir(), "bt-studio-"));
   const trees = join(folder, "trees");
   cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });

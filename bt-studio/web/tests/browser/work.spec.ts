@@ -141,7 +141,6 @@ describe("an argument", () => {
       '[{"arg_type":"plain","arg_value":7},{"arg_type":"plain","arg_value":2}]',
     );
     await page.locator(".argument select").first().selectOption("key");
-    await page.locator("[aria-label='not saved']").waitFor();
     await page.locator(".argument input[list]").first().fill("prey");
     await page.keyboard.press("Enter");
     await page.waitForTimeout(400);

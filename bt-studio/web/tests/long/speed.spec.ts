@@ -1,4 +1,4 @@
-// How quick the page is with large trees: `npm run speed`. It prints figures; `STRICT=1` also holds them to the goals.
+// How quick the page is with large trees: `npm run test:long -- speed`. It prints figures; `STRICT=1` also holds them to the goals.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
