@@ -11,6 +11,7 @@ mod nodes;
 mod rename;
 mod requests;
 mod review;
+mod saving;
 mod search;
 mod watch;
 

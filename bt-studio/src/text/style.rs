@@ -1,6 +1,6 @@
 //! How a file is laid out, and new values written as it is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -84,12 +84,20 @@ impl Style {
         if !style.colon.ends_with(' ') {
             style.comma = ",".to_owned();
         }
+        let mut seen = HashSet::new();
         for (id, part) in json.all() {
             let Some(first) = part.children.first() else {
                 continue;
             };
-            let lead = lead(json, id, *first);
-            if let Some(hint) = hint(json, id) {
+            // The key as it is written, and in how many arrays of its value it is, say the same as a hint.
+            let Some((key, items)) = named(json, id) else {
+                continue;
+            };
+            let key = json.part(key).key.clone().map(|at| &text[at]);
+            if seen.insert((key, items))
+                && let Some(hint) = hint(json, id)
+            {
+                let lead = lead(json, id, *first);
                 style.on_lines.entry(hint).or_insert(lead.contains('\n'));
             }
         }
@@ -169,17 +177,19 @@ pub fn of_items(hint: &str) -> String {
 
 /// What says how a value is laid out: its key, or that of the array around it.
 pub fn hint(json: &Json<'_>, id: Id) -> Option<String> {
-    let mut at = id;
-    let mut items = 0;
+    let (key, items) = named(json, id)?;
+    let hint = json.key(key)?;
+    Some((0..items).fold(hint, |hint, _| of_items(&hint)))
+}
+
+/// The value with a key that another is, or is inside of as an item; and in how many arrays.
+fn named(json: &Json<'_>, id: Id) -> Option<(Id, usize)> {
+    let (mut at, mut items) = (id, 0);
     while json.part(at).key.is_none() {
         at = json.part(at).parent?;
         items += 1;
     }
-    let mut hint = json.key(at)?;
-    for _ in 0..items {
-        hint = of_items(&hint);
-    }
-    Some(hint)
+    Some((at, items))
 }
 
 /// The blank before the first of what is inside.

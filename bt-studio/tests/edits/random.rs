@@ -182,3 +182,70 @@ fn random_edits_of_real_trees_keep_the_file_and_are_undone() {
         })
         .unwrap();
 }
+
+/// A tree as somebody may have written it: numbers with gaps, nodes in any order, keys that nobody knows, kinds that
+/// there are not, and a layout of its own.
+fn random_tree(dice: &mut Dice) -> String {
+    let count = 2 + dice.roll(30);
+    let mut numbers: Vec<usize> = (0..count * 3).collect();
+    let mut take = |dice: &mut Dice| numbers.swap_remove(dice.roll(numbers.len()));
+    let idx: Vec<usize> = (0..count).map(|_| take(dice)).collect();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut parents: Vec<Option<usize>> = vec![None; count];
+    children[0].push(1);
+    parents[1] = Some(0);
+    for node in 2..count {
+        let parent = 1 + dice.roll(node - 1);
+        children[parent].push(node);
+        parents[node] = Some(parent);
+    }
+    let mut nodes: Vec<Value> = (0..count)
+        .map(|node| {
+            let below: Vec<usize> = children[node].iter().map(|child| idx[*child]).collect();
+            let kind = if node == 0 {
+                "root"
+            } else {
+                *dice.pick(&KINDS)
+            };
+            let mut map = json!({"idx": idx[node], "type": kind, "children": below});
+            if kind == "probility" && dice.roll(2) == 0 {
+                map["extra"] = json!({"prob": vec![1.5; below.len()], "own": "\u{1f600}"});
+            }
+            if let (Some(parent), true) = (parents[node], dice.roll(3) > 0) {
+                map["parent"] = json!(idx[parent]);
+            }
+            for key in ["comment", "x-tool", "a/b~c"] {
+                if dice.roll(3) == 0 {
+                    map[key] = json!("ä\n\"");
+                }
+            }
+            map
+        })
+        .collect();
+    for at in (1..count).rev() {
+        nodes.swap(at, dice.roll(at + 1));
+    }
+    let whole = json!({"nodes": nodes, "own": {"deep": [1, [2]]}, "name": "t.json"});
+    match dice.roll(3) {
+        0 => whole.to_string(),
+        1 => format!("{whole:#}\n"),
+        _ => {
+            let lines: Vec<String> = nodes.iter().map(Value::to_string).collect();
+            format!(
+                "{{\t\"nodes\" :[\n\t{}\n],\r\n\"name\":\"t\" }}",
+                lines.join(",\n\t")
+            )
+        }
+    }
+}
+
+#[test]
+fn random_edits_of_random_trees_keep_the_file_and_are_undone() {
+    for seed in 1..=1_000_u64 {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let text = random_tree(&mut dice);
+        let read = TreeAsset::from_json("t.json", &text);
+        assert!(read.is_ok(), "{text}: {read:?}");
+        check("t.json", &text, seed, 4);
+    }
+}

@@ -30,6 +30,7 @@ fn problems_of_a_tree_of_a_thousand_nodes_come_soon_after_an_edit() {
     let mut client = studio.client();
     let doc = client.open_tree("big.json");
     let mut times = Vec::new();
+    let before = cpu_seconds();
     for revision in 0..12_u64 {
         let value = format!("{revision}");
         let begun = Instant::now();
@@ -38,9 +39,34 @@ fn problems_of_a_tree_of_a_thousand_nodes_come_soon_after_an_edit() {
         client.event("problems", |params| params["revision"] == revision + 1);
         times.push((begun.elapsed(), answered));
     }
+    let cpu = (cpu_seconds() - before) * 1_000.0 / times.len() as f64;
     times.sort();
     let (problems, answer) = times[times.len() / 2];
-    println!("1,000 nodes: answer {answer:?}, problems {problems:?}");
+    let (best, _) = times[0];
+    println!(
+        "1,000 nodes: answer {answer:?}, problems {problems:?}, at best {best:?}; {cpu:.1} ms of a core"
+    );
     // Machines differ, and builds do: this is what nobody should wait.
     assert!(problems.as_millis() < 500, "{problems:?}");
+}
+
+/// How long the studio's threads have had a core, where the system says it: other programs do not count.
+fn cpu_seconds() -> f64 {
+    let tasks = fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let of_studio = tasks.filter(|task| {
+        let name = fs::read_to_string(task.path().join("comm"));
+        name.is_ok_and(|name| name.trim() == "studio")
+    });
+    let nanoseconds = of_studio.map(|task| {
+        let said = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+        let first = said
+            .split(' ')
+            .next()
+            .and_then(|first| first.parse::<f64>().ok());
+        first.unwrap_or(0.0)
+    });
+    nanoseconds.sum::<f64>() / 1e9
 }

@@ -1,0 +1,170 @@
+//! Documents saved: whole, and over nothing that somebody else wrote meanwhile.
+
+use std::fs;
+
+use bt_core::TreeAsset;
+use bt_live::protocol::hash;
+use bt_meta::draw::{self, Direction, Format};
+use bt_meta::write::write_one;
+use data_encoding::BASE64;
+use serde_json::json;
+
+use super::Studio;
+use super::document::Document;
+use crate::project::files::File;
+use crate::project::folders::Meant;
+use crate::protocol::{Event, Failure, FailureCode, Picture, SaveDocument, Saved, TreesChanged};
+
+impl Studio {
+    pub(super) fn save(&mut self, client: u64, asked: &SaveDocument) -> Result<Saved, Failure> {
+        let document = self.at_revision(client, asked.doc, asked.revision)?;
+        let path = asked.path.clone().unwrap_or_else(|| document.path.clone());
+        let is_elsewhere = path != document.path;
+        let expected = match (&asked.hash, is_elsewhere) {
+            (Some(hash), _) => hash.clone(),
+            (None, true) => String::new(),
+            (None, false) => document.hash.clone(),
+        };
+        let (was_script, text) = (document.is_script(), document.text.clone());
+        let meant = self.options.folders.find(&path)?;
+        let is_script = bt_core::tree::is_script(&meant.name);
+        let text = match (was_script, is_script) {
+            (true, false) => as_tree(
+                &meant.name,
+                &text,
+                document_name(self.documents.get(&asked.doc)),
+            )?,
+            (false, true) => {
+                return Err(Failure::refused(format!(
+                    "`{path}` ends in `.bt`, as scripts do, and this is a tree: expected a name that ends in `.json`"
+                )));
+            }
+            _ => text,
+        };
+        check_disk(&path, &meant, &expected)?;
+        if let Some(folder) = meant.disk.parent() {
+            fs::create_dir_all(folder).map_err(|error| {
+                Failure::refused(format!("cannot make the folder of `{path}`: {error}"))
+            })?;
+        }
+        write_one(&meant.disk, &text).map_err(Failure::refused)?;
+        let file = File::on_disk(&meant.name, text.clone().into_bytes());
+        let is_new = self.files.insert(path.clone(), file).is_none();
+        let new_hash = hash(&text);
+        if let Some(document) = self.documents.get_mut(&asked.doc) {
+            document.path.clone_from(&path);
+            document.name.clone_from(&meant.name);
+            document.hash.clone_from(&new_hash);
+            if document.text != text {
+                document.text = text;
+                document.revision += 1;
+                document.tree = TreeAsset::from_slice(&meant.name, document.text.as_bytes()).ok();
+            }
+        }
+        let pictures = match &asked.picture {
+            Some(picture) => self.pictures(asked.doc, &path, picture)?,
+            None => Vec::new(),
+        };
+        if is_new {
+            self.check_soon();
+        }
+        self.drafts.discard(&meant.disk);
+        let event = TreesChanged {
+            changed: vec![self.entry(&path)],
+            removed: Vec::new(),
+        };
+        self.clients.tell_all(&Event::TreesChanged(event));
+        Ok(Saved {
+            path,
+            name: meant.name,
+            hash: new_hash,
+            pictures,
+        })
+    }
+
+    /// Writes pictures beside a tree.
+    fn pictures(&self, doc: u32, path: &str, picture: &Picture) -> Result<Vec<String>, Failure> {
+        let meant = self.options.folders.find(path)?;
+        let mut written = Vec::new();
+        let ends = |ending: &str| {
+            (
+                path.rsplit_once('.')
+                    .map_or(path, |(stem, _)| stem)
+                    .to_owned()
+                    + ending,
+                meant.disk.with_extension(&ending[1..]),
+            )
+        };
+        if let Some(png) = &picture.png {
+            let bytes = BASE64
+                .decode(png.as_bytes())
+                .map_err(|error| Failure::refused(format!("the picture is no Base64: {error}")))?;
+            if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+                return Err(Failure::refused(
+                    "the picture is no PNG: expected one that a canvas made",
+                ));
+            }
+            let (shown, disk) = ends(".png");
+            refuse_link(&shown, &disk)?;
+            fs::write(&disk, bytes)
+                .map_err(|error| Failure::refused(format!("cannot write `{shown}`: {error}")))?;
+            written.push(shown);
+        }
+        let tree = self
+            .documents
+            .get(&doc)
+            .and_then(|document| document.tree.as_ref());
+        if let (true, Some(tree)) = (picture.svg, tree) {
+            let svg = draw::draw(std::slice::from_ref(tree), Format::Svg, Direction::Right);
+            let (shown, disk) = ends(".svg");
+            refuse_link(&shown, &disk)?;
+            write_one(&disk, &svg).map_err(Failure::refused)?;
+            written.push(shown);
+        }
+        Ok(written)
+    }
+}
+
+fn document_name(document: Option<&Document>) -> &str {
+    document.map_or("", |document| document.name.as_str())
+}
+
+/// A script as the text of a tree.
+fn as_tree(name: &str, script: &str, script_name: &str) -> Result<String, Failure> {
+    let tree = TreeAsset::from_slice(script_name, script.as_bytes());
+    let tree = tree.map_err(|error| Failure::refused(format!("the script is no tree: {error}")))?;
+    Ok(tree.with_name(name).to_json())
+}
+
+/// Whether the file on the disk is the one that is to be overwritten.
+fn check_disk(path: &str, meant: &Meant, expected: &str) -> Result<(), Failure> {
+    let bytes = fs::read(&meant.disk).ok();
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let found = text.as_deref().map(hash).unwrap_or_default();
+    if found == expected {
+        return Ok(());
+    }
+    let message = match (&text, expected) {
+        (None, _) => format!(
+            "`{path}` is no longer on the disk: save it with the hash \"\" to write it again"
+        ),
+        (Some(_), "") => format!(
+            "`{path}` is on the disk already: choose another name, or save it with its hash to overwrite it"
+        ),
+        (Some(_), _) => format!(
+            "`{path}` has changed on the disk since it was opened: compare the two, then reload it, or save it with the hash of what is there"
+        ),
+    };
+    let data = json!({"exists": text.is_some(), "text": text.unwrap_or_default(), "hash": found});
+    Err(Failure::of(FailureCode::Conflict, message, data))
+}
+
+/// A picture is written to no file that a link leads to.
+fn refuse_link(shown: &str, disk: &std::path::Path) -> Result<(), Failure> {
+    match fs::symlink_metadata(disk) {
+        Ok(found) if !found.is_file() => Err(Failure::refused(format!(
+            "`{shown}` is no plain file: remove it, then save the picture"
+        ))),
+        _ => Ok(()),
+    }
+}
