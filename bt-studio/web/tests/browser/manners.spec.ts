@@ -63,7 +63,7 @@ describe("axe", () => {
       await look("menu");
       expect(found).toEqual({});
       await studio.close();
-    });
+    }, 180_000);
   }
 });
 

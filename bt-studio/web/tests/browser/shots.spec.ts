@@ -1,7 +1,7 @@
 // Pictures of states and dialogs, to be looked at: `SHOTS=FOLDER npm run browser -- shots`.
 
 import { afterAll, describe, it } from "vitest";
-import { closeBrowser, open, start } from "./studio.ts";
+import { closeBrowser, goTo, open, start } from "./studio.ts";
 
 const FOLDER = process.env.SHOTS;
 
@@ -48,6 +48,36 @@ describe.runIf(FOLDER)("pictures", () => {
       await page.keyboard.press("Enter");
       await page.waitForTimeout(400);
       await shot("find");
+      await goTo(studio, 10);
+      await shot("action");
+      await page.keyboard.press("X");
+      await goTo(studio, 2);
+      await page.keyboard.press("C");
+      await page.keyboard.type("delay");
+      await page.keyboard.press("Enter");
+      await page.waitForTimeout(300);
+      await page.keyboard.press("Control+Alt+d");
+      await page.waitForTimeout(600);
+      await shot("compare");
+      await page.keyboard.press("Escape");
+      await goTo(studio, 12);
+      await page.keyboard.press("F2");
+      await page.keyboard.type("crush");
+      await page.keyboard.press("Enter");
+      await page.waitForTimeout(400);
+      await shot("rename");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("K");
+      await page.waitForTimeout(200);
+      await shot("colour");
+      await page.keyboard.press("Escape");
+      await page.locator(".menubar button").nth(2).click();
+      await page.waitForTimeout(200);
+      await shot("menu");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+Alt+l");
+      await page.waitForTimeout(300);
+      await shot("chinese");
       console.log(studio.complaints);
       await studio.close();
     });
