@@ -58,7 +58,7 @@ pub struct Node {
 /// ```
 pub fn compare(before: &TreeAsset, after: &TreeAsset) -> Vec<Node> {
     let mut pairs = Pairs::of(before, after);
-    pairs.from_the_roots();
+    pairs.pair_roots();
     pairs.moved();
     pairs.nodes()
 }
@@ -144,7 +144,7 @@ impl<'t> Pairs<'t> {
         !self.before.pair.contains_key(&old) && !self.after.pair.contains_key(&new)
     }
 
-    fn from_the_roots(&mut self) {
+    fn pair_roots(&mut self) {
         let roots = (self.before.tree.root().idx(), self.after.tree.root().idx());
         self.downwards(roots.0, roots.1);
     }

@@ -179,7 +179,7 @@ mod tests {
         let inside = dir.path().join("trees");
         fs::create_dir_all(inside.join("town")).unwrap();
         fs::write(dir.path().join("secret.json"), "{}").unwrap();
-        let folders = Folders::open(&[inside.clone()]).unwrap();
+        let folders = Folders::open(std::slice::from_ref(&inside)).unwrap();
         for path in ["a.json", "town/a.json", "new/deep/a.bt", "日本/a.json"] {
             let meant = folders.find(path).unwrap();
             assert!(meant.disk.starts_with(fs::canonicalize(&inside).unwrap()));

@@ -112,22 +112,24 @@ impl Studio {
             return Vec::new();
         };
         let input = Input::of_text(own.name.as_str(), path, Arc::clone(&own.bytes));
-        let others = self
-            .current()
-            .into_iter()
-            .filter(|(other, _)| *other != path);
         let mut heads = vec![own.head.clone()];
-        heads.extend(others.map(|(_, file)| file.head));
+        heads.extend(self.current_but(path).into_values().map(|file| file.head));
         validate::one(registry, &self.options.levels, &heads, 0, &input, tree)
     }
 
     /// All trees as they are now: what is being edited stands for what is on the disk.
     pub(super) fn current(&self) -> BTreeMap<&str, File> {
-        let files = self.files.iter();
+        self.current_but("")
+    }
+
+    /// The same without one.
+    fn current_but(&self, path: &str) -> BTreeMap<&str, File> {
+        let files = self.files.iter().filter(|(other, _)| *other != path);
         let mut all: BTreeMap<&str, File> = files
             .map(|(path, file)| (path.as_str(), file.clone()))
             .collect();
-        for document in self.documents.values() {
+        let documents = self.documents.values();
+        for document in documents.filter(|document| document.path != path) {
             if document.is_changed() || !all.contains_key(document.path.as_str()) {
                 all.insert(&document.path, document.file());
             }

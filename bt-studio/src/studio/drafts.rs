@@ -11,7 +11,7 @@ use bt_meta::write::write_one;
 use serde::{Deserialize, Serialize};
 
 use super::Studio;
-use crate::protocol::Draft;
+use crate::protocol::{Draft, Event, Notice};
 
 /// How long after a change a draft is written.
 const SOON: Duration = Duration::from_millis(500);
@@ -189,7 +189,10 @@ impl Studio {
             text: document.text.clone(),
         };
         if let Err(error) = self.drafts.write(&kept) {
-            eprintln!("note: what is not saved is not kept as a draft: {error}");
+            let text = format!("what is not saved is not kept as a draft: {error}");
+            let level = "warning".to_owned();
+            self.clients
+                .tell_all(&Event::Notice(Notice { level, text }));
         }
         true
     }

@@ -204,7 +204,9 @@ impl Reader<'_> {
         };
         match byte {
             b'{' | b'[' => self.at += 1,
-            b'"' => drop(self.string()?),
+            b'"' => {
+                self.string()?;
+            }
             _ => {
                 let ends = |byte: &u8| b" \t\r\n,:]}[{\"".contains(byte);
                 let rest = &self.text.as_bytes()[start..];

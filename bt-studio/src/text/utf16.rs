@@ -7,7 +7,7 @@ use crate::protocol;
 pub fn to_page(text: &str, splices: &[Splice]) -> Vec<protocol::Splice> {
     let mut walk = Walk::of(text);
     let mut place = |byte: usize| {
-        let at = walk.to_byte(byte);
+        let at = walk.pass_bytes(byte);
         u32::try_from(at).unwrap_or(u32::MAX)
     };
     let splices = splices.iter().map(|splice| protocol::Splice {
@@ -22,8 +22,8 @@ pub fn to_page(text: &str, splices: &[Splice]) -> Vec<protocol::Splice> {
 pub fn from_page(text: &str, splices: &[protocol::Splice]) -> Option<Vec<Splice>> {
     let mut walk = Walk::of(text);
     let each = splices.iter().map(|splice| {
-        let start = walk.to_unit(splice.from as usize)?;
-        let end = walk.to_unit(splice.to as usize)?;
+        let start = walk.pass_units(splice.from as usize)?;
+        let end = walk.pass_units(splice.to as usize)?;
         Some(Splice {
             at: start..end,
             with: splice.text.clone(),
@@ -48,7 +48,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn to_byte(&mut self, byte: usize) -> usize {
+    fn pass_bytes(&mut self, byte: usize) -> usize {
         let passed = &self.text[self.byte..byte];
         self.byte = byte;
         self.unit += match passed.is_ascii() {
@@ -58,7 +58,7 @@ impl<'t> Walk<'t> {
         self.unit
     }
 
-    fn to_unit(&mut self, unit: usize) -> Option<usize> {
+    fn pass_units(&mut self, unit: usize) -> Option<usize> {
         let mut left = unit.checked_sub(self.unit)?;
         let rest = &self.text[self.byte..];
         let plain = rest.as_bytes().get(..left).is_some_and(<[u8]>::is_ascii);

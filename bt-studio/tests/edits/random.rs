@@ -194,10 +194,10 @@ fn random_tree(dice: &mut Dice) -> String {
     let mut parents: Vec<Option<usize>> = vec![None; count];
     children[0].push(1);
     parents[1] = Some(0);
-    for node in 2..count {
+    for (node, above) in parents.iter_mut().enumerate().skip(2) {
         let parent = 1 + dice.roll(node - 1);
         children[parent].push(node);
-        parents[node] = Some(parent);
+        *above = Some(parent);
     }
     let mut nodes: Vec<Value> = (0..count)
         .map(|node| {

@@ -11,7 +11,7 @@ use super::Studio;
 
 /// A tree of so many nodes.
 pub(crate) fn tree_of(nodes: usize) -> String {
-    let leaf = || action("wait_for_seconds").arg(1.5).into();
+    let leaf = || action("wait_for_seconds").arg(1.5);
     let branches = (0..nodes / 10).map(|_| {
         let leaves = (0..9).map(|_| leaf());
         leaves.fold(
