@@ -99,14 +99,12 @@ function Page({ stage }: { stage: Parts["stage"] }) {
             <>
               <Crumbs tab={tab} />
               <div className="picture">
-                {tab.isScript || (!tab.isTree && tab.cards.size === 0) ? (
-                  <div className="no-picture">
-                    {t(tab.isScript && tab.isTree ? "status.script" : "status.no-tree")}
-                  </div>
+                {tab.cards.size === 0 ? (
+                  <div className="no-picture">{t("status.no-tree")}</div>
                 ) : (
                   <Canvas tab={tab} stage={stage} />
                 )}
-                {(raw || (!tab.isTree && tab.cards.size === 0)) && <Raw tab={tab} key={tab.path} />}
+                {(raw || tab.isScript || tab.cards.size === 0) && <Raw tab={tab} key={tab.path} />}
                 <Hints />
               </div>
             </>

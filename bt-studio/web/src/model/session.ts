@@ -387,6 +387,10 @@ export class Session {
           draft: null,
         }));
         if (this.state.active === path) this.store.setState({ active: saved.path });
+        // A script that was saved as a tree is one from now on.
+        if (tab.isScript && saved.path.endsWith(".json")) {
+          this.show(await this.server.call("doc.reload", { doc: tab.doc }));
+        }
         this.keep();
         this.voice.saved(saved.path);
         return true;

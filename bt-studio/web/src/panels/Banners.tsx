@@ -47,6 +47,14 @@ export function Banners() {
           </button>
         </p>
       )}
+      {tab?.isScript && (
+        <p className="banner info">
+          <span>{t("status.script")}</span>
+          <button type="button" onClick={() => run("save-as", app)}>
+            {t("command.save-as")}
+          </button>
+        </p>
+      )}
       {tab && !tab.isTree && tab.cards.size > 0 && <p className="banner warning">{t("status.no-tree")}</p>}
     </div>
   );

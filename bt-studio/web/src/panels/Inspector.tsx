@@ -121,7 +121,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       const child = tab.cards.get(card.children[at] ?? -1);
       return key === "prob" && child ? heading(child) : undefined;
     },
-    isReadOnly: project?.read_only ?? false,
+    isReadOnly: tab.isScript || (project?.read_only ?? false),
   };
 
   const schema = resolve(kind?.schema as Schema | undefined, defs);

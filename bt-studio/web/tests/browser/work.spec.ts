@@ -167,3 +167,29 @@ describe("read-only", () => {
     await studio.close();
   });
 });
+
+describe("a script", () => {
+  it("shows its picture and its text, and is saved as a tree that can be edited", async () => {
+    const script = "AGENT monster_agent\nSEQUENCE True\n    nop\n    nop\n";
+    const studio = await start({ files: (folder) => writeFileSync(join(folder, "calm.bt"), script) });
+    const { page } = studio;
+    await open(studio, "calm.bt");
+    await page.locator(".raw textarea").waitFor();
+    await page.keyboard.press("Control+Shift+s");
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".tab [data-tip='calm.json']").waitFor();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect(studio.text("calm.bt")).toBe(script);
+    const { nodes } = JSON.parse(studio.text("calm.json")) as { nodes: unknown[] };
+    expect(nodes).toHaveLength(4);
+    await page.locator("canvas.canvas").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("X");
+    await page.locator("[aria-label='not saved']").waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "script.png") });
+    await studio.close();
+  });
+});

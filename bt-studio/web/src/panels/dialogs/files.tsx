@@ -120,7 +120,7 @@ export function NewDialog() {
 export function SaveAsDialog({ path: from }: { path: string }) {
   const app = useApp();
   const taken = useTaken();
-  const [path, setPath] = useState(from);
+  const [path, setPath] = useState(from.replace(/\.bt$/, ".json"));
   const problem = pathProblem(
     path,
     taken.filter((one) => one !== from),
