@@ -134,6 +134,9 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   const weight = (key: string) => (schema.required?.includes(key) ? 0 : extra[key] !== undefined ? 1 : 2);
   settings.sort((one, other) => weight(one) - weight(other));
   const known = new Set([...settings, ...ELSEWHERE, ...called, ...resets]);
+  // What the runtime does not know is not offered.
+  const canDisable = schema.properties?.disabled !== undefined && !isRoot(card);
+  if (!canDisable) known.delete("disabled");
   const others = Object.keys(extra).filter((key) => !known.has(key));
   const problems = tab.findings.filter((finding) => finding.node === card.idx);
   const color = fileColor(card.color);
@@ -227,7 +230,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
           set={(json) => change("step.comment", "", "/comment", json)}
         />
       </div>
-      {!isRoot(card) && (
+      {canDisable && (
         <label className="check">
           <input
             type="checkbox"
