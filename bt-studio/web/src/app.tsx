@@ -1,0 +1,204 @@
+// The page: which panel stands where.
+
+import { Component, type ReactNode, useEffect } from "react";
+import { isAvailable } from "./commands/command.ts";
+import { paste } from "./commands/edit.ts";
+import { commandFor, isMac, namesOf } from "./commands/keys.ts";
+import { COMMANDS } from "./commands/table.ts";
+import { t } from "./i18n/index.ts";
+import { isChanged } from "./model/state.ts";
+import { AppContext, useApp, useDocs, useLanguage, useTab, useUi } from "./panels/app-context.ts";
+import { Banners } from "./panels/Banners.tsx";
+import { Canvas, hideTip, showTip } from "./panels/Canvas.tsx";
+import { Dialogs } from "./panels/Dialogs.tsx";
+import { Find } from "./panels/Find.tsx";
+import { Inspector } from "./panels/Inspector.tsx";
+import { MenuBar, PopupMenu } from "./panels/Menu.tsx";
+import { PickerBox } from "./panels/Picker.tsx";
+import { Problems } from "./panels/Problems.tsx";
+import { Raw } from "./panels/Raw.tsx";
+import { Side } from "./panels/Side.tsx";
+import { Crumbs, Empty, Hints, StatusBar, Toasts } from "./panels/Small.tsx";
+import { Tabs } from "./panels/Tabs.tsx";
+import type { Parts } from "./start.ts";
+
+export function App({ context, stage }: Parts) {
+  return (
+    <AppContext.Provider value={context}>
+      <Guard>
+        <Shortcuts />
+        <Page stage={stage} />
+      </Guard>
+    </AppContext.Provider>
+  );
+}
+
+/** What shows if a panel fails: the page never goes blank, and the server has the drafts. */
+class Guard extends Component<{ children: ReactNode }, { problem: string | null }> {
+  override state = { problem: null };
+
+  static getDerivedStateFromError(error: unknown): { problem: string } {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render(): ReactNode {
+    if (this.state.problem === null) return this.props.children;
+    return (
+      <div className="empty" role="alert">
+        <h2>{t("status.broken")}</h2>
+        <p>{this.state.problem}</p>
+        <p>
+          <button type="button" onClick={() => location.reload()}>
+            {t("status.again")}
+          </button>
+        </p>
+      </div>
+    );
+  }
+}
+
+function Page({ stage }: { stage: Parts["stage"] }) {
+  const language = useLanguage();
+  const theme = useUi((ui) => ui.theme);
+  const bottom = useUi((ui) => ui.bottom);
+  const left = useUi((ui) => ui.left);
+  const right = useUi((ui) => ui.right);
+  const raw = useUi((ui) => ui.raw);
+  const tab = useTab();
+  const title = useDocs((state) => state.project?.title ?? "");
+  const isReadOnly = useDocs((state) => state.project?.read_only ?? false);
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [language, theme]);
+  useEffect(() => {
+    const mark = tab && isChanged(tab) ? "*" : "";
+    document.title = tab ? `${mark}${tab.path} · bt-studio` : "bt-studio";
+  }, [tab]);
+
+  return (
+    <div className="page" key={language}>
+      <header className="top">
+        <MenuBar />
+        <PopupMenu />
+        <h1 className="title" data-tip={title}>
+          {title}
+          {isReadOnly ? ` (${t("status.read-only")})` : ""}
+        </h1>
+      </header>
+      <nav aria-label={t("tabs.label")}>
+        <Tabs />
+      </nav>
+      <main className="middle" data-left={left !== null} data-right={right}>
+        {left && <Side which={left} />}
+        <section className="centre" aria-label={tab?.path ?? "bt-studio"}>
+          <Banners />
+          {tab ? (
+            <>
+              <Crumbs tab={tab} />
+              <div className="picture">
+                {tab.cards.size === 0 ? (
+                  <div className="no-picture">{t("status.no-tree")}</div>
+                ) : (
+                  <Canvas tab={tab} stage={stage} />
+                )}
+                {(raw || tab.isScript || tab.cards.size === 0) && <Raw tab={tab} key={tab.path} />}
+                <Hints />
+              </div>
+            </>
+          ) : (
+            <Empty />
+          )}
+          {bottom === "problems" && <Problems />}
+          {bottom === "find" && <Find />}
+        </section>
+        {right && tab && <Inspector tab={tab} />}
+      </main>
+      <StatusBar />
+      <PickerBox />
+      <Dialogs />
+      <Toasts />
+      <div id="tip" role="tooltip" hidden />
+    </div>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [contenteditable=true]") !== null
+  );
+}
+
+function isInTree(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("[data-scope=tree]") !== null;
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("dialog, [role=menu]") !== null;
+}
+
+/** Shortcuts, pasting, tooltips of cut texts, and the question before the page is left. */
+function Shortcuts() {
+  const context = useApp();
+  useEffect(() => {
+    const mac = isMac(navigator.platform);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.isComposing || event.defaultPrevented || isInDialog(event.target)) return;
+      if (context.ui.getState().picker || context.ui.getState().dialog) return;
+      const inTree = isInTree(event.target) || event.target === document.body;
+      const own = context.ui.getState().keys;
+      const names = namesOf(event, mac);
+      // A field keeps its own undo, copy and letters; what is typed with Ctrl or a function key is for the page.
+      const command = commandFor(names, inTree, COMMANDS, own);
+      if (!command) return;
+      if (isTyping(event.target) && !belongsToPage(event, command.id, mac)) return;
+      if (command.id === "paste" && names.includes("Mod+V")) return;
+      event.preventDefault();
+      if (isAvailable(command, context)) void command.run(context);
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      if (isTyping(event.target) || isInDialog(event.target)) return;
+      const text = event.clipboardData?.getData("text/plain");
+      event.preventDefault();
+      void paste(context, text || undefined);
+    };
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (context.session.state.tabs.some(isChanged)) event.preventDefault();
+    };
+    const onOver = (event: Event) => {
+      const element =
+        event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]") : null;
+      if (!element) {
+        if (event.target instanceof Element && !event.target.closest("canvas")) hideTip();
+        return;
+      }
+      const box = element.getBoundingClientRect();
+      showTip(element.dataset.tip ?? "", box.left, box.bottom - 14);
+    };
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("paste", onPaste);
+    document.addEventListener("pointerover", onOver);
+    document.addEventListener("focusin", onOver);
+    window.addEventListener("beforeunload", onLeave);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("paste", onPaste);
+      document.removeEventListener("pointerover", onOver);
+      document.removeEventListener("focusin", onOver);
+      window.removeEventListener("beforeunload", onLeave);
+    };
+  }, [context]);
+  return null;
+}
+
+const OF_FIELDS = new Set(["undo", "redo", "select-all", "cut", "copy", "paste", "find-next"]);
+
+/** Whether a shortcut counts while one types in a field. */
+function belongsToPage(event: KeyboardEvent, command: string, mac: boolean): boolean {
+  if (OF_FIELDS.has(command)) return false;
+  const mod = mac ? event.metaKey : event.ctrlKey;
+  return mod || /^F\d+$/.test(event.key);
+}

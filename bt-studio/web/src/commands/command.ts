@@ -1,0 +1,74 @@
+// What a command is, and what many commands ask.
+
+import type { Session } from "../model/session.ts";
+import { activeTab, type Tab } from "../model/state.ts";
+import { tops } from "../model/tree.ts";
+import type { UiStore } from "../model/ui.ts";
+import type { Card } from "../net/protocol.ts";
+
+/** What the canvas does when it is asked. */
+export interface View {
+  fit: () => void;
+  zoom: (factor: number) => void;
+  actual: () => void;
+  /** Where on the screen a node is. */
+  pointOf: (idx: number) => { x: number; y: number } | null;
+}
+
+/** What a command sees and acts on. */
+export interface Context {
+  session: Session;
+  ui: UiStore;
+  view: View;
+  /** The table of commands, for those that list them. */
+  commands: readonly Command[];
+}
+
+export type Group = "file" | "edit" | "tree" | "view" | "help";
+
+export interface Command {
+  /** Its name; `command.ID` is its text. */
+  id: string;
+  group: Group;
+  /** Keys such as `Mod+Shift+S`; Mod is Cmd on a Mac and Ctrl elsewhere. */
+  keys: string[];
+  /** In `tree`, keys count only while the canvas or the outline has the focus. */
+  scope: "page" | "tree";
+  /** Whether it changes the document, so that it can be undone. */
+  changes?: boolean;
+  when?: (context: Context) => boolean;
+  /** Whether it is a switch that is on. */
+  on?: (context: Context) => boolean;
+  run: (context: Context) => unknown;
+}
+
+export function isAvailable(command: Command, context: Context): boolean {
+  return command.when?.(context) ?? true;
+}
+
+// What many commands ask.
+
+export function tabOf({ session }: Context): Tab | undefined {
+  return activeTab(session.state);
+}
+
+/** The active tree, if it can be changed. */
+export function treeOf(context: Context): Tab | undefined {
+  const tab = tabOf(context);
+  return tab?.isTree && !tab.isScript ? tab : undefined;
+}
+
+/** The node that keys act on. */
+export function focused(context: Context): Card | undefined {
+  const tab = treeOf(context);
+  return tab && tab.focus !== null ? tab.cards.get(tab.focus) : undefined;
+}
+
+/** The selected nodes that are below no other selected node. */
+export function chosen(tab: Tab): Card[] {
+  return tops(tab.cards, tab.root, tab.selection);
+}
+
+export function isWritable({ session }: Context): boolean {
+  return session.state.project?.read_only === false;
+}

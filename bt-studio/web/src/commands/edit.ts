@@ -1,0 +1,212 @@
+// Commands that change a document as a whole, its clipboard, and what is looked for.
+
+import { canDissolve, isRoot, kindsOf } from "../model/kinds.ts";
+import { parentOf, placeOf, visible } from "../model/tree.ts";
+import { focusOn, toast } from "../model/ui.ts";
+import { type Command, type Context, chosen, focused, tabOf, treeOf } from "./command.ts";
+
+/** What was copied last, for browsers that do not let a page read the clipboard. */
+let copied = "";
+
+function movable(context: Context) {
+  const tab = treeOf(context);
+  return tab ? chosen(tab).filter((card) => !isRoot(card)) : [];
+}
+
+async function copy(context: Context): Promise<boolean> {
+  const tab = treeOf(context);
+  const nodes = movable(context).map((card) => card.idx);
+  if (!tab || nodes.length === 0) return false;
+  try {
+    const { text } = await context.session.server.call("doc.fragment", { doc: tab.doc, nodes });
+    copied = text;
+    await navigator.clipboard?.writeText(text).catch(() => undefined);
+    return true;
+  } catch (error) {
+    toast(context.ui, "error", (error as Error).message);
+    return false;
+  }
+}
+
+/** Puts nodes into the tree: below the focused node, or after it if it takes no more. */
+export async function paste(context: Context, given?: string): Promise<void> {
+  const text = given ?? ((await navigator.clipboard?.readText().catch(() => "")) || copied);
+  if (!text) return;
+  await context.session.edit({ key: "step.paste" }, (tab) => {
+    const card = tab.cards.get(tab.focus ?? tab.root);
+    if (!card) return null;
+    const kinds = kindsOf(context.session.state.project?.kinds ?? []);
+    const kind = kinds.get(card.kind);
+    const isFull = kind?.leaf || (kind?.max_children ?? Number.POSITIVE_INFINITY) <= card.children.length;
+    if (!isFull || isRoot(card)) return [{ do: "paste", parent: card.idx, text }];
+    return [{ do: "paste", parent: parentOf(tab.cards, card)!.idx, at: placeOf(tab.cards, card) + 1, text }];
+  });
+}
+
+function remove(context: Context, key: string): Promise<unknown> {
+  return context.session.edit(
+    { key },
+    (tab) => {
+      const nodes = chosen(tab).filter((card) => !isRoot(card));
+      return nodes.length === 0 ? null : [{ do: "remove", nodes: nodes.map((card) => card.idx) }];
+    },
+    afterRemoval(context),
+  );
+}
+
+/** What is selected when the selected nodes are gone: a neighbour, or the parent. */
+function afterRemoval(context: Context): () => number[] {
+  const tab = treeOf(context);
+  const [card] = tab ? chosen(tab) : [];
+  const parent = tab && card ? parentOf(tab.cards, card) : undefined;
+  if (!tab || !card || !parent) return () => [];
+  const rest = parent.children.filter((idx) => !tab.selection.has(idx));
+  const place = placeOf(tab.cards, card);
+  const near = rest[Math.min(place, rest.length - 1)] ?? parent.idx;
+  return () => [near];
+}
+
+export const editCommands: Command[] = [
+  {
+    id: "undo",
+    group: "edit",
+    keys: ["Mod+Z"],
+    scope: "page",
+    when: (context) => (tabOf(context)?.history.done.length ?? 0) > 0,
+    run: ({ session }) => session.undo(),
+  },
+  {
+    id: "redo",
+    group: "edit",
+    keys: ["Mod+Shift+Z", "Mod+Y"],
+    scope: "page",
+    when: (context) => (tabOf(context)?.history.undone.length ?? 0) > 0,
+    run: ({ session }) => session.redo(),
+  },
+  {
+    id: "cut",
+    group: "edit",
+    keys: ["Mod+X"],
+    scope: "tree",
+    changes: true,
+    when: (context) => movable(context).length > 0,
+    run: async (context) => {
+      if (await copy(context)) await remove(context, "step.cut");
+    },
+  },
+  {
+    id: "copy",
+    group: "edit",
+    keys: ["Mod+C"],
+    scope: "tree",
+    when: (context) => movable(context).length > 0,
+    run: copy,
+  },
+  {
+    id: "paste",
+    group: "edit",
+    keys: ["Mod+V"],
+    scope: "tree",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: (context) => paste(context),
+  },
+  {
+    id: "duplicate",
+    group: "edit",
+    keys: ["Mod+D"],
+    scope: "tree",
+    changes: true,
+    when: (context) => movable(context).length > 0,
+    run: ({ session }) =>
+      session.edit({ key: "step.duplicate" }, (tab) => [
+        { do: "duplicate", nodes: chosen(tab).map((card) => card.idx) },
+      ]),
+  },
+  {
+    id: "delete",
+    group: "edit",
+    keys: ["Delete", "X", "Backspace"],
+    scope: "tree",
+    changes: true,
+    when: (context) => movable(context).length > 0,
+    run: (context) => remove(context, "step.delete"),
+  },
+  {
+    id: "dissolve",
+    group: "edit",
+    keys: ["Shift+X"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const tab = treeOf(context);
+      const kinds = kindsOf(context.session.state.project?.kinds ?? []);
+      const cards = movable(context).filter((card) => card.children.length > 0);
+      return (
+        tab !== undefined && cards.length > 0 && cards.every((card) => canDissolve(kinds, tab.cards, card))
+      );
+    },
+    run: ({ session }) =>
+      session.edit(
+        { key: "step.dissolve" },
+        (tab) => [{ do: "remove", nodes: chosen(tab).map((card) => card.idx), keep_children: true }],
+        (tab) => [...tab.selection].filter((idx) => tab.cards.has(idx)),
+      ),
+  },
+  {
+    id: "select-all",
+    group: "edit",
+    keys: ["Mod+A"],
+    scope: "tree",
+    when: (context) => treeOf(context) !== undefined,
+    run: (context) => {
+      const tab = treeOf(context)!;
+      context.session.select(
+        visible(tab).map((card) => card.idx),
+        tab.focus ?? undefined,
+      );
+    },
+  },
+  {
+    id: "select-branch",
+    group: "edit",
+    keys: ["Mod+Shift+A"],
+    scope: "tree",
+    when: (context) => focused(context) !== undefined,
+    run: (context) => {
+      const tab = treeOf(context)!;
+      const branch = visible({ ...tab, root: tab.focus! });
+      context.session.select(
+        branch.map((card) => card.idx),
+        tab.focus!,
+      );
+    },
+  },
+  {
+    id: "find",
+    group: "edit",
+    keys: ["Mod+F", "Mod+Shift+F"],
+    scope: "page",
+    when: ({ session }) => session.state.project !== null,
+    run: ({ ui }) => {
+      ui.setState({ bottom: "find" });
+      focusOn(ui, "find");
+    },
+  },
+  {
+    id: "replace",
+    group: "edit",
+    keys: ["Mod+Shift+H"],
+    scope: "page",
+    when: ({ session }) => session.state.project !== null,
+    run: ({ ui }) => ui.setState({ dialog: { kind: "replace" } }),
+  },
+  {
+    id: "goto",
+    group: "edit",
+    keys: ["Mod+G"],
+    scope: "page",
+    when: (context) => treeOf(context) !== undefined,
+    run: ({ ui }) => ui.setState({ dialog: { kind: "goto" } }),
+  },
+];

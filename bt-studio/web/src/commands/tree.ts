@@ -1,0 +1,450 @@
+// Commands that change nodes.
+
+import { areInRow, isRoot, kindsAround, kindsFor, kindsOf, roomIn } from "../model/kinds.ts";
+import { thingOf } from "../model/things.ts";
+import { isFolded, parentOf, placeOf } from "../model/tree.ts";
+import { focusOn, toast } from "../model/ui.ts";
+import type { Card, Edit } from "../net/protocol.ts";
+import { type Command, type Context, chosen, focused, treeOf } from "./command.ts";
+import { pickCalled, pickChild, pickItem, pickKind } from "./pickers.ts";
+
+function hasRoom(context: Context, card: Card | undefined): card is Card {
+  return card !== undefined && roomIn(kindsOf(context.session.state.project?.kinds ?? []), card) > 0;
+}
+
+function parentOfFocus(context: Context): Card | undefined {
+  const card = focused(context);
+  return card && parentOf(treeOf(context)!.cards, card);
+}
+
+/** Moves the selected siblings by one place. */
+function shift(context: Context, by: number): Promise<unknown> {
+  return context.session.edit(
+    { key: by < 0 ? "step.up" : "step.down" },
+    (tab) => {
+      const cards = chosen(tab);
+      const parent = cards[0] && parentOf(tab.cards, cards[0]);
+      if (!parent || !areInRow(tab.cards, cards)) return null;
+      const first = Math.min(...cards.map((card) => placeOf(tab.cards, card)));
+      const at = first + by;
+      if (at < 0 || at + cards.length > parent.children.length) return null;
+      return [{ do: "move", nodes: cards.map((card) => card.idx), parent: parent.idx, at }];
+    },
+    (tab) => [...tab.selection],
+  );
+}
+
+/** Moves the selected nodes out of their parent, to behind it. */
+function outdent(context: Context): Promise<unknown> {
+  return context.session.edit(
+    { key: "step.move" },
+    (tab) => {
+      const cards = chosen(tab);
+      const parent = cards[0] && parentOf(tab.cards, cards[0]);
+      const above = parent && parentOf(tab.cards, parent);
+      if (!above || roomIn(kindsOf(context.session.state.project?.kinds ?? []), above) < cards.length)
+        return null;
+      const at = placeOf(tab.cards, parent) + 1;
+      return [{ do: "move", nodes: cards.map((card) => card.idx), parent: above.idx, at }];
+    },
+    (tab) => [...tab.selection],
+  );
+}
+
+/** The sibling before the selected nodes, if it takes them. */
+function before(context: Context): Card | undefined {
+  const tab = treeOf(context);
+  const cards = tab ? chosen(tab) : [];
+  const parent = cards[0] && parentOf(tab!.cards, cards[0]);
+  if (!parent) return undefined;
+  const place = Math.min(...cards.map((card) => placeOf(tab!.cards, card)));
+  const sibling = tab!.cards.get(parent.children[place - 1] ?? -1);
+  const kinds = kindsOf(context.session.state.project?.kinds ?? []);
+  return sibling && roomIn(kinds, sibling) >= cards.length ? sibling : undefined;
+}
+
+function fold(
+  context: Context,
+  pick: (card: Card) => boolean,
+  folded: boolean,
+  key: string,
+): Promise<unknown> {
+  return context.session.edit(
+    { key },
+    (tab) => {
+      const edits: Edit[] = [];
+      for (const card of tab.cards.values()) {
+        if (card.children.length > 0 && card.collapsed !== folded && pick(card)) {
+          edits.push({ do: "set", node: card.idx, at: "/is_collapsed", value: String(folded) });
+        }
+      }
+      return edits;
+    },
+    (tab) => [...tab.selection],
+  );
+}
+
+/** Folds or unfolds a node. One that is shown open only because something was found in it is folded again. */
+export function toggleFold(context: Context, idx: number): Promise<unknown> | undefined {
+  const tab = treeOf(context);
+  const card = tab?.cards.get(idx);
+  if (!tab || !card || card.children.length === 0) return undefined;
+  if (card.collapsed && !isFolded(tab, card)) {
+    context.session.hide(card.idx);
+    return undefined;
+  }
+  return fold(
+    context,
+    (one) => one.idx === idx,
+    !card.collapsed,
+    card.collapsed ? "step.expand" : "step.collapse",
+  );
+}
+
+/** A guard, effect or service: what it calls is chosen first, so that the file is never half-written. */
+function attach(
+  id: string,
+  key: string,
+  list: "conditions" | "actions",
+  at: string,
+  make: (name: string) => object,
+): Command {
+  return {
+    id,
+    group: "tree",
+    keys: [key],
+    scope: "tree",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: (context) => {
+      const { idx } = focused(context)!;
+      pickItem(context, list, (name) => void put(context, id, idx, at, make(name)));
+    },
+  };
+}
+
+async function put(context: Context, id: string, node: number, at: string, value: object): Promise<void> {
+  await context.session.edit(
+    { key: `step.${id}` },
+    () => [{ do: "set", node, at, value: JSON.stringify(value) }],
+    () => [node],
+  );
+  context.ui.setState({ right: true });
+}
+
+export const treeCommands: Command[] = [
+  {
+    id: "add-child",
+    group: "tree",
+    keys: ["A", "Insert"],
+    scope: "tree",
+    changes: true,
+    when: (context) => hasRoom(context, focused(context)),
+    run: (context) => {
+      const card = focused(context)!;
+      pickChild(context, card.idx, card.children.length);
+    },
+  },
+  {
+    id: "add-sibling",
+    group: "tree",
+    keys: ["Shift+A", "Shift+Insert"],
+    scope: "tree",
+    changes: true,
+    when: (context) => hasRoom(context, parentOfFocus(context)),
+    run: (context) => {
+      const card = focused(context)!;
+      pickChild(context, card.parent!, placeOf(treeOf(context)!.cards, card) + 1);
+    },
+  },
+  {
+    id: "wrap",
+    group: "tree",
+    keys: ["P"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const tab = treeOf(context);
+      return tab !== undefined && areInRow(tab.cards, chosen(tab));
+    },
+    run: (context) => {
+      const nodes = chosen(treeOf(context)!);
+      const kinds = kindsAround(context.session.state.project!.kinds, nodes.length);
+      pickKind(context, "picker.wrap", kinds, (kind, extra) =>
+        context.session.edit({ key: "step.wrap", args: { kind } }, () => [
+          { do: "wrap", nodes: nodes.map((card) => card.idx), kind, extra },
+        ]),
+      );
+    },
+  },
+  {
+    id: "kind",
+    group: "tree",
+    keys: ["C"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const card = focused(context);
+      return card !== undefined && !isRoot(card);
+    },
+    run: (context) => {
+      const card = focused(context)!;
+      pickKind(context, "picker.kind", kindsFor(context.session.state.project!.kinds, card), (kind, extra) =>
+        context.session.edit(
+          { key: "step.kind", args: { kind } },
+          () => [
+            { do: "kind", node: card.idx, kind },
+            ...Object.entries(extra).map(
+              ([key, value]): Edit => ({
+                do: "set",
+                node: card.idx,
+                at: `/extra/${key}`,
+                value: JSON.stringify(value),
+              }),
+            ),
+          ],
+          () => [card.idx],
+        ),
+      );
+    },
+  },
+  {
+    id: "move-up",
+    group: "tree",
+    keys: ["Alt+ArrowUp", "Mod+ArrowUp"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const card = focused(context);
+      return card !== undefined && placeOf(treeOf(context)!.cards, card) > 0;
+    },
+    run: (context) => shift(context, -1),
+  },
+  {
+    id: "move-down",
+    group: "tree",
+    keys: ["Alt+ArrowDown", "Mod+ArrowDown"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const parent = parentOfFocus(context);
+      return (
+        parent !== undefined &&
+        placeOf(treeOf(context)!.cards, focused(context)!) < parent.children.length - 1
+      );
+    },
+    run: (context) => shift(context, 1),
+  },
+  {
+    id: "move-out",
+    group: "tree",
+    keys: ["Alt+ArrowLeft"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const parent = parentOfFocus(context);
+      return hasRoom(context, parent && parentOf(treeOf(context)!.cards, parent));
+    },
+    run: outdent,
+  },
+  {
+    id: "move-in",
+    group: "tree",
+    keys: ["Alt+ArrowRight"],
+    scope: "tree",
+    changes: true,
+    when: (context) => before(context) !== undefined,
+    run: (context) => {
+      const into = before(context)!;
+      return context.session.edit(
+        { key: "step.move" },
+        (tab) => [{ do: "move", nodes: chosen(tab).map((card) => card.idx), parent: into.idx }],
+        (tab) => [...tab.selection],
+      );
+    },
+  },
+  {
+    id: "collapse",
+    group: "tree",
+    keys: ["Space"],
+    scope: "tree",
+    changes: true,
+    when: (context) => (focused(context)?.children.length ?? 0) > 0,
+    run: (context) => toggleFold(context, focused(context)!.idx),
+  },
+  {
+    id: "collapse-all",
+    group: "tree",
+    keys: ["Shift+Space"],
+    scope: "tree",
+    changes: true,
+    when: (context) => treeOf(context) !== undefined,
+    run: (context) => fold(context, (card) => !isRoot(card), true, "step.collapse-all"),
+  },
+  {
+    id: "expand-all",
+    group: "tree",
+    keys: ["Alt+Space", "*"],
+    scope: "tree",
+    changes: true,
+    when: (context) => [...(treeOf(context)?.cards.values() ?? [])].some((card) => card.collapsed),
+    run: (context) => fold(context, () => true, false, "step.expand-all"),
+  },
+  {
+    id: "comment",
+    group: "tree",
+    keys: ["M"],
+    scope: "tree",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: ({ ui }) => {
+      ui.setState({ right: true });
+      focusOn(ui, "comment");
+    },
+  },
+  {
+    id: "content",
+    group: "tree",
+    keys: ["Enter"],
+    scope: "tree",
+    when: (context) => focused(context) !== undefined,
+    run: ({ ui }) => {
+      ui.setState({ right: true });
+      focusOn(ui, "inspector");
+    },
+  },
+  {
+    id: "color",
+    group: "tree",
+    keys: ["K"],
+    scope: "tree",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: ({ ui }) => ui.setState({ dialog: { kind: "color" } }),
+  },
+  attach("add-guard", "G", "conditions", "/extra/guards/-", (name) => ({
+    condition_name: name,
+    condition_args: [],
+  })),
+  attach("add-effect", "Shift+G", "actions", "/extra/effects/enter/-", (name) => ({
+    action_name: name,
+    action_args: [],
+  })),
+  attach("add-service", "S", "actions", "/extra/services/-", (name) => ({
+    seconds: 1,
+    action_name: name,
+    action_args: [],
+  })),
+  {
+    id: "add-event",
+    group: "tree",
+    keys: ["V"],
+    scope: "tree",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: (context) => {
+      const { idx } = focused(context)!;
+      pickItem(context, "events", (event) =>
+        pickCalled(
+          context,
+          (tree) => void put(context, "add-event", idx, "/extra/events/-", { event, tree }),
+        ),
+      );
+    },
+  },
+  {
+    id: "rename",
+    group: "tree",
+    keys: ["F2"],
+    scope: "page",
+    changes: true,
+    when: (context) => focused(context) !== undefined,
+    run: (context) => {
+      const tab = treeOf(context)!;
+      context.ui.setState({ dialog: { kind: "rename", of: thingOf(tab, focused(context)!) } });
+    },
+  },
+  {
+    id: "usages",
+    group: "tree",
+    keys: ["Shift+F2", "U"],
+    scope: "tree",
+    when: (context) => focused(context) !== undefined,
+    run: async (context) => {
+      const of = thingOf(treeOf(context)!, focused(context)!);
+      try {
+        const { places, unlisted } = await context.session.server.call("usages", { of });
+        const search = { ...context.ui.getState().search, places, unlisted, title: of.name, usages: of };
+        context.ui.setState({ bottom: "find", search });
+      } catch (error) {
+        toast(context.ui, "error", (error as Error).message);
+      }
+    },
+  },
+  {
+    id: "enter-tree",
+    group: "tree",
+    keys: ["Mod+Enter", "O"],
+    scope: "tree",
+    when: (context) => Boolean(focused(context)?.calls),
+    run: (context) => context.session.enter(focused(context)!.calls!, focused(context)!.idx),
+  },
+  {
+    id: "leave-tree",
+    group: "tree",
+    keys: ["Mod+Backspace", "Shift+O"],
+    scope: "tree",
+    when: ({ session }) => session.state.trail.length > 0,
+    run: ({ session }) => session.leave(session.state.trail.length - 1),
+  },
+  {
+    id: "extract",
+    group: "tree",
+    keys: ["Shift+E"],
+    scope: "tree",
+    changes: true,
+    when: (context) => {
+      const card = focused(context);
+      return card !== undefined && !isRoot(card);
+    },
+    run: (context) => {
+      const { path } = treeOf(context)!;
+      context.ui.setState({ dialog: { kind: "extract", path, node: focused(context)!.idx } });
+    },
+  },
+  {
+    id: "inline",
+    group: "tree",
+    keys: ["Shift+I"],
+    scope: "tree",
+    changes: true,
+    when: (context) => Boolean(focused(context)?.calls),
+    run: ({ session }) =>
+      session.edit({ key: "step.inline" }, (tab) =>
+        tab.focus === null ? null : [{ do: "inline", node: tab.focus }],
+      ),
+  },
+  {
+    id: "renumber",
+    group: "tree",
+    keys: ["Mod+R"],
+    scope: "tree",
+    changes: true,
+    when: (context) => treeOf(context) !== undefined,
+    run: ({ session }) =>
+      session.edit(
+        { key: "step.renumber" },
+        () => [{ do: "renumber" }],
+        (tab) => [tab.root],
+      ),
+  },
+  {
+    id: "fix",
+    group: "tree",
+    keys: ["Mod+."],
+    scope: "page",
+    changes: true,
+    when: (context) => treeOf(context)?.findings.some((finding) => finding.fix) ?? false,
+    run: (context) => context.ui.setState({ dialog: { kind: "fixes", node: focused(context)?.idx ?? null } }),
+  },
+];

@@ -1,0 +1,120 @@
+// What the page knows: the project, the open documents, and what is selected in each.
+
+import { createStore } from "zustand/vanilla";
+import type { Card, Draft, Finding, Project, TreeEntry } from "../net/protocol.ts";
+import type { Status } from "../net/socket.ts";
+import { empty, type History, mark } from "./history.ts";
+
+export interface Camera {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+/** An open document. Its path names it: one is open once. */
+export interface Tab {
+  path: string;
+  /** What the server calls it. */
+  doc: number;
+  name: string;
+  text: string;
+  revision: number;
+  hash: string;
+  agent: string;
+  /** Whether the text is a tree; while it is not, the cards are those of the last tree that it was. */
+  isTree: boolean;
+  cards: ReadonlyMap<number, Card>;
+  root: number;
+  findings: Finding[];
+  history: History;
+  /** The step after which it was saved; -1 if what is on disk is none of its states. */
+  savedAt: number;
+  isScript: boolean;
+  draft: Draft | null;
+  /** The file on disk has changed since. */
+  disk: { hash: string; exists: boolean } | null;
+  selection: ReadonlySet<number>;
+  /** The node that keys act on. */
+  focus: number | null;
+  /** Nodes that are folded in the file and shown all the same, such as one in which something was found. */
+  revealed: ReadonlySet<number>;
+  camera: Camera | null;
+}
+
+export interface State {
+  status: Status;
+  why: string;
+  project: Project | null;
+  tabs: Tab[];
+  active: string | null;
+  /** Problems of trees that are not open, by path. */
+  problems: Readonly<Record<string, Finding[]>>;
+  /** Trees from which one went into a tree that they call, the first one first. */
+  trail: { path: string; node: number }[];
+}
+
+export type Store = ReturnType<typeof createState>;
+
+export function createState() {
+  return createStore<State>(() => ({
+    status: "connecting",
+    why: "",
+    project: null,
+    tabs: [],
+    active: null,
+    problems: {},
+    trail: [],
+  }));
+}
+
+export const NEW_TAB = {
+  findings: [],
+  history: empty,
+  savedAt: 0,
+  draft: null,
+  disk: null,
+  selection: new Set<number>(),
+  focus: null,
+  revealed: new Set<number>(),
+  camera: null,
+} satisfies Partial<Tab>;
+
+export function activeTab(state: State): Tab | undefined {
+  return state.tabs.find((tab) => tab.path === state.active);
+}
+
+export function isChanged(tab: Tab): boolean {
+  return tab.savedAt !== mark(tab.history);
+}
+
+export function patchTab(store: Store, path: string, patch: (tab: Tab) => Partial<Tab>): void {
+  store.setState((state) => ({
+    tabs: state.tabs.map((tab) => (tab.path === path ? { ...tab, ...patch(tab) } : tab)),
+  }));
+}
+
+export function entryOf(state: State, path: string): TreeEntry | undefined {
+  return state.project?.trees.find((tree) => tree.path === path);
+}
+
+export interface Counts {
+  errors: number;
+  warnings: number;
+}
+
+export function countsOf(findings: readonly Finding[]): Counts {
+  let errors = 0;
+  for (const finding of findings) if (finding.level === "error") errors++;
+  return { errors, warnings: findings.length - errors };
+}
+
+/** The worst problem of each node of a document. */
+export function marksOf(findings: readonly Finding[]): Map<number, "error" | "warning"> {
+  const marks = new Map<number, "error" | "warning">();
+  for (const { node, level } of findings) {
+    if (node === null || node === undefined) continue;
+    if (level === "error") marks.set(node, "error");
+    else if (!marks.has(node)) marks.set(node, "warning");
+  }
+  return marks;
+}

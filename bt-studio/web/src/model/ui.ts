@@ -1,0 +1,170 @@
+// What is shown beside the documents: panels, dialogs, settings.
+
+import { createStore } from "zustand/vanilla";
+import type { FoundPlace, Renamed, Thing } from "../net/protocol.ts";
+import type { OnDisk } from "./session.ts";
+
+export type Theme = "auto" | "light" | "dark";
+export type Language = "en" | "zh-CN";
+
+export type Dialog =
+  | { kind: "new" }
+  | { kind: "save-as"; path: string }
+  | { kind: "extract"; path: string; node: number }
+  | { kind: "goto" }
+  | { kind: "rename"; of: Thing }
+  | { kind: "replace" }
+  | { kind: "conflict"; path: string; onDisk: OnDisk }
+  | { kind: "close"; paths: string[] }
+  | { kind: "compare"; path: string }
+  | { kind: "fixes"; node: number | null }
+  | { kind: "color" }
+  | { kind: "help" };
+
+/** Something to choose from a list by typing. */
+export interface Choice {
+  id: string;
+  name: string;
+  /** What stands beside the name. */
+  detail: string;
+  /** Other texts by which it is found. */
+  also: string;
+  /** A sign and a group that colours it. */
+  symbol?: string;
+  group?: string;
+  keys?: string;
+}
+
+export interface Picker {
+  title: string;
+  choices: Choice[];
+  query: string;
+  pick: (choice: Choice) => void;
+  /** A name that is in no list may be taken as it was typed. */
+  free?: (text: string) => void;
+}
+
+export interface MenuItem {
+  command: string;
+}
+
+export interface Menu {
+  x: number;
+  y: number;
+  /** Ids of commands; an empty one is a line between. */
+  commands: string[];
+  label: string;
+}
+
+export interface Toast {
+  id: number;
+  level: "info" | "error";
+  text: string;
+}
+
+export interface Search {
+  text: string;
+  case: boolean;
+  regex: boolean;
+  /** What was found; null while nothing was looked for. */
+  places: FoundPlace[] | null;
+  unlisted: number;
+  title: string;
+  /** The places of a thing with a name, instead of a text. */
+  usages: Thing | null;
+}
+
+export interface Settings {
+  theme: Theme;
+  language: Language;
+  orientation: "right" | "down";
+  left: "trees" | "outline" | null;
+  right: boolean;
+  minimap: boolean;
+  pictures: "none" | "svg" | "png" | "both";
+  hints: boolean;
+  keys: Record<string, string[]>;
+}
+
+export interface Ui extends Settings {
+  bottom: "problems" | "find" | null;
+  raw: boolean;
+  dialog: Dialog | null;
+  picker: Picker | null;
+  menu: Menu | null;
+  toasts: Toast[];
+  search: Search;
+  preview: Renamed | null;
+  /** Counts up whenever a part of the page is to get the focus. */
+  focus: { part: "canvas" | "outline" | "inspector" | "comment" | "find" | "trees" | "raw"; count: number };
+}
+
+export type UiStore = ReturnType<typeof createUi>;
+
+const STORED = "bt-studio-settings";
+
+const DEFAULTS: Settings = {
+  theme: "auto",
+  language: "en",
+  orientation: "right",
+  left: "trees",
+  right: true,
+  minimap: true,
+  pictures: "none",
+  hints: true,
+  keys: {},
+};
+
+export function createUi(storage: Storage | null, language: string) {
+  const stored = readSettings(storage);
+  const first: Language = language.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
+  const store = createStore<Ui>(() => ({
+    ...DEFAULTS,
+    language: first,
+    ...stored,
+    bottom: null,
+    raw: false,
+    dialog: null,
+    picker: null,
+    menu: null,
+    toasts: [],
+    search: { text: "", case: false, regex: false, places: null, unlisted: 0, title: "", usages: null },
+    preview: null,
+    focus: { part: "canvas", count: 0 },
+  }));
+  store.subscribe((ui) => {
+    const settings: Partial<Record<keyof Settings, unknown>> = {};
+    for (const key of Object.keys(DEFAULTS) as (keyof Settings)[]) settings[key] = ui[key];
+    try {
+      storage?.setItem(STORED, JSON.stringify(settings));
+    } catch {
+      // A browser that stores nothing: the settings hold until the page is closed.
+    }
+  });
+  return store;
+}
+
+function readSettings(storage: Storage | null): Partial<Settings> {
+  try {
+    const settings: unknown = JSON.parse(storage?.getItem(STORED) ?? "{}");
+    return typeof settings === "object" && settings !== null ? (settings as Partial<Settings>) : {};
+  } catch {
+    return {};
+  }
+}
+
+let toasts = 0;
+
+export function toast(ui: UiStore, level: Toast["level"], text: string): void {
+  const id = ++toasts;
+  ui.setState((state) => ({ toasts: [...state.toasts.slice(-3), { id, level, text }] }));
+  if (level === "info") setTimeout(() => dismiss(ui, id), 4000);
+}
+
+export function dismiss(ui: UiStore, id: number): void {
+  ui.setState((state) => ({ toasts: state.toasts.filter((one) => one.id !== id) }));
+}
+
+export function focusOn(ui: UiStore, part: Ui["focus"]["part"]): void {
+  ui.setState((state) => ({ focus: { part, count: state.focus.count + 1 } }));
+}

@@ -1,0 +1,146 @@
+// The connection to the server: requests with answers, and what the server says unasked.
+
+import { type Methods, VERSION } from "./protocol.ts";
+
+export type Status = "connecting" | "open" | "lost" | "refused";
+
+/** The server refused a request, and says why. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The connection broke before the answer came. */
+export class Disconnected extends Error {}
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+interface Message {
+  id?: number | null;
+  result?: unknown;
+  error?: { code: number; message: string; data?: unknown };
+  method?: string;
+  params?: unknown;
+}
+
+export interface Handlers {
+  /** The connection is usable, for the first time or again. */
+  opened: () => void;
+  status: (status: Status, why: string) => void;
+  event: (name: string, params: unknown) => void;
+}
+
+/** The least that is used of a WebSocket, so that tests can give another. */
+export interface Socket {
+  send: (text: string) => void;
+  close: () => void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+}
+
+const TOKEN = "bt-studio-token";
+
+/** The token from the address, which then no longer shows it, or the one that this tab of the browser remembers. */
+export function takeToken(location: Location, history: History, storage: Storage): string {
+  const token = location.hash.slice(1);
+  if (token) {
+    storage.setItem(TOKEN, token);
+    history.replaceState(null, "", location.pathname + location.search);
+    return token;
+  }
+  return storage.getItem(TOKEN) ?? "";
+}
+
+export class Server {
+  private socket: Socket | null = null;
+  private next = 1;
+  private waiting = new Map<number, Waiting>();
+  private ready = false;
+  private pause = 250;
+  private refused = false;
+
+  constructor(
+    private readonly make: () => Socket,
+    private readonly token: string,
+    private readonly handlers: Handlers,
+  ) {}
+
+  connect(): void {
+    this.handlers.status("connecting", "");
+    const socket = this.make();
+    this.socket = socket;
+    socket.onopen = () => void this.greet();
+    socket.onmessage = (event) => this.read(event.data);
+    socket.onclose = () => this.lose();
+  }
+
+  /** Sends a request; the promise is refused with a `Refusal` or `Disconnected`. */
+  call<M extends keyof Methods>(method: M, params: Methods[M][0]): Promise<Methods[M][1]> {
+    if (!this.ready) {
+      return Promise.reject(new Disconnected("there is no connection to bt-studio: is it still running?"));
+    }
+    return this.send(method, params) as Promise<Methods[M][1]>;
+  }
+
+  private send(method: string, params: unknown): Promise<unknown> {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.socket?.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    });
+  }
+
+  private async greet(): Promise<void> {
+    try {
+      await this.send("hello", { token: this.token, protocol: VERSION });
+    } catch (error) {
+      if (error instanceof Refusal) {
+        this.refused = true;
+        this.handlers.status("refused", error.message);
+        this.socket?.close();
+      }
+      return;
+    }
+    this.ready = true;
+    this.pause = 250;
+    this.handlers.status("open", "");
+    this.handlers.opened();
+  }
+
+  private read(data: unknown): void {
+    const message = JSON.parse(String(data)) as Message;
+    if (message.method !== undefined) {
+      this.handlers.event(message.method, message.params);
+      return;
+    }
+    const waiting = this.waiting.get(message.id ?? -1);
+    if (!waiting) return;
+    this.waiting.delete(message.id ?? -1);
+    if (message.error) {
+      const { code, message: text, data } = message.error;
+      waiting.reject(new Refusal(code, text, data));
+    } else {
+      waiting.resolve(message.result);
+    }
+  }
+
+  private lose(): void {
+    this.ready = false;
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const one of waiting) one.reject(new Disconnected("the connection to bt-studio is lost"));
+    if (this.refused) return;
+    this.handlers.status("lost", "");
+    setTimeout(() => this.connect(), this.pause);
+    this.pause = Math.min(this.pause * 2, 5000);
+  }
+}

@@ -1,0 +1,65 @@
+// The colours of the canvas, from the style sheet.
+
+export interface Theme {
+  canvas: string;
+  card: string;
+  border: string;
+  text: string;
+  weak: string;
+  link: string;
+  accent: string;
+  guard: string;
+  error: string;
+  warning: string;
+  found: string;
+  onGroup: string;
+  group: Record<string, string>;
+  font: string;
+}
+
+const GROUPS = [
+  "root",
+  "composite",
+  "decorator",
+  "action",
+  "condition",
+  "event",
+  "tree",
+  "control",
+  "unknown",
+];
+
+export function readTheme(element: Element): Theme {
+  const style = getComputedStyle(element);
+  const get = (name: string) => style.getPropertyValue(`--${name}`).trim() || "#888";
+  const group: Record<string, string> = {};
+  for (const name of GROUPS) group[name] = get(`group-${name}`);
+  return {
+    canvas: get("canvas"),
+    card: get("card"),
+    border: get("card-border"),
+    text: get("text"),
+    weak: get("weak"),
+    link: get("link"),
+    accent: get("accent"),
+    guard: get("guard"),
+    error: get("error"),
+    warning: get("warning"),
+    found: get("found"),
+    onGroup: "#fff",
+    group,
+    font: style.fontFamily || "sans-serif",
+  };
+}
+
+/** The colours that the original's editor gives nodes by itself: nobody chose them. */
+const NOT_CHOSEN = new Set([0, 0xffffffff, 0x7f7f7fff]);
+
+/** A colour of a tree file (red, green, blue and opacity in one number) that somebody chose. */
+export function fileColor(color: number | null | undefined): string | null {
+  if (color === null || color === undefined) return null;
+  const value = color >>> 0;
+  if (NOT_CHOSEN.has(value)) return null;
+  const byte = (at: number) => (value >>> at) & 255;
+  return `rgb(${byte(24)} ${byte(16)} ${byte(8)})`;
+}

@@ -1,0 +1,61 @@
+// What a person has to know of the active document before going on.
+
+import { run } from "../commands/table.ts";
+import { t } from "../i18n/index.ts";
+import { patchTab } from "../model/state.ts";
+import { useApp, useDocs, useTab } from "./app-context.ts";
+
+export function Banners() {
+  const app = useApp();
+  const tab = useTab();
+  const status = useDocs((state) => state.status);
+  const why = useDocs((state) => state.why);
+  return (
+    <div className="banners" aria-live="polite">
+      {status === "lost" && <p className="banner warning">{t("status.lost")}</p>}
+      {status === "refused" && (
+        <p className="banner error">
+          {t("status.refused", { why })} {t("status.token")}
+        </p>
+      )}
+      {tab?.disk && (
+        <p className="banner warning">
+          <span>{t(tab.disk.exists ? "conflict.banner" : "conflict.gone")}</span>
+          {tab.disk.exists && (
+            <button type="button" onClick={() => run("reload", app)}>
+              {t("conflict.reload")}
+            </button>
+          )}
+          {tab.disk.exists && (
+            <button type="button" onClick={() => run("compare", app)}>
+              {t("conflict.compare")}
+            </button>
+          )}
+        </p>
+      )}
+      {tab?.draft && (
+        <p className="banner info">
+          <span>{t("draft.banner", { when: new Date(tab.draft.when).toLocaleString() })}</span>
+          <button type="button" onClick={() => void app.session.restoreDraft(tab.path)}>
+            {t("draft.restore")}
+          </button>
+          <button
+            type="button"
+            onClick={() => patchTab(app.session.store, tab.path, () => ({ draft: null }))}
+          >
+            {t("draft.discard")}
+          </button>
+        </p>
+      )}
+      {tab?.isScript && (
+        <p className="banner info">
+          <span>{t("status.script")}</span>
+          <button type="button" onClick={() => run("save-as", app)}>
+            {t("command.save-as")}
+          </button>
+        </p>
+      )}
+      {tab && !tab.isTree && tab.cards.size > 0 && <p className="banner warning">{t("status.no-tree")}</p>}
+    </div>
+  );
+}

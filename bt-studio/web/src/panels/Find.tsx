@@ -1,0 +1,132 @@
+// Something looked for in all trees, and where it was found.
+
+import { useEffect, useRef } from "react";
+import { t } from "../i18n/index.ts";
+import { focusOn, type Search, toast } from "../model/ui.ts";
+import type { FoundPlace } from "../net/protocol.ts";
+import { useApp, useUi } from "./app-context.ts";
+
+export function Find() {
+  const app = useApp();
+  const search = useUi((ui) => ui.search);
+  const focus = useUi((ui) => ui.focus);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const set = (patch: Partial<Search>) => app.ui.setState((ui) => ({ search: { ...ui.search, ...patch } }));
+
+  useEffect(() => {
+    if (focus.part === "find") {
+      input.current?.focus();
+      input.current?.select();
+    }
+  }, [focus]);
+
+  async function find(): Promise<void> {
+    const { text, case: matchCase, regex } = app.ui.getState().search;
+    if (text === "") return;
+    try {
+      const found = await app.session.server.call("find", { text, case: matchCase, regex, in: [] });
+      set({ places: found.places, unlisted: found.unlisted, title: "", usages: null });
+      requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
+    } catch (error) {
+      toast(app.ui, "error", (error as Error).message);
+    }
+  }
+
+  async function go(place: FoundPlace): Promise<void> {
+    try {
+      await app.session.open(place.path, place.node ?? undefined);
+      focusOn(app.ui, "canvas");
+    } catch (error) {
+      toast(app.ui, "error", (error as Error).message);
+    }
+  }
+
+  function onKey(event: React.KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    if (at + step < 0) input.current?.focus();
+    else buttons[Math.min(at + step, buttons.length - 1)]?.focus();
+  }
+
+  const count = search.places?.length ?? 0;
+  return (
+    <section className="bottom" aria-label={t("find.title")} onKeyDown={onKey}>
+      <header>
+        <form
+          className="find-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void find();
+          }}
+        >
+          <input
+            ref={input}
+            type="search"
+            aria-label={t("find.text")}
+            placeholder={t("find.text")}
+            value={search.text}
+            onChange={(event) => set({ text: event.target.value })}
+          />
+          <label>
+            <input
+              type="checkbox"
+              checked={search.case}
+              onChange={(event) => set({ case: event.target.checked })}
+            />
+            {t("find.case")}
+          </label>
+          <label>
+            <input
+              type="checkbox"
+              checked={search.regex}
+              onChange={(event) => set({ regex: event.target.checked })}
+            />
+            {t("find.regex")}
+          </label>
+          <button type="submit">{t("find.go")}</button>
+        </form>
+        <button
+          type="button"
+          className="close"
+          aria-label={t("dialog.close")}
+          onClick={() => {
+            set({ places: null });
+            app.ui.setState({ bottom: null });
+            focusOn(app.ui, "canvas");
+          }}
+        >
+          ×
+        </button>
+      </header>
+      <div className="scroll">
+        <p className="hint" aria-live="polite">
+          {search.places === null && t("find.hint")}
+          {search.usages && `${t("find.usages", { name: search.title })}: `}
+          {search.places !== null &&
+            (count > 0
+              ? t("find.found", { count })
+              : t("find.none", { text: search.usages ? search.title : search.text }))}
+          {search.unlisted > 0 && ` ${t("find.more", { count: search.unlisted })}`}
+        </p>
+        <ul className="problem-list" ref={list}>
+          {(search.places ?? []).slice(0, 1000).map((place, at) => (
+            <li key={`${place.path}:${place.pointer}:${at}`}>
+              <button type="button" className="problem" onClick={() => void go(place)}>
+                <span className="code">{place.path}</span>
+                <span className="grow">{place.shown}</span>
+                <span className="where">
+                  {place.node !== undefined && place.node !== null ? `#${place.node} ` : ""}
+                  {t("problems.line", { line: place.line })}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,306 @@
+// What the focused node says, in forms.
+
+import { useEffect, useMemo, useRef, useState } from "react";
+import { run } from "../commands/table.ts";
+import { t } from "../i18n/index.ts";
+import { isObject, type Json, read, step, write } from "../model/json.ts";
+import { isRoot } from "../model/kinds.ts";
+import { defsOf, resolve, type Schema } from "../model/schema.ts";
+import type { Tab } from "../model/state.ts";
+import { heading } from "../model/tree.ts";
+import { toast } from "../model/ui.ts";
+import type { Card, NodeInfo } from "../net/protocol.ts";
+import { fileColor } from "../paint/theme.ts";
+import { Attachments } from "./Attachments.tsx";
+import { useApp, useDocs, useUi } from "./app-context.ts";
+import { CallForm, KeyNote } from "./CallForm.tsx";
+import { JsonField, TextField } from "./fields.tsx";
+import { applyFix, Level } from "./Problems.tsx";
+import { Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
+
+/** Keys of `extra` that have forms of their own, or stand elsewhere in the inspector. */
+const ELSEWHERE = new Set(["guards", "effects", "services", "events", "blackboard", "disabled"]);
+
+export function Inspector({ tab }: { tab: Tab }) {
+  const app = useApp();
+  const selected = tab.selection.size;
+  const card = tab.isTree && tab.focus !== null ? tab.cards.get(tab.focus) : undefined;
+  return (
+    <aside className="inspector" aria-label={t("inspector.title")}>
+      {card ? (
+        <>
+          {selected > 1 && <p className="hint pad">{t("inspector.many", { count: selected })}</p>}
+          <Node tab={tab} card={card} key={`${tab.path}:${card.idx}`} />
+        </>
+      ) : (
+        <p className="hint pad">{t("inspector.none")}</p>
+      )}
+      <button
+        type="button"
+        className="close corner"
+        aria-label={t("dialog.close")}
+        onClick={() => run("inspector", app)}
+      >
+        ×
+      </button>
+    </aside>
+  );
+}
+
+/** What the server knows of a node, of its newest text. */
+function useInfo(tab: Tab, idx: number): NodeInfo | null {
+  const app = useApp();
+  const [info, setInfo] = useState<NodeInfo | null>(null);
+  const { doc, revision } = tab;
+  useEffect(() => {
+    let isCurrent = true;
+    void revision;
+    app.session.server
+      .call("node.info", { doc, node: idx })
+      .then((found) => {
+        if (isCurrent) setInfo(found);
+      })
+      .catch((error: Error) => {
+        if (isCurrent && app.session.state.status === "open") toast(app.ui, "error", error.message);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [app, doc, revision, idx]);
+  return info;
+}
+
+function Node({ tab, card }: { tab: Tab; card: Card }) {
+  const app = useApp();
+  const info = useInfo(tab, card.idx);
+  const project = useDocs((state) => state.project);
+  const focus = useUi((ui) => ui.focus);
+  const frame = useRef<HTMLDivElement>(null);
+  const kind = project?.kinds.find((one) => one.name === card.kind);
+  const defs = useMemo(() => defsOf(project?.catalogue), [project?.catalogue]);
+  const extra = useMemo(() => readExtra(info), [info]);
+  const isReady = info !== null;
+
+  // The field that one wants gets the focus once it is there.
+  useEffect(() => {
+    if (!isReady || focus.count === 0) return;
+    const find = (selector: string) => frame.current?.querySelector<HTMLElement>(selector);
+    if (focus.part === "inspector")
+      (find("[data-empty-call]") ?? find("[data-first]") ?? find("textarea"))?.focus();
+    if (focus.part === "comment") find("[data-comment] textarea")?.focus();
+  }, [focus, isReady]);
+
+  const change = (key: string, name: string, at: string, value: string | null) =>
+    void app.session.edit(
+      { key, args: { name } },
+      () => [value === null ? { do: "unset", node: card.idx, at } : { do: "set", node: card.idx, at, value }],
+      (now) => [...now.selection],
+      `${card.idx}${at}`,
+    );
+  const keys = info?.keys.map((key) => key.name) ?? [];
+  const suggestions: Record<string, readonly string[]> = {
+    sub_tree_name: project?.trees.map((tree) => tree.name) ?? [],
+    tree: project?.trees.map((tree) => tree.name) ?? [],
+    event: info?.events.map((event) => event.name) ?? [],
+    agent_name: project?.agents ?? [],
+    name_key: keys,
+    params: keys,
+  };
+  const target: Target = {
+    defs,
+    set: (pointer, json, name) => change("step.value", name, pointer, json),
+    unset: (pointer, name) => change("step.remove", name, pointer, null),
+    rename: (pointer, to) =>
+      void app.session.edit(
+        { key: "step.rename", args: { name: to } },
+        () => [{ do: "key", node: card.idx, at: pointer, to }],
+        (now) => [...now.selection],
+      ),
+    suggest: (key) => suggestions[key],
+    itemName: (key, at) => {
+      const child = tab.cards.get(card.children[at] ?? -1);
+      return key === "prob" && child ? heading(child) : undefined;
+    },
+    isReadOnly: tab.isScript || (project?.read_only ?? false),
+  };
+
+  const schema = resolve(kind?.schema as Schema | undefined, defs);
+  const called = new Set(info?.call ? [info.call.name_key, info.call.args_key] : []);
+  const resets = new Set(info?.attached.some((call) => call.caller === "reset_if") ? ["reset_if"] : []);
+  const settings = Object.keys(schema.properties ?? {}).filter(
+    (key) => !ELSEWHERE.has(key) && !called.has(key) && !resets.has(key),
+  );
+  // What must be there comes first, then what is.
+  const weight = (key: string) => (schema.required?.includes(key) ? 0 : extra[key] !== undefined ? 1 : 2);
+  settings.sort((one, other) => weight(one) - weight(other));
+  const known = new Set([...settings, ...ELSEWHERE, ...called, ...resets]);
+  // What the runtime does not know is not offered.
+  const canDisable = schema.properties?.disabled !== undefined && !isRoot(card);
+  if (!canDisable) known.delete("disabled");
+  const others = Object.keys(extra).filter((key) => !known.has(key));
+  const problems = tab.findings.filter((finding) => finding.node === card.idx);
+  const color = fileColor(card.color);
+
+  return (
+    <div className="node" ref={frame}>
+      <header className="node-head">
+        <span className="symbol" data-group={card.group} aria-hidden="true">
+          {card.symbol}
+        </span>
+        <h2 data-tip={heading(card)}>{card.title}</h2>
+        <span className="number">#{card.idx}</span>
+      </header>
+      {kind && <p className="hint">{`${kind.name}: ${kind.brief}`}</p>}
+      {kind?.deprecated && (
+        <p className="warning">
+          ▲ {t("inspector.deprecated")}: {kind.deprecated}
+        </p>
+      )}
+      <div className="buttons">
+        {!isRoot(card) && !target.isReadOnly && (
+          <button type="button" className="small" onClick={() => run("kind", app)}>
+            {t("command.kind")}
+          </button>
+        )}
+        {!target.isReadOnly && (
+          <button type="button" className="small" onClick={() => run("color", app)}>
+            <span className="swatch" ref={(element) => painted(element, color)} aria-hidden="true" />
+            {t("command.color")}
+          </button>
+        )}
+        {card.calls && (
+          <button type="button" className="small" onClick={() => run("enter-tree", app)}>
+            {t("command.enter-tree")}
+          </button>
+        )}
+      </div>
+      {problems.length > 0 && (
+        <ul className="problem-list">
+          {problems.map((finding, at) => (
+            <li key={`${finding.code}:${at}`} data-level={finding.level}>
+              <Level level={finding.level} />
+              <span className="grow">
+                {finding.code}: {finding.message} {finding.help}
+              </span>
+              {finding.fix && !target.isReadOnly && (
+                <button
+                  type="button"
+                  className="small"
+                  data-tip={finding.fix}
+                  onClick={() => applyFix(app, tab.path, finding)}
+                >
+                  {t("problems.fix")}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {info?.call && (
+        <Part title={t("inspector.arguments")}>
+          <CallForm node={card.idx} call={info.call} info={info} extra={extra} target={target} isFirst />
+        </Part>
+      )}
+      {settings.length > 0 && info && (
+        <Part title={t("inspector.settings")}>
+          {settings.map((key, at) => (
+            <div className="item" key={key}>
+              <SchemaForm
+                name={key}
+                label={key}
+                pointer={`/extra${step(key)}`}
+                schema={schema.properties?.[key]}
+                value={extra[key]}
+                target={target}
+                isFirst={at === 0 && !info.call}
+              />
+              {!target.isReadOnly && extra[key] !== undefined && !schema.required?.includes(key) && (
+                <Remove what={key} run={() => target.unset(`/extra${step(key)}`, key)} />
+              )}
+            </div>
+          ))}
+        </Part>
+      )}
+      <div data-comment="">
+        <TextField
+          label={t("inspector.comment")}
+          value={JSON.stringify(card.comment)}
+          isLong
+          isReadOnly={target.isReadOnly}
+          set={(json) => change("step.comment", "", "/comment", json)}
+        />
+      </div>
+      {canDisable && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={card.disabled}
+            disabled={target.isReadOnly}
+            onChange={(event) =>
+              change("step.value", "disabled", "/extra/disabled", event.target.checked ? "true" : null)
+            }
+          />
+          {t("inspector.disabled")}
+        </label>
+      )}
+      {info && (
+        <Attachments node={card.idx} info={info} extra={extra} target={target} isRoot={isRoot(card)} />
+      )}
+      {others.length > 0 && (
+        <Part title={t("inspector.other")}>
+          <p className="hint">{t("inspector.other-why")}</p>
+          {others.map((key) => (
+            <div className="item" key={key}>
+              <JsonField
+                label={key}
+                value={write(extra[key])}
+                isReadOnly={target.isReadOnly}
+                set={(json) => target.set(`/extra${step(key)}`, json, key)}
+              />
+              {!target.isReadOnly && (
+                <Remove what={key} run={() => target.unset(`/extra${step(key)}`, key)} />
+              )}
+            </div>
+          ))}
+        </Part>
+      )}
+      {info && info.keys.length > 0 && (
+        <details>
+          <summary>{t("inspector.visible")}</summary>
+          <dl className="keys">
+            {info.keys.map((key) => (
+              <div key={key.name}>
+                <dt>{key.name}</dt>
+                <dd>
+                  <KeyNote of={key} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </div>
+  );
+}
+
+export function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section className="part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function painted(element: HTMLElement | null, color: string | null): void {
+  if (element) element.style.backgroundColor = color ?? "transparent";
+}
+
+function readExtra(info: NodeInfo | null): { [key: string]: Json } {
+  try {
+    const value = read(info?.extra_raw ?? "{}");
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,307 @@
+// A form for a value of any schema.
+
+import { useState } from "react";
+import { t } from "../i18n/index.ts";
+import { isObject, type Json, step, write } from "../model/json.ts";
+import {
+  boundsOf,
+  choicesOf,
+  type Defs,
+  firstValue,
+  formOf,
+  nameOf,
+  resolve,
+  type Schema,
+} from "../model/schema.ts";
+import { BoolField, ChoiceField, JsonField, NumberField, TextField } from "./fields.tsx";
+
+/** What a form does with what is changed in it. */
+export interface Target {
+  defs: Defs;
+  set: (pointer: string, json: string, name: string) => void;
+  unset: (pointer: string, name: string) => void;
+  rename: (pointer: string, to: string) => void;
+  /** Names that fit a key, such as those of trees. */
+  suggest: (key: string) => readonly string[] | undefined;
+  /** What an item of a list is called, if it has a name. */
+  itemName: (key: string, at: number) => string | undefined;
+  isReadOnly: boolean;
+}
+
+interface Props {
+  /** The last key on the way to the value. */
+  name: string;
+  label: string;
+  pointer: string;
+  schema: Schema | boolean | undefined;
+  value: Json | undefined;
+  target: Target;
+  isFirst?: boolean;
+  hint?: string;
+}
+
+export function SchemaForm(props: Props) {
+  const { target, name, pointer, value } = props;
+  const schema = resolve(props.schema, target.defs);
+  const form = formOf(schema);
+  const written = value === undefined ? null : write(value);
+  const hint = props.hint ?? schema.description ?? "";
+  const field = {
+    label: props.label,
+    value: written,
+    hint,
+    fallback:
+      schema.default === undefined ? undefined : t("inspector.default", { value: write(schema.default) }),
+    isReadOnly: target.isReadOnly,
+    isFirst: props.isFirst,
+    set: (json: string) => target.set(pointer, json, name),
+  };
+  if (nameOf(props.schema) === "node.argument" && isObject(value))
+    return <ArgumentItem {...props} given={value} />;
+  // A value of another type than the schema's is edited as it is.
+  const fits = value === undefined || isOfForm(value, form);
+  if (!fits || form === "json") return <JsonField {...field} />;
+  switch (form) {
+    case "bool":
+      return <BoolField {...field} />;
+    case "choice": {
+      const choices = choicesOf(schema)!.map((one) => ({
+        json: write(one),
+        shown: typeof one === "string" ? one : write(one),
+      }));
+      return <ChoiceField {...field} choices={choices} />;
+    }
+    case "number":
+    case "integer": {
+      const { min, max, above } = boundsOf(schema);
+      const bounds = {
+        min: min === null ? null : String(min),
+        max: max === null ? null : String(max),
+        unit: "",
+        step: "1",
+        isWhole: form === "integer",
+        isAbove: above,
+      };
+      return <NumberField {...field} bounds={bounds} />;
+    }
+    case "text":
+      return <TextField {...field} suggestions={target.suggest(name)} />;
+    case "list":
+      return <ListForm {...props} schema={schema} hint={hint} />;
+    case "map":
+      return <MapForm {...props} schema={schema} hint={hint} />;
+    case "struct":
+      return <StructForm {...props} schema={schema} hint={hint} />;
+  }
+}
+
+function isOfForm(value: Json, form: ReturnType<typeof formOf>): boolean {
+  switch (form) {
+    case "bool":
+      return typeof value === "boolean";
+    case "text":
+      return typeof value === "string";
+    case "number":
+    case "integer":
+      return (
+        typeof value === "number" ||
+        (typeof value === "object" && !isObject(value) && !Array.isArray(value) && value !== null)
+      );
+    case "list":
+      return Array.isArray(value);
+    case "map":
+    case "struct":
+      return isObject(value);
+    default:
+      return true;
+  }
+}
+
+type Known = Props & { schema: Schema };
+
+function Frame(props: { label: string; hint?: string | undefined; children: React.ReactNode }) {
+  return (
+    <fieldset className="nested">
+      <legend>{props.label}</legend>
+      {props.hint && <p className="hint">{props.hint}</p>}
+      {props.children}
+    </fieldset>
+  );
+}
+
+/** An argument of a called tree: where its value comes from, and the value. */
+function ArgumentItem({ label, pointer, target, given, name }: Props & { given: { [key: string]: Json } }) {
+  const types = [
+    { json: '"plain"', shown: t("inspector.literal") },
+    { json: '"blackboard"', shown: t("inspector.key") },
+    { json: '"property"', shown: t("inspector.property") },
+  ];
+  const field = {
+    label: t("inspector.literal"),
+    value: given.arg_value === undefined ? null : write(given.arg_value),
+    isReadOnly: target.isReadOnly,
+    set: (json: string) => target.set(`${pointer}/arg_value`, json, label),
+  };
+  return (
+    <Frame label={label}>
+      <ChoiceField
+        label={t("inspector.mode", { name: label })}
+        value={given.arg_type === undefined ? null : write(given.arg_type)}
+        choices={types}
+        isReadOnly={target.isReadOnly}
+        set={(json) => target.set(`${pointer}/arg_type`, json, name)}
+      />
+      {given.arg_type === "plain" ? (
+        <JsonField {...field} />
+      ) : (
+        <TextField
+          {...field}
+          suggestions={given.arg_type === "blackboard" ? target.suggest("name_key") : undefined}
+        />
+      )}
+    </Frame>
+  );
+}
+
+function ListForm({ schema, value, pointer, target, label, name, hint }: Known) {
+  const items = Array.isArray(value) ? value : [];
+  return (
+    <Frame label={label} hint={hint}>
+      {items.map((item, at) => (
+        <div className="item" key={at}>
+          <SchemaForm
+            name={name}
+            label={target.itemName(name, at) ?? t("inspector.item", { number: at + 1 })}
+            pointer={pointer + step(at)}
+            schema={schema.items}
+            value={item}
+            target={target}
+            hint=""
+          />
+          {!target.isReadOnly && (
+            <Remove what={`${label} ${at + 1}`} run={() => target.unset(pointer + step(at), name)} />
+          )}
+        </div>
+      ))}
+      {!target.isReadOnly && (
+        <button
+          type="button"
+          className="small"
+          onClick={() => target.set(`${pointer}/-`, write(firstValue(schema.items, target.defs)), name)}
+        >
+          + {t("inspector.add")}
+        </button>
+      )}
+    </Frame>
+  );
+}
+
+export function Remove({ what, run }: { what: string; run: () => void }) {
+  return (
+    <button
+      type="button"
+      className="close"
+      aria-label={`${t("inspector.remove")} ${what}`}
+      data-tip={`${t("inspector.remove")} ${what}`}
+      onClick={run}
+    >
+      ×
+    </button>
+  );
+}
+
+function MapForm({ schema, value, pointer, target, label, name, hint }: Known) {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return (
+    <Frame label={label} hint={hint}>
+      {entries.map(([key, one]) => (
+        <div className="item" key={key}>
+          <SchemaForm
+            name={name}
+            label={key}
+            pointer={pointer + step(key)}
+            schema={schema.additionalProperties}
+            value={one}
+            target={target}
+            hint=""
+          />
+          {!target.isReadOnly && <Remove what={key} run={() => target.unset(pointer + step(key), key)} />}
+        </div>
+      ))}
+      {!target.isReadOnly && (
+        <AddNamed
+          add={(key) =>
+            target.set(pointer + step(key), write(firstValue(schema.additionalProperties, target.defs)), key)
+          }
+          suggestions={target.suggest(`${name}.key`)}
+        />
+      )}
+    </Frame>
+  );
+}
+
+/** A name for something new. */
+export function AddNamed({
+  add,
+  suggestions,
+}: {
+  add: (name: string) => void;
+  suggestions?: readonly string[] | undefined;
+}) {
+  const [name, setName] = useState("");
+  const take = () => {
+    if (name.trim() === "") return;
+    add(name.trim());
+    setName("");
+  };
+  return (
+    <div className="add">
+      <input
+        type="text"
+        aria-label={t("inspector.name")}
+        placeholder={t("inspector.name")}
+        value={name}
+        list={suggestions ? `add-${suggestions.length}` : undefined}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) take();
+        }}
+      />
+      {suggestions && (
+        <datalist id={`add-${suggestions.length}`}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+      <button type="button" className="small" onClick={take}>
+        + {t("inspector.add")}
+      </button>
+    </div>
+  );
+}
+
+function StructForm({ schema, value, pointer, target, label, hint }: Known) {
+  const given = isObject(value) ? value : {};
+  const known = Object.keys(schema.properties ?? {});
+  const rest = Object.keys(given).filter((key) => !known.includes(key));
+  return (
+    <Frame label={label} hint={hint}>
+      {[...known, ...rest].map((key) => (
+        <div className="item" key={key}>
+          <SchemaForm
+            name={key}
+            label={key}
+            pointer={pointer + step(key)}
+            schema={schema.properties?.[key] ?? true}
+            value={given[key]}
+            target={target}
+          />
+          {!target.isReadOnly && given[key] !== undefined && !schema.required?.includes(key) && (
+            <Remove what={key} run={() => target.unset(pointer + step(key), key)} />
+          )}
+        </div>
+      ))}
+    </Frame>
+  );
+}

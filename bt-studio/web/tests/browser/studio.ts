@@ -1,0 +1,186 @@
+// Starts the real server on a copy of trees and the page in a real browser.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const ROOT = resolve(import.meta.dirname, "../../../..");
+const SERVER = process.env.BT_STUDIO ?? join(ROOT, "target/debug/bt-studio");
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** What keeps a browser from doing anything but the test's work. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // A page that is taken from a folder has no address of its own: see `fromFolder`.
+  ...(process.env.DIST ? ["--disable-features=LocalNetworkAccessChecks"] : []),
+];
+
+export interface Studio {
+  page: Page;
+  /** The folder that the server serves. */
+  folder: string;
+  url: string;
+  /** What the browser complained about. */
+  complaints: string[];
+  text: (path: string) => string;
+  close: () => Promise<void>;
+}
+
+export interface Options {
+  trees?: string;
+  files?: (folder: string) => void;
+  readOnly?: boolean;
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  language?: string;
+}
+
+let browser: Browser | null = null;
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = null;
+}
+
+export async function start(options: Options = {}): Promise<Studio> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`there is no browser at ${CHROMIUM}: install it, or say where in CHROMIUM`);
+  if (!existsSync(SERVER)) throw new Error(`there is no server at ${SERVER}: \`cargo build -p bt-studio\``);
+  const folder = mkdtempSync(join(tmpdir(), "bt-studio-"));
+  const trees = join(folder, "trees");
+  cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });
+  options.files?.(trees);
+  const flags = [
+    trees,
+    "--catalogue",
+    join(ROOT, "examples/monster/editor/agents.json"),
+    "--no-open",
+    "--port",
+    "0",
+  ];
+  if (options.readOnly) flags.push("--read-only");
+  const server = spawn(SERVER, flags, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, BT_STUDIO_STATE: join(folder, "state") },
+  });
+  const { url, said } = await address(server);
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.dark ? "dark" : "light",
+    locale: options.language ?? "en",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => void dialog.accept());
+  page.on("request", (request) => {
+    const host = new URL(request.url()).hostname;
+    if (host !== "127.0.0.1" && host !== "") complaints.push(`a request off the machine: ${request.url()}`);
+  });
+  page.setDefaultTimeout(8000);
+  if (process.env.DIST) await fromFolder(page, process.env.DIST);
+  await page.goto(url);
+  await page.waitForSelector(".side .row").catch((error: Error) => {
+    throw new Error(`${error.message}\n${said()}\n${complaints.join("\n")}`);
+  });
+  return {
+    page,
+    folder: trees,
+    url,
+    complaints,
+    text: (path) => readFileSync(join(trees, path), "utf8"),
+    close: async () => {
+      await context.close();
+      server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const TYPES: Record<string, string> = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+};
+
+/** Takes the page from a folder, with the server's headers: so a changed page needs no new server. */
+async function fromFolder(page: Page, dist: string): Promise<void> {
+  await page.route(/^http:/, async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const file = path === "/" ? "index.html" : path.slice(1);
+    const response = await route.fetch({ url: new URL("/", route.request().url()).href });
+    await route.fulfill({
+      response,
+      status: 200,
+      body: readFileSync(join(dist, file)),
+      contentType: TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    });
+  });
+}
+
+/** The address that the server prints. */
+function address(server: ChildProcess): Promise<{ url: string; said: () => string }> {
+  return new Promise((found, failed) => {
+    let said = "";
+    const hear = (part: Buffer) => {
+      said += part.toString();
+      const url = /http:\/\/127\.0\.0\.1:\d+\/#\S+/.exec(said)?.[0];
+      if (url) found({ url, said: () => said });
+    };
+    server.stdout?.on("data", hear);
+    server.stderr?.on("data", hear);
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${said}`)));
+    server.on("error", failed);
+  });
+}
+
+/** Opens a tree by its name, by the keyboard. */
+export async function open(studio: Studio, path: string): Promise<void> {
+  const { page } = studio;
+  await page.keyboard.press("Control+o");
+  await page.keyboard.type(path);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`.tab[data-active=true] [data-tip="${path}"]`).catch(async (error: Error) => {
+    await page.screenshot({ path: join(tmpdir(), "bt-studio-failed.png") });
+    throw new Error(`${error.message}\n${studio.complaints.join("\n")}`);
+  });
+  await page.locator("canvas.canvas").focus();
+}
+
+/** Goes to a node by its number. */
+export async function goTo({ page }: Studio, node: number): Promise<void> {
+  await page.keyboard.press("Control+g");
+  await page.locator("#goto-number:focus").waitFor();
+  await page.keyboard.type(String(node));
+  await page.keyboard.press("Enter");
+  await page.locator(".node-head .number", { hasText: new RegExp(`^#${node}$`) }).waitFor();
+  await page.locator("canvas.canvas").focus();
+}
+
+/** Saves what is open, and waits until nothing is left to save. */
+export async function save({ page }: Studio): Promise<void> {
+  await page.waitForTimeout(120);
+  await page.keyboard.press("Control+s");
+  await page.locator(".tab[data-active=true] [aria-label='not saved']").waitFor({ state: "detached" });
+  await page.waitForTimeout(60);
+}
+
+/** Presses keys as the table of commands spells them. */
+export async function press(page: Page, keys: string): Promise<void> {
+  await page.keyboard.press(keys.replace("Mod", "Control"));
+}

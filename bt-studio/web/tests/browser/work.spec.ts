@@ -1,0 +1,195 @@
+// Pieces of work as people do them: ten keystrokes, fixing, drag, two clients, read-only.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { closeBrowser, goTo, open, type Studio, save, start } from "./studio.ts";
+
+afterAll(closeBrowser);
+
+describe("a wrong node in a folder of 200 trees", () => {
+  it("is found and fixed in ten keystrokes", async () => {
+    const studio = await start({
+      files: (folder) => {
+        const text = readFileSync(join(folder, "patrol.json"), "utf8");
+        for (let at = 0; at < 200; at++) writeFileSync(join(folder, `copy${at}.json`), text);
+        writeFileSync(join(folder, "copy123.json"), text.replace(/"seconds": 12\b/, '"seconds": 1234'));
+      },
+    });
+    const { page } = studio;
+    expect(studio.text("copy123.json")).toContain("1234");
+    let strokes = 0;
+    const stroke = async (key: string) => {
+      strokes++;
+      await page.keyboard.press(key);
+    };
+    // A text typed into one field counts as one.
+    const text = async (what: string) => {
+      strokes++;
+      await page.keyboard.type(what);
+    };
+    await stroke("Control+f");
+    await page.locator(".find-form input[type=search]:focus").waitFor();
+    await text("1234");
+    await stroke("Enter");
+    await page.locator(".bottom .problem:focus").waitFor();
+    await stroke("Enter");
+    await page.locator("canvas.canvas:focus").waitFor();
+    await page.locator(".node [data-first]").waitFor();
+    await stroke("Enter");
+    await page.locator("[data-first]:focus").waitFor();
+    await text("12");
+    await stroke("Enter");
+    await page.locator("[aria-label='not saved']").waitFor();
+    await stroke("Control+s");
+    await page.locator("[aria-label='not saved']").waitFor({ state: "detached" });
+    expect(studio.text("copy123.json")).toBe(studio.text("copy122.json"));
+    expect(strokes).toBeLessThanOrEqual(10);
+    await studio.close();
+  });
+});
+
+describe("a problem with a fix", () => {
+  it("shows on the node and in the list, and is fixed by a key and by a click, with undo", async () => {
+    const studio = await start({
+      files: (folder) => {
+        const path = join(folder, "hunt.json");
+        writeFileSync(
+          path,
+          readFileSync(path, "utf8").replace('"action_name": "smash"', '"action_name": "search_target"'),
+        );
+      },
+    });
+    const { page } = studio;
+    const broken = studio.text("hunt.json");
+    await open(studio, "hunt.json");
+    await goTo(studio, 12);
+    await page.locator(".node .problem-list [data-level]").first().waitFor();
+    for (const way of ["key", "click"]) {
+      if (way === "key") {
+        await page.keyboard.press("Control+.");
+        await page.locator("dialog .problem:focus").waitFor();
+        await page.keyboard.press("Enter");
+      } else {
+        await page.locator(".node .problem-list button").click();
+      }
+      await page.locator(".node-head h2", { hasText: "find_target" }).waitFor();
+      await page.locator("canvas.canvas").focus();
+      await page.keyboard.press("Control+z");
+      await page.locator(".node-head h2", { hasText: "search_target" }).waitFor();
+    }
+    await save(studio);
+    expect(studio.text("hunt.json")).toBe(broken);
+    await studio.close();
+  });
+});
+
+describe("a node", () => {
+  it("moves by dragging, to between siblings and into a parent that takes it", async () => {
+    const studio = await start();
+    const { page } = studio;
+    const before = studio.text("hunt.json");
+    await open(studio, "hunt.json");
+    await goTo(studio, 18);
+    await page.keyboard.press("1");
+    await page.waitForTimeout(300);
+    // The focused node stands in the middle at its real size; its siblings are above and below it.
+    const box = (await page.locator("canvas.canvas").boundingBox())!;
+    const x = box.x + box.width / 2;
+    const y = box.y + box.height / 2;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 20, { steps: 3 });
+    await page.mouse.move(x, y - 52, { steps: 5 });
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "drag.png") });
+    await page.mouse.up();
+    await page.locator("[aria-label='not saved']").waitFor();
+    await save(studio);
+    const children = (JSON.parse(studio.text("hunt.json")) as { nodes: { children: number[] }[] }).nodes[1]!
+      .children;
+    expect(children).not.toEqual([2, 17, 18, 19]);
+    expect(children).toContain(18);
+    await page.keyboard.press("Control+z");
+    await page.locator("[aria-label='not saved']").waitFor();
+    await save(studio);
+    expect(studio.text("hunt.json")).toBe(before);
+    await studio.close();
+  });
+});
+
+describe("an argument", () => {
+  async function given(studio: Studio): Promise<unknown> {
+    await save(studio);
+    const { nodes } = JSON.parse(studio.text("hunt.json")) as {
+      nodes: { idx: number; extra: { action_args: unknown } }[];
+    };
+    return nodes.find(({ idx }) => idx === 18)?.extra.action_args;
+  }
+
+  it("changes its value, becomes a key, and goes back by undo", async () => {
+    const studio = await start();
+    const { page } = studio;
+    const before = studio.text("hunt.json");
+    await open(studio, "hunt.json");
+    await goTo(studio, 18);
+    await page.keyboard.press("Enter");
+    await page.locator("[data-first]:focus").waitFor();
+    await page.keyboard.type("7");
+    await page.keyboard.press("Enter");
+    await page.locator("[aria-label='not saved']").waitFor();
+    expect(JSON.stringify(await given(studio))).toBe(
+      '[{"arg_type":"plain","arg_value":7},{"arg_type":"plain","arg_value":2}]',
+    );
+    await page.locator(".argument select").first().selectOption("key");
+    await page.locator(".argument input[list]").first().fill("prey");
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(400);
+    expect(JSON.stringify(await given(studio))).toBe(
+      '[{"arg_type":"blackboard","arg_value":"prey"},{"arg_type":"plain","arg_value":2}]',
+    );
+    await page.locator("canvas.canvas").focus();
+    for (let times = 0; times < 4; times++) await page.keyboard.press("Control+z");
+    await page.waitForTimeout(500);
+    await save(studio);
+    expect(studio.text("hunt.json")).toBe(before);
+    await studio.close();
+  });
+});
+
+describe("read-only", () => {
+  it("shows everything and offers no save", async () => {
+    const studio = await start({ readOnly: true });
+    const { page } = studio;
+    await open(studio, "hunt.json");
+    await page.locator(".menubar button").first().click();
+    const item = page.locator(".menu button", { hasText: "Save" }).first();
+    expect(await item.getAttribute("aria-disabled")).toBe("true");
+    await studio.close();
+  });
+});
+
+describe("a script", () => {
+  it("shows its picture and its text, and is saved as a tree that can be edited", async () => {
+    const script = "AGENT monster_agent\nSEQUENCE True\n    nop\n    nop\n";
+    const studio = await start({ files: (folder) => writeFileSync(join(folder, "calm.bt"), script) });
+    const { page } = studio;
+    await open(studio, "calm.bt");
+    await page.locator(".raw textarea").waitFor();
+    await page.keyboard.press("Control+Shift+s");
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".tab [data-tip='calm.json']").waitFor();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect(studio.text("calm.bt")).toBe(script);
+    const { nodes } = JSON.parse(studio.text("calm.json")) as { nodes: unknown[] };
+    expect(nodes).toHaveLength(4);
+    await page.locator("canvas.canvas").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("X");
+    await page.locator("[aria-label='not saved']").waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "script.png") });
+    await studio.close();
+  });
+});
