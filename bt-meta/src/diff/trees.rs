@@ -190,11 +190,10 @@ impl<'t> Pairs<'t> {
             self.before.kind(old) == self.after.kind(new)
                 && self.before.title(old) == self.after.title(new)
         };
-        let alike: [&dyn Fn(u32, u32) -> bool; 4] = [
+        let alike: [&dyn Fn(u32, u32) -> bool; 3] = [
             &|old, new| same_number(old, new) && same_name(old, new),
             &same_name,
             &same_number,
-            &|old, new| old == new,
         ];
         for is_it in alike {
             old.retain(|old| match new.iter().position(|new| is_it(*old, *new)) {
@@ -237,11 +236,22 @@ impl<'t> Pairs<'t> {
                 self.downwards(*old, new);
             }
         }
-        for old in left {
-            let is_it = self.after.tree.node(old).is_some()
-                && self.before.kind(old) == self.after.kind(old)
-                && self.before.title(old) == self.after.title(old);
+        for old in &left {
+            let is_it = self.after.tree.node(*old).is_some()
+                && self.before.kind(*old) == self.after.kind(*old)
+                && self.before.title(*old) == self.after.title(*old);
             if is_it {
+                self.downwards(*old, *old);
+            }
+        }
+        // What is where it was under its number has become of another kind.
+        for old in left {
+            let parent = |side: &Side<'_>| side.tree.node(old).and_then(|node| node.parent());
+            let (from, to) = (parent(&self.before), parent(&self.after));
+            if from
+                .zip(to)
+                .is_some_and(|(from, to)| self.before.pair.get(&from) == Some(&to))
+            {
                 self.downwards(old, old);
             }
         }
