@@ -1,6 +1,6 @@
 //! Changes of trees. An edit says what is to become of a tree; its text changes where it must, and nowhere else.
 //!
-//! [`work`] has one edit's tree, its text, and what changes in both; then there is a file for each family of edits.
+//! `work` has one edit's tree, its text, and what changes in both; then there is a file for each family of edits.
 
 mod fixes;
 mod fragment;
