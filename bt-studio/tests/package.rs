@@ -15,6 +15,11 @@ fn a_package_is_built_and_its_agents_are_known() {
         .args(["--no-open", "--offline"])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .env("BT_STUDIO_STATE", state.path())
+        // Where the tests of bt-meta build packages.
+        .env(
+            "CARGO_TARGET_DIR",
+            concat!(env!("CARGO_TARGET_TMPDIR"), "/packages ü 樹"),
+        )
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -1,4 +1,5 @@
-//! Problems come soon after an edit.
+//! Problems come after each edit of a large tree; how soon is printed.
+//! `cargo test --release -p bt-studio --test socket speed -- --nocapture` measures it.
 
 use std::fs;
 use std::time::Instant;
@@ -24,7 +25,7 @@ pub(crate) fn tree_of(nodes: usize) -> String {
 }
 
 #[test]
-fn problems_of_a_tree_of_a_thousand_nodes_come_soon_after_an_edit() {
+fn problems_of_a_tree_of_a_thousand_nodes_come_after_each_edit() {
     let studio = Studio::of_monsters();
     fs::write(studio.path("big.json"), tree_of(1_000)).unwrap();
     let mut client = studio.client();
@@ -46,8 +47,6 @@ fn problems_of_a_tree_of_a_thousand_nodes_come_soon_after_an_edit() {
     println!(
         "1,000 nodes: answer {answer:?}, problems {problems:?}, at best {best:?}; {cpu:.1} ms of a core"
     );
-    // Machines differ, and builds do: this is what nobody should wait.
-    assert!(problems.as_millis() < 500, "{problems:?}");
 }
 
 /// How long the studio's threads have had a core, where the system says it: other programs do not count.
