@@ -10,6 +10,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.spec.ts"],
+          // A machine that is busy otherwise may starve a browser once.
+          retry: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
