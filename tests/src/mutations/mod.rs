@@ -23,7 +23,6 @@ pub const USUAL: &[(&str, &str)] = &[
         "kinds/if_else.rs",
         "IfElseNode::child_done: `!=` becomes `==`",
     ),
-    ("kinds/iterations.rs", "end_if_over: without `count < 0`"),
     ("kinds/iterations.rs", "next: without `began == poll`"),
     (
         "kinds/memory.rs",
@@ -47,18 +46,6 @@ pub const USUAL: &[(&str, &str)] = &[
         "ParallelNode::conclude: without `!self.rerun`",
     ),
     ("kinds/random.rs", "RandomNode::enter: without `shuffle`"),
-    (
-        "kinds/reactive.rs",
-        "ReactiveNode::resume: an arm without `abort_child`",
-    ),
-    (
-        "kinds/reactive.rs",
-        "ReactiveNode::turn: without `!cx.is_closed_for_children(node)`",
-    ),
-    (
-        "kinds/repeat.rs",
-        "RepeatNode::child_done: `>=` becomes `>`",
-    ),
     (
         "kinds/repeat.rs",
         "RepeatNode::child_done: `>=` becomes `>` (2)",
@@ -90,7 +77,6 @@ pub const USUAL: &[(&str, &str)] = &[
     ),
     ("run/abort.rs", "Walker::take_down: without `climb`"),
     ("run/abort.rs", "Walker::leave_aborted: without `aborted`"),
-    ("run/attached.rs", "Walker::left: without `retain`"),
     ("run/core.rs", "Core::end_pause: without `delay`"),
     ("run/delivery.rs", "Walker::begin_poll: without `budget`"),
     (
