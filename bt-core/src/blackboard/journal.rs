@@ -31,6 +31,13 @@ impl Blackboard {
         self.flags.any(flags) && (self.has_news() || self.has_journal())
     }
 
+    /// Whether nothing was written that somebody is to hear of, and nobody else can write.
+    #[inline]
+    pub(crate) fn is_undisturbed(&self) -> bool {
+        let flags = Flags::SHARING | Flags::STIRRED | Flags::UNSETTLED | Flags::FAILED;
+        !self.flags.any(flags | Flags::JOURNAL)
+    }
+
     /// Whether a write is in the journal.
     #[inline]
     pub(crate) fn has_journal(&self) -> bool {

@@ -346,6 +346,20 @@ impl KeyTable {
         keys.filter(is_local).map(|id| id.0 & !LOCAL)
     }
 
+    /// The places of the keys that a scope itself declares, with those of the same names that one of another table
+    /// does.
+    pub(crate) fn same_locals<'t>(
+        &'t self,
+        before: Scope,
+        other: &'t KeyTable,
+        now: Scope,
+    ) -> impl Iterator<Item = (u32, u32)> + 't {
+        let place = |id: &KeyId| (id.0 & LOCAL != 0).then_some(id.0 & !LOCAL);
+        let others = &other.names_of(now).keys;
+        let keys = self.names_of(before).keys.iter();
+        keys.filter_map(move |(name, id)| Some((place(id)?, place(others.get(name)?)?)))
+    }
+
     /// How many keys a tree has at most in its frame.
     pub(crate) fn most_locals(&self) -> usize {
         let all = self.scopes.iter().map(|names| names.locals.len());
@@ -385,7 +399,7 @@ impl KeyTable {
     }
 
     /// The names of the keys in frames that a scope sees.
-    pub(super) fn locals_seen(&self, scope: Scope) -> Vec<&str> {
+    pub(crate) fn locals_seen(&self, scope: Scope) -> Vec<&str> {
         let mut seen = Vec::new();
         let mut at = scope;
         while at != Scope::AGENT {

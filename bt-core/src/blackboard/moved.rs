@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::keys::Local;
 use super::{Blackboard, Flags, KeyError, KeyId, KeyTable, Scope, TreeFrame};
 
-/// A run of a tree: the frame of its keys, and where its tree declares them, before and now.
-#[derive(Debug, Clone, Copy)]
+/// A run of a tree.
+#[derive(Debug, Clone)]
 pub(crate) struct Run {
-    /// None of a tree that declared no keys.
+    /// The frame of its keys; none of a tree that declared no keys.
     pub(crate) frame: Option<TreeFrame>,
-    pub(crate) before: Scope,
+    /// Where its tree declares keys now.
     pub(crate) now: Scope,
+    /// The places of keys in the frame, before and now.
+    pub(crate) places: Vec<(u32, u32)>,
 }
 
 /// A blackboard with the keys of another table.
@@ -27,8 +28,8 @@ pub(crate) struct Moved {
 }
 
 impl Blackboard {
-    /// What it holds, under the keys of another table: “Values stay; a new key gets its initial value; one
-    /// whose declared type or scope changed keeps its value if it fits, else the new initial value”.
+    /// What it holds, under the keys of another table: “Values stay; a new key gets its initial value”; one whose
+    /// type changed keeps its value if it fits, else the new initial value. One of another scope is another key.
     pub(crate) fn moved(&self, table: Arc<KeyTable>, runs: &[Run]) -> Moved {
         self.settle();
         let mut moved = Moved {
@@ -87,7 +88,7 @@ impl Blackboard {
         ids
     }
 
-    /// Moves the keys of a run of a tree, each by its name.
+    /// Moves the keys of a run of a tree.
     fn move_frame(
         &self,
         run: &Run,
@@ -98,17 +99,14 @@ impl Blackboard {
         let (Some(before), board) = (run.frame, &moved.board) else {
             return;
         };
-        let (old, new) = (self.table.locals(run.before), board.table.locals(run.now));
-        for (place, local) in new.iter().enumerate() {
-            let Some(was) = same_key(old, new, place) else {
-                continue;
-            };
-            let (was, now) = (before.key(was as u32), frame.key(place as u32));
+        let new = board.table.locals(run.now);
+        for (was, place) in &run.places {
+            let (was, now) = (before.key(*was), frame.key(*place));
             ids.insert(was, now);
             let value = self.read(was).map(|value| value.clone());
             if let Err(why) = board.restore_key(now, value) {
                 moved.refused.push(why);
-                board.store(now, local.declared.initial.clone());
+                board.store(now, new[*place as usize].declared.initial.clone());
             }
         }
     }
@@ -146,13 +144,4 @@ impl Blackboard {
             board.flags.set(Flags::DECLARED | Flags::SHARING);
         }
     }
-}
-
-/// The place of the key that one of a changed tree was: of several of a name, the one of its number.
-fn same_key(old: &[Local], new: &[Local], place: usize) -> Option<usize> {
-    let name = &new[place].name;
-    let earlier = new[..place].iter().filter(|other| other.name == *name);
-    let number = earlier.count();
-    let mut same = (0..old.len()).filter(|at| old[*at].name == *name);
-    same.nth(number)
 }

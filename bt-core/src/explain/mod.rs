@@ -56,7 +56,7 @@ use crate::trace::Place;
 
 pub use crate::trace::{Suspended, TreeState};
 pub use traced::Explainer;
-pub use waiting::{Above, CallArgument, Condition, Refusal, Waiting, Why};
+pub use waiting::{Above, CallArgument, Condition, ForcedEnd, Refusal, Waiting, Why};
 
 /// How an agent stands at a moment. Times are nanoseconds on the host's clock.
 ///
@@ -117,6 +117,9 @@ pub struct Explanation {
     /// longer as that poll is later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumed: Option<u64>,
+    /// Whether a debugger has stopped it: it counts as paused.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// Whether the last poll ended because [its budget](crate::Runner::budget) was spent.
     pub spent: bool,
     /// The events that the next poll delivers.
@@ -129,6 +132,9 @@ pub struct Explanation {
     /// [keeps results](crate::Runner::keep_results) nor is traced, guards are among them only while
     /// they are watched. Those that were asked last before the current run began are left out.
     pub refusals: Vec<Refusal>,
+    /// The nodes whose result a debugger forces, of trees that there are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forced: Vec<ForcedEnd>,
     /// The last things that went wrong, the newest last.
     pub diagnostics: Vec<Said>,
     /// How the tree ended in the last poll, if it begins again in the next.

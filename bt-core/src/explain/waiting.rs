@@ -170,6 +170,16 @@ pub struct Refusal {
     pub poll: Option<u32>,
 }
 
+/// A node that ends without being entered, because a debugger forces its result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ForcedEnd {
+    /// The node.
+    pub node: Place<'static>,
+    /// How it ends: `success`, `failure`, or `disabled` for what lets its parent do as if it were not there.
+    pub result: String,
+}
+
 /// Why a node is not entered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -48,12 +48,19 @@ impl Behaviour for ActionNode {
         Some(self.0)
     }
 
-    fn action(&self) -> Option<u32> {
-        Some(self.0)
-    }
-
     fn may_wait(&self, wait: Wait) -> bool {
         matches!(wait, Wait::Pending | Wait::Polled | Wait::Cancelling)
+    }
+}
+
+impl Planned {
+    /// The call that it makes, if that may wait, is called again, and is exited.
+    #[inline]
+    pub(crate) fn action(&self) -> Option<u32> {
+        match self {
+            Planned::Action(ActionNode(call)) => Some(*call),
+            _ => None,
+        }
     }
 }
 

@@ -30,11 +30,6 @@ pub(crate) trait Behaviour {
         None
     }
 
-    /// The same, if that may wait, is called again, and is exited.
-    fn action(&self) -> Option<u32> {
-        None
-    }
-
     /// Whether an event of that number ends its wait: whether it leaves the event to others, too.
     fn awaits(&self, _event: u32) -> Option<bool> {
         None
@@ -186,9 +181,11 @@ pub(crate) trait Runs<C: NodeContext>: Behaviour {
     /// It was put around a child that runs: it is active from now on, and did not enter that child.
     fn adopt(&self, _: &mut C, _node: u32, _child: u32) {}
 
-    /// Its children are others than before, and it is active; the child to go on with, where the one that
-    /// ran is gone and `standing` is in its place.
-    fn rejoin(&self, _: &mut C, _node: u32, standing: Option<u32>) -> Option<u32> {
+    /// Its children are others than before, and what runs below it stays active.
+    fn rejoin(&self, _: &mut C, _node: u32) {}
+
+    /// All that ran below it is gone, and `standing` is in its place; the child to go on with.
+    fn replace(&self, _: &mut C, _node: u32, standing: Option<u32>) -> Option<u32> {
         standing
     }
 

@@ -102,8 +102,14 @@ impl<C: NodeContext> Runs<C> for FramesNode {
         self.end_if_over(cx, node)
     }
 
+    /// The child was entered: on entry, in the turn, or where one is gone from changed trees. Then the turn is to come.
     fn resume(&self, cx: &mut C, node: u32, _: u32) -> Step {
-        self.end_if_over(cx, node)
+        let polls = cx.state::<Self>(node);
+        let is_new = polls.is_some_and(|polls| polls.0.began == cx.poll());
+        match is_new || cx.is_turn() {
+            true => self.end_if_over(cx, node),
+            false => Step::Blocked,
+        }
     }
 
     fn turn(&self, cx: &mut C, node: u32) -> Step {

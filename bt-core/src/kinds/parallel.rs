@@ -179,13 +179,7 @@ impl Remember for Results {
         self.entering = self.entering.and_then(to);
         let ended = self.ended.take();
         self.ended = ended.and_then(|(child, success)| Some((to(child)?, success)));
-        for end in std::mem::take(&mut self.ends).chunks_exact(2) {
-            match (to(end[0]), end[1]) {
-                (Some(child), success) => self.ends.extend([child, success]),
-                (None, 0) => self.failed = self.failed.saturating_sub(1),
-                (None, _) => self.succeeded = self.succeeded.saturating_sub(1),
-            }
-        }
+        self.keep_ends(to);
         true
     }
 
@@ -198,6 +192,17 @@ impl Remember for Results {
 }
 
 impl Results {
+    /// Forgets the ends of children that have become nothing.
+    fn keep_ends(&mut self, to: impl Fn(u32) -> Option<u32>) {
+        for end in std::mem::take(&mut self.ends).chunks_exact(2) {
+            match (to(end[0]), end[1]) {
+                (Some(child), success) => self.ends.extend([child, success]),
+                (None, 0) => self.failed = self.failed.saturating_sub(1),
+                (None, _) => self.succeeded = self.succeeded.saturating_sub(1),
+            }
+        }
+    }
+
     /// Forgets the ends of earlier polls.
     fn count_anew(&mut self, poll: u32) {
         if self.counted != poll {
@@ -337,28 +342,32 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         cx.set_state::<Self>(node, results);
     }
 
-    /// Forgets the results of children that are gone. Agents that older versions saved do not know which had which:
-    /// there a success goes first. With `rerun` those that have ended run again in the turn.
-    fn rejoin(&self, cx: &mut C, node: u32, standing: Option<u32>) -> Option<u32> {
+    /// Forgets the results of children that are gone, or run again. Agents that older versions saved do not know which
+    /// had which: there a success goes first. With `rerun` those that have ended run again in the turn.
+    fn rejoin(&self, cx: &mut C, node: u32) {
         let children = cx.children(node);
         let ended = children.filter(|child| !cx.is_active(*child) && !cx.is_waiting(*child));
+        let ended: Vec<u32> = ended.collect();
         if self.rerun {
-            for child in ended.collect::<Vec<_>>() {
+            for child in ended {
                 cx.wait(child, Wait::Rerun);
                 cx.turn_now(child);
             }
-            return standing;
+            return;
         }
-        let ended = ended.count() as u32;
         if let Some(results) = cx.state_mut::<Self>(node) {
+            results.keep_ends(|child| ended.contains(&child).then_some(child));
+            let ended = ended.len() as u32;
             results.succeeded = results.succeeded.min(ended.saturating_sub(results.failed));
             results.failed = results.failed.min(ended);
         }
-        standing
     }
 
-    /// Its thresholds are others now.
+    /// Its thresholds are others now. With `rerun` the turn counts anew.
     fn check_again(&self, cx: &mut C, node: u32) -> Step {
+        if self.rerun {
+            return Step::Blocked;
+        }
         let (success, failure) = (self.success, self.failure);
         if let Some(results) = cx.state_mut::<Self>(node)
             && !self.any

@@ -164,27 +164,27 @@ impl<C: NodeContext> Runs<C> for RandomNode {
         self.draw_rest(cx, node, 1);
     }
 
-    fn rejoin(&self, cx: &mut C, node: u32, standing: Option<u32>) -> Option<u32> {
+    fn rejoin(&self, cx: &mut C, node: u32) {
+        self.draw_anew(cx, node, 1);
+    }
+
+    fn replace(&self, cx: &mut C, node: u32, _: Option<u32>) -> Option<u32> {
+        self.draw_anew(cx, node, 0);
         let drawn = cx.state::<Self>(node)?;
-        let ran = drawn.done as usize;
-        let running = drawn.order.get(ran).copied();
-        let runs = running.is_some_and(|child| cx.is_active(child));
-        // One whose call is another now is aborted, and begins again.
-        let again = running.filter(|child| Some(*child) == standing);
-        let is_whole = cx.children(node).all(|child| drawn.order.contains(&child));
-        if !is_whole {
-            self.draw_rest(cx, node, ran + usize::from(runs));
-        }
-        let drawn = cx.state_mut::<Self>(node)?;
-        let rest = &mut drawn.order[ran..];
-        if let Some(at) = rest.iter().position(|child| Some(*child) == again) {
-            rest.swap(0, at);
-        }
-        rest.first().copied()
+        drawn.order.get(drawn.done as usize).copied()
     }
 }
 
 impl RandomNode {
+    /// Draws the order anew if its children are others, but for those that have run and so many that do.
+    fn draw_anew(&self, cx: &mut impl NodeContext, node: u32, runs: usize) {
+        if let Some(drawn) = cx.state::<Self>(node)
+            && !cx.children(node).all(|child| drawn.order.contains(&child))
+        {
+            self.draw_rest(cx, node, drawn.done as usize + runs);
+        }
+    }
+
     /// Draws the order of the children but for so many, which have theirs.
     fn draw_rest(&self, cx: &mut impl NodeContext, node: u32, keeps: usize) {
         let children: ThinVec<u32> = cx.children(node).collect();

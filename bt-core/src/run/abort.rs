@@ -159,7 +159,7 @@ impl Walker<'_> {
     /// Aborts what an entry stands for; whether it is over, and not still cancelling.
     fn abort_entry(&mut self, entry: Entry) -> bool {
         self.core.clear_timers(entry.at);
-        let action = self.plan.node(entry.at.node).kind.behaviour().action();
+        let action = self.plan.node(entry.at.node).kind.action();
         match (action, entry.wait) {
             (Some(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, call),
             _ => true,

@@ -163,7 +163,7 @@ impl Walker<'_> {
     pub(crate) fn call_as(&mut self, node: u32, call: u32, role: Role) -> Option<Outcome> {
         // Only the call that begins a run has arguments for its end.
         let session = &self.core.session;
-        let keeps = self.plan.calls[call as usize].exit_takes && !session.is_again();
+        let keeps = !session.is_again() && self.plan.calls[call as usize].exit_takes;
         if !keeps && !session.is_traced() {
             return self.call(node, call);
         }

@@ -9,13 +9,17 @@ use crate::trace::{What, Woken};
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
-    /// Begins a poll whose number and time are set.
-    pub(crate) fn begin_poll(&mut self) {
+    /// Begins a poll whose number and time are set; whether all it has to do is to
+    /// [call polled actions again](Walker::call_polled).
+    pub(crate) fn begin_poll(&mut self) -> bool {
         self.core.last = None;
         self.core.set_spent(false);
         self.core.set_rests(false);
         self.core.set_turned(false);
         self.core.budget = self.core.max_budget;
+        if self.core.is_undisturbed() {
+            return self.core.only_polls();
+        }
         self.core.session.settle();
         self.core.session.board().refresh();
         // What was written from outside reacts before the first delivery.
@@ -37,6 +41,7 @@ impl Walker<'_> {
             self.continue_restored(*restored);
             self.core.hold_stops(false);
         }
+        false
     }
 
     /// Does all that is to be done in a poll that has begun.
@@ -44,12 +49,12 @@ impl Walker<'_> {
         if let Step::Jump(at, act) = self.start() {
             self.host.walk(self.plan, self.core, at, act);
         }
-        if !self.core.is_started() && !self.core.is_reported() {
-            self.core.set_reported();
-            let text = "it was polled, and never started: call `start()` first";
-            self.report(None, text.to_owned());
-        }
         if !self.may_continue() {
+            if !self.core.is_started() && !self.core.is_reported() {
+                self.core.set_reported();
+                let text = "it was polled, and never started: call `start()` first";
+                self.report(None, text.to_owned());
+            }
             return self.rest();
         }
         if self.core.has_delivery() {
@@ -123,6 +128,8 @@ impl Walker<'_> {
                 cold.inbox.clear_queue();
             }
         }
+        // What no guard follows any more, such as a key of a tree that has ended, is no reason to poll again.
+        self.stir(Due::Now);
         let waits = self.core.has_queued();
         if let Some(cold) = &mut self.core.cold {
             let plan = self.plan;
@@ -320,7 +327,7 @@ impl Walker<'_> {
         let mut entry = self.take_waiting(position);
         let at = entry.at;
         self.core.frame = at.frame;
-        if let Some(call) = self.plan.node(at.node).kind.behaviour().action() {
+        if let Some(call) = self.plan.node(at.node).kind.action() {
             self.end_action(at, call, success, &mut entry.more);
         }
         // Its guards drop before its parent hears of it.

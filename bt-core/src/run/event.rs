@@ -394,18 +394,25 @@ impl Walker<'_> {
         self.trace(NOWHERE, What::EventDropped { event });
     }
 
+    /// The frame of a tree that has ended is closed; the node that called it, if one did.
+    #[inline(never)]
+    fn leave_frame(&mut self, success: bool) -> Option<At> {
+        let frame = self.core.frame;
+        let caller = self.core.frame(frame).caller;
+        self.close_frame(frame);
+        let caller = (caller != NOWHERE).then_some(caller)?;
+        if !success {
+            self.core.note_called_failed(caller.node);
+        }
+        Some(caller)
+    }
+
     /// The root of a tree has ended, and was exited.
     pub(crate) fn tree_ended(&mut self, root: u32, success: bool) -> Step {
-        if !self.core.frames.is_empty() {
-            let frame = self.core.frame;
-            let caller = self.core.frame(frame).caller;
-            self.close_frame(frame);
-            if caller != super::node_ref::NOWHERE {
-                if !success {
-                    self.core.note_called_failed(caller.node);
-                }
-                return Step::Jump(caller, Act::Done(success));
-            }
+        if !self.core.frames.is_empty()
+            && let Some(caller) = self.leave_frame(success)
+        {
+            return Step::Jump(caller, Act::Done(success));
         }
         if self.core.level() > 0 {
             self.back_to_suspended();

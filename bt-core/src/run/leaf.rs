@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::mem::take;
 
 use serde_json::Value;
-use thin_vec::ThinVec;
 
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
@@ -273,15 +272,15 @@ impl Walker<'_> {
         let entry = &mut self.core.entries[position];
         let node = entry.at.node;
         let more = entry.more.as_mut();
-        let mut guards = more.map_or_else(ThinVec::new, |more| take(&mut more.guards));
-        let lends = !guards.is_empty();
-        if lends {
-            self.core.session.swap_guards(&mut guards);
+        let guards = more.filter(|more| !more.guards.is_empty());
+        let mut guards = guards.map(|more| take(&mut more.guards));
+        if let Some(guards) = &mut guards {
+            self.core.session.swap_guards(guards);
         }
         self.core.session.set_again(true);
         let called = self.call_as(node, call, Role::Action);
         self.core.session.set_again(false);
-        if lends {
+        if let Some(mut guards) = guards {
             self.core.session.swap_guards(&mut guards);
             if let Some(more) = &mut self.core.entries[position].more {
                 more.guards = guards;

@@ -28,6 +28,7 @@ mod turn;
 mod event;
 
 mod queue;
+mod quick;
 
 // The first poll of an agent that was restored.
 #[cfg(feature = "save")]

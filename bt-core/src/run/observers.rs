@@ -179,10 +179,12 @@ impl Walker<'_> {
     }
 
     /// Notes that keys which guards follow have changed; whether any of the guards is observed.
+    #[inline]
     pub(super) fn stir(&mut self, when: Due) -> bool {
-        if !self.core.session.board().is_stirred() {
-            return false;
-        }
+        self.core.session.board().is_stirred() && self.stir_guards(when)
+    }
+
+    fn stir_guards(&mut self, when: Due) -> bool {
         let Some(cold) = &mut self.core.cold else {
             return false;
         };

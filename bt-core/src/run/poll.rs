@@ -134,8 +134,10 @@ impl<A: Agent> Runner<A> {
             host: &mut host,
         };
         let mut walker = walker.any();
-        walker.begin_poll();
-        walker.go();
+        match walker.begin_poll() {
+            true => walker.call_polled(),
+            false => walker.go(),
+        }
         self.end_walk();
         self.summary()
     }

@@ -12,13 +12,17 @@ impl Walker<'_> {
     /// What was entered waits: where the walk continues, if anywhere.
     #[inline]
     pub(crate) fn blocked(&mut self) -> Option<Step> {
-        let cold = self.core.cold.as_ref();
-        let continues = cold.is_some_and(|cold| !cold.continuations.is_empty());
-        if self.core.interrupted.any() || continues {
-            self.continued()
-        } else {
-            None
+        match self.continues() {
+            true => self.continued(),
+            false => None,
         }
+    }
+
+    /// Whether something is to be done once what was entered waits.
+    #[inline]
+    pub(super) fn continues(&self) -> bool {
+        let cold = self.core.cold.as_ref();
+        self.core.interrupted.any() || cold.is_some_and(|cold| !cold.continuations.is_empty())
     }
 
     fn continued(&mut self) -> Option<Step> {

@@ -180,7 +180,7 @@ impl Walker<'_> {
         entry.stamp = poll;
         entry.set_traced(false);
         let at = entry.at;
-        let Some(call) = self.plan.node(at.node).kind.behaviour().action() else {
+        let Some(call) = self.plan.node(at.node).kind.action() else {
             return Continued::Waits;
         };
         self.core.frame = at.frame;

@@ -470,6 +470,11 @@ impl<A: Agent> Runner<A> {
         self.core.phase.result()
     }
 
+    /// Whether the tree failed: in the last poll, after which it begins again, or for good.
+    pub fn has_failed(&self) -> bool {
+        self.core.phase == Phase::Failed || self.core.last == Some(false)
+    }
+
     /// When to poll the agent again, as of now: see [`Poll::next_wake`](super::Poll::next_wake).
     pub fn next_wake(&self) -> Option<Duration> {
         self.core.next_wake()

@@ -21,15 +21,36 @@ impl Walker<'_> {
 
     /// Gives their turn to all that have it still to come in this poll.
     pub(super) fn take_other_turns(&mut self) {
-        let mut level = self.core.level();
-        while self.next_turn() {
-            self.enter_resumed(level);
-            if !self.may_continue() {
-                self.core.leave_level(level);
+        loop {
+            let level = self.core.level();
+            if !self.next_turn() || !self.end_turn(level) {
                 break;
             }
-            level = self.core.level();
         }
+        self.end_turns();
+    }
+
+    /// Does the rest of the poll, after a turn that began when so many trees were suspended.
+    pub(super) fn go_after_turn(&mut self, level: u32) {
+        match self.end_turn(level) {
+            true => self.take_other_turns(),
+            false => self.end_turns(),
+        }
+        self.finish_poll();
+    }
+
+    /// A turn is over that began when so many trees were suspended; whether there may be another.
+    fn end_turn(&mut self, level: u32) -> bool {
+        self.enter_resumed(level);
+        let may_continue = self.may_continue();
+        if !may_continue {
+            self.core.leave_level(level);
+        }
+        may_continue
+    }
+
+    /// All that have a turn had theirs.
+    pub(super) fn end_turns(&mut self) {
         self.core.cursor = NONE;
         self.core.set_turned(true);
     }
@@ -146,23 +167,14 @@ impl Walker<'_> {
     /// What a node does in its turn.
     pub(crate) fn tick(&mut self, position: usize) -> Step {
         let entry = &mut self.core.entries[position];
+        if entry.wait == Wait::Polled {
+            return self.poll_action(position);
+        }
         entry.stamp = self.core.poll;
         let (at, wait) = (entry.at, entry.wait);
         self.core.frame = at.frame;
         let kind = &self.plan.node(at.node).kind;
         let step = match wait {
-            Wait::Polled => match kind.behaviour().action() {
-                Some(call) => {
-                    let called = self.call_again(position, call);
-                    // It waits as before.
-                    let continues = called == Some(Outcome::Running);
-                    match continues && self.core.session.left_nothing() {
-                        true => Step::Blocked,
-                        false => self.called(at.node, call, called),
-                    }
-                }
-                None => Step::Blocked,
-            },
             Wait::Turn => kind.runs().turn(self, at.node),
             Wait::Again => {
                 self.core.take_entry(position);
@@ -174,6 +186,25 @@ impl Walker<'_> {
             }
             _ => Step::Blocked,
         };
+        self.placed(at, step)
+    }
+
+    /// Calls an action again in its turn.
+    #[inline]
+    pub(super) fn poll_action(&mut self, position: usize) -> Step {
+        let entry = &mut self.core.entries[position];
+        entry.stamp = self.core.poll;
+        let at = entry.at;
+        self.core.frame = at.frame;
+        let Some(call) = self.plan.node(at.node).kind.action() else {
+            return Step::Blocked;
+        };
+        let called = self.call_again(position, call);
+        // It waits as before.
+        if called == Some(Outcome::Running) && self.core.session.left_nothing() {
+            return Step::Blocked;
+        }
+        let step = self.called(at.node, call, called);
         self.placed(at, step)
     }
 

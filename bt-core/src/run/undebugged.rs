@@ -28,6 +28,11 @@ impl Core {
         false
     }
 
+    #[cfg(feature = "explain")]
+    pub(crate) fn forced_nodes(&self) -> Vec<(u32, String)> {
+        Vec::new()
+    }
+
     pub(crate) fn will_step(&self) -> bool {
         false
     }

@@ -162,7 +162,9 @@ impl fmt::Debug for Place<'_> {
 
 impl Serialize for Place<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut place = serializer.serialize_struct("Place", 5)?;
+        // A format that says it beforehand, as MessagePack does, says how many fields there are.
+        let fields = 3 + usize::from(!self.name().is_empty()) + usize::from(self.line().is_some());
+        let mut place = serializer.serialize_struct("Place", fields)?;
         place.serialize_field("at", &self.key())?;
         place.serialize_field("tree", self.tree())?;
         place.serialize_field("type", self.kind())?;

@@ -4,7 +4,7 @@ mod parts;
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Above, CallArgument, EventNote, Explanation, Fate, Refusal, Said};
+use super::{Above, CallArgument, EventNote, Explanation, Fate, ForcedEnd, Refusal, Said};
 use super::{TreeState, Waiting, Why};
 use crate::kinds::{Group, Kind, Leaf};
 use crate::text;
@@ -59,7 +59,8 @@ impl Words<'_> {
             TreeState::Running => match why.paused {
                 Some(since) => {
                     let since = Seconds(since);
-                    write!(f, "{tree} is paused since {since}: call `resume()`")?;
+                    let (how, help) = self.pause();
+                    write!(f, "{tree} is {how} since {since}: {help}")?;
                 }
                 None => write!(f, "{tree} runs")?,
             },
@@ -90,6 +91,14 @@ impl Words<'_> {
         }
     }
 
+    /// Why its clock stands, and what lets it continue.
+    fn pause(&self) -> (&'static str, &'static str) {
+        match self.0.stopped {
+            true => ("stopped by a debugger", "let it continue"),
+            false => ("paused", "call `resume()`"),
+        }
+    }
+
     /// What keeps all of it from running.
     fn whole(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let why = self.0;
@@ -110,7 +119,8 @@ impl Words<'_> {
         }
         if let Some(since) = why.paused.filter(|_| why.state != TreeState::Running) {
             let paused = Seconds(since);
-            writeln!(f, "paused: since {paused}: call `resume()`")?;
+            let (how, help) = self.pause();
+            writeln!(f, "{how}: since {paused}: {help}")?;
         }
         if why.spent {
             writeln!(
@@ -369,6 +379,17 @@ impl Words<'_> {
     }
 }
 
+fn forced(f: &mut Formatter<'_>, forced: &ForcedEnd) -> fmt::Result {
+    let ForcedEnd { node, result } = forced;
+    match result.as_str() {
+        "disabled" => writeln!(f, "forced: {node} is disabled: release it to let it run"),
+        _ => writeln!(
+            f,
+            "forced: {node} ends with {result} and does not run: release it to let it run"
+        ),
+    }
+}
+
 fn said(f: &mut Formatter<'_>, what: &str, said: &Said) -> fmt::Result {
     let (at, poll) = (Seconds(said.at), said.poll);
     let Said { place, message, .. } = said;
@@ -416,6 +437,7 @@ impl Display for Explanation {
             0 => {}
             more => writeln!(f, "refused: and {more} more")?,
         }
+        self.forced.iter().try_for_each(|one| forced(f, one))?;
         words.failed(f)?;
         let failures = self.failures.iter();
         failures.into_iter().try_for_each(|one| {

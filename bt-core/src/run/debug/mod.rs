@@ -200,6 +200,14 @@ impl Core {
         self.resumes() && self.stopped().is_some_and(|stopped| !stopped.paused)
     }
 
+    /// The nodes whose result is forced, by the numbers of the plan, and to what.
+    #[cfg(feature = "explain")]
+    pub(crate) fn forced_nodes(&self) -> Vec<(u32, String)> {
+        let all = self.debugger().into_iter().flat_map(Debugger::forced_nodes);
+        all.map(|(node, forced)| (*node, forced.to_string()))
+            .collect()
+    }
+
     /// The runs of trees, by their frames, that a node has called.
     fn runs_below(&self, plan: &Plan, top: At) -> Vec<u32> {
         let frames = 0..self.frames.len() as u32;

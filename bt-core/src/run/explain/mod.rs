@@ -14,7 +14,7 @@ use super::runner::Runner;
 use super::state::trace::Trace;
 use crate::Agent;
 use crate::clock::nanos;
-use crate::explain::{CallArgument, Explanation, Said, TreeState, Waiting};
+use crate::explain::{CallArgument, Explanation, ForcedEnd, Said, TreeState, Waiting};
 #[cfg(feature = "trace")]
 use crate::trace::Change;
 use crate::trace::{Place, Runs};
@@ -117,11 +117,13 @@ impl Look<'_> {
             next_wake: core.next_wake().map(nanos),
             paused: stands.paused,
             resumed: core.paused_since().filter(|_| !core.paused),
+            stopped: core.is_stopped() && !core.is_paused_by_host(),
             spent: self.is_spent(),
             queued: queued.collect(),
             suspended: stands.suspended,
             waiting: self.waiting(),
             refusals: self.refusals(),
+            forced: self.forced(),
             diagnostics: said,
             ended,
             failed: match has_failed {
@@ -135,6 +137,16 @@ impl Look<'_> {
             failures: failures.collect(),
             events: Vec::new(),
         }
+    }
+
+    /// The nodes whose result a debugger forces.
+    fn forced(&self) -> Vec<ForcedEnd> {
+        let all = self.core.forced_nodes().into_iter();
+        let named = all.map(|(node, result)| ForcedEnd {
+            node: self.place(At { frame: NONE, node }),
+            result,
+        });
+        named.collect()
     }
 
     /// Whether the tree has ended with failure, and not begun again.

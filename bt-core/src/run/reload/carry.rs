@@ -1,6 +1,7 @@
 //! From the numbers of one set of trees to those of another: nothing is called, and nothing begins.
 
 use serde_json::Value;
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::fate::Fates;
@@ -9,9 +10,9 @@ use crate::blackboard::{KeyId, Moved, Run, TreeFrame};
 use crate::reload::Map;
 use crate::run::core::Core;
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::{Delivery, Entry, KeySet, Leaving, Suspension, Then, Wait, Watch};
+use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Then, Wait, Watch};
 use crate::run::state::timers::{Purpose, Timer, Timers};
-use crate::tree::plan::{Arg, Plan};
+use crate::tree::plan::{Arg, Plan, PlanTree};
 
 /// Moves a runner's state to changed trees, of which it is known what becomes of each active node.
 pub(super) struct Carry<'a> {
@@ -49,14 +50,14 @@ impl Carry<'_> {
                 frames.push((number, now.scoped));
                 runs.push(Run {
                     frame: core.frame(number).board,
-                    before: before.scope,
                     now: now.scope,
+                    places: self.places(before, now),
                 });
             }
         }
         // A tree that had no keys of its own runs without a frame while nothing calls another.
         if core.frames.is_empty()
-            && let Some((before, now)) = self.tree_of(0)
+            && let Some((_, now)) = self.tree_of(0)
             && self.new.trees[now as usize].scoped
         {
             let base = core.frame(0);
@@ -64,8 +65,8 @@ impl Carry<'_> {
             frames.push((0, true));
             runs.push(Run {
                 frame: None,
-                before: self.old.trees[before as usize].scope,
                 now: self.new.trees[now as usize].scope,
+                places: Vec::new(),
             });
         }
         let board = core.session.board();
@@ -77,6 +78,22 @@ impl Carry<'_> {
         let board = std::mem::take(&mut moved.board);
         core.session.set_board(board);
         moved
+    }
+
+    /// The places of a tree's keys in its frame, before and now: those of the tree, and of each node that is the same.
+    fn places(&self, was: &PlanTree, is: &PlanTree) -> Vec<(u32, u32)> {
+        let (old, new) = (self.old, self.new);
+        let same = |before, now| old.keys.same_locals(before, &new.keys, now);
+        let declares = |plan: &Plan, tree: &PlanTree, node: u32| {
+            let scope = plan.info(node).scope;
+            (scope != tree.scope && scope != plan.outer_scope(node)).then_some(scope)
+        };
+        let of_nodes = new.nodes_of(is).filter_map(|node| {
+            let before = declares(old, was, self.map.was(node)?)?;
+            Some((before, declares(new, is, node)?))
+        });
+        let scopes = std::iter::once((was.scope, is.scope)).chain(of_nodes);
+        scopes.flat_map(|(before, now)| same(before, now)).collect()
     }
 
     /// The tree that runs in a frame, before and now.
@@ -165,8 +182,8 @@ impl Carry<'_> {
 
     /// How long an action was to wait, and is to wait now, if that changed.
     fn clock(&self, core: &Core, entry: &Entry, at: At, now: At) -> Option<(f64, f64)> {
-        let was = self.old.node(at.node).kind.behaviour().action()?;
-        let is = self.new.node(now.node).kind.behaviour().action()?;
+        let was = self.old.node(at.node).kind.action()?;
+        let is = self.new.node(now.node).kind.action()?;
         let (was, is) = (&self.old.calls[was as usize], &self.new.calls[is as usize]);
         if same::are_args(was, is) || !same::is_clock(entry, was) {
             return None;
@@ -181,69 +198,65 @@ impl Carry<'_> {
         Some((value(was)?, value(is)?))
     }
 
+    /// What runs: in the current tree, and in suspended ones.
     fn levels(&self, core: &mut Core, keys: &[(KeyId, KeyId)]) {
-        let new = self.new;
-        let last = self.fates.levels.len() - 1;
-        for number in 0..=last {
-            let is_current = number == last;
-            let (entries, watches, leaving) = match is_current {
-                true => {
-                    let entries = std::mem::take(&mut core.entries);
-                    let watches = core.cold.as_mut().map(|cold| cold.observers.suspend());
-                    let cold = core.cold.as_mut();
-                    let leaving = cold.map(|cold| std::mem::take(&mut cold.leaving));
-                    (
-                        entries,
-                        watches.unwrap_or_default(),
-                        leaving.unwrap_or_default(),
-                    )
-                }
-                false => {
-                    let level = &mut core.cold().suspended.levels_mut()[number];
-                    let entries = std::mem::take(&mut level.entries);
-                    let watches = std::mem::take(&mut level.watches);
-                    (entries, watches, std::mem::take(&mut level.leaving))
-                }
-            };
-            let mut moved: Vec<Entry> = Vec::with_capacity(entries.len());
-            for entry in entries {
-                moved.extend(self.entry(core, entry));
-            }
-            moved.sort_by(|a, b| core.order(a.at, b.at));
-            let turns = moved.iter().filter(|entry| entry.has_turn()).count() as u32;
-            let entries = moved.into_iter().collect();
-            let watches = watches.iter();
-            let mut watches: ThinVec<Watch> = watches
-                .filter_map(|watch| self.watch(watch, keys))
-                .collect();
-            // Those of the siblings come before the node's own.
-            watches.sort_by(|a, b| match a.at == b.at {
-                true => (a.own, a.guard).cmp(&(b.own, b.guard)),
-                false => core.order(a.at, b.at),
-            });
-            let leaving: ThinVec<_> = leaving
-                .iter()
-                .filter_map(|leaving| self.leaving(leaving))
-                .collect();
-            if is_current {
-                (core.entries, core.turns) = (entries, turns);
-                if core.cold.is_some() {
-                    core.cold().observers.restore(watches);
-                    core.cold().leaving = leaving;
-                }
-                if let Some(root) = self.tree_now(core.root) {
-                    core.root = new.trees[root as usize].root;
-                }
-                continue;
-            }
-            let level = &mut core.cold().suspended.levels_mut()[number];
-            (level.entries, level.turns) = (entries, turns);
-            (level.watches, level.leaving) = (watches, leaving);
-            if let Some(root) = self.tree_now(level.root) {
-                level.root = new.trees[root as usize].root;
-            }
+        let entries = std::mem::take(&mut core.entries);
+        (core.entries, core.turns) = self.entries(core, entries);
+        core.root = self.root_now(core.root);
+        if core.cold.is_none() {
+            return;
+        }
+        let watches = core.cold().observers.suspend();
+        let watches = self.watches(core, &watches, keys);
+        core.cold().observers.restore(watches);
+        let leaving = std::mem::take(&mut core.cold().leaving);
+        core.cold().leaving = self.all_leaving(&leaving);
+        let mut suspended = core.cold().suspended.take();
+        for level in &mut suspended {
+            let entries = std::mem::take(&mut level.entries);
+            (level.entries, level.turns) = self.entries(core, entries);
+            level.watches = self.watches(core, &level.watches, keys);
+            level.leaving = self.all_leaving(&level.leaving);
+            level.root = self.root_now(level.root);
             level.why = level.why.and_then(|why| self.suspension(why));
         }
+        core.cold().suspended.give_back(suspended);
+    }
+
+    /// The entries that stay, and how many of them have a turn.
+    fn entries(&self, core: &Core, entries: SmallVec<[Entry; 1]>) -> (SmallVec<[Entry; 1]>, u32) {
+        let entries = entries.into_iter();
+        let mut moved: Vec<Entry> = entries
+            .filter_map(|entry| self.entry(core, entry))
+            .collect();
+        moved.sort_by(|a, b| core.order(a.at, b.at));
+        let turns = moved.iter().filter(|entry| entry.has_turn()).count();
+        (moved.into_iter().collect(), turns as u32)
+    }
+
+    fn watches(&self, core: &Core, watches: &[Watch], keys: &[(KeyId, KeyId)]) -> ThinVec<Watch> {
+        let watches = watches.iter();
+        let mut moved: ThinVec<Watch> = watches
+            .filter_map(|watch| self.watch(watch, keys))
+            .collect();
+        // Those of the siblings come before the node's own.
+        moved.sort_by(|a, b| match a.at == b.at {
+            true => (a.own, a.guard).cmp(&(b.own, b.guard)),
+            false => core.order(a.at, b.at),
+        });
+        moved
+    }
+
+    fn all_leaving(&self, leaving: &[Leaving]) -> ThinVec<Leaving> {
+        let leaving = leaving.iter();
+        leaving
+            .filter_map(|leaving| self.leaving(leaving))
+            .collect()
+    }
+
+    fn root_now(&self, root: u32) -> u32 {
+        let tree = self.tree_now(root);
+        tree.map_or(root, |tree| self.new.trees[tree as usize].root)
     }
 
     /// The tree of an old root.
@@ -277,7 +290,7 @@ impl Carry<'_> {
 
     /// An exit method gets the arguments of the call that it ends.
     fn keep_args(&self, entry: &mut Entry, was: u32) {
-        let action = |plan: &Plan, node: u32| plan.node(node).kind.behaviour().action();
+        let action = |plan: &Plan, node: u32| plan.node(node).kind.action();
         let calls = (action(self.old, was), action(self.new, entry.at.node));
         let (Some(was), Some(is)) = calls else { return };
         let (was, is) = (&self.old.calls[was as usize], &self.new.calls[is as usize]);
@@ -305,11 +318,28 @@ impl Carry<'_> {
     fn watch(&self, watch: &Watch, keys: &[(KeyId, KeyId)]) -> Option<Watch> {
         let now = self.watched(watch.at)?;
         let (was, is) = (self.old.guards(watch.at.node), self.new.guards(now.node));
-        same::are_guards(self.old, was, self.new, is).then(|| Watch {
+        if !same::are_guards(self.old, was, self.new, is) {
+            return None;
+        }
+        let (keys, due) = match self.sees_same_keys(watch.at.node, now.node) {
+            true => (moved_keys(watch.keys, keys), watch.due),
+            false => (KeySet::default(), Due::Turn),
+        };
+        Some(Watch {
             at: now,
-            keys: moved_keys(watch.keys, keys),
+            keys,
+            due,
             ..*watch
         })
+    }
+
+    /// Whether names are the same keys for the guards of a node as before.
+    fn sees_same_keys(&self, was: u32, is: u32) -> bool {
+        let seen = |plan: &Plan, node: u32| {
+            let names = plan.keys.locals_seen(plan.outer_scope(node));
+            names.into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        seen(self.old, was) == seen(self.new, is)
     }
 
     /// A node whose guards are observed is active, or a child of one that is.
@@ -422,8 +452,8 @@ impl Carry<'_> {
         let calls = &self.old.nodes;
         cold.reports.carry(|call| {
             let mut nodes = calls.iter().zip(0..);
-            let (_, node) = nodes.find(|(node, _)| node.kind.behaviour().action() == Some(call))?;
-            self.new.node(map.node(node)?).kind.behaviour().action()
+            let (_, node) = nodes.find(|(node, _)| node.kind.action() == Some(call))?;
+            self.new.node(map.node(node)?).kind.action()
         });
     }
 

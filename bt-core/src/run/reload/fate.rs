@@ -212,8 +212,7 @@ impl<'a> Fates<'a> {
             return true;
         }
         let (was, is) = (self.old.node(active.at.node), self.new.node(now));
-        if let (Some(was), Some(is)) = (was.kind.behaviour().action(), is.kind.behaviour().action())
-        {
+        if let (Some(was), Some(is)) = (was.kind.action(), is.kind.action()) {
             let (was, is) = (&self.old.calls[was as usize], &self.new.calls[is as usize]);
             return was.name == is.name
                 && (active.wait != Some(Wait::Pending)
@@ -499,7 +498,7 @@ impl<'a> Fates<'a> {
                 continue;
             };
             if runs_many(self.new.node(now.node).kind.behaviour()) {
-                let was = self.all[number].at.node;
+                let was = self.all[number].at;
                 openings.extend(self.added(now, |child| self.was_entered(was, child)));
                 continue;
             }
@@ -539,16 +538,13 @@ impl<'a> Fates<'a> {
     }
 
     /// Whether a child was there before, and is not to be entered again.
-    fn was_entered(&self, parent: u32, child: u32) -> bool {
-        let was = self
-            .map
-            .was(child)
-            .filter(|was| self.old.parent(*was) == parent);
-        let again = |was: u32| {
-            let mut all = self.all.iter();
-            all.any(|active| active.at.node == was && active.fate == Fate::Again(child))
-        };
-        was.is_some_and(|was| !again(was))
+    fn was_entered(&self, parent: At, child: u32) -> bool {
+        let was = self.map.was(child);
+        let was = was.filter(|was| self.old.parent(*was) == parent.node);
+        was.is_some_and(|node| {
+            let number = self.number(At { node, ..parent });
+            number.is_none_or(|number| self.all[number].fate != Fate::Again(child))
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use super::same;
 use crate::run::node_ref::At;
 use crate::run::plain::{Due, KeySet, Wait, Watch};
 use crate::run::state::timers::Purpose;
-use crate::run::walk::{Act, Walker};
+use crate::run::walk::{Act, Step, Walker};
 use crate::trace::Role;
 use crate::tree::plan::NONE;
 
@@ -36,22 +36,29 @@ impl Walker<'_> {
             } else if has_others && !many && !is_lost {
                 self.core.frame = now.frame;
                 let kind = self.plan.node(now.node).kind.runs();
-                kind.rejoin(self, now.node, None);
+                kind.rejoin(self, now.node);
             }
             if is_changed || has_others {
                 self.core.cold().rechecks.push(now);
             }
         }
-        for at in fates.parents(level) {
-            self.watch_earlier(at);
-        }
         for opening in openings {
             self.open(opening);
+        }
+        for at in fates.parents(level) {
+            self.watch_earlier(at);
         }
         for at in parallels {
             self.core.frame = at.frame;
             let kind = self.plan.node(at.node).kind.runs();
-            kind.rejoin(self, at.node, None);
+            kind.rejoin(self, at.node);
+            if !self.core.any_below(self.plan, at) {
+                // All that ran below it is gone: it decides, by the results of the children that it still has.
+                let step = kind.check_again(self, at.node);
+                if let Step::Jump(at, Act::Done(success)) = step {
+                    self.end_later(at, success);
+                }
+            }
         }
     }
 
@@ -158,16 +165,20 @@ impl Walker<'_> {
         };
         self.core.frame = at.frame;
         let kind = &self.plan.node(at.node).kind;
-        match kind.runs().rejoin(self, at.node, standing) {
+        match kind.runs().replace(self, at.node, standing) {
             Some(node) => self.enter_later(At { node, ..at }),
             None => {
                 self.core.drop_entry(at);
-                let success = kind.behaviour().without_child();
                 self.core.clear_state(at);
-                self.core.wait(at, Wait::Parked(Act::Done(success)));
-                self.core.push_continuation(at, NONE);
+                self.end_later(at, kind.behaviour().without_child());
             }
         }
+    }
+
+    /// Lets a node end when the walk continues.
+    fn end_later(&mut self, at: At, success: bool) {
+        self.core.wait(at, Wait::Parked(Act::Done(success)));
+        self.core.push_continuation(at, NONE);
     }
 
     fn enter_later(&mut self, at: At) {

@@ -99,7 +99,6 @@ impl<A: Agent> Runner<A> {
         };
         fates.report(&mut reload);
         reload.aborted = fates.aborted();
-        reload.entered.extend(fates.again());
         reload
     }
 
@@ -123,6 +122,12 @@ impl<A: Agent> Runner<A> {
     /// What the last [reload](Runner::reload) that is over did to the agent.
     pub fn last_reload(&self) -> Option<&Reload> {
         self.pending.0.as_ref()?.last.as_ref()
+    }
+
+    /// How many [reloads](Runner::reload) are over: [`last_reload`](Runner::last_reload) is of another one when it has
+    /// changed.
+    pub fn reloads(&self) -> u32 {
+        self.pending.0.as_ref().map_or(0, |state| state.over)
     }
 
     /// Whether a reload was ever requested.
@@ -319,6 +324,7 @@ impl<A: Agent> Runner<A> {
             if is_over {
                 state.refused = Some(changes.clone());
                 state.next = None;
+                state.over = state.over.wrapping_add(1);
             }
             return false;
         };

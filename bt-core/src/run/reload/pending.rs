@@ -12,6 +12,8 @@ pub(super) struct State<A: Agent> {
     pub(super) aborted: Vec<Node>,
     pub(super) again: Vec<Node>,
     pub(super) last: Option<Reload>,
+    /// How many are over.
+    pub(super) over: u32,
     /// Changes that it has refused.
     pub(super) refused: Option<Changes<A>>,
     /// It was restored, and what is known of its trees is what was active of them: nothing else may run
@@ -33,6 +35,7 @@ impl<A: Agent> Pending<A> {
                 aborted: Vec::new(),
                 again: Vec::new(),
                 last: None,
+                over: 0,
                 refused: None,
                 older: None,
             })
@@ -47,5 +50,6 @@ impl<A: Agent> Pending<A> {
         state.next = None;
         state.older = None;
         state.last = Some(reload);
+        state.over = state.over.wrapping_add(1);
     }
 }

@@ -138,7 +138,7 @@ impl Restoring<'_> {
         let is_called = matches!(saved.wait, Wait::Pending | Wait::Polled | Wait::Cancelling);
         let kept = saved.kept.is_some();
         let has_more = kept || !saved.on.is_empty() || !saved.args.is_empty();
-        let action = self.plan.node(at.node).kind.behaviour().action();
+        let action = self.plan.node(at.node).kind.action();
         let count = action.map_or(0, |call| self.plan.calls[call as usize].args.len());
         if !saved.args.is_empty() && saved.args.len() != count {
             let place = self.plan.place(at.node);

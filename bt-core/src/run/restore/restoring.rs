@@ -121,7 +121,7 @@ impl<'a> Restoring<'a> {
         let mut calls = Vec::new();
         for (tree, idx) in stuck {
             let node = node(tree, idx).map(|node| plan.node(node));
-            calls.extend(node.and_then(|node| node.kind.behaviour().action()));
+            calls.extend(node.and_then(|node| node.kind.action()));
         }
         let mut results = Vec::new();
         for (tree, all) in &self.parts.results {
@@ -161,7 +161,7 @@ impl<'a> Restoring<'a> {
             let Ok(at) = self.names.at(entry.at) else {
                 continue;
             };
-            let Some(call) = plan.node(at.node).kind.behaviour().action() else {
+            let Some(call) = plan.node(at.node).kind.action() else {
                 continue;
             };
             let asks = entry.completion || entry.guards;

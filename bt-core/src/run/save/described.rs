@@ -30,7 +30,7 @@ impl Saving<'_> {
         roots.map(|root| self.describe(root, &source)).collect()
     }
 
-    /// Active nodes, those whose guards are observed, those of which something is retained or reported, those that
+    /// Active nodes, those that transfer to another tree, those whose guards are observed, those of which something is retained or reported, those that
     /// declare keys, and all above them.
     fn described_nodes(&self) -> BTreeSet<u32> {
         let (plan, core) = (self.plan, self.core);
@@ -41,6 +41,7 @@ impl Saving<'_> {
         let places = active.into_iter().chain(entries.map(|entry| entry.at));
         let places = places.chain(watches.map(|watch| watch.at));
         let mut nodes: Vec<u32> = places.map(|at| at.node).collect();
+        nodes.extend(self.transferring());
         if let Some(cold) = &core.cold {
             nodes.extend(self.retaining(cold));
             nodes.extend(cold.observers.unheld());
@@ -48,7 +49,7 @@ impl Saving<'_> {
             nodes.extend(cold.results.iter().map(|(node, _)| node));
             let stuck = cold.reports.stuck();
             if !stuck.is_empty() {
-                let action = |node: &u32| plan.node(*node).kind.behaviour().action();
+                let action = |node: &u32| plan.node(*node).kind.action();
                 let is_stuck = |node: &u32| action(node).is_some_and(|call| stuck.contains(&call));
                 nodes.extend((0..plan.nodes.len() as u32).filter(is_stuck));
             }
@@ -83,7 +84,7 @@ impl Saving<'_> {
                 continue;
             }
             let place = node - root;
-            let action = self.plan.node(node).kind.behaviour().action();
+            let action = self.plan.node(node).kind.action();
             let action = action.filter(|_| self.plan.node(node).exits);
             let shape = self.plan.trees[info.tree as usize].shape;
             let children: Vec<u32> = self.plan.children(node).collect();

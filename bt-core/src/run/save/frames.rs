@@ -57,6 +57,7 @@ impl Saving<'_> {
         trees.extend(refused.map(|node| self.plan.info(*node).tree));
         let followed = cold().flat_map(|cold| self.each_followed(cold));
         trees.extend(followed.map(|(node, _)| self.plan.info(node).tree));
+        trees.extend(self.transferring().map(|node| self.plan.info(node).tree));
         let plan = self.plan;
         trees.sort_unstable_by_key(|tree| &plan.trees[*tree as usize].name);
         trees.dedup();

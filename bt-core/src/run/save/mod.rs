@@ -431,6 +431,15 @@ impl<'a> Saving<'a> {
         }
     }
 
+    /// The nodes that transfer to another tree when what they aborted has ended. Their own runs are over.
+    fn transferring(&self) -> impl Iterator<Item = u32> {
+        let leaving = self.stages.iter().flat_map(|stage| stage.leaving);
+        leaving.filter_map(|leaving| match leaving.then {
+            Then::Transfer { from, .. } => Some(from),
+            _ => None,
+        })
+    }
+
     /// Whether a tree is to start with arguments, or with an event's parameters.
     fn transfers(&self) -> bool {
         let mut leaving = self.stages.iter().flat_map(|stage| stage.leaving);

@@ -126,7 +126,7 @@ impl Saving<'_> {
             return stuck;
         }
         for (found, info) in self.plan.nodes.iter().zip(&self.plan.infos) {
-            if let Some(call) = found.kind.behaviour().action()
+            if let Some(call) = found.kind.action()
                 && cold.reports.stuck().contains(&call)
             {
                 stuck

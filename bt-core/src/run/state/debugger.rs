@@ -305,6 +305,11 @@ impl Debugger {
         self.forced_nodes = found.collect();
     }
 
+    /// The nodes that are forced, by the numbers of the plan.
+    pub(crate) fn forced_nodes(&self) -> &[(u32, Forced)] {
+        &self.forced_nodes
+    }
+
     /// What a node is forced to.
     pub(crate) fn forced_to(&self, node: u32) -> Option<Forced> {
         let mut all = self.forced_nodes.iter();

@@ -245,14 +245,19 @@ impl Trace {
         property: &'static str,
         value: Value,
     ) {
-        if self.properties.get(property) == Some(&value) {
+        let before = self.properties.get(property);
+        if before == Some(&value) {
             return;
         }
+        let is_change = before.is_some();
         let what = What::PropertySet {
             property: Cow::Borrowed(property),
             value: Cow::Borrowed(&value),
         };
-        self.look(plan, moment, board, at, &what);
+        // A value that is seen for the first time has not changed.
+        if is_change {
+            self.look(plan, moment, board, at, &what);
+        }
         self.sink.send(moment, place.clone(), what);
         self.properties.insert(property, value);
     }

@@ -161,6 +161,13 @@ impl fmt::Display for Line<'_> {
                 entered.len()
             ),
             What::Diagnostic { message } => write!(f, "went wrong: {message}"),
+            What::Note { note, value } if note == "forced" && place.is_some() => {
+                match value.as_str().unwrap_or_default() {
+                    "no" => f.write_str("is released"),
+                    "disabled" => f.write_str("is disabled by a debugger"),
+                    result => write!(f, "is forced to {result} by a debugger"),
+                }
+            }
             What::Note { note, value } => write!(f, "notes {note}: {value}"),
         }
     }
