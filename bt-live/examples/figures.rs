@@ -122,7 +122,12 @@ fn frames() {
         let mut watching = client;
         watching = game.play(move || {
             for ant in 0..100 {
-                watching.call(Follow { agent: id(ant) }).unwrap();
+                watching
+                    .call(Follow {
+                        agent: id(ant),
+                        recorded: false,
+                    })
+                    .unwrap();
             }
             let breakpoint = BreakpointSpec {
                 on: "enter".to_owned(),

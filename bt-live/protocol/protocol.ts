@@ -61,6 +61,36 @@ export interface AgentPicture {
   trees: string[];
 }
 
+/** How an agent stands. */
+export interface AgentState {
+  /** The registered name of its type. */
+  agent_type: string;
+  /** Whether the tree failed in the last poll. */
+  failed: boolean;
+  /** How often a node of it failed since the profile was started; omitted where none runs. */
+  failures?: number | null;
+  /** How many of its nodes have a forced result. */
+  forced: number;
+  /** What requests call it. */
+  id: string;
+  /** The first leaf that waits. */
+  leaf?: LeafState | null;
+  /** How many leaves wait. */
+  leaves: number;
+  /** What people call it. */
+  name: string;
+  /** Whether it is paused. */
+  paused: boolean;
+  /** How many things went wrong, of the last 32. */
+  problems: number;
+  /** Whether the tree runs, or is about to. */
+  running: boolean;
+  /** Whether it is stopped at a breakpoint or by a step. */
+  stopped: boolean;
+  /** Its current tree. */
+  tree: string;
+}
+
 /** Which agent. */
 export interface Break {
   /** The agent's id. */
@@ -225,6 +255,8 @@ export interface Fire {
 export interface Follow {
   /** The agent's id. */
   agent: string;
+  /** Whether its records are kept, as in a recording: a snapshot comes every 2,000 records, and the records say why the agent waits whenever that changes. */
+  recorded?: boolean;
 }
 
 /** Which node, and to what. */
@@ -241,6 +273,24 @@ export interface Force {
 
 /** A node whose result is forced. */
 export interface ForcedEntry {
+  /** `success`, `failure` or `disabled`. */
+  forced: string;
+  /** Its `idx`. */
+  idx: number;
+  /** Its tree. */
+  tree: string;
+}
+
+/** The nodes whose result is forced, of all agents. */
+export interface ForcedList {
+  /** In the order of the agents' ids. */
+  forced: ForcedOf[];
+}
+
+/** A node of an agent whose result is forced. */
+export interface ForcedOf {
+  /** The agent's id. */
+  agent: string;
   /** `success`, `failure` or `disabled`. */
   forced: string;
   /** Its `idx`. */
@@ -266,6 +316,10 @@ export interface GetProfile {
 }
 
 /** Nothing. */
+export interface GetReloadReport {
+}
+
+/** Nothing. */
 export interface GetStatistics {
 }
 
@@ -283,6 +337,20 @@ export interface Hello {
   token?: string | null;
 }
 
+/** A leaf that waits. */
+export interface LeafState {
+  /** Its `idx` in the file. */
+  idx: number;
+  /** The name of its action or event; empty where it has none. */
+  name: string;
+  /** Since when it waits, in nanoseconds of the game's clock. */
+  since: number;
+  /** The name of its tree. */
+  tree: string;
+  /** The file's word for its kind. */
+  type: string;
+}
+
 /** Which agents. */
 export interface ListAgents {
   /** Only those after that id: `next` of the page before. */
@@ -298,7 +366,19 @@ export interface ListBreakpoints {
 }
 
 /** Nothing. */
+export interface ListForced {
+}
+
+/** Nothing. */
 export interface ListRecordings {
+}
+
+/** Which agents. */
+export interface ListStates {
+  /** Only those after that id: `next` of the page before. */
+  after?: string | null;
+  /** How many, at most 1,000; 100 if it is not said. */
+  limit?: number | null;
 }
 
 /** Nothing. */
@@ -377,6 +457,26 @@ export interface RecordingList {
   recordings: RecordingEntry[];
 }
 
+/** What the last reload did to all agents, but no more than 10,000. */
+export interface ReloadReport {
+  /** The nodes that were exited, as they were before. */
+  aborted: ReloadedNode[];
+  /** New nodes around such, active from then on. */
+  adopted: ReloadedNode[];
+  /** The nodes that were entered in their place. */
+  entered: ReloadedNode[];
+  /** The nodes that stayed active. */
+  kept: ReloadedNode[];
+  /** How many agents run other trees by now. */
+  moved: number;
+  /** What could not be kept, in words; at most 100. */
+  problems: string[];
+  /** How many continue with the old trees, because one that they run is gone. */
+  stayed: number;
+  /** How many will, when they are polled next. */
+  waiting: number;
+}
+
 /** Which texts. */
 export interface ReloadTrees {
   /** By the names of the trees; those that are not named stay as they are. */
@@ -387,6 +487,18 @@ export interface ReloadTrees {
 export interface Reloaded {
   /** The new hashes of all trees, by name. */
   trees: Record<string, string>;
+}
+
+/** A node, and of how many agents. */
+export interface ReloadedNode {
+  /** How many agents. */
+  agents: number;
+  /** Its `idx`. */
+  idx: number;
+  /** Its tree. */
+  tree: string;
+  /** The file's word for its kind. */
+  type: string;
 }
 
 /** Which agent. */
@@ -459,6 +571,16 @@ export interface StartRecording {
   agents: string[];
   /** The file's name, without a folder: letters, digits, `-`, `_` and `.`. */
   name: string;
+}
+
+/** How some agents stand. */
+export interface StatePage {
+  /** The agents. */
+  agents: AgentState[];
+  /** What the next page comes after; none if this is the last. */
+  next?: string | null;
+  /** The time on the game's clock, in nanoseconds. */
+  now: number;
 }
 
 /** What the port has done. */
@@ -621,6 +743,8 @@ export interface Methods {
   "hello": [Hello, Welcome];
   /** Lists agents in the order of their ids, a page at a time. */
   "agents.list": [ListAgents, AgentPage];
+  /** Shows how agents stand, in the order of their ids, a page at a time: state, tree, the leaf that waits. */
+  "agents.states": [ListStates, StatePage];
   /** Shows what there is in an agent now: trees, active nodes, waiting leaves, blackboard, properties. */
   "agent.picture": [GetPicture, AgentPicture];
   /** Explains why an agent waits. */
@@ -637,6 +761,8 @@ export interface Methods {
   "trees.check": [CheckTrees, Checked];
   /** Replaces trees by others, if nothing is wrong with them; agents move to them when they are polled next. */
   "trees.reload": [ReloadTrees, Checked];
+  /** Shows what the last reload did to the agents that have moved so far. */
+  "trees.report": [GetReloadReport, ReloadReport];
   /** Shows the catalogue: what agents, actions, properties and events there are. */
   "catalogue": [GetCatalogue, CatalogueText];
   /** Counts what the port has done. */
@@ -681,6 +807,8 @@ export interface Methods {
   "agent.step": [Step, Done];
   /** Forces the result of a node until further notice: it is not entered. */
   "agent.force": [Force, Done];
+  /** Lists the nodes whose result is forced, of all agents. */
+  "agents.forced": [ListForced, ForcedList];
   /** Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow. */
   "game.speed": [SetSpeed, Done];
   /** Starts a recording of agents in the folder that the host named. */

@@ -18,7 +18,7 @@ pub mod port;
 #[cfg(feature = "protocol")]
 pub mod protocol;
 #[cfg(any(feature = "client", feature = "port"))]
-mod recording;
+pub mod recording;
 #[cfg(any(feature = "client", feature = "port"))]
 mod shown;
 #[cfg(any(feature = "client", feature = "port"))]

@@ -6,18 +6,20 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ClientError;
-use crate::protocol::frame::Frame;
+use super::{ClientError, Message};
 use crate::protocol::types::*;
 use crate::protocol::{Error, ErrorCode, Request, hash};
 use crate::recording::{Part, Recording};
 use crate::shown::{shown, tree};
 
 pub(super) struct File {
-    recording: Recording,
+    pub(super) recording: Recording,
     followed: BTreeSet<u64>,
     /// The parts that are still to be given of those.
     parts: VecDeque<Part>,
+    /// What was asked, and not heard yet.
+    answers: VecDeque<(u64, Result<Value, Error>)>,
+    asked: u64,
 }
 
 impl File {
@@ -26,6 +28,8 @@ impl File {
             recording: Recording::open(path).map_err(ClientError::Recording)?,
             followed: BTreeSet::new(),
             parts: VecDeque::new(),
+            answers: VecDeque::new(),
+            asked: 0,
         })
     }
 
@@ -33,10 +37,21 @@ impl File {
         self.recording.about.welcome.clone()
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, ClientError> {
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> u64 {
+        self.asked += 1;
+        let answer = self.call(method, params);
+        self.answers.push_back((self.asked, answer));
+        self.asked
+    }
+
+    pub(super) fn hear(&mut self) -> Result<Option<Message>, ClientError> {
+        if let Some((asked, answer)) = self.answers.pop_front() {
+            return Ok(Some(Message::Answer(asked, answer)));
+        }
         let part = self.parts.pop_front();
-        let frame = part.map(|part| self.recording.read(part));
-        frame.transpose().map_err(ClientError::Recording)
+        let message = part.map(|part| self.recording.message(part)).transpose();
+        let message = message.map_err(ClientError::Recording)?;
+        Ok(message.map(Message::Records))
     }
 
     pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, Error> {

@@ -16,8 +16,9 @@ mod file;
 mod socket;
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -27,7 +28,8 @@ use socket::Socket;
 
 use crate::protocol::frame::Frame;
 use crate::protocol::types::Welcome;
-use crate::protocol::{Call, Event};
+use crate::protocol::{Call, Error, Event};
+use crate::recording::Recording;
 use crate::token_folder::token_files;
 
 /// A connection to a game, or a recording.
@@ -77,6 +79,18 @@ pub enum Incoming {
     Event(Event),
     /// Records of an agent that is followed.
     Records(Frame),
+}
+
+/// What comes, as it came: see [`Client::hear`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Message {
+    /// An event.
+    Event(Event),
+    /// A message of records of an agent that is followed: [`Scan`](crate::recording::Scan) finds the records in it.
+    Records(Vec<u8>),
+    /// The answer to what was [asked](Client::ask).
+    Answer(u64, Result<Value, Error>),
 }
 
 impl Client {
@@ -149,10 +163,64 @@ impl Client {
     /// # Errors
     /// If the game is gone.
     pub fn next(&mut self, wait: Duration) -> Result<Option<Incoming>, ClientError> {
-        match &mut self.end {
-            End::Socket(socket) => socket.next(wait),
-            End::File(file) => Ok(file.next()?.map(Incoming::Records)),
+        let End::Socket(socket) = &mut self.end else {
+            let next = self.hear(wait)?;
+            return next.map_or(Ok(None), Message::read);
+        };
+        let until = Instant::now() + wait;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match socket.hear(left)? {
+                None => return Ok(None),
+                // Of a request that was not waited for.
+                Some(Message::Answer(..)) => {}
+                Some(message) => return message.read(),
+            }
         }
+    }
+
+    /// Asks for something by the method's name, and does not wait: the answer comes by [`hear`](Client::hear), under the
+    /// number that this gives. A port reads no more than 64 requests before it answers.
+    ///
+    /// # Errors
+    /// If the game is gone.
+    pub fn ask(&mut self, method: &str, params: Value) -> Result<u64, ClientError> {
+        match &mut self.end {
+            End::Socket(socket) => socket.ask(method, params),
+            End::File(file) => Ok(file.ask(method, params)),
+        }
+    }
+
+    /// What comes next, answers as well, nothing of it read further; none if nothing has come for that long.
+    ///
+    /// # Errors
+    /// If the game is gone.
+    pub fn hear(&mut self, wait: Duration) -> Result<Option<Message>, ClientError> {
+        match &mut self.end {
+            End::Socket(socket) => socket.hear(wait),
+            End::File(file) => file.hear(),
+        }
+    }
+
+    /// The recording, if it is one.
+    pub fn recording(&mut self) -> Option<&mut Recording> {
+        match &mut self.end {
+            End::Socket(_) => None,
+            End::File(file) => Some(&mut file.recording),
+        }
+    }
+}
+
+impl Message {
+    fn read(self) -> Result<Option<Incoming>, ClientError> {
+        Ok(match self {
+            Message::Event(event) => Some(Incoming::Event(event)),
+            Message::Records(bytes) => {
+                let frame = Frame::read(&bytes).map_err(io::Error::other);
+                Some(Incoming::Records(frame.map_err(ClientError::Recording)?))
+            }
+            Message::Answer(..) => None,
+        })
     }
 }
 

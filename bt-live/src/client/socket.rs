@@ -12,12 +12,11 @@ use serde_json::Value;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::HandshakeError;
 use tungstenite::protocol::WebSocketConfig;
-use tungstenite::{Bytes, Error as SocketError, Message, WebSocket};
+use tungstenite::{Error as SocketError, Message as Frame, WebSocket};
 
-use super::{ClientError, Incoming};
-use crate::protocol::frame::Frame;
+use super::{ClientError, Message};
 use crate::protocol::types::{Hello, Welcome};
-use crate::protocol::{Answer, Call, Envelope, Event, Id};
+use crate::protocol::{Answer, Call, Envelope, Id};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -29,7 +28,7 @@ pub(super) struct Socket {
     socket: WebSocket<TcpStream>,
     next: u64,
     /// What came while an answer was waited for. Records are not read yet: those that are read stay on their thread.
-    unread: VecDeque<Unread>,
+    unread: VecDeque<Message>,
 }
 
 #[derive(Deserialize)]
@@ -50,31 +49,6 @@ pub(super) fn is_answered(token_file: &Path) -> bool {
     read(token_file).is_ok_and(|said| TcpStream::connect(said.address()).is_ok())
 }
 
-/// What came unasked.
-enum Unread {
-    Event(Event),
-    Records(Bytes),
-}
-
-impl Unread {
-    fn read(self) -> Result<Incoming, ClientError> {
-        match self {
-            Unread::Event(event) => Ok(Incoming::Event(event)),
-            Unread::Records(bytes) => {
-                let frame = Frame::read(&bytes);
-                let frame = frame.map_err(|error| SocketError::Io(io::Error::other(error)))?;
-                Ok(Incoming::Records(frame))
-            }
-        }
-    }
-}
-
-/// An answer, or what came unasked.
-enum Heard {
-    Answer(Answer),
-    Unread(Unread),
-}
-
 impl Socket {
     pub(super) fn attach(token_file: &Path) -> Result<Socket, ClientError> {
         let said = read(token_file).map_err(ClientError::TokenFile)?;
@@ -87,6 +61,9 @@ impl Socket {
         let stream = TcpStream::connect(said.address()).map_err(SocketError::Io)?;
         stream
             .set_read_timeout(Some(PATIENCE))
+            .map_err(SocketError::Io)?;
+        stream
+            .set_write_timeout(Some(PATIENCE))
             .map_err(SocketError::Io)?;
         stream.set_nodelay(true).map_err(SocketError::Io)?;
         let config = WebSocketConfig::default()
@@ -114,45 +91,39 @@ impl Socket {
         serde_json::from_value(welcome).map_err(ClientError::Answer)
     }
 
-    pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
+    /// Asks for something; the answer comes by [`hear`](Socket::hear), under that number.
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> Result<u64, ClientError> {
         self.next += 1;
-        let id = Id::Number(self.next);
-        let request = Envelope::new(id.clone(), method, params);
+        let request = Envelope::new(Id::Number(self.next), method, params);
         let text = serde_json::to_string(&request).map_err(ClientError::Answer)?;
-        self.socket.send(Message::text(text))?;
+        self.socket.send(Frame::text(text))?;
+        Ok(self.next)
+    }
+
+    pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, ClientError> {
+        let own = self.ask(method, params)?;
         let until = Instant::now() + PATIENCE;
         loop {
-            match self.hear(until)? {
+            match self.read(until)? {
                 None => return Err(ClientError::NoAnswer),
-                Some(Heard::Unread(unread)) => self.unread.push_back(unread),
-                Some(Heard::Answer(answer)) if answer.id.as_ref().is_some_and(|it| *it != id) => {}
-                Some(Heard::Answer(answer)) => {
-                    return match answer.error {
-                        Some(error) => Err(ClientError::Refused(error)),
-                        None => Ok(answer.result.unwrap_or_default()),
-                    };
+                Some(Message::Answer(id, result)) if id == own => {
+                    return result.map_err(ClientError::Refused);
                 }
+                Some(unread) => self.unread.push_back(unread),
             }
         }
     }
 
-    pub(super) fn next(&mut self, wait: Duration) -> Result<Option<Incoming>, ClientError> {
-        if let Some(unread) = self.unread.pop_front() {
-            return unread.read().map(Some);
-        }
-        let until = Instant::now() + wait;
-        loop {
-            match self.hear(until)? {
-                None => return Ok(None),
-                Some(Heard::Unread(unread)) => return unread.read().map(Some),
-                // Of a request that was not waited for.
-                Some(Heard::Answer(_)) => {}
-            }
+    /// What comes next, answers as well, if something comes within that time.
+    pub(super) fn hear(&mut self, wait: Duration) -> Result<Option<Message>, ClientError> {
+        match self.unread.pop_front() {
+            Some(unread) => Ok(Some(unread)),
+            None => self.read(Instant::now() + wait),
         }
     }
 
     /// The next message that means something, if one comes by then.
-    fn hear(&mut self, until: Instant) -> Result<Option<Heard>, ClientError> {
+    fn read(&mut self, until: Instant) -> Result<Option<Message>, ClientError> {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             // None at all would mean for ever.
@@ -162,19 +133,20 @@ impl Socket {
                 .set_read_timeout(Some(left))
                 .map_err(SocketError::Io)?;
             match self.socket.read() {
-                Ok(Message::Text(text)) => {
+                Ok(Frame::Text(text)) => {
                     let value: Value = serde_json::from_str(&text).map_err(ClientError::Answer)?;
                     if value.get("method").is_none() {
-                        let answer = serde_json::from_value(value).map_err(ClientError::Answer)?;
-                        return Ok(Some(Heard::Answer(answer)));
+                        let answer: Answer =
+                            serde_json::from_value(value).map_err(ClientError::Answer)?;
+                        return self.answered(answer).map(Some);
                     }
                     // A later version may say more.
                     if let Ok(event) = serde_json::from_value(value) {
-                        return Ok(Some(Heard::Unread(Unread::Event(event))));
+                        return Ok(Some(Message::Event(event)));
                     }
                 }
-                Ok(Message::Binary(bytes)) => {
-                    return Ok(Some(Heard::Unread(Unread::Records(bytes))));
+                Ok(Frame::Binary(bytes)) => {
+                    return Ok(Some(Message::Records(bytes.to_vec())));
                 }
                 Ok(_) => {}
                 Err(SocketError::Io(error)) if is_late(&error) => {
@@ -185,6 +157,21 @@ impl Socket {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+
+    fn answered(&self, answer: Answer) -> Result<Message, ClientError> {
+        let id = match answer.id {
+            Some(Id::Number(id)) => id,
+            // What could not be read is what was asked last.
+            _ => self.next,
+        };
+        Ok(Message::Answer(
+            id,
+            match answer.error {
+                Some(error) => Err(error),
+                None => Ok(answer.result.unwrap_or_default()),
+            },
+        ))
     }
 }
 

@@ -12,6 +12,7 @@ use super::limits::{LOOKED_AT, PAGE};
 use super::post::to_value;
 use super::recordings;
 use super::sources::Texts;
+use super::states::{self, Before};
 use super::watched::unknown_agent;
 use super::{Port, debugging};
 use crate::protocol::types::*;
@@ -43,11 +44,14 @@ impl Port {
         match request {
             Request::Hello(_) => to_value(self.welcome(game)),
             Request::ListAgents(asked) => to_value(list(&asked, game)?),
+            Request::ListStates(asked) => to_value(self.states(&asked, game)?),
+            Request::ListForced(_) => to_value(states::forced(game)),
+            Request::GetReloadReport(_) => to_value(self.reloaded.report(game)),
             Request::GetPicture(asked) => to_value(picture(&asked.agent, game)?),
             Request::Explain(asked) => to_value(explain(&asked.agent, game)?),
             Request::Follow(asked) => {
                 let id = number(&asked.agent)?;
-                self.watched.follow(client, id, game)?;
+                self.watched.follow(client, id, asked.recorded, game)?;
                 done()
             }
             Request::Unfollow(asked) => {
@@ -117,8 +121,10 @@ impl Port {
     fn reload(&mut self, asked: ReloadTrees, game: &mut dyn Game) -> Result<Checked, Error> {
         let texts = replaced(game, asked.trees)?;
         let trees = hashes(&texts);
+        let before = Before::now(game);
         match game.reload(texts) {
             Ok(moved) => {
+                self.reloaded = before;
                 self.outlets.tell_all(&Event::Reloaded(Reloaded { trees }));
                 Ok(checked(&[], moved))
             }
@@ -194,7 +200,7 @@ impl Port {
                 })?;
         for (id, agent) in ids.into_iter().zip(agents) {
             self.outlets.introduce(number, agent);
-            self.watched.follow(number, id, game)?;
+            self.watched.follow(number, id, true, game)?;
         }
         done()
     }

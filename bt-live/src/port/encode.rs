@@ -183,8 +183,11 @@ mod tests {
     #[test]
     fn records_are_written_by_hand_as_serde_writes_them() {
         let loud = guard("is_loud").key("level").set("not", true);
+        let quiet = guard("is_loud").key("level").set("abort", "lower");
         let say = |times: i64| action("say").arg("a \u{e9} \"b\"").arg(times);
         let top = select([
+            // It aborts what runs, by a node that has no name.
+            sequence([say(2), wait_event("called")]).guard(quiet),
             sequence([say(3), say(-1)])
                 .guard(guard("is_loud").arg(2.5))
                 .guard(loud),
@@ -195,6 +198,8 @@ mod tests {
         let mut runner = Runner::new(&trees.build().unwrap(), "talk.json").unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let sink = seen.clone();
+        let aborted = Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let aborts = aborted.clone();
         runner = runner.tracing(move |record: &Record<'_>| {
             let mut by_hand = vec![0xc0];
             assert!(write_record(&mut by_hand, record));
@@ -202,6 +207,11 @@ mod tests {
             assert_eq!(by_hand[1..], by_serde, "{record:?}");
             let read: Record<'static> = rmp_serde::from_slice(&by_serde).unwrap();
             assert_eq!(read.at, record.at);
+            let (json, again) = (serde_json::to_value(record), serde_json::to_value(&read));
+            assert_eq!(json.unwrap(), again.unwrap());
+            if let What::NodeLeave { by: Some(_), .. } = record.what {
+                aborts.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            }
             sink.lock().unwrap().push(record.what.command());
         });
         runner.blackboard().set("level", 0.5);
@@ -211,7 +221,12 @@ mod tests {
         for second in 0..3 {
             pool.poll(Duration::from_secs(second));
             pool.fire(id, Event::new("called").with("by", "Ann"));
+            if second == 1 {
+                let (_, runner) = pool.get_mut(id).unwrap();
+                runner.blackboard().set("level", 2.5);
+            }
         }
+        assert!(aborted.load(std::sync::atomic::Ordering::Relaxed) > 0);
         let seen = seen.lock().unwrap();
         for command in [
             "snapshot",

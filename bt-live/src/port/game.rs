@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bt_core::debug::{Breakpoints, Forced, ForcedNode, Step, Stop};
 use bt_core::pool::{AgentId, Pool};
-use bt_core::reload::Changes;
+use bt_core::reload::{Changes, Reload};
 use bt_core::trace::{Picture, Tracer};
 use bt_core::tree::asset::Problem;
 use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Registry, Runner, Session};
@@ -37,6 +37,18 @@ pub trait View {
     fn stopped(&self) -> Option<Stop>;
     /// The nodes whose result is forced.
     fn forced(&self) -> Vec<ForcedNode>;
+    /// Whether its tree failed in the last poll, or for good.
+    fn has_failed(&self) -> bool {
+        false
+    }
+    /// How many things went wrong, of the last ones.
+    fn problems(&self) -> usize {
+        self.diagnostics().len()
+    }
+    /// How many reloads are over, and what the last one did.
+    fn reloads(&self) -> (u32, Option<Reload>) {
+        (0, None)
+    }
 }
 
 impl<A: Agent> View for Runner<A> {
@@ -80,6 +92,18 @@ impl<A: Agent> View for Runner<A> {
 
     fn forced(&self) -> Vec<ForcedNode> {
         self.forced()
+    }
+
+    fn has_failed(&self) -> bool {
+        self.has_failed()
+    }
+
+    fn problems(&self) -> usize {
+        self.diagnostics().len()
+    }
+
+    fn reloads(&self) -> (u32, Option<Reload>) {
+        (self.reloads(), self.last_reload().cloned())
     }
 }
 
@@ -325,7 +349,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 }
 
-/// How many agents are looked at in each round after a reload.
+/// How many agents are checked in each round after a reload.
 const RELOAD_BUDGET: usize = 10_000;
 
 /// A pool and its world, lent to a port. An agent's id is that of [`AgentId::to_bits`].

@@ -21,6 +21,7 @@ mod post;
 mod recordings;
 mod server;
 mod sources;
+mod states;
 mod token;
 mod tracer;
 mod watched;
@@ -48,6 +49,7 @@ use limits::ANSWER_TIME;
 use outlets::Outlets;
 use post::FromSocket;
 use server::{LISTENER, Server, WAKER};
+use states::Before;
 use token::{Token, TokenFile};
 use watched::Watched;
 
@@ -85,6 +87,8 @@ pub struct Port {
     outlets: Outlets,
     watched: Watched,
     debugging: Debugging,
+    /// How agents stood before the last reload.
+    reloaded: Before,
     speed: f64,
     statistics: Statistics,
     refused: Arc<AtomicU64>,
@@ -139,6 +143,7 @@ impl Port {
             .name("bt-live port".to_owned())
             .spawn(move || server.run())?;
         Ok(Port {
+            speed: options.speed,
             options,
             url,
             token,
@@ -146,7 +151,7 @@ impl Port {
             outlets: Outlets::new(to_sockets),
             watched: Watched::default(),
             debugging: Debugging::default(),
-            speed: 1.0,
+            reloaded: Before::default(),
             statistics: Statistics::default(),
             refused,
             is_open,

@@ -12,6 +12,7 @@ pub struct Options {
     pub(super) origins: Vec<String>,
     pub(super) read_only: bool,
     pub(super) recordings: Option<PathBuf>,
+    pub(super) speed: f64,
 }
 
 impl Options {
@@ -25,6 +26,7 @@ impl Options {
             origins: Vec::new(),
             read_only: false,
             recordings: None,
+            speed: 1.0,
         }
     }
 
@@ -43,6 +45,12 @@ impl Options {
     /// Lets pages of another origin connect, such as `https://studio.example`, if they know the token.
     pub fn origin(mut self, origin: impl Into<String>) -> Options {
         self.origins.push(origin.into());
+        self
+    }
+
+    /// Begins with another [speed](crate::port::Port::speed), from 0 to 16. Without it, it is 1.
+    pub fn speed(mut self, speed: f64) -> Options {
+        self.speed = speed.clamp(0.0, 16.0);
         self
     }
 

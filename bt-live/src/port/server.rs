@@ -18,7 +18,7 @@ use super::post::{FromSocket, ToSocket};
 pub(super) const LISTENER: Key = Key(0);
 pub(super) const WAKER: Key = Key(1);
 
-/// How often deadlines are looked at.
+/// How often deadlines are checked.
 const TICK: Duration = Duration::from_millis(250);
 
 pub(super) struct Server {

@@ -31,6 +31,8 @@ struct Stream {
     /// How many records there were since the last snapshot.
     since_key: u32,
     followers: BTreeSet<u64>,
+    /// Those of them that keep the records: a snapshot comes now and then, and the records explain.
+    keepers: BTreeSet<u64>,
     /// Who waits for a snapshot, and how many records it missed.
     missed: BTreeMap<u64, u64>,
     profile: Option<SharedProfile>,
@@ -44,13 +46,11 @@ impl Stream {
     fn retrace(&mut self, agent: &mut dyn Subject) -> SharedBuffer {
         let host = agent.set_tracer(None).and_then(PortTracer::host_of);
         let old = std::mem::take(&mut self.buffer);
-        let mut followers = self.followers.iter();
-        let explains = followers.any(|follower| Outlets::is_recording(*follower));
         let tracer = PortTracer {
             buffer: self.buffer.clone(),
             host,
             encodes: !self.followers.is_empty(),
-            explains,
+            explains: !self.keepers.is_empty(),
             profile: self.profile.clone(),
         };
         agent.set_tracer(Some(Box::new(tracer)));
@@ -61,10 +61,8 @@ impl Stream {
     /// Whether somebody needs a snapshot, and has room for it.
     fn wants_key(&self, outlets: &Outlets) -> bool {
         let mut missed = self.missed.keys();
-        let mut followers = self.followers.iter();
         missed.any(|follower| outlets.has_room(*follower))
-            || (self.since_key >= KEYFRAME
-                && followers.any(|follower| Outlets::is_recording(*follower)))
+            || (self.since_key >= KEYFRAME && !self.keepers.is_empty())
     }
 
     /// Hands out what a buffer has.
@@ -140,11 +138,12 @@ impl Watched {
         followed.count()
     }
 
-    /// Lets somebody follow an agent, from a snapshot on.
+    /// Lets somebody follow an agent, from a snapshot on; and keep its records, if that is wanted.
     pub(super) fn follow(
         &mut self,
         follower: u64,
         id: u64,
+        keeps: bool,
         game: &mut dyn Game,
     ) -> Result<(), Error> {
         let followed = self.agents.values();
@@ -162,6 +161,9 @@ impl Watched {
             // It gets everything from the next snapshot on.
             stream.missed.insert(follower, 0);
         }
+        if keeps && stream.keepers.insert(follower) {
+            stream.is_stale = true;
+        }
         Ok(())
     }
 
@@ -172,7 +174,8 @@ impl Watched {
         };
         stream.followers.remove(&follower);
         stream.missed.remove(&follower);
-        stream.is_stale |= stream.followers.is_empty();
+        let kept = stream.keepers.remove(&follower) && stream.keepers.is_empty();
+        stream.is_stale |= kept || stream.followers.is_empty();
         self.release(id, game);
     }
 
@@ -267,6 +270,12 @@ impl Watched {
         let counted = counted.filter_map(|stream| stream.profile.as_ref());
         let agents = counted.map(|profile| sum.merge(&profile.lock())).count();
         Some((agents, sum))
+    }
+
+    /// How often nodes of an agent failed since the profile was started, if there is one.
+    pub(super) fn failures(&self, id: u64) -> Option<u64> {
+        let profile = self.agents.get(&id)?.profile.as_ref()?.lock();
+        Some(profile.nodes().map(|(_, _, node)| node.failed).sum())
     }
 
     /// Counts no more.

@@ -30,7 +30,7 @@ pub enum ErrorCode {
     Internal = -32603,
     /// The token is missing or wrong.
     Token = 1,
-    /// The port is read-only, or what is looked at is a recording.
+    /// The port is read-only, or it is a recording.
     ReadOnly = 2,
     /// There is no agent, tree, leaf or recording of that name.
     Unknown = 3,

@@ -69,6 +69,13 @@ impl<'de> Deserialize<'de> for Frame {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameError(String);
 
+#[cfg(feature = "client")]
+impl FrameError {
+    pub(crate) fn new(why: &str) -> FrameError {
+        FrameError(why.to_owned())
+    }
+}
+
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no message of records: {}", self.0)

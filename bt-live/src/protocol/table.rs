@@ -179,6 +179,8 @@ protocol_methods! {
     reads "hello" Hello -> Welcome;
     /// Lists agents in the order of their ids, a page at a time.
     reads "agents.list" ListAgents -> AgentPage;
+    /// Shows how agents stand, in the order of their ids, a page at a time: state, tree, the leaf that waits.
+    reads "agents.states" ListStates -> StatePage;
     /// Shows what there is in an agent now: trees, active nodes, waiting leaves, blackboard, properties.
     reads "agent.picture" GetPicture -> AgentPicture;
     /// Explains why an agent waits.
@@ -195,6 +197,8 @@ protocol_methods! {
     reads "trees.check" CheckTrees -> Checked;
     /// Replaces trees by others, if nothing is wrong with them; agents move to them when they are polled next.
     changes "trees.reload" ReloadTrees -> Checked;
+    /// Shows what the last reload did to the agents that have moved so far.
+    reads "trees.report" GetReloadReport -> ReloadReport;
     /// Shows the catalogue: what agents, actions, properties and events there are.
     reads "catalogue" GetCatalogue -> CatalogueText;
     /// Counts what the port has done.
@@ -241,6 +245,8 @@ protocol_methods! {
     changes "agent.step" Step -> Done;
     /// Forces the result of a node until further notice: it is not entered.
     changes "agent.force" Force -> Done;
+    /// Lists the nodes whose result is forced, of all agents.
+    reads "agents.forced" ListForced -> ForcedList;
     /// Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow.
     changes "game.speed" SetSpeed -> Done;
     /// Starts a recording of agents in the folder that the host named.

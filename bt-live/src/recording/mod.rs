@@ -12,6 +12,9 @@
 #[cfg(feature = "client")]
 mod read;
 #[cfg(feature = "port")]
+mod recorder;
+#[cfg(feature = "client")]
+mod scan;
 mod write;
 
 use std::collections::BTreeMap;
@@ -20,41 +23,46 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[cfg(feature = "client")]
-pub(crate) use read::{Part, Recording};
+pub use read::{Part, Recording};
 #[cfg(feature = "port")]
-pub(crate) use write::Recorder;
+pub(crate) use recorder::Recorder;
+#[cfg(feature = "client")]
+pub use scan::{Head, Scan, fields, message, record, value, with_agent};
+pub use write::Writer;
 
 use crate::protocol::types::Welcome;
 
 const MAGIC: &[u8; 8] = b"BTREC\x01\r\n";
 
 /// What the game was.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct About {
-    pub(crate) welcome: Welcome,
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct About {
+    /// What it said of itself.
+    pub welcome: Welcome,
     /// The texts of the trees, by name.
-    pub(crate) texts: BTreeMap<String, String>,
-    pub(crate) catalogue: Value,
+    pub texts: BTreeMap<String, String>,
+    /// Its catalogue.
+    pub catalogue: Value,
 }
 
-/// What a chunk of records is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
+/// What a part is about: one message of records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Span {
     /// The id of the agent.
-    pub(crate) agent: u64,
-    /// The times of its first and last record, in nanoseconds of the game's clock.
-    pub(crate) from: u64,
-    pub(crate) to: u64,
+    pub agent: u64,
+    /// The time of its first record, in nanoseconds of the game's clock.
+    pub from: u64,
+    /// The time of its last record.
+    pub to: u64,
     /// How many records there are.
-    pub(crate) records: u32,
+    pub records: u32,
     /// Whether the first is a snapshot.
-    pub(crate) is_key: bool,
+    pub is_key: bool,
 }
 
 impl Span {
     const BYTES: usize = 29;
 
-    #[cfg(feature = "port")]
     fn write(self) -> [u8; Span::BYTES] {
         let mut bytes = [0; Span::BYTES];
         bytes[..8].copy_from_slice(&self.agent.to_le_bytes());

@@ -19,18 +19,21 @@ const LONGEST: u64 = 256 << 20;
 
 /// A recording, opened.
 #[derive(Debug)]
-pub(crate) struct Recording {
+pub struct Recording {
     file: File,
-    pub(crate) about: About,
-    /// By their ids.
-    pub(crate) agents: BTreeMap<u64, AgentEntry>,
+    /// What the game was.
+    pub about: About,
+    /// The agents by their ids.
+    pub agents: BTreeMap<u64, AgentEntry>,
     /// The parts of the file that have records, by agent, in the order of time.
     parts: BTreeMap<u64, Vec<Part>>,
 }
 
+/// Where a message of records is in a recording.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
-    span: Span,
+pub struct Part {
+    /// What it is about.
+    pub span: Span,
     /// Where its message begins in the file, and how long it is.
     at: u64,
     length: u32,
@@ -40,11 +43,19 @@ impl Part {
     pub(crate) fn agent(&self) -> u64 {
         self.span.agent
     }
+
+    /// How many bytes it has.
+    pub fn bytes(&self) -> usize {
+        self.length as usize
+    }
 }
 
 impl Recording {
-    /// Opens a file, and finds the chunks in it.
-    pub(crate) fn open(path: &Path) -> io::Result<Recording> {
+    /// Opens a file, and finds the chunks in it. The records are not read.
+    ///
+    /// # Errors
+    /// If it is no recording, or cannot be read.
+    pub fn open(path: &Path) -> io::Result<Recording> {
         let file = File::open(path)?;
         let end = file.metadata()?.len();
         let mut from = BufReader::new(&file);
@@ -104,13 +115,13 @@ impl Recording {
     }
 
     /// How many records there are of an agent.
-    pub(crate) fn count(&self, agent: u64) -> u64 {
+    pub fn count(&self, agent: u64) -> u64 {
         let parts = self.parts.get(&agent).into_iter().flatten();
         parts.map(|part| u64::from(part.span.records)).sum()
     }
 
     /// The times of the first and the last record of an agent, in nanoseconds.
-    pub(crate) fn times(&self, agent: u64) -> Option<(u64, u64)> {
+    pub fn times(&self, agent: u64) -> Option<(u64, u64)> {
         let parts = self.parts.get(&agent)?;
         Some((parts.first()?.span.from, parts.last()?.span.to))
     }
@@ -138,10 +149,18 @@ impl Recording {
 
     /// The records of a part.
     pub(crate) fn read(&mut self, part: Part) -> io::Result<Frame> {
+        Frame::read(&self.message(part)?).map_err(io::Error::other)
+    }
+
+    /// A part as a port sent it: [`Scan`](super::Scan) finds the records in it.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn message(&mut self, part: Part) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; part.length as usize];
         self.file.seek(SeekFrom::Start(part.at))?;
         self.file.read_exact(&mut bytes)?;
-        Frame::read(&bytes).map_err(io::Error::other)
+        Ok(bytes)
     }
 
     /// What there was in an agent after all records up to a time.
@@ -163,7 +182,7 @@ impl Recording {
     }
 
     /// The parts of the file that have an agent's records, one after the other.
-    pub(crate) fn parts(&self, agent: u64) -> Vec<Part> {
+    pub fn parts(&self, agent: u64) -> Vec<Part> {
         self.parts.get(&agent).cloned().unwrap_or_default()
     }
 }

@@ -1,108 +1,69 @@
-//! A recording being written, on a thread of its own: a slow disk disturbs nobody.
+//! The chunks of a recording, written.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::{self, JoinHandle};
 
 use super::{About, MAGIC, Span};
 use crate::protocol::types::AgentEntry;
 
-enum Chunk {
-    Agent(Box<AgentEntry>),
-    Records(Span, Vec<u8>, Box<dyn FnOnce() + Send>),
+/// Writes a recording.
+#[derive(Debug)]
+pub struct Writer {
+    file: BufWriter<File>,
+    bytes: u64,
 }
 
-/// A recording being written.
-pub(crate) struct Recorder {
-    chunks: Option<Sender<Chunk>>,
-    writer: Option<JoinHandle<io::Result<u64>>>,
-}
-
-impl Recorder {
+impl Writer {
     /// Begins a new file.
-    pub(crate) fn begin(path: &Path, about: &About) -> io::Result<Recorder> {
+    ///
+    /// # Errors
+    /// If there is a file of that name, or it cannot be written.
+    pub fn create(path: impl AsRef<Path>, about: &About) -> io::Result<Writer> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        let mut file = BufWriter::new(file);
-        file.write_all(MAGIC)?;
-        let mut bytes = MAGIC.len() as u64;
-        bytes += write(&mut file, b'M', &[&serde_json::to_vec(about)?])?;
-        let (sender, chunks) = mpsc::channel();
-        let writer = thread::Builder::new()
-            .name("bt-live recorder".to_owned())
-            .spawn(move || run(file, bytes, &chunks))?;
-        Ok(Recorder {
-            chunks: Some(sender),
-            writer: Some(writer),
-        })
+        let mut writer = Writer {
+            file: BufWriter::new(file),
+            bytes: MAGIC.len() as u64,
+        };
+        writer.file.write_all(MAGIC)?;
+        writer.chunk(b'M', &[&serde_json::to_vec(about)?])?;
+        Ok(writer)
     }
 
-    /// Adds an agent, before its records.
-    pub(crate) fn agent(&self, agent: AgentEntry) {
-        self.add(Chunk::Agent(Box::new(agent)));
+    /// Adds an agent, before its records. Its id is a number.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn agent(&mut self, agent: &AgentEntry) -> io::Result<()> {
+        self.chunk(b'A', &[&serde_json::to_vec(agent)?])
     }
 
-    /// Adds records; `written` is called when they are.
-    pub(crate) fn records(
-        &self,
-        span: Span,
-        message: Vec<u8>,
-        written: impl FnOnce() + Send + 'static,
-    ) {
-        self.add(Chunk::Records(span, message, Box::new(written)));
-    }
-
-    fn add(&self, chunk: Chunk) {
-        if let Some(chunks) = &self.chunks {
-            // One whose file cannot be written says so at its end.
-            _ = chunks.send(chunk);
-        }
+    /// Adds a message of records, as a port sends it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn records(&mut self, span: Span, message: &[u8]) -> io::Result<()> {
+        self.chunk(b'R', &[&span.write(), message])
     }
 
     /// Ends it; how many bytes the file has.
-    pub(crate) fn end(mut self) -> io::Result<u64> {
-        self.chunks.take();
-        let Some(writer) = self.writer.take() else {
-            return Ok(0);
-        };
-        let ended = writer.join();
-        ended.unwrap_or_else(|_| Err(io::Error::other("the recorder panicked")))
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end(mut self) -> io::Result<u64> {
+        self.file.flush()?;
+        Ok(self.bytes)
     }
-}
 
-impl Drop for Recorder {
-    fn drop(&mut self) {
-        self.chunks.take();
-        if let Some(writer) = self.writer.take() {
-            // Nobody asks any more how it ended.
-            _ = writer.join();
+    fn chunk(&mut self, letter: u8, parts: &[&[u8]]) -> io::Result<()> {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let length = u32::try_from(length).map_err(io::Error::other)?;
+        self.file.write_all(&[letter])?;
+        self.file.write_all(&length.to_le_bytes())?;
+        for part in parts {
+            self.file.write_all(part)?;
         }
+        self.bytes += 5 + u64::from(length);
+        Ok(())
     }
-}
-
-fn run(mut file: BufWriter<File>, mut bytes: u64, chunks: &Receiver<Chunk>) -> io::Result<u64> {
-    for chunk in chunks {
-        bytes += match chunk {
-            Chunk::Agent(agent) => write(&mut file, b'A', &[&serde_json::to_vec(&agent)?])?,
-            Chunk::Records(span, message, written) => {
-                let count = write(&mut file, b'R', &[&span.write(), &message])?;
-                written();
-                count
-            }
-        };
-    }
-    file.flush()?;
-    Ok(bytes)
-}
-
-fn write(file: &mut impl Write, letter: u8, parts: &[&[u8]]) -> io::Result<u64> {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    let length = u32::try_from(length).map_err(io::Error::other)?;
-    file.write_all(&[letter])?;
-    file.write_all(&length.to_le_bytes())?;
-    for part in parts {
-        file.write_all(part)?;
-    }
-    Ok(5 + u64::from(length))
 }

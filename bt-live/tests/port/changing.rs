@@ -1,12 +1,14 @@
 //! What clients change, and what is refused.
 
 use bt_core::tree::asset::spec::{action, sequence, wait_event};
-use bt_core::{Event, TreeAsset};
+use bt_core::{Event, Random, TreeAsset};
 use bt_live::client::Client;
+use bt_live::protocol::METHODS;
 use bt_live::protocol::types::*;
 use serde_json::json;
 
 use crate::game::Game;
+use crate::generator::Generator;
 
 fn picture(client: &mut Client) -> AgentPicture {
     let agent = Game::dog(0);
@@ -228,4 +230,17 @@ fn read_only_port_refuses_every_change() {
     let expected = "the port is read-only: `agent.stop` changes the game";
     assert_eq!(refused, expected);
     assert!(picture(&mut client).agent.running);
+    let generator = Generator::new(Game::dog(0), &["guard.json", "bark", "trust"]);
+    let mut random = Random::new(5);
+    for (at, method) in METHODS.iter().enumerate().filter(|(_, it)| it.changes) {
+        // Some of the parameters are not those of the method.
+        let refused = (0..40).map(|_| {
+            let params = generator.params(at, &mut random);
+            let refused = client.call_by_name(method.name, params).unwrap_err();
+            refused.to_string()
+        });
+        let expected = format!("the port is read-only: `{}` changes the game", method.name);
+        let refused: Vec<_> = refused.collect();
+        assert!(refused.contains(&expected), "{}: {refused:?}", method.name);
+    }
 }

@@ -6,7 +6,8 @@ use bt_live::client::{Client, Incoming};
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 
-use bt_core::Runner;
+use bt_core::tree::asset::spec::{action, select, sequence};
+use bt_core::{Runner, TreeAsset};
 
 use crate::game::{Dog, Game};
 
@@ -206,6 +207,29 @@ fn breakpoints_are_on_keys_properties_events_and_guards_too() {
 }
 
 #[test]
+fn breakpoint_on_a_property_counts_its_changes_where_its_condition_holds() {
+    let (game, mut client) = busy(1);
+    let third = BreakpointSpec {
+        hits: Some(">= 3".to_owned()),
+        condition: Some("hp < 3".to_owned()),
+        ..named("property", "barked")
+    };
+    // Nobody changes its trust.
+    set(&mut client, vec![third, named("property", "trust")]);
+    game.plays_on(5);
+    assert!(client.call(ListStops {}).unwrap().stops.is_empty());
+    let (agent, key, value) = (Game::dog(0), "hp".to_owned(), 2.into());
+    client.call(SetKey { agent, key, value }).unwrap();
+    let stopped = stop(&mut client);
+    assert_eq!(stopped.record, "property_set");
+    let before = barked(&mut client, 0);
+    step(&mut client, &stopped, "continue");
+    // From the third on it is each of them.
+    assert_eq!(stop(&mut client).record, "property_set");
+    assert_eq!(barked(&mut client, 0), before + 1);
+}
+
+#[test]
 fn what_a_client_stopped_continues_when_it_goes() {
     let (game, mut client) = busy(1);
     set(&mut client, vec![at("enter", 3)]);
@@ -251,6 +275,32 @@ fn breakpoint_can_stop_the_whole_game() {
     _ = stop(&mut client);
     game.plays_on(2);
     assert_eq!(game.between(|_, port| port.speed().to_bits()), 0);
+}
+
+#[test]
+fn reload_waits_for_an_agent_that_is_stopped() {
+    let (game, mut client) = busy(1);
+    set(&mut client, vec![at("enter", 4)]);
+    let stopped = stop(&mut client);
+    set(&mut client, Vec::new());
+    let quiet = select([sequence([action("bark").arg(1), action("howl")])]);
+    let text = TreeAsset::build("busy.json", "dog", quiet).to_json();
+    let trees = [("busy.json".to_owned(), text)].into();
+    let checked = client.call(ReloadTrees { trees }).unwrap();
+    assert!(checked.problems.is_empty());
+    game.plays_on(3);
+    let picture = |client: &mut Client| {
+        let agent = Game::dog(0);
+        client.call(GetPicture { agent, at: None }).unwrap()
+    };
+    let shown = picture(&mut client);
+    assert_eq!(shown.stop.unwrap().waiting, ["reload"]);
+    let before = barked(&mut client, 0);
+    step(&mut client, &stopped, "continue");
+    game.plays_on(5);
+    // The second bark of the old tree, then one of the new tree.
+    assert_eq!(barked(&mut client, 0), before + 2);
+    assert_eq!(picture(&mut client).leaves[0].idx, 4);
 }
 
 #[test]
@@ -368,7 +418,12 @@ fn port_that_is_closed_lets_its_agents_go() {
     let client = std::thread::spawn(move || {
         let mut client = Client::attach(token).unwrap();
         let agent = Game::dog(0);
-        client.call(Follow { agent }).unwrap();
+        client
+            .call(Follow {
+                agent,
+                recorded: false,
+            })
+            .unwrap();
         set(&mut client, vec![at("enter", 3)]);
         _ = stop(&mut client);
         sender.send(()).unwrap();

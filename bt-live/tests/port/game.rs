@@ -11,7 +11,7 @@ use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{action, select, sequence, wait_event};
 use bt_core::{Runner, TreeAsset};
 use bt_live::client::Client;
-use bt_live::port::{Options, PoolGame, Port, Sources};
+use bt_live::port::{Options, PoolGame, Port, Sources, Texts};
 use tempfile::TempDir;
 
 /// A dog that guards a yard.
@@ -42,6 +42,34 @@ impl Dog {
     #[action]
     fn howl(&mut self) -> Option<bool> {
         None
+    }
+
+    /// Whistle, and wait until somebody whistles back, which nobody does.
+    #[action]
+    fn whistle(&mut self, cx: &mut Context) -> Option<bool> {
+        std::mem::forget(cx.completion());
+        None
+    }
+
+    /// Fetch a stick.
+    #[action]
+    fn fetch(#[arg(min = 1, max = 100)] weight: u32) -> Result<(), String> {
+        match weight {
+            0..=20 => Ok(()),
+            _ => Err(format!("{weight} kg are too heavy")),
+        }
+    }
+
+    /// Something is near.
+    #[condition]
+    fn near(distance: f64) -> bool {
+        distance < 5.0
+    }
+
+    /// Sleep for longer than a poll of the port answers requests.
+    #[action]
+    fn doze() {
+        thread::sleep(Duration::from_millis(5));
     }
 
     /// A bug in the game.
@@ -86,6 +114,16 @@ impl Game {
 
     /// Dogs on a tree, with a port as it is wanted.
     pub(crate) fn with(dogs: usize, tree: &str, options: impl FnOnce(Options) -> Options) -> Game {
+        Game::on(texts().into(), dogs, tree, options)
+    }
+
+    /// With trees of a test's own.
+    pub(crate) fn on(
+        texts: Texts,
+        dogs: usize,
+        tree: &str,
+        options: impl FnOnce(Options) -> Options,
+    ) -> Game {
         let folder = tempfile::tempdir().unwrap();
         let token_file = folder.path().join("token.json");
         let recordings = folder.path().join("recordings");
@@ -95,7 +133,7 @@ impl Game {
             .recordings(&recordings);
         let mut port = Port::open(options(all)).unwrap();
         let url = port.url();
-        let mut sources = Sources::<Dog>::new(texts().into()).unwrap();
+        let mut sources = Sources::<Dog>::new(texts).unwrap();
         let mut pool = Pool::new();
         for _ in 0..dogs {
             let mut runner = Runner::new(sources.trees(), tree).unwrap();

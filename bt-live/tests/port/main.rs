@@ -3,8 +3,11 @@
 mod changing;
 mod debugging;
 mod game;
+mod generator;
 mod other_language;
 mod reading;
 mod recordings;
+mod requests;
 mod security;
+mod states;
 mod streams;

@@ -13,7 +13,12 @@ const WAIT: Duration = Duration::from_secs(10);
 
 fn follow(client: &mut Client) {
     let agent = Game::dog(0);
-    client.call(Follow { agent }).unwrap();
+    client
+        .call(Follow {
+            agent,
+            recorded: false,
+        })
+        .unwrap();
 }
 
 #[test]

@@ -8,6 +8,22 @@ mod typescript;
 use std::fs;
 use std::path::Path;
 
+use bt_live::protocol::{EVENTS, METHODS, VERSION};
+use typescript::Protocol;
+
+/// The port's.
+fn port() -> Protocol<'static> {
+    Protocol {
+        head: format!(
+            "// What a port of bt-live and its clients say to each other, version {VERSION}.\n\
+             // Made from the table of methods: `cargo xtask bless` writes it anew.\n"
+        ),
+        methods: METHODS,
+        events: EVENTS,
+        others: |_| {},
+    }
+}
+
 fn compare(file: &str, expected: &str) {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(file);
     if std::env::var_os("BT_META").is_some_and(|value| value == "overwrite") {
@@ -28,7 +44,7 @@ fn openrpc_document_is_as_committed() {
 
 #[test]
 fn typescript_types_are_as_committed() {
-    compare("bt-live/protocol/protocol.ts", &typescript::types());
+    compare("bt-live/protocol/protocol.ts", &typescript::types(&port()));
 }
 
 #[test]
