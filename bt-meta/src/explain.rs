@@ -16,7 +16,7 @@ use agents::Agents;
 pub use story::Moment;
 use story::Story;
 
-/// How much of a file is looked at to tell what it is.
+/// How much of a file is read to find out what it is.
 const GLANCE: u64 = 4096;
 
 /// What to give instead of what is no trace.

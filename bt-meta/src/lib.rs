@@ -24,6 +24,7 @@ pub mod explain;
 pub mod files;
 pub mod fix;
 pub mod formats;
+mod html_page;
 pub mod layout;
 pub mod lint;
 pub mod list;

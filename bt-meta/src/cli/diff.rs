@@ -1,4 +1,4 @@
-//! `bt-meta diff`: what changed between two catalogues.
+//! `bt-meta diff`: what changed between two catalogues, and between two versions of trees.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,9 @@ use clap::{Args, ValueEnum};
 use super::print;
 use super::root::place;
 use crate::catalogue::Catalogue;
+use crate::diff::page::page;
 use crate::diff::revision::{self, catalogue_file};
+use crate::diff::versions::{self, Version};
 use crate::diff::{diff, print as printed};
 use crate::error::Error;
 use crate::say::say;
@@ -30,6 +32,10 @@ pub(super) struct Compared {
     /// Trees that may use what changed: files, or folders with `.json` files
     #[arg(long, value_name = "FILES", num_args = 1..)]
     trees: Vec<PathBuf>,
+    /// With `--format html`: the trees as they were, to be compared with those of the same names in `--trees`; left
+    /// out, they are those at the revision that `--since` names
+    #[arg(long, value_name = "FILES", num_args = 1.., requires = "trees")]
+    old_trees: Vec<PathBuf>,
     /// How the changes are printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -51,6 +57,9 @@ enum Format {
     Sarif,
     /// Commands that annotate a pull request on GitHub
     Github,
+    /// One page for a pull request, with the trees of `--trees` before and after as pictures. Where no catalogue is
+    /// named and none is here, the trees alone are compared
+    Html,
 }
 
 /// Prints the changes. `collect` says what is annotated, if options say where.
@@ -59,6 +68,14 @@ pub(super) fn run(
     collect: Option<impl FnOnce() -> Result<Catalogue, Error>>,
     quiet: bool,
 ) -> Result<(), Error> {
+    if compared.format != Format::Html && !compared.old_trees.is_empty() {
+        return Err(Error::failure(
+            "`--old-trees` is for `--format html`, which shows trees before and after: add that",
+        ));
+    }
+    if is_trees_alone(compared, collect.is_some()) {
+        return print(&page(None, &tree_versions(compared)?));
+    }
     let (old, new) = catalogues(compared, collect)?;
     let mut found = diff(&old, &new)?;
     if !compared.trees.is_empty() {
@@ -85,12 +102,35 @@ pub(super) fn run(
                 _ => notice::github(&notices),
             })?;
         }
+        Format::Html => print(&page(Some(&found), &tree_versions(compared)?))?,
         Format::Human if quiet && !found.is_breaking() => {}
         Format::Human => print(&printed::text(&found))?,
     }
     match found.is_breaking() {
         true => Err(Error::finding(printed::total(&found))),
         false => Ok(()),
+    }
+}
+
+/// Whether there are two versions of trees, and no catalogue that could be compared.
+fn is_trees_alone(compared: &Compared, collects: bool) -> bool {
+    let has_versions = compared.since.is_some() || !compared.old_trees.is_empty();
+    compared.format == Format::Html
+        && has_versions
+        && !compared.trees.is_empty()
+        && compared.old.is_none()
+        && !collects
+        && !catalogue_file(Path::new("agents.json")).is_file()
+}
+
+/// The trees that are not as they were.
+fn tree_versions(compared: &Compared) -> Result<Vec<Version>, Error> {
+    match (&compared.since, compared.old_trees.as_slice()) {
+        (Some(revision), []) if !compared.trees.is_empty() => {
+            versions::since(revision, &compared.trees)
+        }
+        (_, []) => Ok(Vec::new()),
+        (_, old) => versions::between(old, &compared.trees),
     }
 }
 

@@ -32,7 +32,10 @@ impl Game {
             folder,
         };
         let agent = game.agent.id.clone();
-        game.call(Follow { agent })?;
+        game.call(Follow {
+            agent,
+            recorded: false,
+        })?;
         if !game.client.welcome().recording {
             let stops = game.call(ListStops {})?.stops.into_iter();
             game.stop = { stops }.find(|stop| stop.agent == game.agent.id);

@@ -3,7 +3,8 @@
 //! [`diff`] compares, `side` says what names stand for in one catalogue, `agents` and `items` which
 //! old thing is which new one, `methods`, `arguments`, `values` and `schema` what of it changed.
 //! [`Diff::look_for_uses`] finds the trees that a breaking change breaks; `print` says it to people. [`trees`] compares
-//! two versions of a tree instead.
+//! two versions of a tree instead, [`versions`] finds the files of which there are two, and [`page`] shows all of it in
+//! pictures.
 
 mod agents;
 mod arguments;
@@ -14,6 +15,7 @@ mod likeness;
 mod methods;
 mod node_kinds;
 mod notes;
+pub mod page;
 pub mod print;
 pub mod revision;
 mod schema;
@@ -21,6 +23,7 @@ mod side;
 pub mod trees;
 mod uses;
 mod values;
+pub mod versions;
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! A file as it was at a git revision.
+//! Files as they were at a git revision.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -21,11 +22,6 @@ pub fn catalogue_file(path: &Path) -> PathBuf {
 /// # Errors
 /// A failure: no git, no repository, no such revision, no such file then, no catalogue.
 pub fn catalogue(revision: &str, file: &Path) -> Result<Catalogue, Error> {
-    if revision.starts_with('-') || revision.is_empty() {
-        return Err(Error::failure(format!(
-            "`{revision}` is no git revision: expected one such as `HEAD`, `main` or `v1.2`"
-        )));
-    }
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -34,34 +30,112 @@ pub fn catalogue(revision: &str, file: &Path) -> Result<Catalogue, Error> {
         .file_name()
         .unwrap_or(file.as_os_str())
         .to_string_lossy();
-    if !folder.is_dir() {
-        return Err(Error::failure(format!(
-            "there is no folder `{}`: the file may be gone since, its folder must be there",
-            folder.display()
-        )));
-    }
-    git(folder, &["rev-parse", "--git-dir"]).and_then(|output| {
-        said(&output, || {
-            format!("`{}` is in no git repository", folder.display())
-        })
-    })?;
-    let commit = format!("{revision}^{{commit}}");
-    git(folder, &["rev-parse", "--verify", "--quiet", &commit]).and_then(|output| {
-        said(&output, || {
-            format!("git knows no revision `{revision}` here: try `git log --oneline`")
-        })
-    })?;
-    let at = format!("{revision}:./{name}");
-    let shown = git(folder, &["show", &at])?;
-    said(&shown, || {
-        format!(
-            "there was no `{}` at `{revision}`: was it committed under another name?",
-            file.display()
-        )
-    })?;
-    let text = String::from_utf8_lossy(&shown.stdout);
+    let bytes = Repository::at(folder, revision)?.read(&name)?;
+    let text = String::from_utf8_lossy(&bytes);
     let of = format!("`{}` at `{revision}`", file.display());
     protocol::parse(&text).map_err(|error| Error::failure(format!("{of}: {error}")))
+}
+
+/// A folder of a git repository as it was at a revision.
+#[derive(Debug)]
+pub struct Repository<'r> {
+    folder: &'r Path,
+    revision: &'r str,
+}
+
+impl<'r> Repository<'r> {
+    /// A folder, which has to be there now.
+    ///
+    /// # Errors
+    /// A failure: no git, no repository, no such revision.
+    pub fn at(folder: &'r Path, revision: &'r str) -> Result<Repository<'r>, Error> {
+        if revision.starts_with('-') || revision.is_empty() {
+            return Err(Error::failure(format!(
+                "`{revision}` is no git revision: expected one such as `HEAD`, `main` or `v1.2`"
+            )));
+        }
+        if !folder.is_dir() {
+            return Err(Error::failure(format!(
+                "there is no folder `{}`: the file may be gone since, its folder must be there",
+                folder.display()
+            )));
+        }
+        git(folder, &["rev-parse", "--git-dir"]).and_then(|output| {
+            said(&output, || {
+                format!("`{}` is in no git repository", folder.display())
+            })
+        })?;
+        let commit = format!("{revision}^{{commit}}");
+        git(folder, &["rev-parse", "--verify", "--quiet", &commit]).and_then(|output| {
+            said(&output, || {
+                format!("git knows no revision `{revision}` here: try `git log --oneline`")
+            })
+        })?;
+        Ok(Repository { folder, revision })
+    }
+
+    /// A file below the folder.
+    ///
+    /// # Errors
+    /// A failure if there was none.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let Repository { folder, revision } = self;
+        let file = folder.join(name);
+        let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
+        said(&shown, || {
+            format!(
+                "there was no `{}` at `{revision}`: was it committed under another name?",
+                file.strip_prefix(".").unwrap_or(&file).display()
+            )
+        })?;
+        Ok(shown.stdout)
+    }
+
+    /// The names of all files below the folder.
+    ///
+    /// # Errors
+    /// A failure of git.
+    pub fn files(&self) -> Result<BTreeSet<String>, Error> {
+        self.names(&[
+            "ls-tree",
+            "-r",
+            "-z",
+            "--name-only",
+            self.revision,
+            "--",
+            ".",
+        ])
+    }
+
+    /// The names of the files below the folder that are not as they were, apart from new ones.
+    ///
+    /// # Errors
+    /// A failure of git.
+    pub fn touched(&self) -> Result<BTreeSet<String>, Error> {
+        let options = [
+            "--relative",
+            "--no-renames",
+            "--no-ext-diff",
+            "--name-only",
+            "-z",
+        ];
+        let mut args = vec!["diff"];
+        args.extend(options);
+        args.extend([self.revision, "--", "."]);
+        self.names(&args)
+    }
+
+    fn names(&self, args: &[&str]) -> Result<BTreeSet<String>, Error> {
+        let output = git(self.folder, args)?;
+        said(&output, || {
+            format!("git cannot list `{}`", self.folder.display())
+        })?;
+        let names = output.stdout.split(|byte| *byte == 0);
+        let names = names.filter(|name| !name.is_empty());
+        Ok(names
+            .map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect())
+    }
 }
 
 fn git(folder: &Path, args: &[&str]) -> Result<Output, Error> {

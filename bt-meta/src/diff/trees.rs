@@ -12,7 +12,7 @@ use bt_core::TreeAsset;
 use bt_core::tree::asset::AssetNode;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::draw::{Card, card};
+use crate::draw::{Card, Mark, card, heading};
 
 /// What became of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,38 @@ pub struct Node {
     pub change: Change,
     /// What differs, in words.
     pub what: Vec<String>,
+}
+
+impl Node {
+    /// What became of it, in a line; none of one that is as it was.
+    pub fn in_words(&self, before: &TreeAsset, after: &TreeAsset) -> Option<String> {
+        let old = self.before.and_then(|idx| before.node(idx));
+        let new = self.after.and_then(|idx| after.node(idx));
+        let shown = new.or(old)?;
+        let word = match self.change {
+            Change::Added => "added",
+            Change::Removed => "removed",
+            Change::Moved => "moved",
+            Change::Changed => "changed",
+            Change::Same => return None,
+        };
+        let line = format!("{word} {} #{}", heading(shown), shown.idx());
+        Some(match self.what.is_empty() {
+            true => line,
+            false => format!("{line}: {}", self.what.join("; ")),
+        })
+    }
+
+    /// What a picture marks it with.
+    pub fn mark(&self) -> Option<Mark> {
+        Some(match self.change {
+            Change::Added => Mark::Added,
+            Change::Removed => Mark::Removed,
+            Change::Moved => Mark::Moved,
+            Change::Changed => Mark::Changed,
+            Change::Same => return None,
+        })
+    }
 }
 
 /// Compares two versions of a tree. The nodes are in the order of the one after; one that is gone comes behind the

@@ -56,6 +56,20 @@ pub fn card(node: &AssetNode) -> Card {
     }
 }
 
+/// A node in a line: its symbol, its call or kind, and what else its kind takes.
+///
+/// ```
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::action;
+///
+/// let tree = TreeAsset::build("rounds", "guard", action("walk_to").arg("gate"));
+/// assert_eq!(bt_meta::draw::heading(tree.node(1).unwrap()), "▸ walk_to(\"gate\")");
+/// ```
+pub fn heading(node: &AssetNode) -> String {
+    let shown = figure::Node::of(node, &[]);
+    format!("{} {}", shown.symbol, shown.heading())
+}
+
 /// The name for the colour of a kind's nodes, as in [`Card::group`].
 pub fn group_of(kind: Kind) -> &'static str {
     symbols::Group::from(kind.about().group).name()

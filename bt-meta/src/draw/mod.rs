@@ -17,7 +17,7 @@ mod words;
 use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
-pub use cards::{Card, card, group_of};
+pub use cards::{Card, card, group_of, heading};
 use figure::Figure;
 
 /// How a picture is written.
@@ -103,6 +103,42 @@ pub fn draw(trees: &[TreeAsset], format: Format, direction: Direction) -> String
 pub fn svg_within(trees: &[TreeAsset], direction: Direction, max_width: u32) -> String {
     let figures: Vec<Figure> = trees.iter().map(|tree| Figure::of(tree, trees)).collect();
     svg::draw(&figures, direction, Some(max_width))
+}
+
+/// What became of a node between two versions of its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It has another place.
+    Moved,
+    /// It says something else.
+    Changed,
+}
+
+/// A tree as an SVG in which nodes are marked. `number` distinguishes it from others on the same page.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use bt_core::TreeAsset;
+/// use bt_core::tree::asset::spec::{action, sequence};
+/// use bt_meta::draw::{Direction, Mark, svg_marked};
+///
+/// let tree = TreeAsset::build("rounds.json", "guard", sequence([action("rest")]));
+/// let marks = BTreeMap::from([(2, Mark::Added)]);
+/// let picture = svg_marked(&tree, Direction::Right, &marks, 0);
+/// assert!(picture.contains("class=\"mark added\""));
+/// ```
+pub fn svg_marked(
+    tree: &TreeAsset,
+    direction: Direction,
+    marks: &BTreeMap<u32, Mark>,
+    number: usize,
+) -> String {
+    svg::draw_marked(&Figure::of(tree, &[]), direction, marks, number)
 }
 
 /// What each node is, for people: its call or kind with its parameters, then what is attached to it.

@@ -72,6 +72,11 @@ pub fn named_key(method: &MethodEntry, argument: &str) -> Option<(bool, bool)> {
     })
 }
 
+/// Whether an argument of a method is a template, a text with the names of keys in braces.
+pub fn is_template(method: &MethodEntry, argument: &str) -> bool {
+    is_built_in(method) && names(&method.item.name, argument) == Some(Names::Template)
+}
+
 /// What the argument of a built-in action names, if it names a key.
 fn names(method: &str, argument: &str) -> Option<Names> {
     Some(match (method, argument) {
@@ -171,7 +176,7 @@ impl Keys {
     fn named(&mut self, names: Names, key: Option<&str>, spot: &Spot) {
         if names == Names::Template {
             self.reads_any |= key.is_none();
-            for name in key.into_iter().flat_map(in_braces) {
+            for (_, name) in key.into_iter().flat_map(in_braces) {
                 self.read(name, spot.clone());
             }
         }
@@ -212,8 +217,8 @@ impl Spot {
     }
 }
 
-/// The keys that a template names, `{{` and `}}` being braces.
-fn in_braces(template: &str) -> impl Iterator<Item = &str> {
+/// The keys that a template names, each with the byte where its name begins; `{{` and `}}` are braces.
+pub fn in_braces(template: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = template;
     std::iter::from_fn(move || {
         loop {
@@ -222,9 +227,10 @@ fn in_braces(template: &str) -> impl Iterator<Item = &str> {
             match rest.strip_prefix('{') {
                 Some(after) => rest = after,
                 None => {
+                    let at = template.len() - rest.len();
                     let (name, after) = rest.split_once('}')?;
                     rest = after;
-                    return Some(name);
+                    return Some((at, name));
                 }
             }
         }

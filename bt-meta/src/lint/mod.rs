@@ -23,7 +23,7 @@ use calls::Calls;
 use keys::{Keys, Spot};
 use outcome::Outcome;
 
-pub use keys::named_key;
+pub use keys::{in_braces, is_template, named_key};
 pub use together::together;
 
 /// The codes that [`together()`] reports.

@@ -68,6 +68,7 @@ impl Game {
         let agent = self.id(agent)?;
         self.call(Follow {
             agent: agent.clone(),
+            recorded: false,
         })?;
         let until = wait.map(|wait| Instant::now() + wait);
         loop {

@@ -33,6 +33,7 @@ impl Game {
         let mut feed = DebugFeed::new(agent.name.as_str());
         self.call(Follow {
             agent: agent.id.clone(),
+            recorded: false,
         })?;
         let until = wait.map(|wait| Instant::now() + wait);
         loop {

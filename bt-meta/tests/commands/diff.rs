@@ -14,7 +14,7 @@ fn monster() -> PathBuf {
 }
 
 /// What monster exports.
-fn exported() -> Value {
+pub(crate) fn exported() -> Value {
     crate::common::json(&monster().join("editor"), "agents.json")
 }
 
@@ -29,7 +29,7 @@ fn agent_of<'v>(catalogue: &'v mut Value, name: &str) -> &'v mut Value {
 }
 
 /// What its programmers did without a thought for its trees.
-fn changed(mut new: Value) -> Value {
+pub(crate) fn changed(mut new: Value) -> Value {
     let monster = agent_of(&mut new, "monster_agent");
     entry(&mut monster["actions"], "chase")["name"] = "pursue".into();
     let actor = agent_of(&mut new, "actor_agent");
@@ -59,7 +59,7 @@ fn changed(mut new: Value) -> Value {
 }
 
 /// A sandbox with monster's trees and these catalogues in `old` and `new`.
-fn sandbox(old: &Value, new: &Value) -> Sandbox {
+pub(crate) fn sandbox(old: &Value, new: &Value) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.file("old/agents.json", &old.to_string());
     sandbox.file("new/agents.json", &new.to_string());
@@ -71,7 +71,7 @@ fn sandbox(old: &Value, new: &Value) -> Sandbox {
     sandbox
 }
 
-fn diff(sandbox: &Sandbox, args: &[&str]) -> Run {
+pub(crate) fn diff(sandbox: &Sandbox, args: &[&str]) -> Run {
     run(&mut sandbox.command(".", ["diff"].iter().chain(args)))
 }
 
@@ -237,7 +237,7 @@ fn two_catalogues_are_named_and_no_third() {
     diff(&sandbox, &["old", "new", "--package", "x"]).says(2, &["named twice"]);
 }
 
-fn git(folder: &Path, args: &[&str]) {
+pub(crate) fn git(folder: &Path, args: &[&str]) {
     let done = Command::new("git")
         .current_dir(folder)
         .args([

@@ -14,6 +14,7 @@ mod contradictions;
 mod dap;
 mod defects;
 mod diff;
+mod diff_page;
 mod draw;
 #[cfg(unix)]
 mod files;

@@ -123,8 +123,7 @@ fn debug_release_and_fat_lto_know_the_same_monsters() {
     assert_eq!(release.out.matches("unchanged ").count(), FILES.len());
 
     let monster = workspace().join("examples/monster");
-    let dependencies =
-        format!("monster = {{ path = {monster:?} }}\n\n[profile.release]\nlto = \"fat\"\n");
+    let dependencies = format!("monster = {{ path = {monster:?} }}\n");
     let main = "use monster as _;\nfn main() {\n    bt_core::export_if_asked();\n}\n";
     sandbox
         .package("p", "fat-monster", &dependencies, "")
@@ -136,6 +135,7 @@ fn debug_release_and_fat_lto_know_the_same_monsters() {
         .env("CARGO_TARGET_DIR", target_dir())
         .env("CARGO_INCREMENTAL", "0")
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_LTO", "fat")
         .env_remove("RUSTFLAGS");
     let program = target_dir().join("release").join("fat-monster");
     let program = program.with_extension(std::env::consts::EXE_EXTENSION);

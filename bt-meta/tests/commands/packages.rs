@@ -10,12 +10,11 @@ use crate::common::json;
 use crate::common::rules::{FILES, check_export};
 use crate::common::sandbox::{Sandbox, agent, bt_core, bt_core_path, run, target_dir};
 
-/// A dependency on bt-core, and a release profile, as the test of the monster example with fat LTO has them: what
-/// both need is built once.
-fn with_fat_lto() -> String {
+/// A dependency on bt-core as the monster example has it: what both need of a release build, which has fat LTO, is
+/// built once.
+fn released() -> String {
     format!(
-        "bt-core = {{ path = {:?}, features = [\"behaviac-log\", \"mosaic-log\"] }}\n\n[workspace]\n\n\
-         [profile.release]\nlto = \"fat\"\n",
+        "bt-core = {{ path = {:?}, features = [\"behaviac-log\", \"mosaic-log\"] }}\n\n[workspace]\n",
         bt_core_path()
     )
 }
@@ -57,7 +56,7 @@ fn a_library_is_exported_twice_the_same() {
 #[test]
 fn a_package_that_is_only_a_binary_is_exported_and_stays_a_binary() {
     let sandbox = Sandbox::new();
-    sandbox.manifest("p", "only-bin", &with_fat_lto()).file(
+    sandbox.manifest("p", "only-bin", &released()).file(
         "p/src/main.rs",
         &format!(
             "#![deny(warnings)]\n{}\nfn main() {{}}\n",
@@ -258,18 +257,10 @@ fn a_build_scripts_native_library_is_linked() {
 }
 
 #[test]
-fn a_profile_of_ones_own_that_aborts_on_panic_is_linked_so() {
-    let sandbox = Sandbox::new();
-    let profile = "[profile.dist-it]\ninherits = \"dev\"\npanic = \"abort\"\nlto = \"thin\"\n";
-    sandbox.package("p", "aborts", profile, &agent("aborting"));
-    exports(&sandbox, "p", &["--profile", "dist-it"], &["aborting"]);
-}
-
-#[test]
 fn debug_release_and_fat_lto_give_the_same_files() {
     let sandbox = Sandbox::new();
     sandbox
-        .manifest("p", "optimised", &with_fat_lto())
+        .manifest("p", "optimised", &released())
         .file("p/src/lib.rs", &agent("fast"));
     exports(&sandbox, "p", &[], &["fast"]);
     let run = sandbox.export("p", &["--profile", "release"]).done();
@@ -278,13 +269,18 @@ fn debug_release_and_fat_lto_give_the_same_files() {
 }
 
 /// A linker that cannot be mistaken for the usual one: it says that it was here. It is always in the
-/// same place and has a target directory of its own, for cargo builds again for another linker.
+/// same place and has a target directory of its own, for cargo builds again for another linker; so it does for
+/// a profile of one's own, which aborts on panic.
 #[cfg(target_os = "linux")]
 #[test]
-fn export_uses_flags_linker_and_target_of_the_cargo_configuration() {
+fn export_uses_profile_flags_linker_and_target_of_the_cargo_configuration() {
     let sandbox = Sandbox::new();
-    let gated = format!("#[cfg(only_with_flag)]\n{}", agent("gated"));
-    sandbox.package("p", "has-flags", "", &gated);
+    let gated = format!(
+        "#[cfg(all(only_with_flag, panic = \"abort\"))]\n{}",
+        agent("gated")
+    );
+    let profile = "[profile.dist-it]\ninherits = \"dev\"\npanic = \"abort\"\nlto = \"thin\"\n";
+    sandbox.package("p", "has-flags", profile, &gated);
     let version = run(Command::new("rustc").arg("-vV")).out;
     let host = version
         .lines()
@@ -302,7 +298,8 @@ fn export_uses_flags_linker_and_target_of_the_cargo_configuration() {
          [target.'cfg(unix)']\nlinker = {linker:?}\n"
     );
     sandbox.file("p/.cargo/config.toml", &config);
-    let args = ["--target-dir", folder.to_str().unwrap()];
+    let folder = folder.to_str().unwrap();
+    let args = ["--target-dir", folder, "--profile", "dist-it"];
     exports(&sandbox, "p", &args, &["gated"]);
     fs::write(&log, "").unwrap();
     exports(&sandbox, "p", &args, &["gated"]);
@@ -376,9 +373,9 @@ fn a_dependency_that_no_line_mentions_is_exported() {
 fn a_bt_core_that_is_built_twice_is_the_one_that_the_package_uses() {
     let sandbox = Sandbox::new();
     let build = format!(
-        "dep-of-both = {{ path = \"../both\" }}\n\n[build-dependencies]\n{}\ndep-of-both = {{ path = \
-         \"../both\", features = [\"more\"] }}\n\n[profile.dev.build-override]\noverflow-checks = false\n",
-        bt_core()
+        "dep-of-both = {{ path = \"../both\" }}\n\n[build-dependencies]\nbt-core = {{ path = {:?}, features = \
+         [\"debug\"] }}\ndep-of-both = {{ path = \"../both\", features = [\"more\"] }}\n",
+        bt_core_path()
     );
     sandbox
         .package(

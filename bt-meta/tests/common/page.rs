@@ -19,7 +19,7 @@ pub fn check_page(page: &str) {
         }
     }
     // What follows a `<` in the script is no tag.
-    let (tags, _) = page.split_once("<script>").unwrap();
+    let (tags, _) = page.split_once("<script>").unwrap_or((page, ""));
     for tag in tags.split('<').skip(1) {
         let tag = tag.split('>').next().unwrap();
         let element = tag.split_whitespace().next().unwrap_or_default();
@@ -30,19 +30,18 @@ pub fn check_page(page: &str) {
         let acts = |word: &str| word.starts_with("src") || word.starts_with("on");
         assert!(!names.split_whitespace().skip(1).any(acts), "<{tag}>");
     }
-    let own = ["style", "script"].map(|element| {
-        let (_, own) = page.split_once(&format!("<{element}>")).unwrap();
-        own.split_once(&format!("</{element}>")).unwrap().0
-    });
-    for loads in ["@import", "url(", "fetch(", "import(", "XMLHttpRequest"] {
-        assert!(!own.iter().any(|own| own.contains(loads)), "{loads}");
+    for element in ["style", "script"] {
+        let (begin, end) = (format!("<{element}>"), format!("</{element}>"));
+        for own in page.split(&begin).skip(1) {
+            let (own, _) = own.split_once(&end).unwrap();
+            for loads in ["@import", "url(", "fetch(", "import(", "XMLHttpRequest"] {
+                assert!(!own.contains(loads), "{loads}");
+            }
+        }
     }
-    assert_eq!(
-        page.matches("<script>").count(),
-        1,
-        "the page's own script alone"
-    );
-    assert_eq!(page.matches("</script>").count(), 1);
+    let scripts = page.matches("<script").count();
+    assert!(scripts <= 1, "the page's own script alone");
+    assert_eq!(page.matches("</script>").count(), scripts);
     for element in [
         "section", "table", "tbody", "tr", "td", "dl", "ul", "li", "p", "code", "a",
     ] {

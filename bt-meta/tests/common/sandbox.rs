@@ -86,6 +86,8 @@ impl Sandbox {
             .env("CARGO_INCREMENTAL", "0")
             // What a linker drops matters, so optimising less saves time and hides nothing.
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            // So that all release builds of the tests share what they depend on.
+            .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("BT_EXPORT");

@@ -1,13 +1,16 @@
 //! A picture of its own: boxes, and lines from each to those below it.
 
 mod card;
+mod marks;
 mod measure;
 mod placed;
 mod style;
 mod tidy;
 
-use super::Direction;
+use std::collections::BTreeMap;
+
 use super::figure::Figure;
+use super::{Direction, Mark};
 use placed::Placed;
 
 /// Around the picture.
@@ -26,20 +29,39 @@ pub(super) fn draw(figures: &[Figure], direction: Direction, max_width: Option<u
         if at > 0 {
             y += APART;
         }
-        placed.draw(at, y, &mut body);
+        placed.draw(at, y, &BTreeMap::new(), &mut body);
         y += HEADING + placed.height;
         let heading = measure::width(&placed.heading(), 17);
         widest = widest.max(placed.width).max(heading);
     }
-    let (width, height) = (widest + 2 * MARGIN, y + MARGIN);
+    let name = figures.first().map_or("", |figure| &figure.name);
+    whole((widest, y), max_width, name, &(style::sheet() + &body))
+}
+
+/// One figure with marks around its nodes, the number of which is its own on a page.
+pub(super) fn draw_marked(
+    figure: &Figure,
+    direction: Direction,
+    marks: &BTreeMap<u32, Mark>,
+    number: usize,
+) -> String {
+    let placed = Placed::of(figure, direction);
+    let mut body = style::sheet() + marks::SHEET;
+    placed.draw(number, MARGIN, marks, &mut body);
+    let width = placed.width.max(measure::width(&placed.heading(), 17));
+    let size = (width, MARGIN + HEADING + placed.height);
+    whole(size, None, &figure.name, &body)
+}
+
+/// The picture around what is drawn. `size`: where that ends.
+fn whole(size: (i64, i64), max_width: Option<u32>, name: &str, body: &str) -> String {
+    let (width, height) = (size.0 + 2 * MARGIN, size.1 + MARGIN);
     let shown = max_width.map_or(width, |most| width.min(i64::from(most)));
     let shown_height = (height * shown + width - 1) / width;
-    let name = figures.first().map(|figure| figure.name.escaped());
+    let name = name.escaped();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bt\" viewBox=\"0 0 {width} {height}\" width=\"{shown}\" \
-         height=\"{shown_height}\" role=\"img\">\n<title>{}</title>\n{}{body}</svg>\n",
-        name.unwrap_or_default(),
-        style::sheet(),
+         height=\"{shown_height}\" role=\"img\">\n<title>{name}</title>\n{body}</svg>\n",
     )
 }
 

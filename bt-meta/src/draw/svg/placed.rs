@@ -1,9 +1,11 @@
 //! A tree whose boxes have their places.
 
+use std::collections::BTreeMap;
+
 use super::card::Card;
-use super::{Escaped as _, HEADING, MARGIN, measure, tidy};
-use crate::draw::Direction;
+use super::{Escaped as _, HEADING, MARGIN, marks, measure, tidy};
 use crate::draw::figure::Figure;
+use crate::draw::{Direction, Mark};
 
 /// Between two boxes beside each other.
 const GAP: i64 = 18;
@@ -49,7 +51,7 @@ impl<'f> Placed<'f> {
         measure::fit(&self.figure.name, 17, 800)
     }
 
-    pub(super) fn draw(&self, at: usize, y: i64, into: &mut String) {
+    pub(super) fn draw(&self, at: usize, y: i64, marked: &BTreeMap<u32, Mark>, into: &mut String) {
         let heading = self.heading();
         *into += &format!(
             "<g id=\"tree-{at}\" transform=\"translate({MARGIN} {y})\">\n\
@@ -72,6 +74,9 @@ impl<'f> Placed<'f> {
                     card.draw(x, y, into);
                     *into += "</a>\n";
                 }
+            }
+            if let Some(mark) = marked.get(&shown.idx) {
+                marks::draw(*mark, card, x, y, into);
             }
         }
         *into += "</g>\n</g>\n";

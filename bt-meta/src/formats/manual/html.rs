@@ -3,53 +3,37 @@
 //! Everything goes through the templates' escaping, but for [`comment`](super::comment)'s HTML, in which
 //! nothing of a doc comment is left that is not text.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::comment::{as_html, as_inline_html};
 use super::{Level, Manual, Part, Table};
+use crate::html_page::page_of;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Nothing may be loaded, whatever stands on the page.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
-                      base-uri 'none'; form-action 'none'";
-
 /// The whole page.
 pub(super) fn text(manual: &Manual) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "Agents" }
-                style { (PreEscaped(STYLE)) }
+    let body = html! {
+        a.skip href="#content" { "To the content" }
+        nav aria-label="Contents" {
+            div.filter {
+                label for="filter" { "Filter" }
+                input #filter type="search" placeholder="name or word" autocomplete="off"
+                    spellcheck="false" aria-describedby="found";
+                p #found role="status" { "/ to filter, ↑ ↓ and Enter to go to a hit, Esc to see all" }
             }
-            body {
-                a.skip href="#content" { "To the content" }
-                nav aria-label="Contents" {
-                    div.filter {
-                        label for="filter" { "Filter" }
-                        input #filter type="search" placeholder="name or word" autocomplete="off"
-                            spellcheck="false" aria-describedby="found";
-                        p #found role="status" { "/ to filter, ↑ ↓ and Enter to go to a hit, Esc to see all" }
-                    }
-                    details #list open {
-                        summary { "Contents" }
-                        ul { @for chapter in &manual.parts { (contents(chapter)) } }
-                    }
-                }
-                main #content tabindex="-1" {
-                    h1 { "Agents" }
-                    @for chapter in &manual.parts { (part(chapter, 2)) }
-                }
-                script { (PreEscaped(SCRIPT)) }
+            details #list open {
+                summary { "Contents" }
+                ul { @for chapter in &manual.parts { (contents(chapter)) } }
             }
         }
+        main #content tabindex="-1" {
+            h1 { "Agents" }
+            @for chapter in &manual.parts { (part(chapter, 2)) }
+        }
     };
-    page.into_string() + "\n"
+    page_of("Agents", STYLE, &body, Some(SCRIPT))
 }
 
 /// A line of the contents, and below it what the part has, down to its items.

@@ -26,7 +26,7 @@ fn original_editor_lint_reports_kinds_attachments_arguments_and_weights() {
     );
 }
 
-/// What it is told of the first node below the root, without what is the same in every message.
+/// What is reported of the first node below the root, without what is the same in every message.
 fn told_of(top: NodeSpec) -> Vec<String> {
     let trees = [tree("t", top)];
     let problems = all(&trees, &[]).into_iter();
