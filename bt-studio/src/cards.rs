@@ -51,6 +51,11 @@ pub fn card(tree: &TreeAsset, node: &AssetNode, path_of: &dyn Fn(&str) -> Option
     }
 }
 
+/// The path of the tree that a node runs, if there is one.
+pub fn calls(node: &AssetNode, path_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    draw::card(node).calls.and_then(|name| path_of(&name))
+}
+
 /// The kinds of nodes that the game runs, or that this program knows.
 pub fn kinds(registry: Option<&Registry>) -> Vec<KindInfo> {
     let of_game = registry.map(|registry| registry.catalogue().node_kinds.clone());

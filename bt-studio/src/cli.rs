@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use bt_live::client::ClientError;
 use bt_meta::cargo::Build;
 use bt_meta::validate::levels::{self, Levels};
 use clap::Parser;
 
+use crate::games::Source;
 use crate::http::Server;
-use crate::project::agents::Source;
+use crate::project::agents;
 use crate::project::folders::Folders;
 use crate::studio::{self, Options};
 
@@ -36,6 +38,18 @@ struct Cli {
     /// The port of the page (default: any that is free)
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
+    /// Attach to a running game: by its token file, or to the one that runs
+    #[arg(long, value_name = "TOKEN_FILE", num_args = 0..=1)]
+    attach: Option<Option<PathBuf>>,
+    /// Open a recording of a port
+    #[arg(long, value_name = "FILE")]
+    recording: Vec<PathBuf>,
+    /// Open a log of the original's debugger
+    #[arg(long, value_name = "FILE")]
+    log: Vec<PathBuf>,
+    /// Take what games post to the original's debugger (`POST /post/ai_debug/`) on this port of this machine
+    #[arg(long, value_name = "PORT")]
+    listen: Option<u16>,
     #[command(flatten)]
     build: Build,
 }
@@ -61,12 +75,14 @@ fn run(cli: Cli) -> Result<(), String> {
     };
     let folders = Folders::open(&given)?;
     let source = match cli.catalogue {
-        Some(file) => Source::File(file),
-        None if cli.build != Build::default() => Source::Package(Box::new(cli.build)),
-        None => Source::find(&folders),
+        Some(file) => agents::Source::File(file),
+        None if cli.build != Build::default() => agents::Source::Package(Box::new(cli.build)),
+        None => agents::Source::find(&folders),
     };
     let (levels, starts) = levels(&folders)?;
+    let games = games(cli.attach, cli.recording, cli.log, cli.listen)?;
     let studio = studio::start(Options {
+        games,
         levels,
         starts,
         folders,
@@ -88,6 +104,37 @@ fn run(cli: Cli) -> Result<(), String> {
     server
         .serve()
         .map_err(|error| format!("cannot serve the page: {error}"))
+}
+
+/// What is attached to from the start.
+fn games(
+    attach: Option<Option<PathBuf>>,
+    recordings: Vec<PathBuf>,
+    logs: Vec<PathBuf>,
+    listen: Option<u16>,
+) -> Result<Vec<Source>, String> {
+    let mut games = Vec::new();
+    match attach {
+        None => {}
+        Some(Some(token_file)) => games.push(Source::Game(token_file)),
+        Some(None) => {
+            let running = bt_live::client::games().map_err(|error| error.to_string())?;
+            match <[PathBuf; 1]>::try_from(running) {
+                Ok([one]) => games.push(Source::Game(one)),
+                Err(none) if none.is_empty() => return Err(ClientError::NoGame.to_string()),
+                Err(many) => return Err(ClientError::ManyGames(many).to_string()),
+            }
+        }
+    }
+    for file in recordings.iter().chain(&logs) {
+        if !file.is_file() {
+            return Err(format!("there is no file `{}`", file.display()));
+        }
+    }
+    games.extend(recordings.into_iter().map(Source::Recording));
+    games.extend(logs.into_iter().map(Source::Log));
+    games.extend(listen.map(Source::Listen));
+    Ok(games)
 }
 
 /// What `bt-meta.toml` says: the one here, as for `bt-meta validate`, or the nearest above the first folder.

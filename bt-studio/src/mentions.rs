@@ -7,7 +7,7 @@ use bt_core::kinds::{Caller, Path, Use};
 use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{InOut, MethodEntry};
 use bt_core::tree::asset::{AssetNode, step};
-use bt_meta::lint::named_key;
+use bt_meta::lint::{in_braces, is_template, named_key};
 
 use crate::protocol::ThingKind;
 
@@ -18,8 +18,8 @@ pub struct Mention {
     pub node: u32,
     /// The JSON pointer, in the file, of the value that is the name, or that the name is the key of.
     pub pointer: String,
-    /// Whether it is the key of an object.
-    pub is_key: bool,
+    /// What of the value it is.
+    pub part: Part,
     /// What it is the name of; of a method always an action.
     pub kind: ThingKind,
     /// The name, as the file has it.
@@ -28,6 +28,17 @@ pub struct Mention {
     pub reads: bool,
     /// Of a key: it is set.
     pub sets: bool,
+}
+
+/// What of a value a name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The value itself.
+    Whole,
+    /// The key that it has in its object.
+    Key,
+    /// A part in braces of a text.
+    InBraces,
 }
 
 /// Finds the names in a tree. `agent` is the tree's, if it is known.
@@ -74,7 +85,7 @@ impl<'a> Mentions<'a> {
         let typed = node.typed();
         for (key, _) in &typed.declared().0 {
             let below = format!("/extra/blackboard/{}", step(key));
-            self.key(key, below, true, (false, false));
+            self.key(key, below, Part::Key, (false, false));
         }
         typed.uses(&Path::TOP.own("extra"), &mut |path, used| match used {
             Use::Call(caller, call) => self.call(path, caller, call),
@@ -93,12 +104,17 @@ impl<'a> Mentions<'a> {
                     self.say(ThingKind::Tree, name, path.key("sub_tree_name").pointer());
                 }
                 if let Some(Name(key)) = tree.name_key {
-                    self.key(key, path.key("name_key").pointer(), false, (true, false));
+                    self.key(
+                        key,
+                        path.key("name_key").pointer(),
+                        Part::Whole,
+                        (true, false),
+                    );
                 }
                 let path = path.key("args");
                 for (key, argument) in &tree.args.0 {
                     let path = path.key(key);
-                    self.key(key, path.pointer(), true, (false, true));
+                    self.key(key, path.pointer(), Part::Key, (false, true));
                     if let Some(argument) = argument {
                         self.argument(&path, argument, (true, false));
                     }
@@ -108,28 +124,21 @@ impl<'a> Mentions<'a> {
     }
 
     fn say(&mut self, kind: ThingKind, name: &str, below: String) {
-        self.push(kind, name, below, false, (false, false));
+        self.push(kind, name, below, Part::Whole, (false, false));
     }
 
-    fn key(&mut self, name: &str, below: String, is_key: bool, does: (bool, bool)) {
-        self.push(ThingKind::Key, name, below, is_key, does);
+    fn key(&mut self, name: &str, below: String, part: Part, does: (bool, bool)) {
+        self.push(ThingKind::Key, name, below, part, does);
     }
 
-    fn push(
-        &mut self,
-        kind: ThingKind,
-        name: &str,
-        below: String,
-        is_key: bool,
-        does: (bool, bool),
-    ) {
+    fn push(&mut self, kind: ThingKind, name: &str, below: String, part: Part, does: (bool, bool)) {
         if name.is_empty() {
             return;
         }
         self.all.push(Mention {
             node: self.node,
             pointer: format!("{}{below}", self.pointer),
-            is_key,
+            part,
             kind,
             name: name.to_owned(),
             reads: does.0,
@@ -141,14 +150,14 @@ impl<'a> Mentions<'a> {
     fn params(&mut self, path: &Path<'_>, params: &Parameters<'_>) {
         let path = path.key("params");
         for (param, Name(key)) in &params.0 {
-            self.key(key, path.key(param).pointer(), false, (false, true));
+            self.key(key, path.key(param).pointer(), Part::Whole, (false, true));
         }
     }
 
     fn argument(&mut self, path: &Path<'_>, argument: &Argument<'_>, does: (bool, bool)) {
         let below = || path.key("arg_value").pointer();
         if let Some(key) = argument.key() {
-            self.key(key, below(), false, does);
+            self.key(key, below(), Part::Whole, does);
         }
         if let Some(property) = argument.property() {
             self.say(ThingKind::Property, property, below());
@@ -172,10 +181,20 @@ impl<'a> Mentions<'a> {
                 Some(None) => (true, false),
             };
             self.argument(&path, item, does);
-            let named = argument.and_then(|(method, arg)| named_key(method, &arg.name));
-            let key = item.plain().and_then(|value| value.as_str());
-            if let Some((does, key)) = named.zip(key) {
-                self.key(key, path.key("arg_value").pointer(), false, does);
+            let Some((method, arg)) = argument else {
+                continue;
+            };
+            let Some(text) = item.plain().and_then(|value| value.as_str()) else {
+                continue;
+            };
+            let below = || path.key("arg_value").pointer();
+            if let Some(does) = named_key(method, &arg.name) {
+                self.key(text, below(), Part::Whole, does);
+            }
+            if is_template(method, &arg.name) {
+                for (_, key) in in_braces(text) {
+                    self.key(key, below(), Part::InBraces, (true, false));
+                }
             }
         }
     }

@@ -218,7 +218,7 @@ impl<'t> Links<'t> {
         self.stands_for.get(&idx).copied().unwrap_or(idx)
     }
 
-    /// The client is told of this new node.
+    /// Adds a node to those that the client hears are new.
     pub(super) fn show(&mut self, idx: u32) {
         self.tops.push(idx);
     }

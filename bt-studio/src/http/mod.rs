@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::serve::ListenerExt;
 
 use crate::studio::Message;
 
@@ -89,6 +90,8 @@ impl Server {
             .build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            // What follows an answer would wait for the page's acknowledgement, 40 ms.
+            let listener = listener.tap_io(|stream| _ = stream.set_nodelay(true));
             let router = Router::new()
                 .route("/ws", any(socket::upgrade))
                 .fallback(get(page::serve))

@@ -90,15 +90,48 @@ impl Folders {
         }
     }
 
+    /// The files with an ending below the folders, with their sizes: at most so many, as paths of the page.
+    pub fn files(&self, ending: &str, most: usize) -> Vec<(String, u64)> {
+        let mut found = Vec::new();
+        for folder in &self.0 {
+            let mut names = Vec::new();
+            below(&folder.path, "", &mut names, most);
+            for name in names {
+                let path = self.path_of(folder, &name);
+                if found.len() < most
+                    && name.ends_with(ending)
+                    && let Ok(meant) = self.find_file(&path, &[ending])
+                    && let Ok(data) = fs::metadata(&meant.disk)
+                {
+                    found.push((path, data.len()));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
     /// The file that a path means. It may not be there; what is there of its way leads out of its folder nowhere.
     ///
     /// # Errors
     /// Why the path means no file.
     pub fn find(&self, path: &str) -> Result<Meant, Failure> {
+        self.find_file(path, &[".json", ".bt"])
+    }
+
+    /// The same of a file that has one of these endings.
+    ///
+    /// # Errors
+    /// Why the path means no such file.
+    pub fn find_file(&self, path: &str, endings: &[&str]) -> Result<Meant, Failure> {
         let refused = |why: &str| {
             let path: String = path.chars().take(200).collect();
+            let (what, such) = match endings.contains(&".json") {
+                true => ("tree", "`hunt.json` or `town/guard.json`"),
+                false => ("recording", "`fight.btrec` or `town/fight.btrec`"),
+            };
             Err(Failure::refused(format!(
-                "{path:?} is no path of a tree: {why}; expected one such as `hunt.json` or `town/guard.json`"
+                "{path:?} is no path of a {what}: {why}; expected one such as {such}"
             )))
         };
         if path.len() > 1_000 {
@@ -117,6 +150,13 @@ impl Folders {
         if let Some(why) = wrong_name(name) {
             return refused(why);
         }
+        if !endings.iter().any(|ending| name.ends_with(ending)) {
+            let all = endings.join("` nor `");
+            return refused(&match endings {
+                [one] => format!("it does not end with `{one}`"),
+                _ => format!("it ends neither with `{all}`"),
+            });
+        }
         let disk = name
             .split('/')
             .fold(folder.path.clone(), |path, part| path.join(part));
@@ -126,6 +166,35 @@ impl Folders {
                 name: name.to_owned(),
             }),
             false => refused("a link leads out of the opened folder"),
+        }
+    }
+}
+
+/// So many levels of folders are looked into for files, and so many entries.
+const DEPTH: usize = 8;
+const LOOKED_AT: usize = 100_000;
+
+/// The names of the files below a folder, those of its folders with `/`. Links and what begins with a dot are passed
+/// over.
+fn below(folder: &Path, prefix: &str, names: &mut Vec<String>, most: usize) {
+    if prefix.matches('/').count() >= DEPTH || names.len() >= LOOKED_AT.max(most) {
+        return;
+    }
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        if name.starts_with('.') || name == "target" || name == "node_modules" {
+            continue;
+        }
+        if kind.is_dir() {
+            below(&entry.path(), &format!("{prefix}{name}/"), names, most);
+        } else if kind.is_file() {
+            names.push(format!("{prefix}{name}"));
         }
     }
 }
@@ -147,10 +216,7 @@ fn wrong_name(name: &str) -> Option<&'static str> {
             return Some("a part of it ends with a dot or a blank");
         }
     }
-    match name.ends_with(".json") || name.ends_with(".bt") {
-        true => None,
-        false => Some("it ends neither with `.json` nor with `.bt`"),
-    }
+    None
 }
 
 /// Whether a file, and every folder on the way to it that is there, is below a folder.

@@ -1,6 +1,8 @@
-//! What is open: folders, the tree files in them and their history, and where the agents come from.
+//! What is open: folders, the tree files in them and their history, the project's settings, and where the agents come
+//! from.
 
 pub mod agents;
 pub mod files;
 pub mod folders;
 pub mod git;
+pub mod settings;

@@ -258,6 +258,13 @@ types! {
         /// All of them.
         findings: Vec<Finding>,
     }
+    /// Nodes look different, although the text is the same.
+    CardsChanged {
+        /// The document's number.
+        doc: u32,
+        /// Those that do.
+        cards: Vec<Card>,
+    }
     /// An open file has changed on the disk.
     DiskChanged {
         /// The document's number.

@@ -26,7 +26,7 @@ pub enum Edit {
     Insert {
         /// The node that it is below.
         parent: u32,
-        /// Its place among the children, from 0; the last if it is left out.
+        /// Its place among the children, from 0; the last if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u32>,
         /// Its kind.
@@ -62,7 +62,7 @@ pub enum Edit {
         nodes: Vec<u32>,
         /// The node that they are below afterwards.
         parent: u32,
-        /// Their place among its other children, from 0, those that move not counted; the last if it is left out.
+        /// Their place among its other children, from 0, those that move not counted; the last if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u32>,
     },
@@ -109,7 +109,7 @@ pub enum Edit {
     Paste {
         /// The node that they are below.
         parent: u32,
-        /// Their place among its children, from 0; the last if it is left out.
+        /// Their place among its children, from 0; the last if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u32>,
         /// The text.

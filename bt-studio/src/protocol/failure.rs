@@ -11,7 +11,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// What kind of reason it is, as a number: one of JSON-RPC, of the port of a game, or
-    /// 10 stale, 11 conflict.
+    /// 10 stale, 11 conflict, 12 lost.
     pub code: i32,
     /// The reason, in words.
     pub message: String,
@@ -28,6 +28,8 @@ pub enum FailureCode {
     Stale = 10,
     /// The file is not as it was when it was opened.
     Conflict = 11,
+    /// The game does not answer: it is gone, or does not poll its port.
+    Lost = 12,
 }
 
 impl Failure {
@@ -55,6 +57,15 @@ impl Failure {
         let message =
             "the studio was started with `--read-only`: it writes no file; start it without";
         Error::new(ErrorCode::ReadOnly, message).into()
+    }
+
+    /// The game does not answer.
+    pub fn lost(why: impl fmt::Display) -> Failure {
+        Failure {
+            code: FailureCode::Lost as i32,
+            message: why.to_string(),
+            data: None,
+        }
     }
 
     /// A limit was reached.

@@ -4,22 +4,32 @@
 //! events, and `web/src/net/protocol.ts` is made from it. Positions in texts are in UTF-16 code units, so that
 //! JavaScript's `slice` takes them.
 
+mod breakpoint;
 mod document;
 mod edit;
 mod failure;
+mod game;
+mod history;
+mod moment;
 mod node;
 mod project;
 mod review;
 mod search;
+mod snippet;
 mod table;
 
+pub use breakpoint::*;
 pub use document::*;
 pub use edit::*;
 pub use failure::{Failure, FailureCode};
+pub use game::*;
+pub use history::*;
+pub use moment::*;
 pub use node::*;
 pub use project::*;
 pub use review::*;
 pub use search::*;
+pub use snippet::*;
 pub use table::{EVENTS, Event, METHODS, Request};
 
 /// The version of the protocol.

@@ -88,7 +88,7 @@ types! {
         choices: Option<Vec<Value>>,
         /// Whether it may be left out.
         optional: bool,
-        /// What it is where it is left out.
+        /// Its value where it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<Value>,
         /// Whether the call writes it: then it needs a key.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::types;
+use super::{Snippet, types};
 
 types! {
     /// Begins a conversation.
@@ -40,7 +40,9 @@ types! {
         trees: Vec<TreeEntry>,
         /// The kinds of nodes, in the order in which an editor offers them.
         kinds: Vec<KindInfo>,
-        /// The catalogue, as `agents.json` has it; null if there is none.
+        /// Nodes that are kept to be inserted again, sorted by name.
+        snippets: Vec<Snippet>,
+        /// The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone.
         catalogue: Value,
         /// Why there is no catalogue, or why it is an old one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +66,7 @@ types! {
         agent: Option<String>,
         /// The comment of its root.
         comment: String,
-        /// How many errors it has; 0 until it has been looked at.
+        /// How many errors it has; 0 until it has been checked.
         errors: u32,
         /// How many warnings it has.
         warnings: u32,
@@ -83,7 +85,7 @@ types! {
         brief: String,
         /// The fewest children.
         min_children: u32,
-        /// The most children; there is no limit where it is left out.
+        /// The most children; there is no limit where it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         max_children: Option<u32>,
         /// The JSON Schema of a node's `extra`; refers to the catalogue's `$defs`.
@@ -107,7 +109,7 @@ types! {
     }
     /// Another catalogue.
     CatalogueChanged {
-        /// The catalogue, as `agents.json` has it; null if there is none.
+        /// The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone.
         catalogue: Value,
         /// The full names of the agents.
         agents: Vec<String>,

@@ -17,7 +17,7 @@ types! {
         /// The agent that it belongs to, if others may have the same name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<String>,
-        /// Of a key: the path of the tree that it is looked for in; all trees if it is left out.
+        /// Of a key: the path of the tree that it is looked for in; all trees if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
     }

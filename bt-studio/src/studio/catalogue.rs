@@ -1,11 +1,12 @@
-//! The catalogue: collected on another thread, and told to all clients when it is there.
+//! The catalogue: collected on another thread, and sent to all clients when it is there.
 
 use std::fs;
 use std::sync::Arc;
 use std::thread;
 
 use bt_core::Registry;
-use serde_json::Value;
+use bt_core::kinds::node_defs;
+use serde_json::{Value, json};
 
 use super::{Message, Studio};
 use crate::cards;
@@ -75,12 +76,12 @@ impl Studio {
         self.clients.tell_all(&event);
     }
 
-    /// The catalogue as JSON; null if there is none.
+    /// The catalogue as JSON. Without one, forms of attachments and declarations need their definitions all the same.
     pub(super) fn catalogue(&self) -> Value {
         let catalogue = self.registry.as_deref().map(Registry::catalogue);
         catalogue
             .and_then(|catalogue| serde_json::to_value(catalogue).ok())
-            .unwrap_or_default()
+            .unwrap_or_else(|| json!({"$defs": node_defs()}))
     }
 
     /// The full names of the agents.

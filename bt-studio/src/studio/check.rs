@@ -18,7 +18,7 @@ use super::{Message, Studio};
 use crate::project::files::File;
 use crate::protocol::{Event, Finding, Problems, TreeEntry, TreesChanged};
 
-/// How long nothing changes before all trees are looked at.
+/// How long nothing changes before all trees are checked.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// The problems of trees, and when they are looked for again.
@@ -31,7 +31,7 @@ pub(super) struct Checks {
     generation: u64,
     /// Whether a thread is looking at all trees.
     running: bool,
-    /// The documents whose problems are told after the answer.
+    /// The documents whose problems are sent after the answer.
     pub(super) to_tell: Vec<u32>,
 }
 
@@ -42,13 +42,13 @@ impl Checks {
 }
 
 impl Studio {
-    /// Something has changed: all trees are looked at when nothing changes for a moment.
+    /// Something has changed: all trees are checked when nothing changes for a moment.
     pub(super) fn check_soon(&mut self) {
         self.checks.generation += 1;
         self.checks.due = Some(Instant::now() + QUIET);
     }
 
-    /// Problems are told after the answer that they belong to.
+    /// Problems are sent after the answer that they belong to.
     pub(super) fn after_answer(&mut self) {
         for doc in std::mem::take(&mut self.checks.to_tell) {
             let Some(document) = self.documents.get(&doc) else {
@@ -166,7 +166,7 @@ impl Studio {
         _ = thread::Builder::new().name("check".to_owned()).spawn(work);
     }
 
-    /// All trees were looked at: whose problems are other ones than before, is told.
+    /// All trees were checked: those whose problems have changed are sent.
     pub(super) fn checked(&mut self, generation: u64, report: Option<Box<Report>>) {
         self.checks.running = false;
         let Some(report) = report.filter(|_| generation == self.checks.generation) else {
@@ -251,7 +251,7 @@ impl Studio {
     }
 }
 
-/// Without a catalogue only the structure is looked at.
+/// Without a catalogue only the structure is checked.
 fn structure(file: &File) -> Vec<Finding> {
     let Err(error) = TreeAsset::from_slice(&file.name, &file.bytes) else {
         return Vec::new();

@@ -24,6 +24,11 @@ impl Clients {
         self.0.remove(&client);
     }
 
+    /// Whether nobody is connected.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Sends a client a text. One whose outbox is full is no longer served.
     pub(super) fn send(&mut self, client: u64, text: String) {
         let Some(outbox) = self.0.get(&client) else {
@@ -50,7 +55,7 @@ impl Clients {
 }
 
 /// An event as it travels.
-fn written(event: &Event) -> String {
+pub(crate) fn written(event: &Event) -> String {
     #[derive(Serialize)]
     struct Notification<'e> {
         jsonrpc: &'static str,

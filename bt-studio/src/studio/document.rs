@@ -85,6 +85,21 @@ impl Document {
         view
     }
 
+    /// Finds the trees again that the nodes call; those that call another one than they did.
+    pub(super) fn call_again(&mut self, path_of: PathOf<'_>) -> Vec<Card> {
+        let mut changed = Vec::new();
+        for node in self.tree.iter().flat_map(TreeAsset::preorder) {
+            let calls = cards::calls(node, path_of);
+            if let Some(card) = self.cards.get_mut(&node.idx())
+                && card.calls != calls
+            {
+                card.calls = calls;
+                changed.push(card.clone());
+            }
+        }
+        changed
+    }
+
     /// Makes a change that is known to fit the text; what the client has to show otherwise. `tree`: what the text is
     /// then, if that is known.
     pub(super) fn change(
@@ -112,7 +127,7 @@ impl Document {
             let same = was.is_some_and(|was| was == node);
             let pointer = same.then(|| tree.pointer(idx).unwrap_or_default());
             let card = match (old.remove(&idx), pointer) {
-                // What a node says is not looked at again if the file says the same.
+                // What a node says is not checked again if the file says the same.
                 (Some(card), Some(pointer)) if card.pointer == pointer => card,
                 (Some(card), Some(pointer)) => {
                     let card = Card { pointer, ..card };

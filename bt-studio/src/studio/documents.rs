@@ -14,8 +14,8 @@ use crate::edit;
 use crate::project::files::{self, File, Files, LARGEST};
 use crate::project::folders::Meant;
 use crate::protocol::{
-    self, Changed, CloseDocument, Done, EditDocument, Failure, FailureCode, Fragment, GetFragment,
-    NewDocument, ReplaceText,
+    self, CardsChanged, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode,
+    Fragment, GetFragment, NewDocument, ReplaceText,
 };
 use crate::text::splices::{Splice, apply};
 use crate::text::utf16;
@@ -279,13 +279,40 @@ impl Studio {
         client: u64,
         asked: &GetFragment,
     ) -> Result<Fragment, Failure> {
-        let document = self.document(client, asked.doc)?;
+        let text = self.fragment_of(client, asked.doc, &asked.nodes)?;
+        Ok(Fragment { text })
+    }
+
+    /// Nodes of a document as a text of their own.
+    pub(super) fn fragment_of(
+        &mut self,
+        client: u64,
+        doc: u32,
+        nodes: &[u32],
+    ) -> Result<String, Failure> {
+        let document = self.document(client, doc)?;
         let tree = document
             .tree
             .as_ref()
             .ok_or_else(|| Failure::refused("the text is no tree: put it right first"))?;
-        let text = edit::fragment(tree, &document.text, &asked.nodes).map_err(Failure::refused)?;
-        Ok(Fragment { text })
+        edit::fragment(tree, &document.text, nodes).map_err(Failure::refused)
+    }
+
+    /// Where trees came or went, nodes of open documents call others than they are known to.
+    pub(super) fn tell_calls(&mut self) {
+        if self.files.keys().eq(self.paths.iter()) {
+            return;
+        }
+        self.paths = self.files.keys().cloned().collect();
+        let path_of = path_of(&self.files);
+        for document in self.documents.values_mut() {
+            let cards = document.call_again(&path_of);
+            if !cards.is_empty() {
+                let doc = document.id;
+                let event = Event::CardsChanged(CardsChanged { doc, cards });
+                self.clients.tell(document.client, &event);
+            }
+        }
     }
 
     /// A client has left: its documents are closed.

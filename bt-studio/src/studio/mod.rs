@@ -1,18 +1,22 @@
 //! Everything that the studio knows, on one thread: what clients ask is done one by one, and what needs time, such as
 //! looking at all trees, is done by other threads, which send what they found.
 
+mod breakpoints;
 mod catalogue;
 mod check;
 mod clients;
 mod document;
 mod documents;
 mod drafts;
+mod game_trees;
+mod games;
 mod nodes;
 mod rename;
 mod requests;
 mod review;
 mod saving;
 mod search;
+mod snippets;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -25,15 +29,20 @@ use bt_core::Registry;
 use bt_meta::validate::Report;
 use bt_meta::validate::levels::Levels;
 
+use crate::games::{News, Source as GameSource};
 use crate::project::agents::Source;
 use crate::project::files::{self, Files};
 use crate::project::folders::Folders;
+use crate::project::settings::Settings;
+use crate::protocol::{Breakpoints, Snippet};
 use check::Checks;
 use clients::Clients;
 pub use clients::Outbox;
+pub(crate) use clients::written;
 use document::Document;
 use drafts::Drafts;
 pub use drafts::state_folder;
+use games::Sessions;
 pub(crate) use requests::{answer, read};
 use watch::Watch;
 
@@ -52,6 +61,8 @@ pub struct Options {
     pub starts: Vec<String>,
     /// Where drafts are kept; none are without one.
     pub state: Option<std::path::PathBuf>,
+    /// What is attached to from the start.
+    pub games: Vec<GameSource>,
 }
 
 /// What the studio hears.
@@ -80,9 +91,11 @@ pub enum Message {
     },
     /// Something has changed on the disk.
     Disk,
+    /// A session of a game says something.
+    Game(News),
     /// The agents were collected, or not.
     Collected(Box<Result<Registry, String>>),
-    /// All trees were looked at.
+    /// All trees were checked.
     Checked {
         /// Of which state.
         generation: u64,
@@ -104,8 +117,17 @@ struct Studio {
     checks: Checks,
     watch: Watch,
     drafts: Drafts,
+    settings: Settings,
+    /// As clients know them, and why they cannot be read.
+    snippets: Vec<Snippet>,
+    snippets_problem: Option<String>,
+    /// The paths by which clients know which tree a node calls.
+    paths: Vec<String>,
     /// The text of the catalogue's file, as it was read last.
     catalogue_text: Option<String>,
+    sessions: Sessions,
+    /// The breakpoints, as the pages know them.
+    told_breakpoints: Option<Breakpoints>,
     /// To itself, for other threads.
     post: Sender<Message>,
 }
@@ -131,11 +153,20 @@ pub fn start(options: Options) -> Sender<Message> {
             checks: Checks::default(),
             watch,
             drafts: Drafts::of(options.state.clone()),
+            settings: Settings::of(&options.folders, options.read_only),
+            snippets: Vec::new(),
+            snippets_problem: None,
+            paths: Vec::new(),
             catalogue_text: None,
+            sessions: Sessions::default(),
+            told_breakpoints: None,
             post: own,
             options,
         };
+        studio.read_snippets();
         studio.collect_at_start();
+        studio.read_breakpoints_again();
+        studio.attach_at_start();
         studio.run(&messages);
     };
     let spawned = thread::Builder::new().name("studio".to_owned()).spawn(run);
@@ -162,8 +193,15 @@ impl Studio {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Join { client, outbox } => self.clients.join(client, outbox),
-            Message::Leave { client } => self.leave(client),
+            Message::Join { client, outbox } => {
+                self.clients.join(client, outbox);
+                self.joined_games();
+            }
+            Message::Leave { client } => {
+                self.leave(client);
+                self.left_games(client);
+            }
+            Message::Game(news) => self.game_says(news),
             Message::Request { client, text, done } => {
                 self.answer(client, &text);
                 drop(done);
@@ -180,7 +218,12 @@ impl Studio {
 
     /// When something is to be done that nobody asks for.
     fn due(&self) -> Option<Instant> {
-        let all = [self.checks.due(), self.watch.due(), self.drafts.due()];
+        let all = [
+            self.checks.due(),
+            self.watch.due(),
+            self.drafts.due(),
+            self.sessions.due(),
+        ];
         all.into_iter().flatten().min()
     }
 
@@ -195,6 +238,9 @@ impl Studio {
         }
         if self.drafts.due().is_some_and(|due| due <= now) {
             self.keep_drafts();
+        }
+        if self.sessions.due().is_some_and(|due| due <= now) {
+            self.end_unwanted();
         }
     }
 }

@@ -5,11 +5,13 @@ use std::fs;
 
 use bt_core::TreeAsset;
 use bt_live::protocol::hash;
+use bt_meta::lint::in_braces;
 use bt_meta::write::write_one;
 use regex::NoExpand;
 
 use super::Studio;
 use super::search::{matches, names_a_key, node_of, pattern, shown};
+use crate::mentions::Part;
 use crate::project::files::File;
 use crate::protocol::{
     Event, Failure, FileChange, Rename, Renamed, Replace, Thing, ThingKind, TreesChanged,
@@ -168,17 +170,31 @@ impl Studio {
                     "`{path}` is an indented script, which is not renamed in: change it as text first"
                 )));
             };
-            let others = mentions.iter().filter_map(|mention| {
-                let id = json.find(json.root(), &mention.pointer)?;
-                let name = to(&mention.name);
-                let other = if mention.is_key {
-                    Other::Key(name)
-                } else {
-                    Other::Value(quoted(&name))
+            let mut others = Vec::new();
+            for mention in &mentions {
+                let Some(id) = json.find(json.root(), &mention.pointer) else {
+                    continue;
                 };
-                Some((id, other))
-            });
-            let planned = planned(&path, &file, &json, others.collect())?;
+                let name = to(&mention.name);
+                others.push((
+                    id,
+                    match mention.part {
+                        Part::Key => Other::Key(name),
+                        Part::Whole => Other::Value(quoted(&name)),
+                        Part::InBraces if name.contains(['{', '}']) => {
+                            return Err(Failure::refused(format!(
+                                "`{path}` has the key in a template, as `{{{}}}`: expected a new name without braces",
+                                mention.name
+                            )));
+                        }
+                        Part::InBraces => {
+                            let text = renamed_in_braces(&shown(&json, id), &mention.name, &name);
+                            Other::Value(quoted(&text))
+                        }
+                    },
+                ));
+            }
+            let planned = planned(&path, &file, &json, others)?;
             plan.push((path, doc, planned));
         }
         Ok(plan)
@@ -282,6 +298,18 @@ impl Studio {
             ))),
         }
     }
+}
+
+/// A template with another name of a key.
+fn renamed_in_braces(template: &str, from: &str, to: &str) -> String {
+    let mut text = String::with_capacity(template.len());
+    let mut done = 0;
+    for (at, _) in in_braces(template).filter(|(_, name)| *name == from) {
+        text.push_str(&template[done..at]);
+        text.push_str(to);
+        done = at + from.len();
+    }
+    text + &template[done..]
 }
 
 /// What changes in a file, which is a tree afterwards.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Studio;
+use super::games::{Answered, is_about_games};
 use crate::cards;
 use crate::protocol::{Failure, Project, Request};
 
@@ -51,7 +52,7 @@ pub(crate) fn read(text: &str) -> Result<(Id, Request), String> {
     }
 }
 
-fn to_value<T: Serialize>(result: T) -> Result<Value, Failure> {
+pub(super) fn to_value<T: Serialize>(result: T) -> Result<Value, Failure> {
     serde_json::to_value(result)
         .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()).into())
 }
@@ -59,11 +60,18 @@ fn to_value<T: Serialize>(result: T) -> Result<Value, Failure> {
 impl Studio {
     pub(super) fn answer(&mut self, client: u64, text: &str) {
         let text = match read(text) {
+            Ok((id, request)) if is_about_games(&request) => {
+                match self.ask_game(client, &id, request) {
+                    Answered::Now(result) => answer(Some(id), result),
+                    Answered::Later => return,
+                }
+            }
             Ok((id, request)) => answer(Some(id), self.done(client, request)),
             Err(answer) => answer,
         };
         self.clients.send(client, text);
         self.after_answer();
+        self.tell_calls();
     }
 
     fn done(&mut self, client: u64, request: Request) -> Result<Value, Failure> {
@@ -72,7 +80,10 @@ impl Studio {
         }
         match request {
             Request::Hello(_) => Err(Failure::refused("`hello` was said before")),
-            Request::GetProject(_) => to_value(self.project()),
+            Request::GetProject(_) => {
+                self.tell_of_settings(client);
+                to_value(self.project())
+            }
             Request::OpenDocument(asked) => to_value(self.open(client, &asked.path)?),
             Request::NewDocument(asked) => to_value(self.new_document(client, &asked)?),
             Request::EditDocument(asked) => to_value(self.edit(client, &asked)?),
@@ -87,8 +98,11 @@ impl Studio {
             Request::Find(asked) => to_value(self.find(&asked)?),
             Request::Replace(asked) => to_value(self.replace(client, &asked)?),
             Request::RefreshCatalogue(_) => to_value(self.refresh_catalogue()),
+            Request::SaveSnippet(asked) => to_value(self.save_snippet(client, &asked)?),
+            Request::RemoveSnippet(asked) => to_value(self.remove_snippet(&asked)?),
             Request::ListRevisions(asked) => to_value(self.revisions(&asked.path)?),
             Request::DiffTrees(asked) => to_value(self.diff(client, &asked)?),
+            _ => Err(Failure::refused("this is for a game's session")),
         }
     }
 
@@ -102,6 +116,7 @@ impl Studio {
             agents: self.agents(),
             trees: self.files.keys().map(|path| self.entry(path)).collect(),
             kinds: cards::kinds(registry),
+            snippets: self.snippets(),
             catalogue: self.catalogue(),
             problem: self.catalogue_problem.clone(),
         }

@@ -5,7 +5,6 @@ use bt_meta::diff::trees::{self, Change, compare};
 
 use super::Studio;
 use super::documents::path_of;
-use super::search::heading;
 use crate::cards::view;
 use crate::project::git;
 use crate::protocol::{DiffTrees, Failure, NodeChange, NodeDiff, Revisions, Side, TreeDiff};
@@ -25,7 +24,7 @@ impl Studio {
         let compared = compare(&left, &right);
         let list = compared
             .iter()
-            .filter_map(|node| in_words(node, &left, &right));
+            .filter_map(|node| node.in_words(&left, &right));
         let list = list.collect();
         let path_of = path_of(&self.files);
         Ok(TreeDiff {
@@ -78,23 +77,4 @@ fn node(node: trees::Node) -> NodeDiff {
         },
         what: node.what,
     }
-}
-
-/// A node that differs, in a line.
-fn in_words(node: &trees::Node, left: &TreeAsset, right: &TreeAsset) -> Option<String> {
-    let before = node.before.and_then(|idx| left.node(idx));
-    let after = node.after.and_then(|idx| right.node(idx));
-    let shown = after.or(before)?;
-    let word = match node.change {
-        Change::Added => "added",
-        Change::Removed => "removed",
-        Change::Moved => "moved",
-        Change::Changed => "changed",
-        Change::Same => return None,
-    };
-    let line = format!("{word} {} #{}", heading(shown), shown.idx());
-    Some(match node.what.is_empty() {
-        true => line,
-        false => format!("{line}: {}", node.what.join("; ")),
-    })
 }

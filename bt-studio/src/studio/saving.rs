@@ -74,6 +74,8 @@ impl Studio {
             removed: Vec::new(),
         };
         self.clients.tell_all(&Event::TreesChanged(event));
+        self.files_changed_for_games();
+        self.saved_for_games(&meant.name);
         Ok(Saved {
             path,
             name: meant.name,

@@ -1,9 +1,9 @@
 //! Where something is used, and where a text stands, in all trees as they are now.
 
 use bt_core::TreeAsset;
-use bt_core::tree::asset::{AssetNode, positions};
+use bt_core::tree::asset::positions;
 use bt_core::tree::by_either_name;
-use bt_meta::draw;
+use bt_meta::draw::heading;
 use regex::{Regex, RegexBuilder};
 
 use super::Studio;
@@ -215,18 +215,5 @@ fn list(path: &str, file: &File, tree: Option<&TreeAsset>, found: Vec<Found>, pl
             line: line.map_or(1, |at| u32::try_from(at.line).unwrap_or(u32::MAX)),
             shown: node.map_or_else(String::new, heading),
         });
-    }
-}
-
-/// A node in a line.
-pub(super) fn heading(node: &AssetNode) -> String {
-    let card = draw::card(node);
-    let call = match card.arguments.as_str() {
-        "" => card.title,
-        arguments => format!("{}({arguments})", card.title),
-    };
-    match card.parameters.as_str() {
-        "" => format!("{} {call}", card.symbol),
-        parameters => format!("{} {call} · {parameters}", card.symbol),
     }
 }

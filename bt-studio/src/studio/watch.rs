@@ -1,4 +1,4 @@
-//! Files that change underneath: read again, and told.
+//! Files that change on the disk: read again, and announced to the clients.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::Sender;
@@ -80,7 +80,7 @@ impl Watch {
 }
 
 impl Studio {
-    /// Reads the folders again, and tells what has changed.
+    /// Reads the folders again, and announces what has changed.
     pub(super) fn read_disk(&mut self) {
         self.watch.rest();
         let now = files::read(&self.options.folders);
@@ -108,8 +108,12 @@ impl Studio {
                 removed,
             };
             self.clients.tell_all(&Event::TreesChanged(event));
+            self.files_changed_for_games();
             self.check_soon();
         }
+        self.read_breakpoints_again();
+        self.tell_calls();
+        self.read_snippets();
         self.read_catalogue_again();
     }
 

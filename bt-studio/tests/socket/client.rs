@@ -69,6 +69,10 @@ impl Client {
                 self.events.push_back(message);
                 continue;
             }
+            if message["id"].is_string() {
+                // The answer to what was sent by hand.
+                continue;
+            }
             assert_eq!(message["id"], id);
             return match message.get("error") {
                 Some(error) => Err(error.clone()),

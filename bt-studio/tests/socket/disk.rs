@@ -60,6 +60,39 @@ fn files_that_change_come_and_go_are_told() {
 }
 
 #[test]
+fn nodes_call_a_tree_once_it_is_there_and_none_when_it_is_gone() {
+    let studio = Studio::of_monsters();
+    let flee = studio.text("flee.json");
+    let mut client = studio.client();
+    client.call("project.get", json!({})).unwrap();
+    fs::remove_file(studio.path("flee.json")).unwrap();
+    client.event("trees", |trees| trees["removed"] == json!(["flee.json"]));
+    let doc = client.open_tree("hunt.json");
+    let calls = |cards: &serde_json::Value| {
+        let cards = cards.as_array().unwrap().iter();
+        let calls = cards.filter(|card| card["title"] == "flee.json");
+        calls
+            .map(|card| card.get("calls").cloned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(calls(&doc["view"]["cards"]), [None]);
+    fs::write(studio.path("flee.json"), &flee).unwrap();
+    let changed = client.event("cards", |params| params["doc"] == doc["doc"]);
+    assert_eq!(calls(&changed["cards"]), [Some(json!("flee.json"))]);
+    // Another name is found again as well, whoever gives it.
+    let of = json!({"kind": "tree", "name": "flee.json"});
+    studio
+        .client()
+        .call(
+            "rename",
+            json!({"of": of, "to": "run.json", "preview": false}),
+        )
+        .unwrap();
+    let changed = client.event("cards", |params| params["doc"] == doc["doc"]);
+    assert_eq!(calls(&changed["cards"]), [None]);
+}
+
+#[test]
 fn another_catalogue_is_told_and_its_problems_are_found() {
     let studio = Studio::of_monsters();
     let mut client = studio.client();

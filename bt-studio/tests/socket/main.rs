@@ -6,6 +6,7 @@ mod documents;
 mod review;
 mod search;
 mod security;
+mod snippets;
 mod speed;
 
 use std::fs;
@@ -61,6 +62,7 @@ impl Studio {
             read_only,
             levels: bt_meta::validate::levels::Levels::default(),
             starts: Vec::new(),
+            games: Vec::new(),
             state: Some(dir.path().join("state")),
         });
         let server = Server::bind(0, studio).unwrap();

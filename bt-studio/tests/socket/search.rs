@@ -123,6 +123,41 @@ fn a_key_is_renamed_in_open_documents_and_on_the_disk() {
 }
 
 #[test]
+fn a_key_is_renamed_in_templates() {
+    let studio = Studio::of_monsters();
+    let text = r#"{"nodes": [
+      {"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": "monster_agent"}},
+      {"idx": 1, "type": "action", "parent": 0, "children": [], "extra": {"action_name": "string_format", "action_args": [
+        {"arg_type": "plain", "arg_value": "{prey}, {{prey}} and {prey} of {preys}"},
+        {"arg_type": "plain", "arg_value": "prey"}]}}]}"#;
+    fs::write(studio.path("says.json"), text).unwrap();
+    let mut client = studio.client();
+    client.event("trees", |trees| trees["changed"][0]["path"] == "says.json");
+    let of = json!({"kind": "key", "name": "prey", "path": "says.json"});
+    let found = client.call("usages", json!({"of": of})).unwrap();
+    assert_eq!(found["places"].as_array().unwrap().len(), 3, "{found}");
+    let braces = json!({"of": of, "to": "vic}tim", "preview": false});
+    let refused = client.call("rename", braces).unwrap_err();
+    assert!(
+        refused["message"]
+            .as_str()
+            .unwrap()
+            .contains("without braces"),
+        "{refused}"
+    );
+    assert_eq!(studio.text("says.json"), text);
+    let rename = json!({"of": of, "to": "victim", "preview": false});
+    client.call("rename", rename).unwrap();
+    let after = text
+        .replace(
+            "{prey}, {{prey}} and {prey} of {preys}",
+            "{victim}, {{prey}} and {victim} of {preys}",
+        )
+        .replace(r#""prey""#, r#""victim""#);
+    assert_eq!(studio.text("says.json"), after);
+}
+
+#[test]
 fn a_tree_is_renamed_with_all_that_call_it() {
     let studio = Studio::of_monsters();
     let mut client = studio.client();

@@ -1,7 +1,7 @@
 // The page: which panel stands where.
 
-import { Component, type ReactNode, useEffect } from "react";
-import { isAvailable } from "./commands/command.ts";
+import { Component, type ReactNode, useEffect, useLayoutEffect } from "react";
+import { type Command, isAvailable, type Scope } from "./commands/command.ts";
 import { paste } from "./commands/edit.ts";
 import { commandFor, isMac, namesOf } from "./commands/keys.ts";
 import { COMMANDS } from "./commands/table.ts";
@@ -11,8 +11,15 @@ import { AppContext, useApp, useDocs, useLanguage, useTab, useUi } from "./panel
 import { Banners } from "./panels/Banners.tsx";
 import { Canvas, hideTip, showTip } from "./panels/Canvas.tsx";
 import { Dialogs } from "./panels/Dialogs.tsx";
+import { Bar } from "./panels/debug/Bar.tsx";
+import { Breakpoints } from "./panels/debug/Breakpoints.tsx";
+import { LogPanel } from "./panels/debug/LogPanel.tsx";
+import { Profile } from "./panels/debug/Profile.tsx";
+import { useGame } from "./panels/debug/parts.tsx";
+import { Reloaded } from "./panels/debug/Reloaded.tsx";
+import { Right } from "./panels/debug/Right.tsx";
+import { Sides } from "./panels/debug/Sides.tsx";
 import { Find } from "./panels/Find.tsx";
-import { Inspector } from "./panels/Inspector.tsx";
 import { MenuBar, PopupMenu } from "./panels/Menu.tsx";
 import { PickerBox } from "./panels/Picker.tsx";
 import { Problems } from "./panels/Problems.tsx";
@@ -33,12 +40,22 @@ export function App({ context, stage }: Parts) {
   );
 }
 
+interface Guarded {
+  children: ReactNode;
+  /** What it is about: of something else it is tried again. */
+  of?: string;
+}
+
 /** What shows if a panel fails: the page never goes blank, and the server has the drafts. */
-class Guard extends Component<{ children: ReactNode }, { problem: string | null }> {
+class Guard extends Component<Guarded, { problem: string | null }> {
   override state = { problem: null };
 
   static getDerivedStateFromError(error: unknown): { problem: string } {
     return { problem: error instanceof Error ? error.message : String(error) };
+  }
+
+  override componentDidUpdate(before: Guarded): void {
+    if (this.state.problem !== null && before.of !== this.props.of) this.setState({ problem: null });
   }
 
   override render(): ReactNode {
@@ -65,14 +82,24 @@ function Page({ stage }: { stage: Parts["stage"] }) {
   const right = useUi((ui) => ui.right);
   const raw = useUi((ui) => ui.raw);
   const tab = useTab();
+  const hasGame = useGame((state) => state.sessions.length > 0);
   const title = useDocs((state) => state.project?.title ?? "");
   const isReadOnly = useDocs((state) => state.project?.read_only ?? false);
 
   useEffect(() => {
     document.documentElement.lang = language;
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-  }, [language, theme]);
+  }, [language]);
+  // Before the canvas reads the colours of the style sheet.
+  useLayoutEffect(() => {
+    const system = window.matchMedia("(prefers-color-scheme: dark)");
+    const put = () => {
+      const isDark = theme === "auto" ? system.matches : theme === "dark";
+      document.documentElement.dataset.theme = isDark ? "dark" : "light";
+    };
+    put();
+    system.addEventListener("change", put);
+    return () => system.removeEventListener("change", put);
+  }, [theme]);
   useEffect(() => {
     const mark = tab && isChanged(tab) ? "*" : "";
     document.title = tab ? `${mark}${tab.path} · bt-studio` : "bt-studio";
@@ -91,6 +118,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
       <nav aria-label={t("tabs.label")}>
         <Tabs />
       </nav>
+      <Bar />
       <main className="middle" data-left={left !== null} data-right={right}>
         {left && <Side which={left} />}
         <section className="centre" aria-label={tab?.path ?? "bt-studio"}>
@@ -113,8 +141,17 @@ function Page({ stage }: { stage: Parts["stage"] }) {
           )}
           {bottom === "problems" && <Problems />}
           {bottom === "find" && <Find />}
+          {bottom === "log" && hasGame && <LogPanel />}
+          {bottom === "breakpoints" && <Breakpoints />}
+          {bottom === "profile" && hasGame && <Profile />}
+          {bottom === "sides" && hasGame && <Sides />}
+          {bottom === "reloaded" && hasGame && <Reloaded />}
         </section>
-        {right && tab && <Inspector tab={tab} />}
+        {right && (
+          <Guard of={`${tab?.path}:${tab?.focus}:${tab?.revision}`}>
+            <Right tab={tab} />
+          </Guard>
+        )}
       </main>
       <StatusBar />
       <PickerBox />
@@ -132,8 +169,11 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function isInTree(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("[data-scope=tree]") !== null;
+/** The part of the page whose keys count. */
+function partOf(target: EventTarget | null): Scope {
+  if (target === document.body) return "tree";
+  const part = target instanceof HTMLElement ? target.closest<HTMLElement>("[data-scope]") : null;
+  return (part?.dataset.scope ?? "page") as Scope;
 }
 
 function isInDialog(target: EventTarget | null): boolean {
@@ -148,16 +188,18 @@ function Shortcuts() {
     const onKey = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented || isInDialog(event.target)) return;
       if (context.ui.getState().picker || context.ui.getState().dialog) return;
-      const inTree = isInTree(event.target) || event.target === document.body;
       const own = context.ui.getState().keys;
       const names = namesOf(event, mac);
       // A field keeps its own undo, copy and letters; what is typed with Ctrl or a function key is for the page.
-      const command = commandFor(names, inTree, COMMANDS, own);
+      const command = commandFor(names, partOf(event.target), COMMANDS, own);
       if (!command) return;
       if (isTyping(event.target) && !belongsToPage(event, command.id, mac)) return;
       if (command.id === "paste" && names.includes("Mod+V")) return;
+      const can = isAvailable(command, context);
+      // Without a game, F5 and its like are the browser's.
+      if (!can && isAboutGames(command) && context.game.state.sessions.length === 0) return;
       event.preventDefault();
-      if (isAvailable(command, context)) void command.run(context);
+      if (can) void command.run(context);
     };
     const onPaste = (event: ClipboardEvent) => {
       if (isTyping(event.target) || isInDialog(event.target)) return;
@@ -194,11 +236,16 @@ function Shortcuts() {
   return null;
 }
 
+function isAboutGames({ group }: Command): boolean {
+  return group === "debug" || group === "agent";
+}
+
 const OF_FIELDS = new Set(["undo", "redo", "select-all", "cut", "copy", "paste", "find-next"]);
 
 /** Whether a shortcut counts while one types in a field. */
 function belongsToPage(event: KeyboardEvent, command: string, mac: boolean): boolean {
   if (OF_FIELDS.has(command)) return false;
   const mod = mac ? event.metaKey : event.ctrlKey;
-  return mod || /^F\d+$/.test(event.key);
+  // Alt with a letter may be a letter of another alphabet.
+  return mod || /^F\d+$/.test(event.key) || (event.altKey && event.key.length > 1);
 }

@@ -6,5 +6,9 @@ import { makeApp } from "./start.ts";
 import "./styles/base.css";
 import "./styles/panels.css";
 import "./styles/forms.css";
+import "./styles/compare.css";
+import "./styles/debug.css";
+import "./styles/debug-agent.css";
+import "./styles/debug-bottom.css";
 
 createRoot(document.getElementById("app")!).render(<App {...makeApp()} />);

@@ -3,9 +3,11 @@
 import type { Context, View } from "./commands/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { t } from "./i18n/index.ts";
+import { Debugger } from "./model/game/debugger.ts";
+import { createGameState } from "./model/game/state.ts";
 import { Session } from "./model/session.ts";
 import { createState } from "./model/state.ts";
-import { createUi, toast } from "./model/ui.ts";
+import { createUi, focusOn, toast } from "./model/ui.ts";
 import { Server, type Socket, takeToken } from "./net/socket.ts";
 import type { Stage } from "./paint/stage.ts";
 import { viewOf } from "./panels/Canvas.tsx";
@@ -25,9 +27,15 @@ export function makeApp(): Parts {
   const view: View = viewOf(stage);
   let session: Session;
   const server = new Server(() => new WebSocket(address) as unknown as Socket, token, {
-    opened: () => void session.begin().catch((error: Error) => toast(ui, "error", error.message)),
+    opened: () =>
+      void session
+        .begin()
+        .then(() => game.begin())
+        .catch((error: Error) => toast(ui, "error", error.message)),
     status: (status, why) => store.setState({ status, why }),
-    event: (name, params) => session.event(name, params),
+    event: (name, params) => {
+      if (!game.event(name, params)) session.event(name, params);
+    },
   });
   session = new Session(store, server, {
     say: (level, text) => toast(ui, level, text),
@@ -35,6 +43,43 @@ export function makeApp(): Parts {
     saved: (path) => toast(ui, "info", t("status.saved", { path })),
   });
   session.picture = (tab) => picturesOf(tab, ui.getState().pictures, ui.getState().orientation);
+  const game = new Debugger(
+    createGameState(),
+    server,
+    {
+      say: (level, text) => toast(ui, level, text),
+      tell: (key, args) => toast(ui, "info", t(key, args)),
+      showTree: async (attached, tree, node, isOwn) => {
+        const known = attached.trees[tree];
+        if (known?.path && known.same !== false && !isOwn) await session.open(known.path);
+        else {
+          const found = await server.call("game.tree", { session: attached.id, name: tree });
+          const place = { session: attached.id, tree };
+          session.look(place, attached.title, found.text, found.view ?? null);
+        }
+        if (node !== null) session.select([node]);
+      },
+      chosen: (what) => {
+        if (what === "session") {
+          if (game.session?.kind === "game" && game.state.agent === null) {
+            ui.setState({ left: "agents" });
+            focusOn(ui, "agents");
+          }
+        } else ui.setState(({ bottom }) => ({ right: true, beside: "agent", bottom: bottom ?? "log" }));
+      },
+      reloaded: () => ui.setState({ bottom: "reloaded" }),
+      isBusy: () => {
+        const { dialog, picker, menu } = ui.getState();
+        const inForm = document.activeElement?.closest(".node, .raw, .memory input");
+        return dialog !== null || picker !== null || menu !== null || Boolean(inForm);
+      },
+      sees: (what) => {
+        const { left, bottom } = ui.getState();
+        return what === "agents" ? left === "agents" : bottom === (what === "timeline" ? "log" : what);
+      },
+    },
+    sessionStorage,
+  );
   server.connect();
-  return { context: { session, ui, view, commands: COMMANDS }, stage };
+  return { context: { session, game, ui, view, commands: COMMANDS }, stage };
 }

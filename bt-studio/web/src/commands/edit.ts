@@ -1,9 +1,11 @@
 // Commands that change a document as a whole, its clipboard, and what is looked for.
 
-import { canDissolve, isRoot, kindsOf } from "../model/kinds.ts";
+import { canDissolve, isRoot } from "../model/kinds.ts";
+import type { Tab } from "../model/state.ts";
 import { parentOf, placeOf, visible } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
-import { type Command, type Context, chosen, focused, tabOf, treeOf } from "./command.ts";
+import { type Command, type Context, chosen, hasFocus, kindsIn, tabOf, treeOf } from "./command.ts";
+import { placeAtFocus } from "./pickers.ts";
 
 /** What was copied last, for browsers that do not let a page read the clipboard. */
 let copied = "";
@@ -11,6 +13,12 @@ let copied = "";
 function movable(context: Context) {
   const tab = treeOf(context);
   return tab ? chosen(tab).filter((card) => !isRoot(card)) : [];
+}
+
+/** The same in a tree as it is when the turn comes, which may have changed since the key was pressed. */
+function movableIn(tab: Tab): number[] {
+  const cards = chosen(tab).filter((card) => !isRoot(card));
+  return cards.map((card) => card.idx);
 }
 
 async function copy(context: Context): Promise<boolean> {
@@ -33,13 +41,8 @@ export async function paste(context: Context, given?: string): Promise<void> {
   const text = given ?? ((await navigator.clipboard?.readText().catch(() => "")) || copied);
   if (!text) return;
   await context.session.edit({ key: "step.paste" }, (tab) => {
-    const card = tab.cards.get(tab.focus ?? tab.root);
-    if (!card) return null;
-    const kinds = kindsOf(context.session.state.project?.kinds ?? []);
-    const kind = kinds.get(card.kind);
-    const isFull = kind?.leaf || (kind?.max_children ?? Number.POSITIVE_INFINITY) <= card.children.length;
-    if (!isFull || isRoot(card)) return [{ do: "paste", parent: card.idx, text }];
-    return [{ do: "paste", parent: parentOf(tab.cards, card)!.idx, at: placeOf(tab.cards, card) + 1, text }];
+    const place = placeAtFocus(context, tab);
+    return place && [{ do: "paste", ...place, text }];
   });
 }
 
@@ -47,8 +50,8 @@ function remove(context: Context, key: string): Promise<unknown> {
   return context.session.edit(
     { key },
     (tab) => {
-      const nodes = chosen(tab).filter((card) => !isRoot(card));
-      return nodes.length === 0 ? null : [{ do: "remove", nodes: nodes.map((card) => card.idx) }];
+      const nodes = movableIn(tab);
+      return nodes.length === 0 ? null : [{ do: "remove", nodes }];
     },
     afterRemoval(context),
   );
@@ -108,7 +111,7 @@ export const editCommands: Command[] = [
     keys: ["Mod+V"],
     scope: "tree",
     changes: true,
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: (context) => paste(context),
   },
   {
@@ -119,9 +122,10 @@ export const editCommands: Command[] = [
     changes: true,
     when: (context) => movable(context).length > 0,
     run: ({ session }) =>
-      session.edit({ key: "step.duplicate" }, (tab) => [
-        { do: "duplicate", nodes: chosen(tab).map((card) => card.idx) },
-      ]),
+      session.edit({ key: "step.duplicate" }, (tab) => {
+        const nodes = movableIn(tab);
+        return nodes.length === 0 ? null : [{ do: "duplicate", nodes }];
+      }),
   },
   {
     id: "delete",
@@ -140,7 +144,7 @@ export const editCommands: Command[] = [
     changes: true,
     when: (context) => {
       const tab = treeOf(context);
-      const kinds = kindsOf(context.session.state.project?.kinds ?? []);
+      const kinds = kindsIn(context);
       const cards = movable(context).filter((card) => card.children.length > 0);
       return (
         tab !== undefined && cards.length > 0 && cards.every((card) => canDissolve(kinds, tab.cards, card))
@@ -149,7 +153,10 @@ export const editCommands: Command[] = [
     run: ({ session }) =>
       session.edit(
         { key: "step.dissolve" },
-        (tab) => [{ do: "remove", nodes: chosen(tab).map((card) => card.idx), keep_children: true }],
+        (tab) => {
+          const nodes = movableIn(tab);
+          return nodes.length === 0 ? null : [{ do: "remove", nodes, keep_children: true }];
+        },
         (tab) => [...tab.selection].filter((idx) => tab.cards.has(idx)),
       ),
   },
@@ -172,7 +179,7 @@ export const editCommands: Command[] = [
     group: "edit",
     keys: ["Mod+Shift+A"],
     scope: "tree",
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: (context) => {
       const tab = treeOf(context)!;
       const branch = visible({ ...tab, root: tab.focus! });

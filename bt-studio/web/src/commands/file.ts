@@ -2,7 +2,7 @@
 
 import { isChanged } from "../model/state.ts";
 import { focusOn, toast } from "../model/ui.ts";
-import { type Command, type Context, isWritable, tabOf } from "./command.ts";
+import { type Command, type Context, fileOf, isWritable, tabOf } from "./command.ts";
 import { pickTree } from "./pickers.ts";
 
 function turn({ session }: Context, by: number): void {
@@ -46,16 +46,16 @@ export const fileCommands: Command[] = [
     group: "file",
     keys: ["Mod+S"],
     scope: "page",
-    when: (context) => tabOf(context) !== undefined && isWritable(context),
-    run: (context) => save(context, tabOf(context)!.path),
+    when: (context) => fileOf(context) !== undefined && isWritable(context),
+    run: (context) => save(context, fileOf(context)!.path),
   },
   {
     id: "save-as",
     group: "file",
     keys: ["Mod+Shift+S"],
     scope: "page",
-    when: (context) => tabOf(context) !== undefined && isWritable(context),
-    run: (context) => context.ui.setState({ dialog: { kind: "save-as", path: tabOf(context)!.path } }),
+    when: (context) => fileOf(context) !== undefined && isWritable(context),
+    run: (context) => context.ui.setState({ dialog: { kind: "save-as", path: fileOf(context)!.path } }),
   },
   {
     id: "save-all",
@@ -108,16 +108,16 @@ export const fileCommands: Command[] = [
     group: "file",
     keys: ["Mod+Alt+R"],
     scope: "page",
-    when: (context) => tabOf(context) !== undefined,
-    run: (context) => context.session.reload(tabOf(context)!.path),
+    when: (context) => fileOf(context) !== undefined,
+    run: (context) => context.session.reload(fileOf(context)!.path),
   },
   {
     id: "compare",
     group: "file",
     keys: ["Mod+Alt+D"],
     scope: "page",
-    when: (context) => tabOf(context)?.isTree === true,
-    run: (context) => context.ui.setState({ dialog: { kind: "compare", path: tabOf(context)!.path } }),
+    when: (context) => fileOf(context)?.isTree === true,
+    run: (context) => context.ui.setState({ dialog: { kind: "compare", path: fileOf(context)!.path } }),
   },
   {
     id: "refresh",

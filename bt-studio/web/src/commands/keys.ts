@@ -1,6 +1,6 @@
 // From keys to commands.
 
-import type { Command } from "./command.ts";
+import type { Command, Scope } from "./command.ts";
 
 /** The least that is read of a keyboard event. */
 export interface KeyPress {
@@ -40,16 +40,18 @@ export function keysOf(command: Command, own: Readonly<Record<string, string[]>>
   return own[command.id] ?? command.keys;
 }
 
-/** Which command a press means. */
+/** Which command a press means in a part of the page. */
 export function commandFor(
   names: readonly string[],
-  inTree: boolean,
+  part: Scope,
   commands: readonly Command[],
   own: Readonly<Record<string, string[]>>,
 ): Command | undefined {
   const name = new Set(names);
   return commands.find(
-    (command) => (inTree || command.scope === "page") && keysOf(command, own).some((key) => name.has(key)),
+    (command) =>
+      (command.scope === part || command.scope === "page") &&
+      keysOf(command, own).some((key) => name.has(key)),
   );
 }
 

@@ -2,11 +2,12 @@
 
 import { t } from "../i18n/index.ts";
 import { type Item, type Items, itemsOf } from "../model/catalogue.ts";
-import { NAME_KEYS, placeable, requiredOf } from "../model/kinds.ts";
-import { below, heading } from "../model/tree.ts";
+import { NAME_KEYS, placeable, requiredOf, roomIn } from "../model/kinds.ts";
+import type { Tab } from "../model/state.ts";
+import { below, heading, parentOf, placeOf } from "../model/tree.ts";
 import { type Choice, focusOn, toast } from "../model/ui.ts";
 import type { Edit, KindInfo } from "../net/protocol.ts";
-import { type Context, isAvailable, tabOf, treeOf } from "./command.ts";
+import { type Context, isAvailable, kindsIn, tabOf, treeOf } from "./command.ts";
 import { isMac, keysOf, shownKey } from "./keys.ts";
 
 export function pickTree(context: Context): void {
@@ -69,15 +70,34 @@ export function pickCalled(context: Context, use: (name: string) => void): void 
   });
 }
 
-/** A node that may be made: of which kind, and what it calls. */
-interface Made {
+/** A node that may be made: of which kind, and what it calls; or nodes that are kept as a snippet. */
+interface MadeNode {
   kind: string;
   name?: string;
 }
 
+type Made = MadeNode | { snippet: string };
+
+/** Where new nodes come. */
+interface Place {
+  parent: number;
+  at: number;
+}
+
+/** Below the focused node, or behind it if it takes no more; null if neither does. */
+export function placeAtFocus(context: Context, tab: Tab): Place | null {
+  const kinds = kindsIn(context);
+  const card = tab.cards.get(tab.focus ?? tab.root);
+  if (!card) return null;
+  if (roomIn(kinds, card) > 0) return { parent: card.idx, at: card.children.length };
+  const parent = parentOf(tab.cards, card);
+  if (!parent || roomIn(kinds, parent) <= 0) return null;
+  return { parent: parent.idx, at: placeOf(tab.cards, card) + 1 };
+}
+
 function kindChoice(kind: KindInfo): Choice {
   return {
-    id: JSON.stringify({ kind: kind.name } satisfies Made),
+    id: JSON.stringify({ kind: kind.name } satisfies MadeNode),
     name: kind.name,
     detail: kind.brief,
     also: `${t(`kind.${kind.name}`, { defaultValue: "" })} ${kind.brief}`,
@@ -122,25 +142,71 @@ export function nodeChoices(context: Context): Choice[] {
         symbol: symbol("sub_tree"),
         group: "tree",
       })),
+    ...snippetChoices(context),
   ];
 }
 
-function insertion(context: Context, made: Made, parent: number, at: number): Edit {
+function snippetChoices({ session }: Context): Choice[] {
+  return (session.state.project?.snippets ?? []).map(({ name, nodes }) => ({
+    id: JSON.stringify({ snippet: name } satisfies Made),
+    name,
+    detail: t("picker.snippet", { count: nodes }),
+    also: "",
+    symbol: "❏",
+    group: "tree",
+  }));
+}
+
+/** Chooses a snippet that is removed. */
+export function pickSnippet(context: Context): void {
+  const { session, ui } = context;
+  ui.setState({
+    picker: {
+      title: t("picker.remove-snippet"),
+      query: "",
+      choices: snippetChoices(context),
+      pick: ({ name }) =>
+        void session.server
+          .call("snippet.remove", { name })
+          .then(() => toast(ui, "info", t("snippet.removed", { name })))
+          .catch((error: Error) => toast(ui, "error", error.message)),
+    },
+  });
+}
+
+function insertion(context: Context, made: Made, { parent, at }: Place): Edit {
+  const snippets = context.session.state.project?.snippets ?? [];
+  if ("snippet" in made) {
+    const text = snippets.find(({ name }) => name === made.snippet)?.text ?? "";
+    return { do: "paste", parent, at, text };
+  }
   const kind = context.session.state.project!.kinds.find((one) => one.name === made.kind);
   const extra = kind ? requiredOf(kind, NAME_KEYS) : {};
   return { do: "insert", parent, at, kind: made.kind, name: made.name ?? null, extra };
 }
 
-export function pickChild(context: Context, parent: number, at: number, query = ""): void {
+function nameOf(made: Made): string {
+  return "snippet" in made ? made.snippet : (made.name ?? made.kind);
+}
+
+/** Chooses what is put in a place. */
+export function pickChild(context: Context, place: Place): void {
   const { session, ui } = context;
   const insert = (made: Made) =>
-    session.edit({ key: "step.insert", args: { name: made.name ?? made.kind } }, () => [
-      insertion(context, made, parent, at),
+    session.edit({ key: "step.insert", args: { name: nameOf(made) } }, () => [
+      insertion(context, made, place),
     ]);
+  const tab = treeOf(context);
+  const parent = tab?.cards.get(place.parent);
+  const behind = tab?.cards.get(parent?.children[place.at - 1] ?? -1);
+  const title =
+    parent && behind
+      ? t("picker.behind", { name: parent.title, sibling: behind.title })
+      : t("picker.below", { name: parent?.title ?? "" });
   ui.setState({
     picker: {
-      title: t("picker.child"),
-      query,
+      title,
+      query: "",
       choices: nodeChoices(context),
       pick: ({ id }) => {
         void insert(JSON.parse(id) as Made);
@@ -163,7 +229,7 @@ export function pickKind(
       query: "",
       choices: kinds.map(kindChoice),
       pick: ({ id }) => {
-        const { kind } = JSON.parse(id) as Made;
+        const { kind } = JSON.parse(id) as MadeNode;
         const info = kinds.find((one) => one.name === kind);
         use(kind, info ? requiredOf(info, NAME_KEYS) : {});
       },
@@ -231,15 +297,9 @@ export function pickAnything(context: Context): void {
   });
 }
 
-/** Below the focused node, or after it if it takes no children. */
 function insertAtFocus(context: Context, made: Made): void {
-  void context.session.edit({ key: "step.insert", args: { name: made.name ?? made.kind } }, (tab) => {
-    const card = tab.cards.get(tab.focus ?? tab.root);
-    if (!card) return null;
-    const kind = context.session.state.project!.kinds.find((one) => one.name === card.kind);
-    const isFull = kind?.leaf || card.children.length >= (kind?.max_children ?? Number.POSITIVE_INFINITY);
-    if (!isFull) return [insertion(context, made, card.idx, card.children.length)];
-    const parent = card.parent === null || card.parent === undefined ? undefined : tab.cards.get(card.parent);
-    return parent ? [insertion(context, made, parent.idx, parent.children.indexOf(card.idx) + 1)] : null;
+  void context.session.edit({ key: "step.insert", args: { name: nameOf(made) } }, (tab) => {
+    const place = placeAtFocus(context, tab);
+    return place && [insertion(context, made, place)];
   });
 }

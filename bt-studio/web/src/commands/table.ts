@@ -1,12 +1,23 @@
 // The one table of what a person can do. Menus, shortcuts, the palette and the help page are made from it.
 
+import { agentCommands } from "./agent.ts";
 import { type Command, type Context, isAvailable } from "./command.ts";
+import { debugCommands } from "./debug.ts";
 import { editCommands } from "./edit.ts";
 import { fileCommands } from "./file.ts";
+import { logCommands } from "./log.ts";
 import { treeCommands } from "./tree.ts";
 import { viewCommands } from "./view.ts";
 
-export const COMMANDS: Command[] = [...fileCommands, ...editCommands, ...treeCommands, ...viewCommands];
+export const COMMANDS: Command[] = [
+  ...fileCommands,
+  ...editCommands,
+  ...treeCommands,
+  ...viewCommands,
+  ...debugCommands,
+  ...agentCommands,
+  ...logCommands,
+];
 
 const byId = new Map(COMMANDS.map((command) => [command.id, command]));
 

@@ -1,15 +1,25 @@
 // Commands that change nodes.
 
-import { areInRow, isRoot, kindsAround, kindsFor, kindsOf, roomIn } from "../model/kinds.ts";
+import { t } from "../i18n/index.ts";
+import { areInRow, isRoot, kindsAround, kindsFor, roomIn } from "../model/kinds.ts";
 import { thingOf } from "../model/things.ts";
 import { isFolded, parentOf, placeOf } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import type { Card, Edit } from "../net/protocol.ts";
-import { type Command, type Context, chosen, focused, treeOf } from "./command.ts";
-import { pickCalled, pickChild, pickItem, pickKind } from "./pickers.ts";
+import {
+  type Command,
+  type Context,
+  chosen,
+  focused,
+  hasFocus,
+  isWritable,
+  kindsIn,
+  treeOf,
+} from "./command.ts";
+import { pickCalled, pickChild, pickItem, pickKind, pickSnippet, placeAtFocus } from "./pickers.ts";
 
 function hasRoom(context: Context, card: Card | undefined): card is Card {
-  return card !== undefined && roomIn(kindsOf(context.session.state.project?.kinds ?? []), card) > 0;
+  return card !== undefined && roomIn(kindsIn(context), card) > 0;
 }
 
 function parentOfFocus(context: Context): Card | undefined {
@@ -42,8 +52,7 @@ function outdent(context: Context): Promise<unknown> {
       const cards = chosen(tab);
       const parent = cards[0] && parentOf(tab.cards, cards[0]);
       const above = parent && parentOf(tab.cards, parent);
-      if (!above || roomIn(kindsOf(context.session.state.project?.kinds ?? []), above) < cards.length)
-        return null;
+      if (!above || roomIn(kindsIn(context), above) < cards.length) return null;
       const at = placeOf(tab.cards, parent) + 1;
       return [{ do: "move", nodes: cards.map((card) => card.idx), parent: above.idx, at }];
     },
@@ -59,7 +68,7 @@ function before(context: Context): Card | undefined {
   if (!parent) return undefined;
   const place = Math.min(...cards.map((card) => placeOf(tab!.cards, card)));
   const sibling = tab!.cards.get(parent.children[place - 1] ?? -1);
-  const kinds = kindsOf(context.session.state.project?.kinds ?? []);
+  const kinds = kindsIn(context);
   return sibling && roomIn(kinds, sibling) >= cards.length ? sibling : undefined;
 }
 
@@ -115,7 +124,7 @@ function attach(
     keys: [key],
     scope: "tree",
     changes: true,
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: (context) => {
       const { idx } = focused(context)!;
       pickItem(context, list, (name) => void put(context, id, idx, at, make(name)));
@@ -134,6 +143,19 @@ async function put(context: Context, id: string, node: number, at: string, value
 
 export const treeCommands: Command[] = [
   {
+    id: "insert",
+    group: "tree",
+    keys: ["/"],
+    scope: "tree",
+    changes: true,
+    when: (context) => treeOf(context) !== undefined,
+    run: (context) => {
+      const place = placeAtFocus(context, treeOf(context)!);
+      if (place) pickChild(context, place);
+      else toast(context.ui, "info", t("picker.full"));
+    },
+  },
+  {
     id: "add-child",
     group: "tree",
     keys: ["A", "Insert"],
@@ -142,7 +164,7 @@ export const treeCommands: Command[] = [
     when: (context) => hasRoom(context, focused(context)),
     run: (context) => {
       const card = focused(context)!;
-      pickChild(context, card.idx, card.children.length);
+      pickChild(context, { parent: card.idx, at: card.children.length });
     },
   },
   {
@@ -154,7 +176,7 @@ export const treeCommands: Command[] = [
     when: (context) => hasRoom(context, parentOfFocus(context)),
     run: (context) => {
       const card = focused(context)!;
-      pickChild(context, card.parent!, placeOf(treeOf(context)!.cards, card) + 1);
+      pickChild(context, { parent: card.parent!, at: placeOf(treeOf(context)!.cards, card) + 1 });
     },
   },
   {
@@ -258,7 +280,12 @@ export const treeCommands: Command[] = [
       const into = before(context)!;
       return context.session.edit(
         { key: "step.move" },
-        (tab) => [{ do: "move", nodes: chosen(tab).map((card) => card.idx), parent: into.idx }],
+        (tab) => {
+          const cards = chosen(tab);
+          const fits =
+            tab.cards.has(into.idx) && !cards.some((card) => isRoot(card) || card.idx === into.idx);
+          return fits ? [{ do: "move", nodes: cards.map((card) => card.idx), parent: into.idx }] : null;
+        },
         (tab) => [...tab.selection],
       );
     },
@@ -296,7 +323,7 @@ export const treeCommands: Command[] = [
     keys: ["M"],
     scope: "tree",
     changes: true,
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: ({ ui }) => {
       ui.setState({ right: true });
       focusOn(ui, "comment");
@@ -307,7 +334,7 @@ export const treeCommands: Command[] = [
     group: "tree",
     keys: ["Enter"],
     scope: "tree",
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: ({ ui }) => {
       ui.setState({ right: true });
       focusOn(ui, "inspector");
@@ -319,7 +346,7 @@ export const treeCommands: Command[] = [
     keys: ["K"],
     scope: "tree",
     changes: true,
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: ({ ui }) => ui.setState({ dialog: { kind: "color" } }),
   },
   attach("add-guard", "G", "conditions", "/extra/guards/-", (name) => ({
@@ -341,7 +368,7 @@ export const treeCommands: Command[] = [
     keys: ["V"],
     scope: "tree",
     changes: true,
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: (context) => {
       const { idx } = focused(context)!;
       pickItem(context, "events", (event) =>
@@ -358,7 +385,7 @@ export const treeCommands: Command[] = [
     keys: ["F2"],
     scope: "page",
     changes: true,
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: (context) => {
       const tab = treeOf(context)!;
       context.ui.setState({ dialog: { kind: "rename", of: thingOf(tab, focused(context)!) } });
@@ -369,7 +396,7 @@ export const treeCommands: Command[] = [
     group: "tree",
     keys: ["Shift+F2", "U"],
     scope: "tree",
-    when: (context) => focused(context) !== undefined,
+    when: hasFocus,
     run: async (context) => {
       const of = thingOf(treeOf(context)!, focused(context)!);
       try {
@@ -423,6 +450,29 @@ export const treeCommands: Command[] = [
       session.edit({ key: "step.inline" }, (tab) =>
         tab.focus === null ? null : [{ do: "inline", node: tab.focus }],
       ),
+  },
+  {
+    id: "save-snippet",
+    group: "tree",
+    keys: ["Shift+S"],
+    scope: "tree",
+    when: (context) => {
+      const tab = treeOf(context);
+      return tab !== undefined && isWritable(context) && !chosen(tab).some(isRoot) && tab.selection.size > 0;
+    },
+    run: (context) => {
+      const tab = treeOf(context)!;
+      const nodes = chosen(tab).map((card) => card.idx);
+      context.ui.setState({ dialog: { kind: "snippet", path: tab.path, nodes } });
+    },
+  },
+  {
+    id: "remove-snippet",
+    group: "tree",
+    keys: ["Mod+Alt+Delete"],
+    scope: "tree",
+    when: (context) => isWritable(context) && (context.session.state.project?.snippets.length ?? 0) > 0,
+    run: pickSnippet,
   },
   {
     id: "renumber",

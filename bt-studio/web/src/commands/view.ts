@@ -2,17 +2,17 @@
 
 import { type Direction, neighbour } from "../model/tree.ts";
 import { focusOn } from "../model/ui.ts";
-import { type Command, type Context, focused, tabOf, treeOf } from "./command.ts";
+import { type Command, type Context, lookedAt, tabOf, treeOf } from "./command.ts";
 import { pickAnything } from "./pickers.ts";
 
 function walk(id: string, key: string, direction: (context: Context) => Direction): Command[] {
   const go = (context: Context, keep: boolean) => {
-    const tab = treeOf(context)!;
-    const next = neighbour(tab, focused(context)!, direction(context));
+    const { tab, card } = lookedAt(context)!;
+    const next = neighbour(tab, card, direction(context));
     if (!next) return;
     context.session.select(keep ? [...tab.selection, next.idx] : [next.idx], next.idx);
   };
-  const when = (context: Context) => focused(context) !== undefined;
+  const when = (context: Context) => lookedAt(context) !== undefined;
   return [
     { id, group: "view", keys: [key], scope: "tree", when, run: (context) => go(context, false) },
     {
@@ -63,13 +63,13 @@ export const viewCommands: Command[] = [
     group: "view",
     keys: ["Home"],
     scope: "tree",
-    when: (context) => treeOf(context) !== undefined,
-    run: (context) => context.session.select([treeOf(context)!.root]),
+    when: (context) => lookedAt(context) !== undefined,
+    run: (context) => context.session.select([lookedAt(context)!.tab.root]),
   },
   {
     id: "next-problem",
     group: "view",
-    keys: ["E", "F8"],
+    keys: ["E"],
     scope: "tree",
     when: hasNodeProblems,
     run: (context) => problem(context, 1),

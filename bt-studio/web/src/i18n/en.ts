@@ -1,6 +1,9 @@
 // The texts in English.
 
+import { debugEn } from "./debug.en.ts";
+
 export const en = {
+  ...debugEn,
   "group.file": "File",
   "group.edit": "Edit",
   "group.tree": "Tree",
@@ -32,6 +35,7 @@ export const en = {
   "command.find": "Find in all trees",
   "command.replace": "Replace in all trees…",
   "command.goto": "Go to number…",
+  "command.insert": "Insert…",
   "command.add-child": "Add child…",
   "command.add-sibling": "Add sibling…",
   "command.wrap": "Wrap in a parent…",
@@ -56,6 +60,8 @@ export const en = {
   "command.leave-tree": "Go back to the calling tree",
   "command.extract": "Extract to a new tree…",
   "command.inline": "Put the called tree in place",
+  "command.save-snippet": "Save as a snippet…",
+  "command.remove-snippet": "Remove a snippet…",
   "command.renumber": "Renumber",
   "command.fix": "Quick fix…",
   "command.palette": "Command palette…",
@@ -122,7 +128,13 @@ export const en = {
   "step.text": "Edit text",
   "step.reload": "Reload from disk",
   "picker.tree": "Open tree",
-  "picker.child": "Add a node: type a name",
+  "picker.below": "Insert below {{name}}: type a name",
+  "picker.behind": "Insert below {{name}}, behind {{sibling}}: type a name",
+  "picker.full":
+    "Neither this node nor the one above it takes another child: put a parent around it first (P).",
+  "picker.snippet_one": "Snippet of {{count}} node",
+  "picker.snippet_other": "Snippet of {{count}} nodes",
+  "picker.remove-snippet": "Choose the snippet that is removed",
   "picker.kind": "Change the kind of the node",
   "picker.wrap": "Put a parent around the selection",
   "picker.anything": "Type the name of a command, node, tree or action",
@@ -138,6 +150,7 @@ export const en = {
   "picker.called": "Choose the tree that it starts",
   "picker.call": "Choose what is called",
   "status.connecting": "Connecting…",
+  "status.stalled": "bt-studio does not answer: what is shown may have changed since. It is tried again.",
   "status.lost": "The connection to bt-studio is lost. It is tried again; what you do is kept on this page.",
   "status.refused": "bt-studio refused this page: {{why}}",
   "status.broken":
@@ -173,7 +186,10 @@ export const en = {
   "inspector.title": "Inspector",
   "inspector.none": "Select a node to see and change what it says.",
   "inspector.many":
-    "{{count}} nodes are selected. What you change here is changed in the one with the focus.",
+    "{{count}} nodes are selected, none like this one. What you change here is changed in this one alone.",
+  "inspector.together": "Change arguments and settings of all {{count}} selected nodes that are alike",
+  "inspector.too-many": "More than {{count}} nodes like this one are selected: this one alone is changed.",
+  "inspector.differs": "elsewhere: {{values}}",
   "inspector.kind": "Kind",
   "inspector.calls": "Calls",
   "inspector.change": "Change…",
@@ -312,8 +328,17 @@ export const en = {
   "compare.changed": "changed",
   "compare.same": "same",
   "compare.differences": "Differences",
+  "compare.as-list": "Node by node, without pictures",
   "fixes.title": "Quick fixes",
   "fixes.none": "There is nothing here that could be fixed for certain.",
+  "snippet.title": "Save as a snippet",
+  "snippet.why":
+    "The selected nodes are kept in .bt-studio.json of the first folder, for all who work on it. “/” offers them by their name.",
+  "snippet.name": "Name",
+  "snippet.taken": "There is a snippet of that name: it is replaced.",
+  "snippet.save": "Save",
+  "snippet.saved": "Snippet saved: {{name}}",
+  "snippet.removed": "Snippet removed: {{name}}",
   "color.title": "Colour of the node",
   "color.none": "None",
   "color.own": "Another colour",
@@ -332,7 +357,8 @@ export const en = {
   "help.mouse":
     "Mouse: drag the canvas to move it, the wheel zooms, drag a node to put it elsewhere, Shift and drag to select several, double-click to edit, double-click the symbol to collapse.",
   "hints.title": "Begin here",
-  "hints.child": "{{keys}} adds a child to the selected node: type a few letters of its name.",
+  "hints.child":
+    "{{keys}} and a few letters insert a node: below the selected one, or behind it if it takes no children.",
   "hints.arrows": "Arrow keys go through the tree; {{keys}} edits what a node says.",
   "hints.palette": "{{keys}} finds everything: commands, nodes, trees, actions.",
   "hints.problems": "Problems show as you type; {{keys}} fixes them.",

@@ -33,8 +33,9 @@ export function defsOf(catalogue: unknown): Defs {
 const MOST_STEPS = 20;
 
 /** The schema that a reference leads to, with what stands beside the reference. */
-export function resolve(schema: Schema | boolean | undefined, defs: Defs): Schema {
-  let now: Schema = typeof schema === "object" ? schema : {};
+export function resolve(schema: Schema | boolean | null | undefined, defs: Defs): Schema {
+  // Of an argument that no method has, nothing is known.
+  let now: Schema = typeof schema === "object" && schema !== null ? schema : {};
   for (let steps = 0; now.$ref !== undefined && steps < MOST_STEPS; steps++) {
     const { $ref, ...rest } = now;
     const name = $ref.slice($ref.lastIndexOf("/") + 1);

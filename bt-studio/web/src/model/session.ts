@@ -1,6 +1,7 @@
 // What one does with documents: open, change, undo, save, close. The server writes all texts; this asks it to.
 
 import type {
+  CardsChanged,
   CatalogueChanged,
   Changed,
   DiskChanged,
@@ -10,6 +11,7 @@ import type {
   Notice,
   Picture,
   Problems,
+  SnippetsChanged,
   Splice,
   TreesChanged,
   View,
@@ -20,7 +22,7 @@ import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type T
 import { apply, between, invert } from "./text.ts";
 import { pathTo } from "./tree.ts";
 
-/** What the session tells people through; the panels give it. */
+/** How the session speaks to people; the panels give it. */
 export interface Voice {
   say: (level: "info" | "error", text: string) => void;
   /** A file that is to be saved has changed on disk. */
@@ -74,7 +76,7 @@ export class Session {
     this.store.setState({ project });
     const open = this.state.tabs;
     if (open.length > 0) {
-      for (const tab of open) await this.reopen(tab);
+      for (const tab of open) if (!tab.game) await this.reopen(tab);
       return;
     }
     const kept = readKept();
@@ -149,6 +151,34 @@ export class Session {
     this.keep();
   }
 
+  /** Shows a tree that is no document: as a game has it. */
+  look(game: { session: number; tree: string }, title: string, text: string, view: View | null): string {
+    const path = `${title}: ${game.tree}`;
+    const old = this.tab(path);
+    const tab: Tab = {
+      ...NEW_TAB,
+      ...(old && { camera: old.camera, selection: old.selection, focus: old.focus, revealed: old.revealed }),
+      path,
+      doc: -1,
+      name: game.tree,
+      text,
+      revision: 0,
+      hash: "",
+      isScript: false,
+      game,
+      ...treeOf(view),
+    };
+    if (tab.focus === null || !tab.cards.has(tab.focus)) {
+      tab.focus = tab.root;
+      tab.selection = new Set([tab.root]);
+    }
+    this.store.setState(({ tabs }) => ({
+      tabs: old ? tabs.map((one) => (one.path === path ? tab : one)) : [...tabs, tab],
+    }));
+    this.activate(path);
+    return path;
+  }
+
   activate(path: string): void {
     if (this.tab(path) && this.state.active !== path) this.store.setState({ active: path, trail: [] });
     this.keep();
@@ -157,7 +187,7 @@ export class Session {
   /** The browser's tab remembers what is open in it. */
   private keep(): void {
     const { tabs, active } = this.state;
-    writeKept({ paths: tabs.map((tab) => tab.path), active });
+    writeKept({ paths: tabs.flatMap((tab) => (tab.game ? [] : [tab.path])), active });
   }
 
   select(nodes: readonly number[], focus: number | undefined = nodes.at(-1)): void {
@@ -238,7 +268,7 @@ export class Session {
   ): Promise<Done | undefined> {
     return this.queued(path, async () => {
       const tab = this.tab(path);
-      const edits = tab && make(tab);
+      const edits = tab && !tab.game && make(tab);
       if (!tab || !edits || edits.length === 0) return undefined;
       try {
         const changed = await this.server.call("doc.edit", {
@@ -263,7 +293,7 @@ export class Session {
   async retype(path: string, text: string, label: Label, merge?: string): Promise<void> {
     await this.queued(path, async () => {
       const tab = this.tab(path);
-      if (!tab) return;
+      if (!tab || tab.game) return;
       const splices = between(tab.text, text);
       if (splices.length === 0) return;
       await this.splice(tab, splices, (changed) => this.changed(path, changed, label, undefined, merge));
@@ -369,7 +399,7 @@ export class Session {
   async save(path: string, options: { as?: string; over?: string } = {}): Promise<boolean> {
     return this.queued(path, async () => {
       const tab = this.tab(path);
-      if (!tab) return false;
+      if (!tab || tab.game) return false;
       try {
         const saved = await this.server.call("doc.save", {
           doc: tab.doc,
@@ -407,7 +437,7 @@ export class Session {
   async reload(path: string): Promise<void> {
     await this.queued(path, async () => {
       const tab = this.tab(path);
-      if (!tab) return;
+      if (!tab || tab.game) return;
       try {
         const document = await this.server.call("doc.reload", { doc: tab.doc });
         this.show(document, tab);
@@ -433,7 +463,8 @@ export class Session {
     const active = this.state.active === path ? (tabs[place] ?? tabs[place - 1])?.path : this.state.active;
     this.store.setState({ tabs, active: active ?? null });
     this.keep();
-    await this.server.call("doc.close", { doc: tab.doc, discard: true }).catch(() => undefined);
+    if (!tab.game)
+      await this.server.call("doc.close", { doc: tab.doc, discard: true }).catch(() => undefined);
   }
 
   private refused(path: string, error: unknown): void {
@@ -473,10 +504,20 @@ export class Session {
       if (!tab || tab.hash === hash) return;
       if (exists && !isChanged(tab)) void this.reload(tab.path);
       else patchTab(this.store, tab.path, () => ({ disk: { hash, exists } }));
+    } else if (name === "cards") {
+      const { doc, cards } = params as CardsChanged;
+      const tab = this.state.tabs.find((one) => one.doc === doc);
+      if (!tab) return;
+      const now = new Map(tab.cards);
+      for (const card of cards) if (now.has(card.idx)) now.set(card.idx, card);
+      patchTab(this.store, tab.path, () => ({ cards: now }));
+    } else if (name === "snippets") {
+      const { snippets } = params as SnippetsChanged;
+      this.store.setState(({ project }) => (project ? { project: { ...project, snippets } } : {}));
     } else if (name === "catalogue") {
       const { catalogue, kinds, agents, problem } = params as CatalogueChanged;
       this.store.setState(({ project }) =>
-        project ? { project: { ...project, catalogue, kinds, agents } } : {},
+        project ? { project: { ...project, catalogue, kinds, agents, problem } } : {},
       );
       if (problem) this.voice.say("error", problem);
     } else if (name === "notice") {

@@ -30,6 +30,8 @@ export interface Tab {
   /** The step after which it was saved; -1 if what is on disk is none of its states. */
   savedAt: number;
   isScript: boolean;
+  /** It is no document, but a tree as a game has it: it can be looked at alone. */
+  game: { session: number; tree: string } | null;
   draft: Draft | null;
   /** The file on disk has changed since. */
   disk: { hash: string; exists: boolean } | null;
@@ -71,6 +73,7 @@ export const NEW_TAB = {
   findings: [],
   history: empty,
   savedAt: 0,
+  game: null,
   draft: null,
   disk: null,
   selection: new Set<number>(),

@@ -1,6 +1,7 @@
 // What is shown beside the documents: panels, dialogs, settings.
 
 import { createStore } from "zustand/vanilla";
+import type { BreakpointSpec } from "../net/port.ts";
 import type { FoundPlace, Renamed, Thing } from "../net/protocol.ts";
 import type { OnDisk } from "./session.ts";
 
@@ -17,9 +18,21 @@ export type Dialog =
   | { kind: "conflict"; path: string; onDisk: OnDisk }
   | { kind: "close"; paths: string[] }
   | { kind: "compare"; path: string }
+  | { kind: "snippet"; path: string; nodes: number[] }
   | { kind: "fixes"; node: number | null }
   | { kind: "color" }
+  | DebugDialog
   | { kind: "help" };
+
+/** Dialogs about a running game. */
+export type DebugDialog =
+  | { kind: "attach"; listen: boolean }
+  | { kind: "fire" }
+  | { kind: "call" }
+  | { kind: "set-key"; name: string; value: string }
+  | { kind: "breakpoint"; spec: BreakpointSpec }
+  | { kind: "note"; no: number; text: string }
+  | { kind: "record" };
 
 /** Something to choose from a list by typing. */
 export interface Choice {
@@ -66,6 +79,8 @@ export interface Search {
   text: string;
   case: boolean;
   regex: boolean;
+  /** The text that was looked for last, which may be another one than what is typed now. */
+  asked: { text: string; case: boolean; regex: boolean } | null;
   /** What was found; null while nothing was looked for. */
   places: FoundPlace[] | null;
   unlisted: number;
@@ -78,17 +93,24 @@ export interface Settings {
   theme: Theme;
   language: Language;
   orientation: "right" | "down";
-  left: "trees" | "outline" | null;
+  left: "trees" | "outline" | "agents" | null;
   right: boolean;
+  /** What stands at the right while a game is attached. */
+  beside: "node" | "agent";
   minimap: boolean;
   pictures: "none" | "svg" | "png" | "both";
   hints: boolean;
   keys: Record<string, string[]>;
 }
 
+/** Panels about a running game, at the bottom. */
+export type GamePart = "log" | "breakpoints" | "profile" | "sides" | "reloaded";
+
 export interface Ui extends Settings {
-  bottom: "problems" | "find" | null;
+  bottom: "problems" | "find" | GamePart | null;
   raw: boolean;
+  /** Whether what is changed in one of several selected nodes is changed in those that are alike. */
+  together: boolean;
   dialog: Dialog | null;
   picker: Picker | null;
   menu: Menu | null;
@@ -96,8 +118,24 @@ export interface Ui extends Settings {
   search: Search;
   preview: Renamed | null;
   /** Counts up whenever a part of the page is to get the focus. */
-  focus: { part: "canvas" | "outline" | "inspector" | "comment" | "find" | "trees" | "raw"; count: number };
+  focus: { part: Focus; count: number };
 }
+
+/** A part of the page that can get the focus. */
+export type Focus =
+  | "canvas"
+  | "outline"
+  | "inspector"
+  | "comment"
+  | "find"
+  | "trees"
+  | "raw"
+  | "agents"
+  | "agent"
+  | "time"
+  | "log"
+  | "search"
+  | "breakpoints";
 
 export type UiStore = ReturnType<typeof createUi>;
 
@@ -109,6 +147,7 @@ const DEFAULTS: Settings = {
   orientation: "right",
   left: "trees",
   right: true,
+  beside: "agent",
   minimap: true,
   pictures: "none",
   hints: true,
@@ -124,11 +163,21 @@ export function createUi(storage: Storage | null, language: string) {
     ...stored,
     bottom: null,
     raw: false,
+    together: true,
     dialog: null,
     picker: null,
     menu: null,
     toasts: [],
-    search: { text: "", case: false, regex: false, places: null, unlisted: 0, title: "", usages: null },
+    search: {
+      text: "",
+      case: false,
+      regex: false,
+      asked: null,
+      places: null,
+      unlisted: 0,
+      title: "",
+      usages: null,
+    },
     preview: null,
     focus: { part: "canvas", count: 0 },
   }));

@@ -4,6 +4,149 @@
 /** The version of the protocol. */
 export const VERSION = 1;
 
+/** An active node. */
+export interface ActiveNode {
+  /** Its `idx` in the file. */
+  idx: number;
+  /** The name of its action, event or tree; empty where it has none. */
+  name: string;
+  /** The number of the run of its tree. */
+  run: number;
+  /** The name of its tree. */
+  tree: string;
+  /** The file's word for its kind. */
+  type: string;
+}
+
+/** An active node. */
+export interface ActiveSince {
+  /** Its `idx`. */
+  idx: number;
+  /** The record by which it was entered. */
+  no?: number | null;
+  /** The run of its tree. */
+  run: number;
+  /** When it was entered, in nanoseconds of the game's clock; omitted if that was before the first record. */
+  since_ns?: number | null;
+  /** Its tree. */
+  tree: string;
+  /** What it waits for, in words, if it is a leaf that waits. */
+  waits?: string | null;
+}
+
+/** A column of the table of agents. */
+export type AgentColumn =
+  /** The id. */
+  | "id"
+  /** The name. */
+  | "name"
+  /** The type. */
+  | "agent_type"
+  /** The tree. */
+  | "tree"
+  /** The state. */
+  | "state"
+  /** The leaf that waits. */
+  | "leaf"
+  /** How long it waits. */
+  | "waits"
+  /** How often its nodes failed. */
+  | "failures"
+  /** What went wrong. */
+  | "problems";
+
+/** An agent. */
+export interface AgentEntry {
+  /** The registered name of its type. */
+  agent_type: string;
+  /** What requests call it. */
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** Whether it is paused. */
+  paused: boolean;
+  /** Whether the tree runs, or is about to. */
+  running: boolean;
+  /** Its current tree. */
+  tree: string;
+}
+
+/** A leaf that waits. */
+export interface AgentLeaf {
+  /** For how long, in nanoseconds of the game's clock. */
+  for_ns: number;
+  /** Its `idx`. */
+  idx: number;
+  /** The name of its action or event; empty where it has none. */
+  name: string;
+  /** Since when it waits, in nanoseconds of the game's clock. */
+  since_ns: number;
+  /** Its tree. */
+  tree: string;
+  /** The file's word for its kind. */
+  type: string;
+}
+
+/** What there is in an agent. */
+export interface AgentPicture {
+  /** The nodes that are active, in the order of their runs and `idx`. */
+  active: ActiveNode[];
+  /** The agent. */
+  agent: AgentEntry;
+  /** The blackboard; a key of a running tree's own is `key@run`. */
+  blackboard: Record<string, unknown>;
+  /** What went wrong, the newest last. */
+  diagnostics: string[];
+  /** The nodes whose result is forced. */
+  forced: ForcedEntry[];
+  /** The leaves that wait. */
+  leaves: WaitingLeaf[];
+  /** The properties. */
+  properties: Record<string, unknown>;
+  /** Where it is stopped. */
+  stop?: StopEntry | null;
+  /** The names of the trees, by the numbers of their runs. */
+  trees: string[];
+}
+
+/** An agent in the table. */
+export interface AgentRow {
+  /** The registered name of its type; empty where that is not known. */
+  agent_type: string;
+  /** How often a node of it has failed since the profile was started; omitted where none runs. */
+  failures?: number | null;
+  /** Whether it is followed. */
+  followed: boolean;
+  /** How many of its nodes have a forced result. */
+  forced: number;
+  /** What requests call it. */
+  id: string;
+  /** The leaf that waits; the first of them. */
+  leaf?: AgentLeaf | null;
+  /** How many leaves wait. */
+  leaves: number;
+  /** What people call it. */
+  name: string;
+  /** How many things went wrong, of the last 32. */
+  problems: number;
+  /** `runs`, `fails` (its tree failed in the last poll), `paused`, `stopped` at a breakpoint, `idle`, `ended`, or `unknown`. */
+  state: string;
+  /** Its current tree. */
+  tree: string;
+}
+
+/** Rows of the table of agents. */
+export interface AgentTable {
+  /** The place of the first of these. */
+  from: number;
+  /** The rows. */
+  rows: AgentRow[];
+  /** How many rows the filter leaves. */
+  total: number;
+  /** When the game said so, in milliseconds since 1970. It is requested again when the table is requested, at most once a second. */
+  when: number;
+}
+
 /** An argument. */
 export interface ArgumentInfo {
   /** Its place in the file's list; none if it is not given. */
@@ -12,7 +155,7 @@ export interface ArgumentInfo {
   choices?: unknown[] | null;
   /** What it is for. */
   comment: string;
-  /** What it is where it is left out. */
+  /** Its value where it is omitted. */
   default?: unknown;
   /** Whether it should not be given any more. */
   deprecated: boolean;
@@ -55,12 +198,94 @@ export type ArgumentMode =
   /** A property of the agent. */
   | "property";
 
+/** What to attach to: one of these. */
+export interface AttachGame {
+  /** A running game, by its id. */
+  game?: string | null;
+  /** The number of a port of this machine where `POST /post/ai_debug/` is listened for, as the original's debugger does; 0 for any that is free. */
+  listen?: number | null;
+  /** A log of the original's debugger, by its path. */
+  log?: string | null;
+  /** A recording, by its path: below the opened folders, or as the studio was started with it. */
+  recording?: string | null;
+}
+
 /** A line about something that is attached to a node. */
 export interface AttachedLine {
   /** What happens. */
   what: string;
   /** What it is, or when it happens. */
   when: string;
+}
+
+/** Where an agent is to stop. */
+export interface BreakpointSpec {
+  /** The ids of the agents; all of them, but no more than 10,000, if it is not said. */
+  agents?: string[] | null;
+  /** Only if a key compares so with a JSON value, as in `health < 10`. */
+  condition?: string | null;
+  /** Only at some hits of each agent: `>= 3`, or `% 10` for every tenth. */
+  hits?: string | null;
+  /** Of `guard`: only if the guard holds, or only if it does not. */
+  holds?: boolean | null;
+  /** The node's `idx`: of the first five and `guard`. */
+  idx?: number | null;
+  /** A text that is noted in the records; then no agent stops. */
+  log?: string | null;
+  /** The name of the others. */
+  name?: string | null;
+  /** On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`, `property`, `event`. */
+  on: string;
+  /** The node's tree: of the first five and `guard`. */
+  tree?: string | null;
+}
+
+/** The breakpoints of the project: `.bt-studio.json` in the first folder has them. */
+export interface Breakpoints {
+  /** All of them. */
+  breakpoints: StoredBreakpoint[];
+  /** What is wrong with the file, or with a breakpoint that a game refuses. */
+  problem?: string | null;
+  /** Whether the file has them. With `--read-only` they are kept until the studio ends. */
+  saved: boolean;
+  /** Whether a stop at one of them also sets the game's speed to 0. */
+  stop_all: boolean;
+}
+
+/** A part of a history. */
+export interface Bucket {
+  /** How many nodes were aborted. */
+  aborts: number;
+  /** How many nodes failed. */
+  failures: number;
+  /** The number of its first record. */
+  first: number;
+  /** How many notes there are, of actions and of logpoints. */
+  notes: number;
+  /** The time of its first poll, in nanoseconds of the game's clock. */
+  ns: number;
+  /** The place of its first poll. */
+  place: number;
+  /** How many polls it has. */
+  polls: number;
+  /** How many things went wrong. */
+  problems: number;
+  /** How many records it has. */
+  records: number;
+  /** How often the agent was stopped at a breakpoint or by a step. */
+  stops: number;
+  /** How many keys and properties were written. */
+  writes: number;
+}
+
+/** A request to a game: any method of its port but `hello`, `agent.follow`, `agent.unfollow` and `breakpoints.set`, which the studio says itself. */
+export interface CallGame {
+  /** The method of the port. */
+  method: string;
+  /** Its parameters. */
+  params?: unknown;
+  /** The session's id. */
+  session: number;
 }
 
 /** A call of a method. */
@@ -91,6 +316,12 @@ export interface CallInfo {
   renamed?: string | null;
   /** What it returns. */
   returns: string;
+}
+
+/** What the game answered. */
+export interface CalledGame {
+  /** The method's result. */
+  result: unknown;
 }
 
 /** A node as it is shown. */
@@ -131,16 +362,36 @@ export interface Card {
   unknown_kind: boolean;
 }
 
+/** Nodes look different, although the text is the same. */
+export interface CardsChanged {
+  /** Those that do. */
+  cards: Card[];
+  /** The document's number. */
+  doc: number;
+}
+
 /** Another catalogue. */
 export interface CatalogueChanged {
   /** The full names of the agents. */
   agents: string[];
-  /** The catalogue, as `agents.json` has it; null if there is none. */
+  /** The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone. */
   catalogue: unknown;
   /** The kinds of nodes. */
   kinds: KindInfo[];
   /** Why it could not be refreshed; it is the one before then. */
   problem?: string | null;
+}
+
+/** The cause. */
+export interface Cause {
+  /** The reason: what the action said, which guard did not hold, or what happened right before. */
+  because?: Row | null;
+  /** The exits from there up to the node, the leaf's first. */
+  path: Row[];
+  /** The record by which it came about: the write; the exit of the leaf by whose failure the node failed; the guard that did not hold; the node's own exit if it was aborted; what ran in its place if it was not entered. None if there is none among those that are kept. */
+  row?: Row | null;
+  /** It in words. */
+  text: string;
 }
 
 /** What a change did. */
@@ -171,6 +422,40 @@ export interface CloseDocument {
   discard: boolean;
   /** The document's number. */
   doc: number;
+}
+
+/** What a person wrote on a record. */
+export interface Comment {
+  /** The number of the record. */
+  no: number;
+  /** The text. */
+  text: string;
+}
+
+/** What a person writes on a record. */
+export interface CommentRow {
+  /** The agent's id. */
+  agent: string;
+  /** The number of the record. */
+  no: number;
+  /** The session's id. */
+  session: number;
+  /** The text; empty to remove it. */
+  text: string;
+}
+
+/** The comments of a history. */
+export interface Comments {
+  /** By the numbers of the records. */
+  comments: Comment[];
+  /** The file that keeps them, beside the recording; none if they are kept until the session ends. */
+  file?: string | null;
+}
+
+/** Which session. */
+export interface DetachGame {
+  /** Its id. */
+  session: number;
 }
 
 /** Which two versions. */
@@ -233,7 +518,7 @@ export interface Draft {
 export type Edit =
   /** Makes a new node below another. */
   | {
-      /** Its place among the children, from 0; the last if it is left out. */
+      /** Its place among the children, from 0; the last if it is omitted. */
       at?: number | null;
       do: "insert";
       /** What else its `extra` has. */
@@ -265,7 +550,7 @@ export type Edit =
     }
   /** Moves nodes below another. */
   | {
-      /** Their place among its other children, from 0, those that move not counted; the last if it is left out. */
+      /** Their place among its other children, from 0, those that move not counted; the last if it is omitted. */
       at?: number | null;
       do: "move";
       /** The nodes, in the order in which they are to stand. */
@@ -313,7 +598,7 @@ export type Edit =
     }
   /** Makes nodes from a text that `doc.fragment` gave. */
   | {
-      /** Their place among its children, from 0; the last if it is left out. */
+      /** Their place among its children, from 0; the last if it is omitted. */
       at?: number | null;
       do: "paste";
       /** The node that they are below. */
@@ -364,6 +649,15 @@ export interface EditDocument {
   revision: number;
 }
 
+/** How a node ended. */
+export type EndedAs =
+  /** With success. */
+  | "success"
+  /** With failure. */
+  | "failure"
+  /** Something else took over before it ended. */
+  | "aborted";
+
 /** An event. */
 export interface EventInfo {
   /** When it happens. */
@@ -376,7 +670,7 @@ export interface EventInfo {
 
 /** Why a request was refused. */
 export interface Failure {
-  /** What kind of reason it is, as a number: one of JSON-RPC, of the port of a game, or 10 stale, 11 conflict. */
+  /** What kind of reason it is, as a number: one of JSON-RPC, of the port of a game, or 10 stale, 11 conflict, 12 lost. */
   code: number;
   /** What helps to go on: of a stale revision the document's `revision` and `text`; of a conflict the `text` and `hash` of what is on the disk, and whether the file `exists`. */
   data?: unknown;
@@ -398,6 +692,44 @@ export interface FileChange {
   splices: Splice[];
 }
 
+/** Which records are to be left. All that is said has to hold. */
+export interface FilterRows {
+  /** The agent's id. */
+  agent: string;
+  /** It is one of these: `node_enter`, `bb_set` … */
+  cmds?: string[];
+  /** It has a comment. */
+  commented?: boolean;
+  /** None of these is. */
+  exclude?: string[];
+  /** It is about the node of that `idx`. */
+  idx?: number | null;
+  /** One of these texts is in the row's words; upper and lower case are the same. */
+  include?: string[];
+  /** It writes or unsets that key. */
+  key?: string | null;
+  /** It is a new value of that property. */
+  property?: string | null;
+  /** The session's id. */
+  session: number;
+  /** It is about a node of that tree. */
+  tree?: string | null;
+}
+
+/** What a filter leaves so far. There are eight at a time in a session: the oldest goes. */
+export interface Filtered {
+  /** The agent's id. */
+  agent: string;
+  /** Whether all records were read. */
+  complete: boolean;
+  /** What requests call the filter. */
+  filter: number;
+  /** The session's id. */
+  session: number;
+  /** How many records it leaves. */
+  total: number;
+}
+
 /** What is looked for. */
 export interface Find {
   /** Whether capital letters count. */
@@ -408,6 +740,22 @@ export interface Find {
   regex?: boolean;
   /** The text. */
   text: string;
+}
+
+/** What is to be explained: one of `key`, `property` and `node`. */
+export interface FindCause {
+  /** The agent's id. */
+  agent: string;
+  /** The number of the last record that has happened; the last of all if it is not said. */
+  at?: number | null;
+  /** Who wrote the key last. */
+  key?: string | null;
+  /** Why the node failed last, was aborted, or was not entered. */
+  node?: NodeOf | null;
+  /** Who changed the property last. */
+  property?: string | null;
+  /** The session's id. */
+  session: number;
 }
 
 /** Where a text is looked for. */
@@ -422,6 +770,22 @@ export type FindIn =
   | "key"
   /** All other texts and numbers. */
   | "other";
+
+/** The next record with a text. */
+export interface FindRow {
+  /** The agent's id. */
+  agent: string;
+  /** Whether the search goes to earlier records from there, not to later ones. */
+  back?: boolean;
+  /** Only among those that a filter leaves. */
+  filter?: number | null;
+  /** The number of the first record that is read. */
+  from: number;
+  /** The session's id. */
+  session: number;
+  /** The text, which is in the row's words; upper and lower case are the same. */
+  text: string;
+}
 
 /** What is looked for. */
 export interface FindUsages {
@@ -463,6 +827,46 @@ export interface FolderEntry {
   path_shown: string;
 }
 
+/** Whose records are to be kept. */
+export interface FollowAgent {
+  /** The agent's id. */
+  agent: string;
+  /** The session's id. */
+  session: number;
+}
+
+/** An agent whose history there is. */
+export interface Followed {
+  /** What requests call it. */
+  agent: string;
+  /** Whether records still come. A history of a game before its restart continues under another id. */
+  live: boolean;
+  /** What people call it. */
+  name: string;
+}
+
+/** A node whose result is forced. */
+export interface ForcedEntry {
+  /** `success`, `failure` or `disabled`. */
+  forced: string;
+  /** Its `idx`. */
+  idx: number;
+  /** Its tree. */
+  tree: string;
+}
+
+/** A node of an agent whose result is forced. */
+export interface ForcedNode {
+  /** The agent's id. */
+  agent: string;
+  /** `success`, `failure` or `disabled`. */
+  forced: string;
+  /** Its `idx`. */
+  idx: number;
+  /** Its tree. */
+  tree: string;
+}
+
 /** A place in a tree. */
 export interface FoundPlace {
   /** The line, from 1. */
@@ -477,10 +881,108 @@ export interface FoundPlace {
   shown: string;
 }
 
+/** Where the text is. */
+export interface FoundRow {
+  /** Its place: its number, or with a filter its place among those that it leaves. */
+  place?: number | null;
+  /** The record, if there is one. */
+  row?: Row | null;
+}
+
 /** Nodes as a text. */
 export interface Fragment {
   /** A JSON text that the edit `paste` takes, in any document. */
   text: string;
+}
+
+/** Something that a game said unasked. */
+export interface GameEvent {
+  /** The name of the port's event. */
+  event: string;
+  /** Its parameters. */
+  params: unknown;
+  /** The session's id. */
+  session: number;
+}
+
+/** A recording or a log that can be opened. */
+export interface GameFile {
+  /** How many bytes it has. */
+  bytes: number;
+  /** What it is: `recording` or `log`. */
+  kind: SessionKind;
+  /** What `game.attach` calls it. */
+  path: string;
+}
+
+/** What a game says of itself. */
+export interface GameInfo {
+  /** The version of bt-live that it has. */
+  bt_live: string;
+  /** The hash of its catalogue. */
+  catalogue: string;
+  /** The packages that registered agents. */
+  crates: string[];
+  /** Its name. */
+  game: string;
+}
+
+/** What came of a tree that was saved while a game runs it. */
+export interface GameReloaded {
+  /** The nodes that were exited, as they were before. */
+  aborted: NodeCount[];
+  /** New nodes around such. */
+  adopted: NodeCount[];
+  /** The nodes that were entered in their place. */
+  entered: NodeCount[];
+  /** The nodes that stayed active. */
+  kept: NodeCount[];
+  /** What could not be kept, in words. */
+  lost: string[];
+  /** How many agents run other trees by now. */
+  moved: number;
+  /** What is wrong with it among the game's trees; the game continues as before if there is something. */
+  problems: TreeProblem[];
+  /** The session's id. */
+  session: number;
+  /** How many go on with the old trees, because one that they run is gone. */
+  stayed: number;
+  /** The tree's name. */
+  tree: string;
+  /** How many will, when they are polled next. */
+  waiting: number;
+  /** Why the game was not asked, or did not say. */
+  why?: string | null;
+}
+
+/** A tree as a game has it. */
+export interface GameTree {
+  /** The hash of its text. */
+  hash: string;
+  /** Its name. */
+  name: string;
+  /** The path of the project's tree of that name. */
+  path?: string | null;
+  /** Whether that has the same text on the disk. Of a log nobody knows. */
+  same?: boolean | null;
+  /** Its text. Of a log, which has none, that of the project's tree of that name. */
+  text: string;
+  /** What is shown of it; null where the text is no tree. */
+  view?: View | null;
+}
+
+/** What one can attach to, and what is attached to. */
+export interface Games {
+  /** The recordings and logs that the studio was started with, and those in the opened folders. */
+  files: GameFile[];
+  /** The games with a port that run as this user. */
+  running: RunningGame[];
+  /** The sessions, of all pages. */
+  sessions: Session[];
+}
+
+/** Nothing. */
+export interface GetBreakpoints {
 }
 
 /** Which nodes are to be copied. */
@@ -491,6 +993,24 @@ export interface GetFragment {
   nodes: number[];
 }
 
+/** Which tree of a game. */
+export interface GetGameTree {
+  /** The tree's name. */
+  name: string;
+  /** The session's id. */
+  session: number;
+}
+
+/** What there was when. */
+export interface GetMoment {
+  /** The agent's id. */
+  agent: string;
+  /** The number of the last record that has happened; the last of all if it is not said. */
+  at?: number | null;
+  /** The session's id. */
+  session: number;
+}
+
 /** Which node. */
 export interface GetNode {
   /** The document's number. */
@@ -499,8 +1019,52 @@ export interface GetNode {
   node: number;
 }
 
+/** Which polls. */
+export interface GetPolls {
+  /** The agent's id. */
+  agent: string;
+  /** The poll of that record, and those around it, in place of `from`. */
+  at?: number | null;
+  /** How many, at most 1,000. */
+  count: number;
+  /** The place of the first. */
+  from?: number;
+  /** The session's id. */
+  session: number;
+}
+
 /** Nothing. */
 export interface GetProject {
+}
+
+/** Which records. */
+export interface GetRows {
+  /** The agent's id. */
+  agent: string;
+  /** The record of that number, or the next one that the filter leaves, and those around it, in place of `from`. */
+  at?: number | null;
+  /** How many, at most 1,000. */
+  count: number;
+  /** Only those that a filter leaves. */
+  filter?: number | null;
+  /** The first: its number, or with a filter its place among those that it leaves. */
+  from?: number;
+  /** The session's id. */
+  session: number;
+}
+
+/** What is drawn of a history. */
+export interface GetTimeline {
+  /** The agent's id. */
+  agent: string;
+  /** Into how many parts it is divided, at most 4,000. There are fewer if there are fewer polls. */
+  buckets: number;
+  /** The place of the first poll; the first that is kept if it is not said. */
+  from?: number | null;
+  /** The session's id. */
+  session: number;
+  /** The place after the last poll; after the last that there is if it is not said. */
+  to?: number | null;
 }
 
 /** Begins a conversation. */
@@ -509,6 +1073,36 @@ export interface Hello {
   protocol: number;
   /** The token of the address that the studio printed. */
   token: string;
+}
+
+/** What is kept of an agent. Records have numbers from 0, polls places from 0: they stay as they are when the oldest are dropped. */
+export interface History {
+  /** The agent's id. */
+  agent: string;
+  /** Whether all that there is was read. A large recording takes a moment. */
+  complete: boolean;
+  /** How many of the oldest records were dropped to make room. */
+  dropped: number;
+  /** The number of the first record that is kept. */
+  first: number;
+  /** The place of the first poll that is kept. */
+  first_poll: number;
+  /** The time of the first record, in nanoseconds of the game's clock. */
+  from_ns: number;
+  /** Whether more records come: the game runs. */
+  live: boolean;
+  /** How many records never came: the game had no room for them. */
+  missed: number;
+  /** What people call it. */
+  name: string;
+  /** How many polls are kept. */
+  polls: number;
+  /** How many records are kept: the last has the number `first + records - 1`. */
+  records: number;
+  /** The session's id. */
+  session: number;
+  /** The time of the last record. */
+  to_ns: number;
 }
 
 /** A key of the blackboard. */
@@ -537,7 +1131,7 @@ export interface KindInfo {
   group: string;
   /** Whether it takes no children. */
   leaf: boolean;
-  /** The most children; there is no limit where it is left out. */
+  /** The most children; there is no limit where it is omitted. */
   max_children?: number | null;
   /** The fewest children. */
   min_children: number;
@@ -549,10 +1143,56 @@ export interface KindInfo {
   symbol: string;
 }
 
+/** Which agents, in which order. */
+export interface ListAgents {
+  /** How many, at most 1,000. */
+  count: number;
+  /** Whether the largest comes first. */
+  descending?: boolean;
+  /** Only those whose id, name, type, tree, state or leaf contains this; upper and lower case are the same. */
+  filter?: string | null;
+  /** From which row on, from 0. */
+  from: number;
+  /** The session's id. */
+  session: number;
+  /** By which column; by id if it is not said. */
+  sort?: AgentColumn | null;
+}
+
+/** Nothing. */
+export interface ListGames {
+}
+
 /** Of which tree. */
 export interface ListRevisions {
   /** Its path. */
   path: string;
+}
+
+/** What there was after a record. */
+export interface Moment {
+  /** The active nodes, with since when. */
+  active: ActiveSince[];
+  /** The number of the record. */
+  at: number;
+  /** Why the agent waited, in words, if its records say it. */
+  explain?: string | null;
+  /** The same for programs: what `bt-meta explain-run --json` prints. */
+  explanation?: unknown;
+  /** Its time, in nanoseconds of the game's clock. */
+  ns: number;
+  /** What there was. Of a past moment the stop and the forced nodes are not known, nor are properties before they were shown first. */
+  picture: AgentPicture;
+  /** The place of that poll. */
+  place: number;
+  /** The number of its poll. */
+  poll: number;
+  /** The nodes that ended in that poll up to then: how each ended last. */
+  results: NodeResult[];
+  /** Whether nothing is known of what was before: records are missing, and no snapshot has come since. */
+  unknown?: boolean;
+  /** The keys and properties that were written in that poll up to then. */
+  written: Written[];
 }
 
 /** What is to be made. */
@@ -563,6 +1203,14 @@ export interface NewDocument {
   comment?: string | null;
   /** The path where it is to be saved. */
   path: string;
+}
+
+/** A node that is above another one. */
+export interface NodeAbove {
+  /** Its children, in order. */
+  children: number[];
+  /** Its `idx`. */
+  idx: number;
 }
 
 /** What became of a node. */
@@ -577,6 +1225,18 @@ export type NodeChange =
   | "changed"
   /** It is as it was. */
   | "same";
+
+/** A node, and of how many agents. */
+export interface NodeCount {
+  /** How many agents. */
+  agents: number;
+  /** Its `idx`. */
+  idx: number;
+  /** Its tree. */
+  tree: string;
+  /** The file's word for its kind. */
+  type: string;
+}
 
 /** A node of one or both. */
 export interface NodeDiff {
@@ -604,6 +1264,30 @@ export interface NodeInfo {
   keys: KeyInfo[];
   /** The properties of its agent. */
   properties: PropertyInfo[];
+}
+
+/** A node of a tree. */
+export interface NodeOf {
+  /** The nodes above it, the nearest first: by them it is found why it was not entered. */
+  above?: NodeAbove[];
+  /** The node's `idx`. */
+  idx: number;
+  /** The tree's name. */
+  tree: string;
+}
+
+/** How a node ended. */
+export interface NodeResult {
+  /** Its `idx`. */
+  idx: number;
+  /** The record that says so. */
+  no: number;
+  /** How. */
+  result: EndedAs;
+  /** The run of its tree. */
+  run: number;
+  /** Its tree. */
+  tree: string;
 }
 
 /** Something that a person should know. */
@@ -646,6 +1330,40 @@ export interface Places {
   unlisted: number;
 }
 
+/** Some polls. */
+export interface PollPage {
+  /** The place of the first of these. */
+  from: number;
+  /** The polls. */
+  polls: PollRow[];
+  /** The place after the last poll that there is. */
+  total: number;
+}
+
+/** A poll, and what was done in it. */
+export interface PollRow {
+  /** How many nodes were aborted. */
+  aborts: number;
+  /** What a person wrote on one of its records. */
+  comment?: string | null;
+  /** How many nodes failed. */
+  failures: number;
+  /** The number of its first record. */
+  first: number;
+  /** How many notes there are, of actions and of logpoints. */
+  notes: number;
+  /** Its time, in nanoseconds of the game's clock. */
+  ns: number;
+  /** Its number, as the agent counts them. */
+  number: number;
+  /** How many things went wrong. */
+  problems: number;
+  /** How many records it has. */
+  records: number;
+  /** How many keys and properties were written. */
+  writes: number;
+}
+
 /** The problems of a file. */
 export interface Problems {
   /** The document that it is open as. */
@@ -662,7 +1380,7 @@ export interface Problems {
 export interface Project {
   /** The full names of the agents. */
   agents: string[];
-  /** The catalogue, as `agents.json` has it; null if there is none. */
+  /** The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone. */
   catalogue: unknown;
   /** The opened folders. */
   folders: FolderEntry[];
@@ -674,6 +1392,8 @@ export interface Project {
   problem?: string | null;
   /** Whether no file is written. */
   read_only: boolean;
+  /** Nodes that are kept to be inserted again, sorted by name. */
+  snippets: Snippet[];
   /** What the window is called. */
   title: string;
   /** The trees, sorted by path. */
@@ -692,6 +1412,14 @@ export interface PropertyInfo {
   type_shown: string;
 }
 
+/** The breakpoints of the project from now on. */
+export interface PutBreakpoints {
+  /** All of them. */
+  breakpoints: StoredBreakpoint[];
+  /** Whether a stop at one of them also sets the game's speed to 0. */
+  stop_all?: boolean;
+}
+
 /** Nothing. */
 export interface RefreshCatalogue {
 }
@@ -700,6 +1428,12 @@ export interface RefreshCatalogue {
 export interface ReloadDocument {
   /** The document's number. */
   doc: number;
+}
+
+/** Which snippet is no longer needed. */
+export interface RemoveSnippet {
+  /** Its name. */
+  name: string;
 }
 
 /** What gets another name. */
@@ -764,6 +1498,56 @@ export interface Revisions {
   revisions: Revision[];
 }
 
+/** A record. */
+export interface Row {
+  /** Of a write: the method of the agent that made it, if it was one. */
+  by?: string | null;
+  /** What happened, as a trace says it: `node_enter`, `bb_set` … */
+  cmd: string;
+  /** What a person wrote on it. */
+  comment?: string | null;
+  /** All of the record. */
+  detail: unknown;
+  /** Whether a node failed or was aborted, or something went wrong. */
+  failed: boolean;
+  /** The node's `idx`. */
+  idx?: number | null;
+  /** Its number. */
+  no: number;
+  /** Its time, in nanoseconds of the game's clock. */
+  ns: number;
+  /** The number of its poll. */
+  poll: number;
+  /** The run of the node's tree. */
+  run?: number | null;
+  /** The same in words. */
+  text: string;
+  /** The node's tree. */
+  tree?: string | null;
+}
+
+/** Some records. */
+export interface RowPage {
+  /** The number, or the place, of the first of these. */
+  from: number;
+  /** Of `at`: the place of that record among these rows. */
+  here?: number | null;
+  /** The records. */
+  rows: Row[];
+  /** The number after the last record that there is; with a filter, how many it leaves. */
+  total: number;
+}
+
+/** A game with a port that runs as this user. */
+export interface RunningGame {
+  /** Its name. */
+  game: string;
+  /** What `game.attach` calls it. */
+  id: string;
+  /** The session that is attached to it. */
+  session?: number | null;
+}
+
 /** Which document, and where to. */
 export interface SaveDocument {
   /** The document's number. */
@@ -778,6 +1562,26 @@ export interface SaveDocument {
   revision: number;
 }
 
+/** Where a history is to be saved. */
+export interface SaveHistory {
+  /** The agents; all that are followed if it is not said. */
+  agents?: string[] | null;
+  /** The path of the new file, which ends in `.btrec`. */
+  path: string;
+  /** The session's id. */
+  session: number;
+}
+
+/** Which nodes, and how they are called. */
+export interface SaveSnippet {
+  /** The document's number. */
+  doc: number;
+  /** The name. A snippet that has it already is replaced. */
+  name: string;
+  /** The nodes; what is below them belongs to them. */
+  nodes: number[];
+}
+
 /** Where it was saved. */
 export interface Saved {
   /** What the file is known by now. */
@@ -790,6 +1594,82 @@ export interface Saved {
   pictures: string[];
 }
 
+/** It was saved. */
+export interface SavedHistory {
+  /** How many bytes it has. */
+  bytes: number;
+  /** The path of the file. */
+  path: string;
+  /** How many records it has. */
+  records: number;
+}
+
+/** What the studio is attached to. It outlives the page: several pages share it. */
+export interface Session {
+  /** Of `listen`: the address that takes the posts. */
+  address?: string | null;
+  /** How many agents there are. */
+  agents: number;
+  /** The agents whose histories there are. */
+  followed: Followed[];
+  /** The nodes whose result is forced, of all agents. */
+  forced: ForcedNode[];
+  /** What the game says of itself; of one that is lost, what it said last. */
+  game?: GameInfo | null;
+  /** What requests call it. */
+  id: number;
+  /** What it is. */
+  kind: SessionKind;
+  /** Whether nothing can be changed. */
+  read_only: boolean;
+  /** How often the game was started anew since the session began. */
+  restarts: number;
+  /** Since when it is in that state, in milliseconds since 1970. */
+  since: number;
+  /** How fast the game's time passes: 1 is normal, 0 stops it. */
+  speed: number;
+  /** Whether what is shown is still so. */
+  state: SessionState;
+  /** The agents that are stopped at breakpoints or by steps, as far as it is known now. */
+  stops: StopEntry[];
+  /** What people call it. */
+  title: string;
+  /** Its trees by name. Those of a log are known by their names alone. */
+  trees: Record<string, SessionTree>;
+  /** Why it is lost or has ended. */
+  why?: string | null;
+}
+
+/** What a session is. */
+export type SessionKind =
+  /** A running game. */
+  | "game"
+  /** A file of a port. */
+  | "recording"
+  /** A file of the original's debugger. */
+  | "log"
+  /** What is posted as to the original's debugger. */
+  | "listen";
+
+/** How a session stands. */
+export type SessionState =
+  /** What is shown is so. */
+  | "attached"
+  /** The game does not answer: what is shown was so, and what is so now is not known. It is looked for every second. */
+  | "lost"
+  /** It does not come back. */
+  | "ended";
+
+/** A tree that a game has. */
+export interface SessionTree {
+  /** The hash of its text; empty where that is not known. */
+  hash: string;
+  /** The path of the project's tree of that name. */
+  path?: string | null;
+  /** Whether that has the same text on the disk. Of a log nobody knows. */
+  same?: boolean | null;
+}
+
 /** A version of a tree: a document, a file on the disk, or a file at a git revision. */
 export interface Side {
   /** The document's number. */
@@ -798,6 +1678,22 @@ export interface Side {
   path?: string | null;
   /** The id of the git revision. */
   revision_id?: string | null;
+}
+
+/** Nodes that are kept under a name. */
+export interface Snippet {
+  /** Its name. */
+  name: string;
+  /** How many nodes it has. */
+  nodes: number;
+  /** A JSON text that the edit `paste` takes. */
+  text: string;
+}
+
+/** The snippets have changed. */
+export interface SnippetsChanged {
+  /** All of them, sorted by name. */
+  snippets: Snippet[];
 }
 
 /** A stretch of a text, and what takes its place. All splices of a change have places in the text before it. */
@@ -810,6 +1706,38 @@ export interface Splice {
   to: number;
 }
 
+/** Where and why an agent is stopped. */
+export interface StopEntry {
+  /** The agent's id. */
+  agent: string;
+  /** The id of the breakpoint. */
+  breakpoint?: number | null;
+  /** The `idx` of the node that it is about. */
+  idx?: number | null;
+  /** The number of the stop, which a step names. */
+  number: number;
+  /** The number of the poll. */
+  poll: number;
+  /** The command of the record that stopped it, such as `node_enter`. */
+  record: string;
+  /** The tree of the node that it is about. */
+  tree?: string | null;
+  /** What waits for the end of the poll: `load`, `reset`, `reload`. */
+  waiting: string[];
+  /** `breakpoint`, `step`, or `requested`. */
+  why: string;
+}
+
+/** A breakpoint of the project. */
+export interface StoredBreakpoint {
+  /** Whether games get it. */
+  enabled: boolean;
+  /** What a person wrote on it. */
+  note?: string | null;
+  /** Where agents are to stop. It names no agents: their ids are others in each run of a game. */
+  spec: BreakpointSpec;
+}
+
 /** Something with a name that trees use. */
 export interface Thing {
   /** The agent that it belongs to, if others may have the same name. */
@@ -818,7 +1746,7 @@ export interface Thing {
   kind: ThingKind;
   /** Its name; of a tree, what other trees call it. */
   name: string;
-  /** Of a key: the path of the tree that it is looked for in; all trees if it is left out. */
+  /** Of a key: the path of the tree that it is looked for in; all trees if it is omitted. */
   path?: string | null;
 }
 
@@ -841,6 +1769,16 @@ export type ThingKind =
   /** An agent. */
   | "agent";
 
+/** A history in parts of as many polls each. */
+export interface Timeline {
+  /** The parts, in order. */
+  buckets: Bucket[];
+  /** The place of the first poll. */
+  from: number;
+  /** The place after the last poll. */
+  to: number;
+}
+
 /** What differs. */
 export interface TreeDiff {
   /** The one before. */
@@ -861,7 +1799,7 @@ export interface TreeEntry {
   changed_on_disk: boolean;
   /** The comment of its root. */
   comment: string;
-  /** How many errors it has; 0 until it has been looked at. */
+  /** How many errors it has; 0 until it has been checked. */
   errors: number;
   /** What other trees call it. */
   name: string;
@@ -871,12 +1809,38 @@ export interface TreeEntry {
   warnings: number;
 }
 
+/** Something that is wrong with a tree. */
+export interface TreeProblem {
+  /** The code, such as `BT0034`. */
+  code: string;
+  /** The column in the text, from 1. */
+  column?: number | null;
+  /** The tree's name. */
+  file: string;
+  /** What to write instead. */
+  help?: string | null;
+  /** The line in the text, from 1. */
+  line?: number | null;
+  /** What is wrong. */
+  message: string;
+  /** The node's `idx`. */
+  node?: number | null;
+}
+
 /** Trees that have changed. */
 export interface TreesChanged {
   /** Those that are new or have changed. */
   changed: TreeEntry[];
   /** The paths of those that are gone. */
   removed: string[];
+}
+
+/** Whose records are no longer needed. */
+export interface UnfollowAgent {
+  /** The agent's id. */
+  agent: string;
+  /** The session's id. */
+  session: number;
 }
 
 /** A tree as it is shown. */
@@ -891,6 +1855,16 @@ export interface View {
   root: number;
 }
 
+/** A leaf that waits. */
+export interface WaitingLeaf {
+  /** Its `idx` in the file. */
+  idx: number;
+  /** The name of its tree. */
+  tree: string;
+  /** What it is and what it waits for, in words. */
+  waits: string;
+}
+
 /** Who answers. */
 export interface Welcome {
   /** The version of the protocol. */
@@ -899,6 +1873,16 @@ export interface Welcome {
   server: string;
   /** The version of bt-studio. */
   version: string;
+}
+
+/** A key or a property that was written. */
+export interface Written {
+  /** The key, as the picture's blackboard has it. */
+  key?: string | null;
+  /** The record that wrote it last. */
+  no: number;
+  /** The property. */
+  property?: string | null;
 }
 
 /** The methods: parameters and result of each. */
@@ -933,24 +1917,84 @@ export interface Methods {
   "find": [Find, Places];
   /** Replaces a text in all trees: in open documents as a change, in other files on the disk. */
   "replace": [Replace, Renamed];
+  /** Keeps nodes under a name, in the project's settings. */
+  "snippet.save": [SaveSnippet, Done];
+  /** Removes nodes that are kept under a name. */
+  "snippet.remove": [RemoveSnippet, Done];
   /** Lists the git revisions that changed a tree. */
   "git.revisions": [ListRevisions, Revisions];
   /** Compares two versions of a tree. */
   "diff.tree": [DiffTrees, TreeDiff];
   /** Reads the catalogue anew, or exports the package again. The event `catalogue` says when it is there. */
   "catalogue.refresh": [RefreshCatalogue, Done];
+  /** Lists the games that run, and what the studio is attached to. */
+  "games.list": [ListGames, Games];
+  /** Attaches to a running game, opens a recording or a log, or listens for the original's posts. What is attached to already is the same session. */
+  "game.attach": [AttachGame, Session];
+  /** Ends a session, for all pages. Without that it ends a minute after the last page is gone. */
+  "game.detach": [DetachGame, Done];
+  /** Asks a game what its port knows, or changes something in it. Recordings answer what they can. */
+  "game.call": [CallGame, CalledGame];
+  /** Shows a tree as a game has it. */
+  "game.tree": [GetGameTree, GameTree];
+  /** Shows rows of the table of a game's agents. */
+  "game.agents": [ListAgents, AgentTable];
+  /** Keeps what an agent does from now on; of a recording, all that it did. The event `game.progress` says what has come. */
+  "game.follow": [FollowAgent, History];
+  /** Forgets what an agent did, unless another page follows it. */
+  "game.unfollow": [UnfollowAgent, Done];
+  /** Shows polls of an agent, by their places. */
+  "game.polls": [GetPolls, PollPage];
+  /** Shows records of an agent, by their numbers. */
+  "game.rows": [GetRows, RowPage];
+  /** Finds the records that a filter leaves. It looks at them in pieces; the event `game.filtered` says how far it is. */
+  "game.filter": [FilterRows, Filtered];
+  /** Finds the next record with a text. */
+  "game.find": [FindRow, FoundRow];
+  /** Shows what there was in an agent after a record. */
+  "game.moment": [GetMoment, Moment];
+  /** Shows a history in parts, to be drawn. */
+  "game.timeline": [GetTimeline, Timeline];
+  /** Finds who wrote a key or a property last, or why a node failed, was aborted or was not entered. */
+  "game.cause": [FindCause, Cause];
+  /** Saves what is kept of agents as a recording. */
+  "game.record": [SaveHistory, SavedHistory];
+  /** Writes a comment on a record. Those on recordings and logs are kept in a file beside them. */
+  "game.comment": [CommentRow, Comments];
+  /** Shows the breakpoints of the project. */
+  "breakpoints.get": [GetBreakpoints, Breakpoints];
+  /** Replaces the breakpoints of the project. Every game that is attached gets them, now and when it is back. */
+  "breakpoints.put": [PutBreakpoints, Breakpoints];
 }
 
 /** The events: the parameters of each. */
 export interface Events {
-  /** The problems of a file, after it has changed or been looked at again. */
+  /** The problems of a file, after it has changed or been checked again. */
   "problems": Problems;
   /** Tree files are new, have changed, or are gone. */
   "trees": TreesChanged;
   /** An open file has changed on the disk. */
   "disk": DiskChanged;
+  /** Nodes of a document look different for what changed in other files. */
+  "cards": CardsChanged;
+  /** The snippets have changed. */
+  "snippets": SnippetsChanged;
   /** There is another catalogue. */
   "catalogue": CatalogueChanged;
   /** Something that a person should know. */
   "notice": Notice;
+  /** A session is new, or stands otherwise: lost, back, with other trees, stopped agents or forced nodes. */
+  "game": Session;
+  /** A session is no more. */
+  "game.detached": DetachGame;
+  /** Records of an agent that this page follows have come, at most 20 times a second. */
+  "game.progress": History;
+  /** A game said something unasked: an event of its port. */
+  "game.event": GameEvent;
+  /** A game was given a tree that was saved. It comes again when agents that had to wait have moved. */
+  "game.reloaded": GameReloaded;
+  /** A filter of this page has read more records, at most 20 times a second. */
+  "game.filtered": Filtered;
+  /** The breakpoints of the project are others. */
+  "breakpoints": Breakpoints;
 }

@@ -2,7 +2,11 @@
 
 import { type Methods, VERSION } from "./protocol.ts";
 
-export type Status = "connecting" | "open" | "lost" | "refused";
+export type Status = "connecting" | "open" | "stalled" | "lost" | "refused";
+
+/** How long the page waits between two signs of life of the server, and for one, in milliseconds. */
+const BEAT = 2000;
+const SILENCE = 5000;
 
 /** The server refused a request, and says why. */
 export class Refusal extends Error {
@@ -114,6 +118,26 @@ export class Server {
     this.pause = 250;
     this.handlers.status("open", "");
     this.handlers.opened();
+    void this.listen(this.socket);
+  }
+
+  /** Says when the server does not answer although the connection is there: what is shown may not be so any more. */
+  private async listen(socket: Socket | null): Promise<void> {
+    while (this.ready && this.socket === socket) {
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        this.handlers.status("stalled", "");
+      }, SILENCE);
+      const isAnswered = await this.send("breakpoints.get", {}).then(
+        () => true,
+        (error) => error instanceof Refusal,
+      );
+      clearTimeout(late);
+      if (!isAnswered) return;
+      if (isLate) this.handlers.status("open", "");
+      await new Promise((next) => setTimeout(next, BEAT));
+    }
   }
 
   private read(data: unknown): void {

@@ -5,6 +5,8 @@ import type { Layout } from "../layout/place.ts";
 import { isFolded, type Shown } from "../model/tree.ts";
 import type { Card } from "../net/protocol.ts";
 import type { Camera } from "./camera.ts";
+import { type Changes, paintChanges } from "./changes.ts";
+import { type Live, paintActiveLinks, paintLive, paintLiveBoxes } from "./live.ts";
 import { fileColor, type Theme } from "./theme.ts";
 
 /** What a card says beside its own words. */
@@ -13,6 +15,10 @@ export interface Marks {
   found: ReadonlySet<number>;
   /** How many nodes each folded node hides. */
   hidden: (idx: number) => number;
+  /** What a running game says of the nodes; none if none is attached. */
+  live?: Live | null;
+  /** What became of nodes between two versions. */
+  changes?: Changes;
 }
 
 export interface Scene {
@@ -65,11 +71,16 @@ export function paint(
   }
 
   paintLinks(context, layout, theme, zoom, { left, top, right, bottom });
+  const { live } = scene.marks;
+  if (live) paintActiveLinks(context, layout, live, theme, zoom);
   if (zoom < BOXES) {
     paintBoxes(context, scene, seen, theme, zoom);
+    if (live) paintLiveBoxes(context, layout, seen, live, theme, zoom);
   } else {
     paintCards(context, scene, seen, theme, zoom);
+    if (live) paintLive(context, layout, seen, live, theme);
   }
+  if (scene.marks.changes) paintChanges(context, layout, seen, scene.marks.changes, theme, zoom);
   if (scene.drop) paintDrop(context, layout, scene.drop, theme);
   if (scene.band) {
     const { x, y, width: wide, height: high } = scene.band;

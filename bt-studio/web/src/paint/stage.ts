@@ -4,6 +4,7 @@ import { SYMBOL } from "../layout/face.ts";
 import { cardAt, type Drop, dropAt, type Layout } from "../layout/place.ts";
 import type { Card } from "../net/protocol.ts";
 import { type Camera, centred, first, fitted, following, zoomed } from "./camera.ts";
+import { gutterAt } from "./live.ts";
 import { paint, type Scene } from "./renderer.ts";
 import type { Theme } from "./theme.ts";
 
@@ -21,6 +22,8 @@ export interface Acts {
   /** The view moves, many times a second. */
   moved: (camera: Camera, width: number, height: number) => void;
   hover: (card: Card | null, x: number, y: number) => void;
+  /** The gutter of a card was pressed. */
+  gutter: (idx: number) => void;
 }
 
 type Gesture =
@@ -84,6 +87,12 @@ export class Stage {
       this.hold(before.layout, scene.layout, scene.focus);
     }
     if (isSame && before && (before.focus !== scene.focus || before.layout !== scene.layout)) this.follow();
+    this.ask();
+  }
+
+  /** Looks where another picture looks. */
+  mirror(camera: Camera): void {
+    this.camera = camera;
     this.ask();
   }
 
@@ -182,11 +191,13 @@ export class Stage {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0) return;
     const ratio = window.devicePixelRatio || 1;
+    const wasSeen = this.focusPoint() !== null;
     this.width = clientWidth;
     this.height = clientHeight;
     this.canvas.width = Math.round(clientWidth * ratio);
     this.canvas.height = Math.round(clientHeight * ratio);
     if (this.wantsFirst) this.start();
+    else if (wasSeen) this.follow();
     this.acts.moved(this.camera, this.width, this.height);
     this.draw();
   }
@@ -216,6 +227,13 @@ export class Stage {
     return cardAt(this.scene.layout, x, y);
   }
 
+  /** The card in whose gutter the pointer is, where there are breakpoints. */
+  private gutter(event: { offsetX: number; offsetY: number }): number {
+    if (!this.scene?.marks.live) return -1;
+    const { x, y } = this.world(event);
+    return gutterAt(this.scene.layout, x, y);
+  }
+
   private down = (event: PointerEvent): void => {
     if (!this.scene) return;
     this.acts.hover(null, 0, 0);
@@ -223,6 +241,11 @@ export class Stage {
     this.canvas.setPointerCapture(event.pointerId);
     if (this.pointers.size === 2) {
       this.beginPinch();
+      return;
+    }
+    const gutter = event.button === 0 ? this.gutter(event) : -1;
+    if (gutter >= 0) {
+      this.acts.gutter(this.scene.layout.cards[gutter]!.idx);
       return;
     }
     const at = event.button === 1 ? -1 : this.at(event);
@@ -249,6 +272,7 @@ export class Stage {
     const gesture = this.gesture;
     if (!gesture) {
       const at = this.at(event);
+      this.canvas.style.cursor = this.gutter(event) >= 0 ? "pointer" : "";
       this.acts.hover(at < 0 ? null : this.scene.layout.cards[at]!, event.clientX, event.clientY);
       return;
     }

@@ -12,6 +12,12 @@ export interface Theme {
   error: string;
   warning: string;
   found: string;
+  /** Of a running game: what is active, where it stops, what is forced. */
+  active: string;
+  stop: string;
+  breakpoint: string;
+  forced: string;
+  onSign: string;
   onGroup: string;
   group: Record<string, string>;
   font: string;
@@ -46,6 +52,11 @@ export function readTheme(element: Element): Theme {
     error: get("error"),
     warning: get("warning"),
     found: get("found"),
+    active: get("active"),
+    stop: get("stop"),
+    breakpoint: get("breakpoint"),
+    forced: get("forced"),
+    onSign: get("on-sign"),
     onGroup: "#fff",
     group,
     font: style.fontFamily || "sans-serif",

@@ -145,6 +145,7 @@ function Attached({ call, schema, node, info, extra, target }: AttachedProps) {
             schema={known.properties?.[key]}
             value={given[key]}
             target={target}
+            isOptional={!known.required?.includes(key)}
           />
           {!target.isReadOnly && given[key] !== undefined && !known.required?.includes(key) && (
             <Remove what={key} run={() => target.unset(call.at + step(key), key)} />

@@ -4,6 +4,7 @@ import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import { patchTab } from "../model/state.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
+import { GameBanner } from "./debug/Banner.tsx";
 
 export function Banners() {
   const app = useApp();
@@ -12,12 +13,14 @@ export function Banners() {
   const why = useDocs((state) => state.why);
   return (
     <div className="banners" aria-live="polite">
+      {status === "stalled" && <p className="banner warning">{t("status.stalled")}</p>}
       {status === "lost" && <p className="banner warning">{t("status.lost")}</p>}
       {status === "refused" && (
         <p className="banner error">
           {t("status.refused", { why })} {t("status.token")}
         </p>
       )}
+      <GameBanner />
       {tab?.disk && (
         <p className="banner warning">
           <span>{t(tab.disk.exists ? "conflict.banner" : "conflict.gone")}</span>
@@ -55,7 +58,9 @@ export function Banners() {
           </button>
         </p>
       )}
-      {tab && !tab.isTree && tab.cards.size > 0 && <p className="banner warning">{t("status.no-tree")}</p>}
+      {tab && !tab.isTree && !tab.game && tab.cards.size > 0 && (
+        <p className="banner warning">{t("status.no-tree")}</p>
+      )}
     </div>
   );
 }

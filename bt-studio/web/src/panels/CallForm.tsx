@@ -2,8 +2,16 @@
 
 import { useState } from "react";
 import { t } from "../i18n/index.ts";
+import { argumentIn, differing } from "../model/alike.ts";
+import {
+  type ArgumentPlace,
+  isGiven,
+  itemsIn,
+  put as putArgument,
+  reset as resetArgument,
+} from "../model/arguments.ts";
 import { type Item, itemsOf } from "../model/catalogue.ts";
-import { isObject, type Json, read, step, at as valueAt, write } from "../model/json.ts";
+import { type Json, read, step, write } from "../model/json.ts";
 import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
@@ -35,8 +43,7 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
   const tab = useTab();
   const catalogue = useDocs((state) => state.project?.catalogue);
   const list = LISTS[call.caller as keyof typeof LISTS] ?? "actions";
-  const inExtra = call.at.replace(/^\/extra/, "");
-  const items = isItems(valueAt(extra, inExtra + step(call.args_key)));
+  const items = itemsIn(extra, call);
 
   function choose(): void {
     const found: Item[] = itemsOf(catalogue, tab?.agent ?? "")[list];
@@ -56,13 +63,19 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
     });
   }
 
-  const edit = (name: string, edits: Edit[]) =>
+  /** Changes an argument, here and in the nodes that change with this one. */
+  const edit = async (argument: ArgumentInfo, place: number, make: (at: ArgumentPlace) => Edit[]) => {
+    const name = argument.name || `#${place + 1}`;
+    const others = await target.allOthers();
+    const elsewhere = others.map((other) => argumentIn(other, call, argument, place));
+    const places = [{ node, call, argument, place, items }, ...elsewhere.filter((one) => one !== undefined)];
     void app.session.edit(
       { key: "step.argument", args: { name } },
-      () => edits,
+      () => places.flatMap(make),
       (now) => [...now.selection],
       `${node}${call.at}/${name}`,
     );
+  };
 
   return (
     <div className="call">
@@ -104,7 +117,6 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
           argument={argument}
           place={place}
           call={call}
-          items={items}
           info={info}
           target={target}
           edit={edit}
@@ -115,71 +127,29 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
   );
 }
 
-function isItems(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
 interface ArgumentProps {
   argument: ArgumentInfo;
   place: number;
   call: CallInfo;
-  items: Json[];
   info: NodeInfo;
   target: Target;
-  edit: (name: string, edits: Edit[]) => void;
+  edit: (argument: ArgumentInfo, place: number, make: (at: ArgumentPlace) => Edit[]) => Promise<void>;
   isFirst: boolean;
 }
 
-const TYPES: Record<ArgumentMode, string> = { literal: "plain", key: "blackboard", property: "property" };
-
 function ArgumentForm(props: ArgumentProps) {
-  const { argument, place, call, items, info, target, edit } = props;
-  const tab = useTab();
-  const node = tab?.focus ?? 0;
-  const list = call.at + step(call.args_key);
-  const isGiven = argument.at !== undefined && argument.at !== null;
+  const { argument, place, call, info, target, edit } = props;
   // A key or a property is written once it has a name: a file with an empty one cannot be read.
   const [wanted, setWanted] = useState<ArgumentMode | null>(null);
   const mode: ArgumentMode = wanted ?? argument.mode ?? (argument.writes ? "key" : "literal");
   const schema = resolve(argument.schema as Schema, target.defs);
   const name = argument.name || `#${place + 1}`;
+  const others = differing(target.others, call, argument, place);
 
-  /** Writes the value; an argument that is not given yet gets its place, or its name where others are left out. */
   function put(kind: ArgumentMode, value: string): void {
     if (kind !== "literal" && value === '""') return;
     setWanted(null);
-    const type = JSON.stringify(TYPES[kind]);
-    if (isGiven) {
-      const item = list + step(argument.at!);
-      const edits: Edit[] = [{ do: "set", node, at: `${item}/arg_value`, value }];
-      if (kind !== argument.mode) edits.unshift({ do: "set", node, at: `${item}/arg_type`, value: type });
-      edit(name, edits);
-      return;
-    }
-    const isNext = items.length === place && items.every((item) => !(isObject(item) && "arg_name" in item));
-    const named = isNext ? "" : `, "arg_name": ${JSON.stringify(argument.name)}`;
-    edit(name, [
-      { do: "set", node, at: `${list}/-`, value: `{"arg_type": ${type}, "arg_value": ${value}${named}}` },
-    ]);
-  }
-
-  /** Takes it away; those after it that go by their places get names. */
-  function reset(): void {
-    const at = argument.at!;
-    const edits: Edit[] = [];
-    for (const other of call.arguments) {
-      if (other.at === undefined || other.at === null || other.at <= at) continue;
-      const item = items[other.at];
-      if (isObject(item) && !("arg_name" in item) && other.name !== "") {
-        edits.push({
-          do: "set",
-          node,
-          at: `${list}${step(other.at)}/arg_name`,
-          value: JSON.stringify(other.name),
-        });
-      }
-    }
-    edit(name, [...edits, { do: "unset", node, at: list + step(at) }]);
+    void edit(argument, place, (at) => putArgument(at, kind, value));
   }
 
   function turn(next: ArgumentMode): void {
@@ -194,7 +164,7 @@ function ArgumentForm(props: ArgumentProps) {
   }
 
   return (
-    <div className="argument" data-given={isGiven}>
+    <div className="argument" data-given={isGiven(argument)}>
       <div className="argument-head">
         <span className="argument-name">
           {name}
@@ -212,21 +182,30 @@ function ArgumentForm(props: ArgumentProps) {
           <option value="key">{t("inspector.key")}</option>
           <option value="property">{t("inspector.property")}</option>
         </select>
-        {isGiven && argument.optional && !target.isReadOnly && (
+        {isGiven(argument) && argument.optional && !target.isReadOnly && (
           <button
             type="button"
             className="close"
             aria-label={`${t("inspector.reset")}: ${name}`}
             data-tip={t("inspector.reset")}
-            onClick={reset}
+            onClick={() => void edit(argument, place, resetArgument)}
           >
             ↺
           </button>
         )}
       </div>
       <Value {...props} mode={mode} schema={schema} put={put} keys={info.keys} />
+      {others.length > 0 && (
+        <p className="warning">▲ {t("inspector.differs", { values: shortList(others) })}</p>
+      )}
     </div>
   );
+}
+
+/** The first values of a list. */
+function shortList(values: readonly string[]): string {
+  const shown = values.slice(0, 5).map((value) => value || t("inspector.not-given"));
+  return shown.join(", ") + (values.length > shown.length ? ", …" : "");
 }
 
 interface ValueProps extends ArgumentProps {

@@ -1,12 +1,14 @@
 // The picture of the active tree.
 
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { View } from "../commands/command.ts";
+import type { Context, View } from "../commands/command.ts";
+import { toggleBreakpoint } from "../commands/debug.ts";
 import { run } from "../commands/table.ts";
 import { toggleFold } from "../commands/tree.ts";
 import { t } from "../i18n/index.ts";
 import { byLetters } from "../layout/face.ts";
 import { type Drop, type Layout, place } from "../layout/place.ts";
+import { treeNameOf } from "../model/game/state.ts";
 import { canMove, kindsOf } from "../model/kinds.ts";
 import { marksOf, patchTab, type Tab } from "../model/state.ts";
 import { heading, hiddenBelow, parentOf, pathTo, placeOf, tops } from "../model/tree.ts";
@@ -16,8 +18,10 @@ import { wordsOf } from "../paint/renderer.ts";
 import { Stage } from "../paint/stage.ts";
 import { readTheme, type Theme } from "../paint/theme.ts";
 import { useApp, useUi } from "./app-context.ts";
+import { liveWords, useLive } from "./debug/live.tsx";
 
-export const NODE_MENU = [
+const NODE_MENU = [
+  "insert",
   "add-child",
   "add-sibling",
   "wrap",
@@ -49,12 +53,35 @@ export const NODE_MENU = [
   "enter-tree",
   "extract",
   "inline",
+  "save-snippet",
   "fix",
 ];
 
+const GAME_MENU = [
+  "breakpoint",
+  "edit-breakpoint",
+  "run-to",
+  "cause",
+  "",
+  "force-success",
+  "force-failure",
+  "force-disabled",
+  "force-none",
+  "finish",
+  "fail",
+];
+
+/** What one can do with a node. */
+export function nodeMenu(app: Context): string[] {
+  const isGame = app.game.state.sessions.length > 0;
+  if (app.session.active?.game) return [...GAME_MENU, "", "copy", "collapse", "enter-tree"];
+  return isGame ? [...GAME_MENU, "", ...NODE_MENU] : NODE_MENU;
+}
+
 const measuring = document.createElement("canvas").getContext("2d")!;
 let font = "";
-const measure = byLetters((letter, strong) => {
+/** How wide texts are on the canvas. */
+export const measure = byLetters((letter, strong) => {
   font ||= getComputedStyle(document.body).fontFamily;
   measuring.font = `${strong ? "600 13px" : "12px"} ${font}`;
   return measuring.measureText(letter).width;
@@ -108,6 +135,9 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
     [places, tab.path],
   );
   layoutNow.current = layout;
+  const live = useLive(tab);
+  const liveNow = useRef(live);
+  liveNow.current = live;
 
   useEffect(() => {
     const element = canvas.current!;
@@ -131,11 +161,17 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
       },
       fold: (idx: number) => void toggleFold(app, idx),
       menu: (x: number, y: number) =>
-        app.ui.setState({ menu: { x, y, commands: NODE_MENU, label: t("menu.context") } }),
+        app.ui.setState({ menu: { x, y, commands: nodeMenu(app), label: t("menu.context") } }),
+      gutter: (idx: number) => {
+        const now = active();
+        if (!now) return;
+        const tree = treeNameOf(app.game.session, now) ?? now.name;
+        toggleBreakpoint(app, { tree, idx });
+      },
       canDrop: (drop: Drop) => {
         const now = active();
         const parent = now?.cards.get(drop.parent);
-        if (!now || !parent) return false;
+        if (!now || !parent || now.game) return false;
         return canMove(
           kindsOf(app.session.state.project?.kinds ?? []),
           now.cards,
@@ -180,6 +216,7 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
         const isSmall = (stage.current?.camera.zoom ?? 1) < 0.6;
         const lines = [
           ...(isCut || isSmall ? [wordsOf(card)] : []),
+          ...(liveNow.current ? liveWords(liveNow.current, card.idx) : []),
           ...problems.map(
             (finding) => `${t(`problems.level.${finding.level}`)} ${finding.code}: ${finding.message}`,
           ),
@@ -219,7 +256,7 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
         shown: { cards, root, revealed },
         selection: tab.selection,
         focus: tab.focus,
-        marks: { errors, found, hidden: (idx) => hiddenBelow(cards, idx) },
+        marks: { errors, found, hidden: (idx) => hiddenBelow(cards, idx), live },
         hasFocus,
         drop: null,
         band: null,
@@ -250,12 +287,13 @@ export function Canvas({ tab, stage }: { tab: Tab; stage: { current: Stage | nul
         role="application"
         aria-label={t("canvas.label", { name: tab.name })}
         data-scope="tree"
-        onFocus={() => setFocus(true)}
-        onBlur={() => setFocus(false)}
-        onPointerDown={() => {
-          canvas.current?.focus();
+        onFocus={() => {
+          setFocus(true);
+          // What was to get the focus before is no longer wanted.
           app.ui.setState({ focus: { part: "canvas", count: 0 } });
         }}
+        onBlur={() => setFocus(false)}
+        onPointerDown={() => canvas.current?.focus()}
       />
       {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus, and says nothing that the outline does not */}
       <canvas

@@ -4,11 +4,13 @@ import { useEffect, useRef } from "react";
 import { t } from "../i18n/index.ts";
 import type { Dialog } from "../model/ui.ts";
 import { useApp, useUi } from "./app-context.ts";
+import { DebugDialogs } from "./debug/dialogs.tsx";
 import { CompareDialog } from "./dialogs/Compare.tsx";
 import { CloseDialog, ConflictDialog, ExtractDialog, NewDialog, SaveAsDialog } from "./dialogs/files.tsx";
 import { HelpDialog } from "./dialogs/Help.tsx";
 import { ColorDialog, FixesDialog, GotoDialog } from "./dialogs/nodes.tsx";
 import { RenameDialog, ReplaceDialog } from "./dialogs/Rename.tsx";
+import { SnippetDialog } from "./dialogs/Snippet.tsx";
 
 export function Dialogs() {
   const dialog = useUi((ui) => ui.dialog);
@@ -35,18 +37,25 @@ function One({ dialog }: { dialog: Dialog }) {
       return <CloseDialog paths={dialog.paths} />;
     case "compare":
       return <CompareDialog path={dialog.path} />;
+    case "snippet":
+      return <SnippetDialog path={dialog.path} nodes={dialog.nodes} />;
     case "fixes":
       return <FixesDialog node={dialog.node} />;
     case "color":
       return <ColorDialog />;
     case "help":
       return <HelpDialog />;
+    default:
+      return <DebugDialogs dialog={dialog} />;
   }
 }
 
 /** What has the focus first: a field, or what one is most likely to choose. */
-const FIRST =
-  ".content input, .content select, .content .problem, .content .color, footer .main, footer button";
+const FIRST = [
+  ".content .choice, .content input, .content select, .content .problem, .content .color",
+  "footer .main:not(:disabled)",
+  "footer button",
+];
 
 /** The frame of a dialog: a title, the content, and buttons. What had the focus gets it again. */
 export function Frame(props: {
@@ -54,6 +63,8 @@ export function Frame(props: {
   children: React.ReactNode;
   buttons?: React.ReactNode;
   wide?: boolean;
+  /** Whether it takes all of the room that there is. */
+  full?: boolean;
   submit?: () => unknown;
 }) {
   const app = useApp();
@@ -62,7 +73,8 @@ export function Frame(props: {
   useEffect(() => {
     const had = before.current;
     dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>(FIRST)?.focus();
+    const found = FIRST.map((what) => dialog.current?.querySelector<HTMLElement>(what));
+    found.find((element) => element)?.focus();
     return () => {
       if (had instanceof HTMLElement && had.isConnected && had !== document.body) had.focus();
       else document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
@@ -72,7 +84,7 @@ export function Frame(props: {
   return (
     <dialog
       ref={dialog}
-      className={props.wide ? "dialog wide" : "dialog"}
+      className={`dialog${props.wide ? " wide" : ""}${props.full ? " full" : ""}`}
       aria-labelledby="dialog-title"
       onCancel={(event) => {
         event.preventDefault();
@@ -83,6 +95,12 @@ export function Frame(props: {
         onSubmit={(event) => {
           event.preventDefault();
           void props.submit?.();
+        }}
+        onKeyDown={(event) => {
+          // Enter in a choice means the same as in a text.
+          if (event.key !== "Enter" || !(event.target instanceof HTMLSelectElement) || !props.submit) return;
+          event.preventDefault();
+          void props.submit();
         }}
       >
         <header>
@@ -100,6 +118,18 @@ export function Frame(props: {
         )}
       </form>
     </dialog>
+  );
+}
+
+/** The button that leaves all as it is, and the one that does what the dialog is for. */
+export function Buttons({ main, isOff }: { main: string; isOff: boolean }) {
+  return (
+    <>
+      <Cancel />
+      <button type="submit" className="main" disabled={isOff}>
+        {main}
+      </button>
+    </>
   );
 }
 

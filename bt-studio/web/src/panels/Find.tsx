@@ -1,10 +1,30 @@
 // Something looked for in all trees, and where it was found.
 
 import { useEffect, useRef } from "react";
+import type { Context } from "../commands/command.ts";
 import { t } from "../i18n/index.ts";
 import { focusOn, type Search, toast } from "../model/ui.ts";
 import type { FoundPlace } from "../net/protocol.ts";
-import { useApp, useUi } from "./app-context.ts";
+import { useApp, useDocs, useUi } from "./app-context.ts";
+
+/** Where in its node something was found, such as `comment`. */
+function withinNode(pointer: string): string {
+  const parts = pointer.replace(/^\/nodes\/\d+/, "").replace(/^\/extra(?=\/)/, "");
+  return parts.split("/").filter(Boolean).join(" › ");
+}
+
+/** Looks again for the text, or for what uses the thing, that was asked for last. */
+async function look({ session, ui }: Context): Promise<void> {
+  const { asked, usages: of } = ui.getState().search;
+  if (!of && !asked) return;
+  const found = of
+    ? await session.server.call("usages", { of })
+    : await session.server.call("find", { ...asked!, in: [] });
+  const { search } = ui.getState();
+  if (search.usages !== of || search.asked !== asked) return;
+  const isSame = JSON.stringify(found.places) === JSON.stringify(search.places);
+  if (!isSame) ui.setState({ search: { ...search, places: found.places, unlisted: found.unlisted } });
+}
 
 export function Find() {
   const app = useApp();
@@ -13,6 +33,18 @@ export function Find() {
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const set = (patch: Partial<Search>) => app.ui.setState((ui) => ({ search: { ...ui.search, ...patch } }));
+
+  // What was found is looked for again a moment after something has changed.
+  const state = useDocs((docs) => docs.tabs.map(({ doc, revision }) => `${doc}:${revision}`).join(" "));
+  const trees = useDocs((docs) => docs.project?.trees);
+  const isListed = search.places !== null;
+  useEffect(() => {
+    void state;
+    void trees;
+    if (!isListed) return;
+    const timer = setTimeout(() => void look(app).catch(() => undefined), 300);
+    return () => clearTimeout(timer);
+  }, [app, state, trees, isListed]);
 
   useEffect(() => {
     if (focus.part === "find") {
@@ -24,9 +56,9 @@ export function Find() {
   async function find(): Promise<void> {
     const { text, case: matchCase, regex } = app.ui.getState().search;
     if (text === "") return;
+    set({ title: "", usages: null, asked: { text, case: matchCase, regex } });
     try {
-      const found = await app.session.server.call("find", { text, case: matchCase, regex, in: [] });
-      set({ places: found.places, unlisted: found.unlisted, title: "", usages: null });
+      await look(app);
       requestAnimationFrame(() => list.current?.querySelector("button")?.focus());
     } catch (error) {
       toast(app.ui, "error", (error as Error).message);
@@ -118,6 +150,7 @@ export function Find() {
               <button type="button" className="problem" onClick={() => void go(place)}>
                 <span className="code">{place.path}</span>
                 <span className="grow">{place.shown}</span>
+                <span className="hint">{withinNode(place.pointer)}</span>
                 <span className="where">
                   {place.node !== undefined && place.node !== null ? `#${place.node} ` : ""}
                   {t("problems.line", { line: place.line })}

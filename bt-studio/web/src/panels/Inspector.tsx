@@ -3,18 +3,20 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
-import { isObject, type Json, read, step, write } from "../model/json.ts";
+import { alike, everywhere, MOST_ALIKE, type Other, otherOf } from "../model/alike.ts";
+import { readExtra } from "../model/arguments.ts";
+import { step, write } from "../model/json.ts";
 import { isRoot } from "../model/kinds.ts";
 import { defsOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
 import { heading } from "../model/tree.ts";
 import { toast } from "../model/ui.ts";
-import type { Card, NodeInfo } from "../net/protocol.ts";
+import type { Card, Edit, NodeInfo } from "../net/protocol.ts";
 import { fileColor } from "../paint/theme.ts";
 import { Attachments } from "./Attachments.tsx";
 import { useApp, useDocs, useUi } from "./app-context.ts";
 import { CallForm, KeyNote } from "./CallForm.tsx";
-import { JsonField, TextField } from "./fields.tsx";
+import { backToTree, JsonField, TextField } from "./fields.tsx";
 import { applyFix, Level } from "./Problems.tsx";
 import { Remove, SchemaForm, type Target } from "./SchemaForm.tsx";
 
@@ -23,15 +25,17 @@ const ELSEWHERE = new Set(["guards", "effects", "services", "events", "blackboar
 
 export function Inspector({ tab }: { tab: Tab }) {
   const app = useApp();
-  const selected = tab.selection.size;
   const card = tab.isTree && tab.focus !== null ? tab.cards.get(tab.focus) : undefined;
   return (
-    <aside className="inspector" aria-label={t("inspector.title")}>
+    <aside
+      className="inspector"
+      aria-label={t("inspector.title")}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.nativeEvent.isComposing) backToTree();
+      }}
+    >
       {card ? (
-        <>
-          {selected > 1 && <p className="hint pad">{t("inspector.many", { count: selected })}</p>}
-          <Node tab={tab} card={card} key={`${tab.path}:${card.idx}`} />
-        </>
+        <Node tab={tab} card={card} key={`${tab.path}:${card.idx}`} />
       ) : (
         <p className="hint pad">{t("inspector.none")}</p>
       )}
@@ -70,15 +74,63 @@ function useInfo(tab: Tab, idx: number): NodeInfo | null {
   return info;
 }
 
+/** The other selected nodes that are alike, in which the same is changed: as far as they are known, and all. */
+function useOthers(tab: Tab, nodes: readonly number[]): [readonly Other[], () => Promise<readonly Other[]>] {
+  const app = useApp();
+  const [others, setOthers] = useState<readonly Other[]>(NONE);
+  const all = useRef<Promise<readonly Other[]>>(Promise.resolve(NONE));
+  const { doc, revision } = tab;
+  const wanted = nodes.join(",");
+  useEffect(() => {
+    let isCurrent = true;
+    void revision;
+    const asked = wanted === "" ? [] : wanted.split(",").map(Number);
+    const ask = async (node: number) =>
+      otherOf(node, await app.session.server.call("node.info", { doc, node }));
+    // One that is gone a moment later is selected no more.
+    all.current = Promise.all(asked.map(ask)).catch(() => NONE);
+    void all.current.then((found) => {
+      if (isCurrent) setOthers(found);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [app, doc, revision, wanted]);
+  return [others, () => all.current];
+}
+
+const NONE: readonly Other[] = [];
+
+/** Says what a change changes while several nodes are selected. */
+function Together({ selected, count }: { selected: number; count: number }) {
+  const app = useApp();
+  const isOn = useUi((ui) => ui.together);
+  if (count === 0) return <p className="hint">{t("inspector.many", { count: selected })}</p>;
+  if (count > MOST_ALIKE) return <p className="hint">{t("inspector.too-many", { count: MOST_ALIKE })}</p>;
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => app.ui.setState({ together: event.target.checked })}
+      />
+      {t("inspector.together", { count: count + 1 })}
+    </label>
+  );
+}
+
 function Node({ tab, card }: { tab: Tab; card: Card }) {
   const app = useApp();
   const info = useInfo(tab, card.idx);
+  const together = useUi((ui) => ui.together);
+  const same = useMemo(() => alike(tab, card), [tab, card]);
+  const [peers, allPeers] = useOthers(tab, together && same.length <= MOST_ALIKE ? same : []);
   const project = useDocs((state) => state.project);
   const focus = useUi((ui) => ui.focus);
   const frame = useRef<HTMLDivElement>(null);
   const kind = project?.kinds.find((one) => one.name === card.kind);
   const defs = useMemo(() => defsOf(project?.catalogue), [project?.catalogue]);
-  const extra = useMemo(() => readExtra(info), [info]);
+  const extra = useMemo(() => readExtra(info?.extra_raw), [info]);
   const isReady = info !== null;
 
   // The field that one wants gets the focus once it is there.
@@ -90,13 +142,17 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
     if (focus.part === "comment") find("[data-comment] textarea")?.focus();
   }, [focus, isReady]);
 
-  const change = (key: string, name: string, at: string, value: string | null) =>
+  const change = async (key: string, name: string, at: string, value: string | null) => {
+    const make = (node: number): Edit =>
+      value === null ? { do: "unset", node, at } : { do: "set", node, at, value };
+    const elsewhere = at.startsWith("/extra/") ? everywhere(await allPeers(), extra, at, make) : [];
     void app.session.edit(
       { key, args: { name } },
-      () => [value === null ? { do: "unset", node: card.idx, at } : { do: "set", node: card.idx, at, value }],
+      () => [make(card.idx), ...elsewhere],
       (now) => [...now.selection],
       `${card.idx}${at}`,
     );
+  };
   const keys = info?.keys.map((key) => key.name) ?? [];
   const suggestions: Record<string, readonly string[]> = {
     sub_tree_name: project?.trees.map((tree) => tree.name) ?? [],
@@ -108,8 +164,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   };
   const target: Target = {
     defs,
-    set: (pointer, json, name) => change("step.value", name, pointer, json),
-    unset: (pointer, name) => change("step.remove", name, pointer, null),
+    set: (pointer, json, name) => void change("step.value", name, pointer, json),
+    unset: (pointer, name) => void change("step.remove", name, pointer, null),
     rename: (pointer, to) =>
       void app.session.edit(
         { key: "step.rename", args: { name: to } },
@@ -122,6 +178,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
       return key === "prob" && child ? heading(child) : undefined;
     },
     isReadOnly: tab.isScript || (project?.read_only ?? false),
+    others: peers,
+    allOthers: allPeers,
   };
 
   const schema = resolve(kind?.schema as Schema | undefined, defs);
@@ -150,6 +208,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
         <h2 data-tip={heading(card)}>{card.title}</h2>
         <span className="number">#{card.idx}</span>
       </header>
+      {tab.selection.size > 1 && <Together selected={tab.selection.size} count={same.length} />}
       {kind && <p className="hint">{`${kind.name}: ${kind.brief}`}</p>}
       {kind?.deprecated && (
         <p className="warning">
@@ -180,7 +239,8 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
             <li key={`${finding.code}:${at}`} data-level={finding.level}>
               <Level level={finding.level} />
               <span className="grow">
-                {finding.code}: {finding.message} {finding.help}
+                {finding.code}: {finding.message}
+                {finding.help && `; ${finding.help}`}
               </span>
               {finding.fix && !target.isReadOnly && (
                 <button
@@ -213,6 +273,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
                 value={extra[key]}
                 target={target}
                 isFirst={at === 0 && !info.call}
+                isOptional={!schema.required?.includes(key)}
               />
               {!target.isReadOnly && extra[key] !== undefined && !schema.required?.includes(key) && (
                 <Remove what={key} run={() => target.unset(`/extra${step(key)}`, key)} />
@@ -227,7 +288,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
           value={JSON.stringify(card.comment)}
           isLong
           isReadOnly={target.isReadOnly}
-          set={(json) => change("step.comment", "", "/comment", json)}
+          set={(json) => void change("step.comment", "", "/comment", json)}
         />
       </div>
       {canDisable && (
@@ -237,7 +298,7 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
             checked={card.disabled}
             disabled={target.isReadOnly}
             onChange={(event) =>
-              change("step.value", "disabled", "/extra/disabled", event.target.checked ? "true" : null)
+              void change("step.value", "disabled", "/extra/disabled", event.target.checked ? "true" : null)
             }
           />
           {t("inspector.disabled")}
@@ -294,13 +355,4 @@ export function Part({ title, children }: { title: string; children: React.React
 
 function painted(element: HTMLElement | null, color: string | null): void {
   if (element) element.style.backgroundColor = color ?? "transparent";
-}
-
-function readExtra(info: NodeInfo | null): { [key: string]: Json } {
-  try {
-    const value = read(info?.extra_raw ?? "{}");
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -7,10 +7,10 @@ import { COMMANDS, commandOf } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import { useApp, useUi } from "./app-context.ts";
 
-const GROUPS: Group[] = ["file", "edit", "tree", "view", "help"];
+const GROUPS: Group[] = ["file", "edit", "tree", "view", "debug", "agent", "help"];
 
 /** Commands that keys alone need: a menu would only be longer by them. */
-const NOT_IN_MENUS = /^go-(up|down|in|out)/;
+const NOT_IN_MENUS = /^(go-(up|down|in|out)|log-)/;
 
 export function MenuBar() {
   const app = useApp();
@@ -19,9 +19,8 @@ export function MenuBar() {
 
   const open = (group: Group, button: HTMLElement) => {
     const box = button.getBoundingClientRect();
-    const commands = COMMANDS.filter((one) => one.group === group && !NOT_IN_MENUS.test(one.id)).map(
-      ({ id }) => id,
-    );
+    const listed = COMMANDS.filter((one) => one.group === group && !NOT_IN_MENUS.test(one.id));
+    const commands = listed.flatMap(({ id, line }) => (line ? ["", id] : [id]));
     app.ui.setState({ menu: { x: box.left, y: box.bottom, commands, label: t(`group.${group}`) } });
   };
 
@@ -96,7 +95,7 @@ export function PopupMenu() {
     const command = commandOf(id);
     if (!command || !isAvailable(command, app)) return;
     close(true);
-    // Who chose from the bar goes on in the tree.
+    // After a choice from the bar, keys belong to the tree again.
     if (document.activeElement?.closest("[role=menubar]")) {
       document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
     }

@@ -13,7 +13,7 @@ export function Raw({ tab }: { tab: Tab }) {
   const app = useApp();
   const area = useRef<HTMLTextAreaElement>(null);
   const focus = useUi((ui) => ui.focus);
-  const isReadOnly = useDocs((state) => state.project?.read_only ?? false);
+  const isReadOnly = useDocs((state) => state.project?.read_only ?? false) || tab.game !== null;
   const [text, setText] = useState(tab.text);
   const pending = useRef(0);
   const known = useRef(tab.text);

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { t } from "../i18n/index.ts";
+import type { Other } from "../model/alike.ts";
 import { isObject, type Json, step, write } from "../model/json.ts";
 import {
   boundsOf,
@@ -26,6 +27,9 @@ export interface Target {
   /** What an item of a list is called, if it has a name. */
   itemName: (key: string, at: number) => string | undefined;
   isReadOnly: boolean;
+  /** The other nodes in which the same is changed: as far as they are known, and all. */
+  others: readonly Other[];
+  allOthers: () => Promise<readonly Other[]>;
 }
 
 interface Props {
@@ -37,6 +41,8 @@ interface Props {
   value: Json | undefined;
   target: Target;
   isFirst?: boolean;
+  /** Whether it may be left out. */
+  isOptional?: boolean;
   hint?: string;
 }
 
@@ -51,7 +57,11 @@ export function SchemaForm(props: Props) {
     value: written,
     hint,
     fallback:
-      schema.default === undefined ? undefined : t("inspector.default", { value: write(schema.default) }),
+      schema.default !== undefined
+        ? t("inspector.default", { value: write(schema.default) })
+        : props.isOptional
+          ? t("inspector.not-given")
+          : undefined,
     isReadOnly: target.isReadOnly,
     isFirst: props.isFirst,
     set: (json: string) => target.set(pointer, json, name),
@@ -163,7 +173,7 @@ function ArgumentItem({ label, pointer, target, given, name }: Props & { given: 
   );
 }
 
-function ListForm({ schema, value, pointer, target, label, name, hint }: Known) {
+function ListForm({ schema, value, pointer, target, label, name, hint, isFirst }: Known) {
   const items = Array.isArray(value) ? value : [];
   return (
     <Frame label={label} hint={hint}>
@@ -177,6 +187,7 @@ function ListForm({ schema, value, pointer, target, label, name, hint }: Known) 
             value={item}
             target={target}
             hint=""
+            isFirst={isFirst && at === 0}
           />
           {!target.isReadOnly && (
             <Remove what={`${label} ${at + 1}`} run={() => target.unset(pointer + step(at), name)} />
@@ -210,11 +221,11 @@ export function Remove({ what, run }: { what: string; run: () => void }) {
   );
 }
 
-function MapForm({ schema, value, pointer, target, label, name, hint }: Known) {
+function MapForm({ schema, value, pointer, target, label, name, hint, isFirst }: Known) {
   const entries = isObject(value) ? Object.entries(value) : [];
   return (
     <Frame label={label} hint={hint}>
-      {entries.map(([key, one]) => (
+      {entries.map(([key, one], at) => (
         <div className="item" key={key}>
           <SchemaForm
             name={name}
@@ -224,6 +235,7 @@ function MapForm({ schema, value, pointer, target, label, name, hint }: Known) {
             value={one}
             target={target}
             hint=""
+            isFirst={isFirst && at === 0}
           />
           {!target.isReadOnly && <Remove what={key} run={() => target.unset(pointer + step(key), key)} />}
         </div>
@@ -281,13 +293,13 @@ export function AddNamed({
   );
 }
 
-function StructForm({ schema, value, pointer, target, label, hint }: Known) {
+function StructForm({ schema, value, pointer, target, label, hint, isFirst }: Known) {
   const given = isObject(value) ? value : {};
   const known = Object.keys(schema.properties ?? {});
   const rest = Object.keys(given).filter((key) => !known.includes(key));
   return (
     <Frame label={label} hint={hint}>
-      {[...known, ...rest].map((key) => (
+      {[...known, ...rest].map((key, at) => (
         <div className="item" key={key}>
           <SchemaForm
             name={key}
@@ -296,6 +308,8 @@ function StructForm({ schema, value, pointer, target, label, hint }: Known) {
             schema={schema.properties?.[key] ?? true}
             value={given[key]}
             target={target}
+            isFirst={isFirst && at === 0}
+            isOptional={!schema.required?.includes(key)}
           />
           {!target.isReadOnly && given[key] !== undefined && !schema.required?.includes(key) && (
             <Remove what={key} run={() => target.unset(pointer + step(key), key)} />

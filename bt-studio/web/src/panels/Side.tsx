@@ -11,15 +11,17 @@ import { heading, isFolded, parentOf, placeOf, visible } from "../model/tree.ts"
 import { toast } from "../model/ui.ts";
 import type { TreeEntry } from "../net/protocol.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
-import { NODE_MENU } from "./Canvas.tsx";
+import { nodeMenu } from "./Canvas.tsx";
+import { Agents } from "./debug/Agents.tsx";
+import { Badge, useLive } from "./debug/live.tsx";
 
-export function Side({ which }: { which: "trees" | "outline" }) {
+export function Side({ which }: { which: "trees" | "outline" | "agents" }) {
   const app = useApp();
   const tab = useTab();
   return (
     <aside className="side" aria-label={t(`side.${which}`)}>
       <div className="switch" role="tablist" aria-label={t("command.sidebar")}>
-        {(["trees", "outline"] as const).map((one) => (
+        {(["trees", "outline", "agents"] as const).map((one) => (
           <button
             key={one}
             type="button"
@@ -31,7 +33,9 @@ export function Side({ which }: { which: "trees" | "outline" }) {
           </button>
         ))}
       </div>
-      {which === "trees" ? <Trees /> : tab && <Outline tab={tab} />}
+      {which === "trees" && <Trees />}
+      {which === "outline" && tab && <Outline tab={tab} />}
+      {which === "agents" && <Agents />}
     </aside>
   );
 }
@@ -206,6 +210,7 @@ function Outline({ tab }: { tab: Tab }) {
     overscan: 20,
   });
   const at = places.get(tab.focus ?? root) ?? 0;
+  const live = useLive(tab);
 
   useEffect(() => {
     if (focus.part === "outline") scroll.current?.focus();
@@ -249,7 +254,7 @@ function Outline({ tab }: { tab: Tab }) {
       onContextMenu={(event) => {
         event.preventDefault();
         app.ui.setState({
-          menu: { x: event.clientX, y: event.clientY, commands: NODE_MENU, label: t("menu.context") },
+          menu: { x: event.clientX, y: event.clientY, commands: nodeMenu(app), label: t("menu.context") },
         });
       }}
     >
@@ -299,6 +304,7 @@ function Outline({ tab }: { tab: Tab }) {
                 {card.symbol}
               </span>
               <span className="name">{heading(card)}</span>
+              {live && <Badge of={live} idx={card.idx} />}
               {mark && (
                 <span className={`count ${mark}`} role="img" aria-label={t(`problems.level.${mark}`)}>
                   {mark === "error" ? "✕" : "▲"}

@@ -1,5 +1,6 @@
 // Small parts: where one is, hints, what has happened, the line at the bottom.
 
+import { useEffect, useRef } from "react";
 import { isMac, keysOf, shownKey } from "../commands/keys.ts";
 import { commandOf, run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
@@ -7,6 +8,7 @@ import { countsOf, type Tab } from "../model/state.ts";
 import { heading, pathTo } from "../model/tree.ts";
 import { dismiss } from "../model/ui.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
+import { StartPanel } from "./debug/Attach.tsx";
 
 export function useKeys(id: string): string {
   const own = useUi((ui) => ui.keys);
@@ -20,8 +22,13 @@ export function Crumbs({ tab }: { tab: Tab }) {
   const app = useApp();
   const trail = useDocs((state) => state.trail);
   const path = tab.focus === null ? [] : pathTo(tab.cards, tab.focus);
+  const bar = useRef<HTMLElement>(null);
+  // The end says most: it is what is seen of a way that is too long.
+  useEffect(() => {
+    if (bar.current) bar.current.scrollLeft = bar.current.scrollWidth;
+  });
   return (
-    <nav className="crumbs" aria-label={t("crumbs.label")}>
+    <nav className="crumbs" ref={bar} aria-label={t("crumbs.label")}>
       <ol>
         {trail.map((step, place) => (
           <li key={`${step.path}:${place}`}>
@@ -59,6 +66,7 @@ export function Empty() {
     <div className="empty">
       <h2>{isReady ? t("empty.title") : t("status.connecting")}</h2>
       {isReady && <p>{t("empty.text", { keys })}</p>}
+      <StartPanel />
     </div>
   );
 }
@@ -66,7 +74,7 @@ export function Empty() {
 export function Hints() {
   const app = useApp();
   const isShown = useUi((ui) => ui.hints && ui.bottom === null && !ui.raw);
-  const child = useKeys("add-child");
+  const child = useKeys("insert");
   const content = useKeys("content");
   const palette = useKeys("palette");
   const fix = useKeys("fix");
@@ -122,9 +130,7 @@ export function StatusBar() {
   return (
     <footer className="status">
       {status !== "open" && (
-        <span className="count warning">
-          {t(status === "connecting" ? "status.connecting" : "status.lost")}
-        </span>
+        <span className="count warning">{t(`status.${status === "refused" ? "lost" : status}`)}</span>
       )}
       {tab && (
         <>

@@ -70,7 +70,8 @@ export function useTyped(given: string, send: (text: string) => void) {
   };
 }
 
-function backToTree(): void {
+/** Gives the tree the focus again. */
+export function backToTree(): void {
   document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
 }
 

@@ -45,6 +45,7 @@ const CASES: Case[] = [
   { id: "duplicate", node: 17 },
   { id: "delete", node: 17 },
   { id: "dissolve", node: 2 },
+  { id: "insert", node: 17, after: pick("nop") },
   { id: "add-child", node: 1, after: pick("nop") },
   { id: "add-sibling", node: 17, after: pick("nop") },
   { id: "wrap", node: 17, after: pick("sequence") },

@@ -157,6 +157,7 @@ describe("a small screen", () => {
     const studio = await start({ width: 390, height: 800 });
     const { page } = studio;
     await open(studio, "hunt.json");
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "small-first.png") });
     await page.keyboard.press("Control+b");
     await page.keyboard.press("Control+i");
     await page.waitForTimeout(200);
@@ -165,6 +166,44 @@ describe("a small screen", () => {
     const box = await page.locator("canvas.canvas").boundingBox();
     expect(box?.width).toBeGreaterThan(300);
     if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "small.png") });
+    await studio.close();
+  });
+});
+
+describe("text at twice its size", () => {
+  it("leaves the picture, the node and the problems to be read, and nothing beside the page", async () => {
+    // A browser at 200 % has half the pixels for the page.
+    const studio = await start({ width: 720, height: 450 });
+    const { page } = studio;
+    await open(studio, "hunt.json");
+    await goTo(studio, 10);
+    const wide = async () => Number(await page.evaluate("document.documentElement.scrollWidth"));
+    expect(await wide()).toBeLessThanOrEqual(720);
+    const box = await page.locator("canvas.canvas").boundingBox();
+    expect(box!.width).toBeGreaterThan(200);
+    expect(box!.height).toBeGreaterThan(200);
+    const inspector = await page.locator(".inspector").boundingBox();
+    expect(inspector!.width).toBeGreaterThan(180);
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "zoomed.png") });
+    await page.keyboard.press("Control+Shift+m");
+    await page.waitForTimeout(200);
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "zoomed-problems.png") });
+    for (const [keys, name] of [
+      ["Control+Alt+d", "compare"],
+      ["F1", "help"],
+      ["Control+k", "palette"],
+    ] as const) {
+      await page.locator("canvas.canvas").focus();
+      await page.keyboard.press(keys);
+      const dialog = page.locator("dialog[open]");
+      await dialog.waitFor();
+      const { x, y, width, height } = (await dialog.boundingBox())!;
+      expect(x >= 0 && y >= 0 && x + width <= 720 && y + height <= 450, name).toBe(true);
+      if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `zoomed-${name}.png`) });
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    expect(await wide()).toBeLessThanOrEqual(720);
     await studio.close();
   });
 });
@@ -195,7 +234,7 @@ describe("the page", () => {
     await studio.close();
   });
 
-  it("tells of a file that changed on disk, and does not overwrite it unasked", async () => {
+  it("reports a file that changed on disk, and does not overwrite it without consent", async () => {
     const studio = await start();
     const { page } = studio;
     await open(studio, "patrol.json");

@@ -71,6 +71,41 @@ describe.runIf(FOLDER)("pictures", () => {
       await page.waitForTimeout(200);
       await shot("colour");
       await page.keyboard.press("Escape");
+      await page.locator("canvas.canvas").focus();
+      for (const [what, keys] of [
+        ["replace", "Control+Shift+h"],
+        ["goto", "Control+g"],
+        ["extract", "Shift+E"],
+        ["save-as", "Control+Shift+s"],
+        ["snippet", "Shift+S"],
+        ["insert", "/"],
+        ["guard", "G"],
+        ["kind", "C"],
+        ["close", "Control+Alt+w"],
+        ["context", "Shift+F10"],
+      ] as const) {
+        await page.keyboard.press(keys);
+        await page.waitForTimeout(250);
+        await shot(what);
+        await page.keyboard.press("Escape");
+        await page.waitForTimeout(100);
+        await page.locator("canvas.canvas").focus();
+      }
+      await goTo(studio, 14);
+      await page.keyboard.press("F4");
+      await page.locator(".raw textarea").fill(studio.text("hunt.json").replace('"chase"', '"chasse"'));
+      await page.keyboard.press("F4");
+      await page.locator(".status .count.error").waitFor();
+      await page.locator("canvas.canvas").focus();
+      await page.keyboard.press("E");
+      await page.keyboard.press("Control+Shift+m");
+      await page.waitForTimeout(300);
+      await shot("mistake");
+      await page.locator("canvas.canvas").focus();
+      await page.keyboard.press("Control+.");
+      await page.waitForTimeout(300);
+      await shot("fixes");
+      await page.keyboard.press("Escape");
       await page.locator(".menubar button").nth(2).click();
       await page.waitForTimeout(200);
       await shot("menu");

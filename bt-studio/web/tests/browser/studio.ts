@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-const ROOT = resolve(import.meta.dirname, "../../../..");
+export const ROOT = resolve(import.meta.dirname, "../../../..");
 const SERVER = process.env.BT_STUDIO ?? join(ROOT, "target/debug/bt-studio");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -28,6 +28,8 @@ export interface Studio {
   /** The folder that the server serves. */
   folder: string;
   url: string;
+  /** The file that the agents come from. */
+  catalogue: string;
   /** What the browser complained about. */
   complaints: string[];
   text: (path: string) => string;
@@ -42,6 +44,12 @@ export interface Options {
   height?: number;
   dark?: boolean;
   language?: string;
+  /** More of the server's environment. */
+  env?: Record<string, string>;
+  /** More of the server's options. */
+  flags?: string[];
+  /** What is done with the page before it is loaded. */
+  before?: (page: Page) => Promise<void>;
 }
 
 let browser: Browser | null = null;
@@ -58,19 +66,15 @@ export async function start(options: Options = {}): Promise<Studio> {
   const folder = mkdtempSync(join(tmpdir(), "bt-studio-"));
   const trees = join(folder, "trees");
   cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });
+  const catalogue = join(folder, "agents.json");
+  cpSync(join(ROOT, "examples/monster/editor/agents.json"), catalogue);
   options.files?.(trees);
-  const flags = [
-    trees,
-    "--catalogue",
-    join(ROOT, "examples/monster/editor/agents.json"),
-    "--no-open",
-    "--port",
-    "0",
-  ];
+  const flags = [trees, "--catalogue", catalogue, "--no-open", "--port", "0"];
   if (options.readOnly) flags.push("--read-only");
+  flags.push(...(options.flags ?? []));
   const server = spawn(SERVER, flags, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, BT_STUDIO_STATE: join(folder, "state") },
+    env: { ...process.env, BT_STUDIO_STATE: join(folder, "state"), ...options.env },
   });
   const { url, said } = await address(server);
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
@@ -93,6 +97,7 @@ export async function start(options: Options = {}): Promise<Studio> {
   });
   page.setDefaultTimeout(8000);
   if (process.env.DIST) await fromFolder(page, process.env.DIST);
+  await options.before?.(page);
   await page.goto(url);
   await page.waitForSelector(".side .row").catch((error: Error) => {
     throw new Error(`${error.message}\n${said()}\n${complaints.join("\n")}`);
@@ -100,6 +105,7 @@ export async function start(options: Options = {}): Promise<Studio> {
   return {
     page,
     folder: trees,
+    catalogue,
     url,
     complaints,
     text: (path) => readFileSync(join(trees, path), "utf8"),

@@ -156,6 +156,28 @@ describe("an argument", () => {
   });
 });
 
+describe("the keyboard", () => {
+  it("goes into a node and back, and then acts on the tree again", async () => {
+    const studio = await start();
+    const { page } = studio;
+    await open(studio, "hunt.json");
+    await goTo(studio, 9);
+    // The weights are what one goes to first: one for each child, by its name.
+    await page.keyboard.press("Enter");
+    await page.locator("[data-first]:focus").waitFor();
+    expect(await page.locator("[data-first]:focus").inputValue()).toBe("4");
+    await page.keyboard.press("Escape");
+    await page.locator("canvas.canvas:focus").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".node-head .number", { hasText: /^#10$/ }).waitFor();
+    await page.waitForTimeout(300);
+    expect(await page.locator("canvas.canvas:focus").count()).toBe(1);
+    await page.keyboard.press("G");
+    await page.locator(".picker input:focus").waitFor();
+    await studio.close();
+  });
+});
+
 describe("read-only", () => {
   it("shows everything and offers no save", async () => {
     const studio = await start({ readOnly: true });

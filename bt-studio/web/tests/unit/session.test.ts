@@ -78,6 +78,21 @@ describe("a session", () => {
 
   const edit = () => session.edit({ key: "step.delete" }, () => [{ do: "remove", nodes: [1] }]);
 
+  it("shows which tree a node calls once the server says so, and which snippets there are", () => {
+    const now = { ...card(1, 0, [], "action"), calls: "b.json" };
+    session.event("cards", { doc: 7, cards: [now, card(9, 0, [])] });
+    expect(session.active?.cards.get(1)?.calls).toBe("b.json");
+    expect(session.active?.cards.has(9), "a node that is not there").toBe(false);
+    session.event("cards", { doc: 8, cards: [card(1, 0, [])] });
+    expect(session.active?.cards.get(1)?.calls).toBe("b.json");
+    session.store.setState({ project: { problem: "the package is being built", snippets: [] } as never });
+    session.event("snippets", { snippets: [{ name: "chase", nodes: 2, text: "{}" }] });
+    expect(session.state.project?.snippets.map(({ name }) => name)).toEqual(["chase"]);
+    session.event("catalogue", { catalogue: {}, kinds: [], agents: [] });
+    expect(session.state.project?.problem).toBeUndefined();
+    expect(said).toEqual([]);
+  });
+
   it("makes edits one after the other, each of the revision that the one before left", async () => {
     await Promise.all([edit(), edit(), edit()]);
     const revisions = fake.calls

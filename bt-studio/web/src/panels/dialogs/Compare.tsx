@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import { t } from "../../i18n/index.ts";
 import { heading } from "../../model/tree.ts";
 import type { Card, NodeDiff, Revision, Side, TreeDiff, View } from "../../net/protocol.ts";
+import { SIGNS } from "../../paint/changes.ts";
 import { useApp } from "../app-context.ts";
 import { Frame } from "../Dialogs.tsx";
-
-const SIGNS = { added: "+", removed: "−", moved: "↕", changed: "~", same: "" } as const;
+import { ComparePictures } from "./ComparePictures.tsx";
 
 export function CompareDialog({ path }: { path: string }) {
   const app = useApp();
@@ -38,7 +38,7 @@ export function CompareDialog({ path }: { path: string }) {
   const name = side === "disk" ? t("compare.disk") : side.slice(0, 10);
   const isSame = diff?.nodes.every((node) => node.change === "same") && diff.list.length === 0;
   return (
-    <Frame title={t("compare.title", { path })} wide>
+    <Frame title={t("compare.title", { path })} wide full={diff !== null && !isSame}>
       <div className="field">
         <label htmlFor="compare-with">{t("compare.with")}</label>
         <select id="compare-with" value={side} onChange={(event) => setSide(event.target.value)}>
@@ -57,47 +57,75 @@ export function CompareDialog({ path }: { path: string }) {
   );
 }
 
+/** The differences, and below them the two versions as pictures or node by node. */
 function Both({ diff, name }: { diff: TreeDiff; name: string }) {
+  const differing = diff.nodes.flatMap((node, at) => (node.change === "same" ? [] : [at]));
+  const [at, setAt] = useState(differing[0] ?? 0);
+  const [isList, setList] = useState(false);
+  return (
+    <>
+      <div className="compare-head">
+        <h3>{t("compare.differences")}</h3>
+        <label className="check">
+          <input type="checkbox" checked={isList} onChange={(event) => setList(event.target.checked)} />
+          {t("compare.as-list")}
+        </label>
+      </div>
+      <ul className="problem-list compare-list">
+        {diff.list.map((line, place) => (
+          <li key={place}>
+            <button
+              type="button"
+              className="problem"
+              aria-pressed={differing[place] === at}
+              onClick={() => setAt(differing[place] ?? 0)}
+            >
+              <span className="change" aria-hidden="true">
+                {SIGNS[diff.nodes[differing[place] ?? 0]?.change ?? "same"]}
+              </span>
+              <span className="grow">{line}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isList ? (
+        <Rows diff={diff} name={name} />
+      ) : (
+        <ComparePictures diff={diff} name={name} at={at} go={setAt} />
+      )}
+    </>
+  );
+}
+
+function Rows({ diff, name }: { diff: TreeDiff; name: string }) {
   const left = cardsOf(diff.left);
   const right = cardsOf(diff.right);
   return (
-    <>
-      {diff.list.length > 0 && (
-        <details open>
-          <summary>{t("compare.differences")}</summary>
-          <ul>
-            {diff.list.map((line, at) => (
-              <li key={at}>{line}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <table className="compare">
-        <thead>
-          <tr>
-            <th scope="col">{t("compare.before", { what: name })}</th>
-            <th scope="col">{t("compare.after")}</th>
+    <table className="compare">
+      <thead>
+        <tr>
+          <th scope="col">{t("compare.before", { what: name })}</th>
+          <th scope="col">{t("compare.after")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {diff.nodes.map((node, at) => (
+          <tr key={at} data-change={node.change}>
+            <Cell
+              node={node}
+              card={node.left === undefined || node.left === null ? undefined : left.get(node.left)}
+              cards={left}
+            />
+            <Cell
+              node={node}
+              card={node.right === undefined || node.right === null ? undefined : right.get(node.right)}
+              cards={right}
+              isRight
+            />
           </tr>
-        </thead>
-        <tbody>
-          {diff.nodes.map((node, at) => (
-            <tr key={at} data-change={node.change}>
-              <Cell
-                node={node}
-                card={node.left === undefined || node.left === null ? undefined : left.get(node.left)}
-                cards={left}
-              />
-              <Cell
-                node={node}
-                card={node.right === undefined || node.right === null ? undefined : right.get(node.right)}
-                cards={right}
-                isRight
-              />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -9,7 +9,7 @@ import { useApp, useUi } from "../app-context.ts";
 import { Frame } from "../Dialogs.tsx";
 import { useKeys } from "../Small.tsx";
 
-const GROUPS: Group[] = ["file", "edit", "tree", "view", "help"];
+const GROUPS: Group[] = ["file", "edit", "tree", "view", "debug", "agent", "help"];
 const MODIFIERS = new Set(["Control", "Shift", "Alt", "Meta"]);
 
 export function HelpDialog() {
@@ -38,7 +38,8 @@ export function HelpDialog() {
     // Nobody else keeps the keys.
     for (const other of COMMANDS) {
       const keys = keysOf(other, own);
-      if (other.id !== command.id && keys.includes(name)) {
+      const isBeside = other.scope === command.scope || [other.scope, command.scope].includes("page");
+      if (other.id !== command.id && isBeside && keys.includes(name)) {
         setKeys(
           other.id,
           keys.filter((key) => key !== name),
@@ -73,7 +74,9 @@ export function HelpDialog() {
                     {keysOf(command, own).map((key) => (
                       <kbd key={key}>{shownKey(key, mac)}</kbd>
                     ))}{" "}
-                    {command.scope === "tree" && <span className="unseen">{t("help.scope.tree")}</span>}
+                    {command.scope !== "page" && (
+                      <span className="unseen">{t(`help.scope.${command.scope}`)}</span>
+                    )}
                   </td>
                   <td>
                     <button

@@ -8,11 +8,43 @@ import type { Renamed, Thing } from "../../net/protocol.ts";
 import { useApp } from "../app-context.ts";
 import { Cancel, Frame } from "../Dialogs.tsx";
 
-/** What a change of many files gave: open documents get a step that can be undone. */
-function done(app: ReturnType<typeof useApp>, renamed: Renamed, label: Label): void {
-  for (const file of renamed.files) app.session.adopt(file, label);
-  const count = renamed.files.length;
-  toast(app.ui, "info", `${t(label.key, label.args)}: ${t("rename.files", { count })}`);
+/** A change of many files: looked at first, then made. In open documents it becomes a step that can be undone. */
+function useChange(call: (isPreview: boolean) => Promise<Renamed>, isReady: boolean, label: Label) {
+  const app = useApp();
+  const [preview, setPreview] = useState<Renamed | null>(null);
+
+  async function ask(isPreview: boolean): Promise<void> {
+    if (!isReady) return;
+    try {
+      const renamed = await call(isPreview);
+      if (isPreview) {
+        setPreview(renamed);
+        return;
+      }
+      app.ui.setState({ dialog: null });
+      for (const file of renamed.files) app.session.adopt(file, label);
+      const files = t("rename.files", { count: renamed.files.length });
+      toast(app.ui, "info", `${t(label.key, label.args)}: ${files}`);
+    } catch (error) {
+      toast(app.ui, "error", (error as Error).message);
+    }
+  }
+
+  return { preview, forget: () => setPreview(null), ask, submit: () => ask(preview === null) };
+}
+
+function ChangeButtons(props: { ask: (isPreview: boolean) => Promise<void>; main: string; isOff: boolean }) {
+  return (
+    <>
+      <Cancel />
+      <button type="button" onClick={() => void props.ask(true)}>
+        {t("rename.preview")}
+      </button>
+      <button type="button" className="main" disabled={props.isOff} onClick={() => void props.ask(false)}>
+        {props.main}
+      </button>
+    </>
+  );
 }
 
 function Preview({ of }: { of: Renamed }) {
@@ -37,44 +69,16 @@ function Preview({ of }: { of: Renamed }) {
 export function RenameDialog({ of }: { of: Thing }) {
   const app = useApp();
   const [to, setTo] = useState(of.name);
-  const [preview, setPreview] = useState<Renamed | null>(null);
   const kind = t(`rename.kind.${of.kind}`);
-
-  async function ask(isPreview: boolean): Promise<void> {
-    if (to.trim() === "" || to === of.name) return;
-    try {
-      const renamed = await app.session.server.call("rename", { of, to, preview: isPreview });
-      if (isPreview) {
-        setPreview(renamed);
-        return;
-      }
-      app.ui.setState({ dialog: null });
-      done(app, renamed, { key: "step.rename", args: { name: to } });
-    } catch (error) {
-      toast(app.ui, "error", (error as Error).message);
-    }
-  }
+  const isReady = to.trim() !== "" && to !== of.name;
+  const call = (preview: boolean) => app.session.server.call("rename", { of, to, preview });
+  const change = useChange(call, isReady, { key: "step.rename", args: { name: to } });
 
   return (
     <Frame
       title={t("rename.title", { kind, name: of.name })}
-      submit={() => ask(preview === null)}
-      buttons={
-        <>
-          <Cancel />
-          <button type="button" onClick={() => void ask(true)}>
-            {t("rename.preview")}
-          </button>
-          <button
-            type="button"
-            className="main"
-            disabled={to.trim() === "" || to === of.name}
-            onClick={() => void ask(false)}
-          >
-            {t("rename.apply")}
-          </button>
-        </>
-      }
+      submit={change.submit}
+      buttons={<ChangeButtons ask={change.ask} main={t("rename.apply")} isOff={!isReady} />}
     >
       <div className="field">
         <label htmlFor="rename-to">{t("rename.to")}</label>
@@ -87,14 +91,14 @@ export function RenameDialog({ of }: { of: Thing }) {
           onFocus={(event) => event.target.select()}
           onChange={(event) => {
             setTo(event.target.value);
-            setPreview(null);
+            change.forget();
           }}
         />
       </div>
       {["action", "condition", "decorator", "event", "property"].includes(of.kind) && (
         <p className="hint">{t("rename.note")}</p>
       )}
-      {preview && <Preview of={preview} />}
+      {change.preview && <Preview of={change.preview} />}
     </Frame>
   );
 }
@@ -106,45 +110,21 @@ export function ReplaceDialog() {
   const [put, setPut] = useState("");
   const [matchCase, setCase] = useState(last.case);
   const [regex, setRegex] = useState(last.regex);
-  const [preview, setPreview] = useState<Renamed | null>(null);
-
-  async function ask(isPreview: boolean): Promise<void> {
-    if (text === "") return;
-    try {
-      const params = { text, case: matchCase, regex, in: [], with: put, preview: isPreview };
-      const renamed = await app.session.server.call("replace", params);
-      if (isPreview) {
-        setPreview(renamed);
-        return;
-      }
-      app.ui.setState({ dialog: null });
-      done(app, renamed, { key: "step.replace" });
-    } catch (error) {
-      toast(app.ui, "error", (error as Error).message);
-    }
-  }
+  const call = (preview: boolean) =>
+    app.session.server.call("replace", { text, case: matchCase, regex, in: [], with: put, preview });
+  const change = useChange(call, text !== "", { key: "step.replace" });
 
   const changed =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
       set(value);
-      setPreview(null);
+      change.forget();
     };
   return (
     <Frame
       title={t("replace.title")}
-      submit={() => ask(preview === null)}
-      buttons={
-        <>
-          <Cancel />
-          <button type="button" onClick={() => void ask(true)}>
-            {t("rename.preview")}
-          </button>
-          <button type="button" className="main" disabled={text === ""} onClick={() => void ask(false)}>
-            {t("replace.apply")}
-          </button>
-        </>
-      }
+      submit={change.submit}
+      buttons={<ChangeButtons ask={change.ask} main={t("replace.apply")} isOff={text === ""} />}
     >
       <div className="field">
         <label htmlFor="replace-text">{t("find.text")}</label>
@@ -180,7 +160,7 @@ export function ReplaceDialog() {
         />
         {t("find.regex")}
       </label>
-      {preview && <Preview of={preview} />}
+      {change.preview && <Preview of={change.preview} />}
     </Frame>
   );
 }

@@ -7,8 +7,9 @@ import { briefOf } from "../../model/catalogue.ts";
 import type { OnDisk } from "../../model/session.ts";
 import { isChanged } from "../../model/state.ts";
 import { focusOn, toast } from "../../model/ui.ts";
+import type { Project } from "../../net/protocol.ts";
 import { useApp, useDocs, useTab } from "../app-context.ts";
-import { Cancel, Frame } from "../Dialogs.tsx";
+import { Buttons, Cancel, Frame } from "../Dialogs.tsx";
 
 /** Why a path cannot be the one of a new tree; empty if it can. */
 export function pathProblem(path: string, taken: readonly string[]): string {
@@ -50,6 +51,13 @@ function useTaken(): string[] {
   return [...(trees ?? []).map((tree) => tree.path), ...tabs.map((tab) => tab.path)];
 }
 
+/** The agent that most trees are for. */
+function usualAgent(project: Project | null): string | undefined {
+  const count = (agent: string) => project?.trees.filter((tree) => tree.agent === agent).length ?? 0;
+  const counts = (project?.agents ?? []).map((agent) => ({ agent, count: count(agent) }));
+  return counts.sort((one, other) => other.count - one.count)[0]?.agent;
+}
+
 export function NewDialog() {
   const app = useApp();
   const project = useDocs((state) => state.project);
@@ -57,7 +65,7 @@ export function NewDialog() {
   const taken = useTaken();
   const folders = project?.folders ?? [];
   const [path, setPath] = useState(folders.length > 1 ? `${folders[0]!.name}/` : "");
-  const [agent, setAgent] = useState(here?.agent || project?.agents[0] || "");
+  const [agent, setAgent] = useState(here?.agent || usualAgent(project) || "");
   const [comment, setComment] = useState("");
   const problem = pathProblem(path, taken);
 
@@ -76,14 +84,7 @@ export function NewDialog() {
     <Frame
       title={t("new.title")}
       submit={make}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={problem !== ""}>
-            {t("new.make")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("new.make")} isOff={problem !== ""} />}
     >
       <PathField path={path} set={setPath} label={t("new.path")} problem={problem} />
       <div className="field">
@@ -133,14 +134,7 @@ export function SaveAsDialog({ path: from }: { path: string }) {
           app.ui.setState({ dialog: null });
         }
       }}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={problem !== ""}>
-            {t("save-as.save")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("save-as.save")} isOff={problem !== ""} />}
     >
       <PathField path={path} set={setPath} label={t("new.path")} problem={problem} />
     </Frame>
@@ -163,14 +157,7 @@ export function ExtractDialog({ path: from, node }: { path: string; node: number
           { do: "extract", node, path: to },
         ]);
       }}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={problem !== ""}>
-            {t("extract.make")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("extract.make")} isOff={problem !== ""} />}
     >
       <p className="hint">{t("extract.why")}</p>
       <PathField path={path} set={setPath} label={t("new.path")} problem={problem} />

@@ -6,7 +6,7 @@ import { t } from "../../i18n/index.ts";
 import { focusOn } from "../../model/ui.ts";
 import { fileColor } from "../../paint/theme.ts";
 import { useApp, useTab } from "../app-context.ts";
-import { Cancel, Frame } from "../Dialogs.tsx";
+import { Buttons, Frame } from "../Dialogs.tsx";
 import { applyFix, Level } from "../Problems.tsx";
 
 export function GotoDialog() {
@@ -24,14 +24,7 @@ export function GotoDialog() {
         app.session.select([number]);
         focusOn(app.ui, "canvas");
       }}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={!isThere}>
-            {t("goto.go")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("goto.go")} isOff={!isThere} />}
     >
       <div className="field">
         <label htmlFor="goto-number">{t("goto.number")}</label>
@@ -88,7 +81,7 @@ export function FixesDialog({ node }: { node: number | null }) {
   );
 }
 
-/** Colours as 0xRRGGBBAA that can be told apart on light and on dark. */
+/** Colours as 0xRRGGBBAA that differ visibly on light and on dark. */
 const COLORS = [
   0xe5484dff, 0xf76808ff, 0xe2a600ff, 0x46a758ff, 0x12a594ff, 0x0090ffff, 0x8e4ec6ff, 0xd6409fff,
 ];

@@ -1,0 +1,40 @@
+//! The breakpoints of the project, which every game gets.
+
+use bt_live::protocol::types::BreakpointSpec;
+
+use super::types;
+
+types! {
+    /// Nothing.
+    GetBreakpoints {}
+    /// The breakpoints of the project from now on.
+    PutBreakpoints {
+        /// All of them.
+        breakpoints: Vec<StoredBreakpoint>,
+        /// Whether a stop at one of them also sets the game's speed to 0.
+        #[serde(default)]
+        stop_all: bool,
+    }
+    /// The breakpoints of the project: `.bt-studio.json` in the first folder has them.
+    Breakpoints {
+        /// All of them.
+        breakpoints: Vec<StoredBreakpoint>,
+        /// Whether a stop at one of them also sets the game's speed to 0.
+        stop_all: bool,
+        /// Whether the file has them. With `--read-only` they are kept until the studio ends.
+        saved: bool,
+        /// What is wrong with the file, or with a breakpoint that a game refuses.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    }
+    /// A breakpoint of the project.
+    StoredBreakpoint {
+        /// Whether games get it.
+        enabled: bool,
+        /// Where agents are to stop. It names no agents: their ids are others in each run of a game.
+        spec: BreakpointSpec,
+        /// What a person wrote on it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    }
+}

@@ -1,0 +1,209 @@
+//! What there was at a moment of a history, and how it came about.
+
+use bt_live::protocol::types::AgentPicture;
+use serde_json::Value;
+
+use super::{Row, types, words};
+
+types! {
+    /// What there was when.
+    GetMoment {
+        /// The session's id.
+        session: u32,
+        /// The agent's id.
+        agent: String,
+        /// The number of the last record that has happened; the last of all if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<u64>,
+    }
+    /// What there was after a record.
+    Moment {
+        /// The number of the record.
+        at: u64,
+        /// The number of its poll.
+        poll: u32,
+        /// The place of that poll.
+        place: u64,
+        /// Its time, in nanoseconds of the game's clock.
+        ns: u64,
+        /// What there was. Of a past moment the stop and the forced nodes are not known, nor are properties before
+        /// they were shown first.
+        picture: AgentPicture,
+        /// The active nodes, with since when.
+        active: Vec<ActiveSince>,
+        /// The nodes that ended in that poll up to then: how each ended last.
+        results: Vec<NodeResult>,
+        /// The keys and properties that were written in that poll up to then.
+        written: Vec<Written>,
+        /// Why the agent waited, in words, if its records say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        explain: Option<String>,
+        /// The same for programs: what `bt-meta explain-run --json` prints.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        explanation: Option<Value>,
+        /// Whether nothing is known of what was before: records are missing, and no snapshot has come since.
+        #[serde(default)]
+        unknown: bool,
+    }
+    /// An active node.
+    ActiveSince {
+        /// The run of its tree.
+        run: u32,
+        /// Its tree.
+        tree: String,
+        /// Its `idx`.
+        idx: u32,
+        /// When it was entered, in nanoseconds of the game's clock; omitted if that was before the first record.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since_ns: Option<u64>,
+        /// The record by which it was entered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        no: Option<u64>,
+        /// What it waits for, in words, if it is a leaf that waits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waits: Option<String>,
+    }
+    /// How a node ended.
+    NodeResult {
+        /// The run of its tree.
+        run: u32,
+        /// Its tree.
+        tree: String,
+        /// Its `idx`.
+        idx: u32,
+        /// How.
+        result: EndedAs,
+        /// The record that says so.
+        no: u64,
+    }
+    /// A key or a property that was written.
+    Written {
+        /// The key, as the picture's blackboard has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+        /// The property.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        property: Option<String>,
+        /// The record that wrote it last.
+        no: u64,
+    }
+    /// What is drawn of a history.
+    GetTimeline {
+        /// The session's id.
+        session: u32,
+        /// The agent's id.
+        agent: String,
+        /// The place of the first poll; the first that is kept if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<u64>,
+        /// The place after the last poll; after the last that there is if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<u64>,
+        /// Into how many parts it is divided, at most 4,000. There are fewer if there are fewer polls.
+        buckets: u32,
+    }
+    /// A history in parts of as many polls each.
+    Timeline {
+        /// The place of the first poll.
+        from: u64,
+        /// The place after the last poll.
+        to: u64,
+        /// The parts, in order.
+        buckets: Vec<Bucket>,
+    }
+    /// A part of a history.
+    Bucket {
+        /// The place of its first poll.
+        place: u64,
+        /// The number of its first record.
+        first: u64,
+        /// The time of its first poll, in nanoseconds of the game's clock.
+        ns: u64,
+        /// How many polls it has.
+        polls: u32,
+        /// How many records it has.
+        records: u32,
+        /// How many nodes failed.
+        failures: u32,
+        /// How many nodes were aborted.
+        aborts: u32,
+        /// How many keys and properties were written.
+        writes: u32,
+        /// How often the agent was stopped at a breakpoint or by a step.
+        stops: u32,
+        /// How many notes there are, of actions and of logpoints.
+        notes: u32,
+        /// How many things went wrong.
+        problems: u32,
+    }
+    /// What is to be explained: one of `key`, `property` and `node`.
+    FindCause {
+        /// The session's id.
+        session: u32,
+        /// The agent's id.
+        agent: String,
+        /// The number of the last record that has happened; the last of all if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<u64>,
+        /// Who wrote the key last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+        /// Who changed the property last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        property: Option<String>,
+        /// Why the node failed last, was aborted, or was not entered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<NodeOf>,
+    }
+    /// A node of a tree.
+    NodeOf {
+        /// The tree's name.
+        tree: String,
+        /// The node's `idx`.
+        idx: u32,
+        /// The nodes above it, the nearest first: by them it is found why it was not entered.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        above: Vec<NodeAbove>,
+    }
+    /// A node that is above another one.
+    NodeAbove {
+        /// Its `idx`.
+        idx: u32,
+        /// Its children, in order.
+        children: Vec<u32>,
+    }
+    /// The cause.
+    Cause {
+        /// The record by which it came about: the write; the exit of the leaf by whose failure the node failed; the guard
+        /// that did not hold; the node's own exit if it was aborted; what ran in its place if it was not entered. None if
+        /// there is none among those that are kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        row: Option<Row>,
+        /// The reason: what the action said, which guard did not hold, or what happened right before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        because: Option<Row>,
+        /// The exits from there up to the node, the leaf's first.
+        path: Vec<Row>,
+        /// It in words.
+        text: String,
+    }
+}
+
+words! {
+    /// How a node ended.
+    EndedAs {
+        /// With success.
+        Success,
+        /// With failure.
+        Failure,
+        /// Something else took over before it ended.
+        Aborted,
+    }
+}
+
+#[allow(clippy::derivable_impls)]
+impl Default for EndedAs {
+    fn default() -> EndedAs {
+        EndedAs::Success
+    }
+}
