@@ -11,9 +11,15 @@ use std::time::Duration;
 
 use bt_core::trace::{JsonLines, SharedWriter};
 use bt_core::tree::asset::spec::{node, sequence};
-use bt_core::{Event, Registry, Runner, TreeAsset};
+use bt_core::{Event, Random, Registry, Runner, TreeAsset};
 use bt_fuzz::Robot;
+use bt_live::protocol::METHODS;
 use serde_json::{Value, json};
+
+use generator::Generator;
+
+#[path = "../../bt-live/tests/port/generator.rs"]
+mod generator;
 
 type Done = Result<(), Box<dyn Error>>;
 
@@ -56,6 +62,10 @@ fn main() -> Done {
     for (number, lines) in lines.iter().enumerate() {
         seed(fuzz, "lines", number, lines)?;
     }
+    for (number, requests) in requests().enumerate() {
+        seed(fuzz, "port", number, requests.as_bytes())?;
+    }
+    words.extend(METHODS.iter().map(|method| method.name.to_owned()));
     collect(&catalogue["node_kinds"], &mut words);
     collect(&catalogue["agents"], &mut words);
     write_words(&fuzz.join("json.dict"), &words)
@@ -222,6 +232,54 @@ fn argument(arg: &Value) -> Value {
         Some("any_value") => json!([1]),
         _ => 1.into(),
     }
+}
+
+/// Requests of the port: some of each method, then some of all.
+fn requests() -> impl Iterator<Item = String> {
+    const WORDS: &[&str] = &[
+        "main",
+        "other",
+        "starts",
+        "polled",
+        "go",
+        "told",
+        "calls",
+        "k",
+        "enter",
+        "exit",
+        "abort",
+        "call",
+        "key",
+        "property",
+        "event",
+        "guard",
+        "over",
+        "into",
+        "out",
+        "record",
+        "poll",
+        "continue",
+        "to",
+        "success",
+        "failure",
+        "disabled",
+        "a.btrec",
+        ">= 3",
+        "% 2",
+        "k == true",
+    ];
+    let generator = Generator::new(bt_fuzz::port::robot(), WORDS);
+    let mut random = Random::new(13);
+    let mut line = move |method: usize| {
+        let params = generator.params(method, &mut random);
+        format!("{} {params}\n", METHODS[method].name)
+    };
+    let count = METHODS.len();
+    let of_each = (0..count).map(|method| vec![method; 4]);
+    let of_all = (0..8).map(move |first| (0..count).map(|at| (at * 7 + first) % count).collect());
+    let all: Vec<Vec<usize>> = of_each.chain(of_all).collect();
+    all.into_iter()
+        .map(move |methods| methods.into_iter().map(&mut line).collect())
 }
 
 /// The keys and short texts of a value.

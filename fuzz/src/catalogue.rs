@@ -1,11 +1,11 @@
 //! The bytes are an `agents.json`, and after a byte of 0 a tree that is checked against it.
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
-use bt_meta::check::{self, File};
 use bt_meta::files::render;
 use bt_meta::layout::Options;
-use bt_meta::{list, protocol};
+use bt_meta::validate::input::Input;
+use bt_meta::{list, protocol, validate};
 
 /// Lists it, lays out the editor's files, and checks the tree, by each agent and by the last.
 pub fn run(bytes: &[u8]) {
@@ -14,18 +14,19 @@ pub fn run(bytes: &[u8]) {
     let Ok(catalogue) = protocol::parse(&catalogue) else {
         return;
     };
-    let file = File {
-        name: "t.json".to_owned(),
-        path: PathBuf::from("t.json"),
-        bytes: parts.next().unwrap_or_default().to_vec(),
-    };
+    let text = Arc::new(parts.next().unwrap_or_default().to_vec());
+    let inputs = [Input::of_text("t.json", "t.json", text)];
     let _ = list::text(&catalogue, None);
     let _ = render(&catalogue, &Options::default());
     let last = catalogue.agents.last().map(|agent| agent.full_name.clone());
-    let files = [file];
-    for agent in [None, last.as_deref()] {
-        if let Ok(found) = check::run(catalogue.clone(), agent, &files) {
-            assert!(found.problems.iter().all(|line| line.len() < 100_000));
+    for agent in [None, last] {
+        let options = validate::Options {
+            agent,
+            ..validate::Options::default()
+        };
+        if let Ok(found) = validate::run(catalogue.clone(), &options, &inputs, &|| {}) {
+            let messages = found.findings.iter().map(|one| one.message.len());
+            assert!(messages.max().unwrap_or(0) < 100_000);
         }
     }
 }

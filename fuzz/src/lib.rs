@@ -17,6 +17,7 @@ mod agent;
 pub mod catalogue;
 pub mod lines;
 mod play;
+pub mod port;
 pub mod saved;
 pub mod script;
 pub mod tree;

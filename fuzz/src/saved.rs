@@ -29,7 +29,7 @@ fn polled(times: u32) -> NodeSpec {
     action("polled").arg(times)
 }
 
-fn main_tree() -> NodeSpec {
+pub(crate) fn main_tree() -> NodeSpec {
     let watched = waits(0.7).guard(guard("key_holds").arg("k").set("abort", "both"));
     let random = node("random_seq").children([waits(0.1), polled(2), waits(0.4)]);
     let memory = node("memory_sequence").children([waits(0.2), action("now").arg(false)]);
@@ -78,7 +78,7 @@ fn main_tree() -> NodeSpec {
     )
 }
 
-fn other_tree() -> NodeSpec {
+pub(crate) fn other_tree() -> NodeSpec {
     let mut tree = sequence([waits(0.6), polled(4)]);
     tree = tree.extra(
         "blackboard",
@@ -122,6 +122,6 @@ fn go_on(runner: Runner<Robot>) {
         runner.poll(&mut robot, now);
     }
     let again = Saved::from_json(&runner.save().to_json()).expect("it was just saved");
-    Runner::restore(trees(), &again).expect("it was just saved");
+    drop(Runner::restore(trees(), &again).expect("it was just saved"));
     runner.stop(&mut robot, Duration::from_secs(99));
 }

@@ -173,19 +173,27 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 /// The runner and the reference agree on a case whose trees are edited.
 ///
 /// # Errors
-/// The first difference.
+/// The first difference, with as few of the edits as show one.
 pub fn agree_edited(case: &Case) -> Result<(), String> {
-    let edits = edits(case);
-    let told = |why: String| {
-        let edits = edits
-            .iter()
-            .map(|(at, case)| format!("after operation {}:\n{case}", at + 1));
-        format!("{why}\n{}", edits.collect::<String>())
+    let differs = |edits: &[(usize, Case)]| {
+        let compared = catch_unwind(AssertUnwindSafe(|| compare_edited(case, edits)));
+        compared.map_or_else(|panic| Some(panic_text(&*panic)), Result::err)
     };
-    let compared = catch_unwind(AssertUnwindSafe(|| compare_edited(case, &edits)));
-    compared
-        .map_or_else(|panic| Err(panic_text(&*panic)), |found| found.map(|_| ()))
-        .map_err(told)
+    let mut edits = edits(case);
+    let Some(mut why) = differs(&edits) else {
+        return Ok(());
+    };
+    for number in (0..edits.len()).rev() {
+        let edit = edits.remove(number);
+        match differs(&edits) {
+            Some(other) => why = other,
+            None => edits.insert(number, edit),
+        }
+    }
+    let edits = edits
+        .iter()
+        .map(|(at, case)| format!("after operation {}:\n{case}", at + 1));
+    Err(format!("{why}\n{}", edits.collect::<String>()))
 }
 
 /// The runner and the reference agree on a case.

@@ -1,5 +1,6 @@
 //! Counts the instructions of a call, and of what a tree of ours does:
-//! `cargo run --release -p bt-benches --bin instructions` (needs valgrind).
+//! `cargo run --release -p bt-benches --bin instructions` (needs valgrind), and with `--features debug` where agents
+//! can be debugged and nobody does.
 //!
 //! Runs itself under callgrind, once for few calls and once for many: the difference is what the
 //! calls took, whatever it took to start. What the loop around them takes is taken off as well.

@@ -22,8 +22,9 @@ pub(crate) struct Live {
 
 impl Live {
     /// Opens a port, and says where.
-    pub(crate) fn open(out: &mut impl Write) -> Result<Live, Failure> {
-        let port = Port::open(Options::new("monster").recordings(std::env::temp_dir()));
+    pub(crate) fn open(speed: f64, out: &mut impl Write) -> Result<Live, Failure> {
+        let options = Options::new("monster").recordings(std::env::temp_dir());
+        let port = Port::open(options.speed(speed));
         let port = port.map_err(|error| Failure::Other(format!("cannot open a port: {error}")))?;
         writeln!(out, "port: {}", port.url())?;
         writeln!(out, "token file: {}", port.token_file().display())?;

@@ -30,6 +30,9 @@ Options:
                         the scene plays in real time [default: the trees of this example]
       --live            Open a port, so that tools can look into the scene and change it; it plays in
                         real time, for a day if `--seconds` does not say when it ends
+      --speed <S>       How fast time passes with `--live`, from 0 to 16: 1 is real time. It is made for
+                        showing: the first wolf has no route and stands still, until somebody finds out
+                        why and gives it one
   -h, --help            Print help
 
 Exit codes:
@@ -55,6 +58,8 @@ pub(crate) struct Options {
     pub(crate) reload: Option<PathBuf>,
     /// Whether there is a port.
     pub(crate) live: bool,
+    /// How fast time passes, if it is made for showing.
+    pub(crate) speed: Option<f64>,
 }
 
 /// How the scene begins.
@@ -80,7 +85,7 @@ pub(crate) struct Save {
     pub(crate) at: Option<u32>,
 }
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "--agents",
     "--seconds",
     "--seed",
@@ -92,6 +97,7 @@ const NAMES: [&str; 11] = [
     "--restore",
     "--reload",
     "--live",
+    "--speed",
 ];
 
 /// The trees of this example.
@@ -111,6 +117,7 @@ struct Given {
     restore: Option<PathBuf>,
     reload: Option<PathBuf>,
     live: bool,
+    speed: Option<f64>,
 }
 
 /// The options; none if help is wanted.
@@ -178,6 +185,7 @@ impl Given {
                 None => self.live = true,
                 Some(value) => return Err(format!("`--live` takes no value, found `{value}`")),
             },
+            "--speed" => self.speed = Some(speed(value)?),
             "--save-at" => self.save_at = Some(whole(name, value, 1, 86_400)?),
             _ => self.restore = Some(file(value)?),
         }
@@ -189,6 +197,10 @@ impl Given {
         let seconds = self.seconds.unwrap_or(if self.live { 86_400 } else { 180 });
         if self.live && self.reload.is_some() {
             let why = "`--live` does not go with `--reload`: clients of the port replace the trees";
+            return Err(why.to_owned());
+        }
+        if self.speed.is_some() && !self.live {
+            let why = "`--speed` says how fast time passes with `--live`; there is no `--live`";
             return Err(why.to_owned());
         }
         let begin = match self.restore {
@@ -227,12 +239,23 @@ impl Given {
             save,
             reload: self.reload,
             live: self.live,
+            speed: self.speed,
         })
     }
 }
 
 fn saved_with(name: &str, what: &str) -> String {
     format!("`{name}` does not go with `--restore`: the scene was saved with its {what}")
+}
+
+/// How fast time passes.
+fn speed(value: Option<String>) -> Result<f64, String> {
+    let value = value.ok_or("`--speed` needs a number")?;
+    let number = value
+        .parse()
+        .ok()
+        .filter(|speed| (0.0..=16.0).contains(speed));
+    number.ok_or_else(|| format!("`--speed`: expected a number from 0 to 16, found `{value}`"))
 }
 
 /// A whole number of a range.

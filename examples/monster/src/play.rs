@@ -38,12 +38,15 @@ pub(crate) fn play(options: &Options) -> Result<bool, Failure> {
         None => None,
     };
     let mut scene = begin(options, grove.as_ref())?;
+    if options.speed.is_some() {
+        scene.take_route();
+    }
     let traces = Traces::begin(&mut scene, options)?;
     let end = Duration::from_secs(options.seconds.into());
     let mut save = options.save.as_ref();
     let began = Instant::now();
     let mut live = match options.live {
-        true => Some(Live::open(&mut out)?),
+        true => Some(Live::open(options.speed.unwrap_or(1.0), &mut out)?),
         false => None,
     };
     while scene.world().now() < end {

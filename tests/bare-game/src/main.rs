@@ -57,3 +57,27 @@ mod tests {
         assert_eq!(super::carried().unwrap(), 3);
     }
 }
+
+#[cfg(all(test, unix))]
+mod symbols {
+    /// How often the symbols of a program name a module: they have each part of its path behind the part's length.
+    fn named(program: &[u8], module: &str) -> usize {
+        let part = |part: &str| format!("{}{part}", part.len());
+        // Made here: the program would have a literal in it.
+        let symbol: String = module.split("::").map(part).collect();
+        let windows = program.windows(symbol.len());
+        windows.filter(|at| *at == symbol.as_bytes()).count()
+    }
+
+    #[test]
+    #[ignore = "beside other packages of the workspace it would get their features"]
+    fn debugger_is_linked_with_its_feature_alone() {
+        let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        // Without the feature a small file stands for `run::debug`: it has no module `stop`.
+        for module in ["debug", "run::debug::stop", "run::state::debugger"] {
+            let times = named(&program, &format!("bt_core::{module}"));
+            assert_eq!(times > 0, cfg!(feature = "debug"), "{module}: {times}");
+        }
+        assert!(named(&program, "bt_core::run") > 0, "symbols are there");
+    }
+}

@@ -5,10 +5,10 @@
 //! what is active, `-- stops 1000000` at agents that a debugger stops at every step (see
 //! `bt_tests::properties`), `-- edited 1000000` compares on trees that are edited while they
 //! run, `-- reference 1000000` plays them in the reference alone, and says what occurred.
-//! One case is played again with `-- seed 1234`. With `brief` at the end a disagreement is not
-//! shrunk.
+//! One case is played again with `-- seed 1234`. With `brief` at the end all cases are played, and
+//! the seeds of those that disagree are printed.
 //!
-//! Exit code 1 if they disagree; the case is printed, shrunk.
+//! Exit code 1 if they disagree; the first such case is printed, shrunk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -73,10 +73,10 @@ fn prove(
     let is_over = AtomicBool::new(false);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut all = Compared::default();
-    let mut worst: Option<(u64, String)> = None;
+    let mut found: Vec<(u64, String)> = Vec::new();
     std::thread::scope(|scope| {
         let worker = || {
-            let mut sum = Compared::default();
+            let (mut sum, mut found) = (Compared::default(), Vec::new());
             while !is_over.load(Ordering::Relaxed) {
                 let seed = next.fetch_add(1, Ordering::Relaxed);
                 if seed >= end {
@@ -98,20 +98,15 @@ fn prove(
                 };
                 match catch_unwind(AssertUnwindSafe(look)) {
                     Ok(Ok(compared)) => sum.add(compared),
+                    Ok(Err(_)) | Err(_) if brief => found.push((seed, String::new())),
                     Ok(Err(_)) | Err(_) => {
                         is_over.store(true, Ordering::Relaxed);
-                        let why = match brief {
-                            true => String::new(),
-                            false => explain(
-                                &case,
-                                property.unwrap_or(if edits { agree_edited } else { agree }),
-                            ),
-                        };
-                        return (sum, Some((seed, why)));
+                        let agrees = property.unwrap_or(if edits { agree_edited } else { agree });
+                        found.push((seed, explain(&case, agrees)));
                     }
                 }
             }
-            (sum, None)
+            (sum, found)
         };
         let workers: Vec<_> = (0..threads)
             .map(|_| {
@@ -132,14 +127,15 @@ fn prove(
             }
         }
         for worker in workers {
-            let (sum, found) = worker.join().unwrap_or_default();
+            let (sum, of_worker) = worker.join().unwrap_or_default();
             all.add(sum);
-            worst = match (worst.take(), found) {
-                (Some(a), Some(b)) => Some(if a.0 < b.0 { a } else { b }),
-                (a, b) => a.or(b),
-            };
+            found.extend(of_worker);
         }
     });
+    found.sort();
+    if !brief {
+        found.truncate(1);
+    }
     let seconds = began.elapsed().as_secs_f64();
     let Compared {
         runs,
@@ -147,8 +143,10 @@ fn prove(
         entered,
         occurred,
     } = all;
-    if let Some((seed, why)) = worst {
+    for (seed, why) in &found {
         println!("disagreement at seed {seed}, after {runs} runs:\n{why}");
+    }
+    if !found.is_empty() {
         return ExitCode::FAILURE;
     }
     for (what, times) in occurred {

@@ -6,8 +6,11 @@ use bt_core::tree::asset::AssetError;
 use bt_core::{Random, TreeAsset, TreeSet, Trees};
 use serde_json::Value;
 
-use super::grow::{OTHER, Profile};
-use super::{Abort, Case, Guard, HOST_KEYS, KEYS, Kind, Node, Script, Takes};
+use super::grow::{MAIN, OTHER, Profile, SINGLE};
+use super::{
+    Abort, COUNTS, Case, EVENTS, FLAGS, Guard, HOST_KEYS, KEYS, Kind, Node, Put, Script, Takes,
+    When,
+};
 use crate::probe::Probe;
 
 /// The first number of nodes that an edit adds.
@@ -20,14 +23,17 @@ impl Case {
         let mut edit = Edit {
             random: Random::new(seed),
             profile,
-            tree: 0,
+            tree: MAIN,
             next: ADDED,
+            calls_single: false,
         };
         let all = self.nodes().into_iter().map(|node| node.idx);
         edit.next = all.max().unwrap_or(0).max(ADDED) + 1;
         let mut case = self.clone();
         for _ in 0..edits {
             edit.tree = edit.below(case.trees.len());
+            let mut nodes = case.nodes().into_iter();
+            edit.calls_single = nodes.any(|node| matches!(node.kind, Kind::SubTree(SINGLE)));
             edit.one(&mut case.trees[edit.tree].root);
         }
         for tree in &mut case.trees {
@@ -70,11 +76,15 @@ impl Case {
             profile: Profile::All,
             tree,
             next: ADDED,
+            calls_single: true,
         };
         let mut case = self.clone();
         let root = &mut case.trees[tree].root;
         let number = root.nodes().iter().position(|node| node.idx == idx)?;
-        let leaf = edit.leaf();
+        let mut leaf = edit.leaf();
+        while matches!(leaf.kind, Kind::WaitEvent { .. }) {
+            leaf = edit.leaf();
+        }
         let new = leaf.idx;
         *nth(root, number)? = leaf;
         settle(root, false);
@@ -127,11 +137,21 @@ struct Edit {
     /// The tree that is edited.
     tree: usize,
     next: u32,
+    /// Whether a node calls the tree that one node may call.
+    calls_single: bool,
 }
 
 impl Edit {
     fn below(&mut self, count: usize) -> usize {
         self.random.int(0..=count as i64 - 1) as usize
+    }
+
+    fn yes(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
     }
 
     fn idx(&mut self) -> u32 {
@@ -147,15 +167,47 @@ impl Edit {
             replies: Vec::new(),
             act: super::Act::Nothing,
         };
-        let kind = match self.below(6) {
+        let kind = match self.below(10) {
             0 => Kind::Now(script),
             // The probe knows by its name whether it was entered: one of a tree that runs twice it would not.
             1 if self.tree != OTHER => Kind::Polled(script),
             2 => Kind::Wait(self.below(6) as u64),
             3 => Kind::WaitFrames(self.below(6) as u64),
+            4 => Kind::More(self.pick(&COUNTS)),
+            5 => Kind::Condition(self.about()),
+            6 => self.wait_event(),
+            7 if self.tree == MAIN => Kind::SubTree(self.target()),
             _ => Kind::Starts(script),
         };
         node(idx, kind, Vec::new())
+    }
+
+    fn about(&mut self) -> &'static str {
+        self.pick(&[
+            KEYS[0],
+            KEYS[1],
+            HOST_KEYS[0],
+            HOST_KEYS[1],
+            FLAGS[0],
+            FLAGS[1],
+        ])
+    }
+
+    fn wait_event(&mut self) -> Kind {
+        Kind::WaitEvent {
+            event: self.pick(&EVENTS),
+            broadcast: self.below(3) == 0,
+            latch: self.below(3) == 0,
+        }
+    }
+
+    /// A tree that a node may call.
+    fn target(&mut self) -> usize {
+        let may_call_single = self.tree == MAIN && !self.calls_single;
+        match may_call_single && self.yes() {
+            true => SINGLE,
+            false => OTHER,
+        }
     }
 
     /// One edit of a tree.
@@ -166,7 +218,7 @@ impl Edit {
             return;
         };
         // They do not grow without end.
-        let edit = if count > 30 { 5 } else { self.below(12) };
+        let edit = if count > 30 { 5 } else { self.below(16) };
         match edit {
             0 => self.remove_from(found),
             1 | 2 => self.insert_into(found),
@@ -175,8 +227,11 @@ impl Edit {
             6 => found.children.reverse(),
             7 => self.move_within(root),
             8 => self.turn_into(found),
-            9 => self.set(found),
-            10 => self.guard(found),
+            9 | 10 => self.set(found),
+            11 => self.guard(found),
+            12 => self.keys(found),
+            13 => self.keys(root),
+            14 => self.effects(found),
             _ => self.attach(found),
         }
     }
@@ -205,35 +260,57 @@ impl Edit {
     }
 
     fn composite(&mut self) -> Kind {
-        match self.below(9) {
-            0 => Kind::Sequence { keep_place: false },
-            1 => Kind::Select { keep_place: true },
-            2 => Kind::Select { keep_place: false },
-            3 => Kind::MemorySequence,
-            4 => Kind::ReactiveSelect,
-            5 => Kind::RandomSeq,
-            6 => Kind::ReactiveSequence,
-            7 => Kind::AlwaysSeq,
+        match self.below(15) {
+            0 | 1 => Kind::Sequence {
+                keep_place: self.yes(),
+            },
+            2 | 3 => Kind::Select {
+                keep_place: self.yes(),
+            },
+            4 => Kind::MemorySequence,
+            5 => Kind::MemorySelect,
+            6 => Kind::ReactiveSelect,
+            7 => Kind::ReactiveSequence,
+            8 => Kind::RandomSeq,
+            9 => Kind::RandomSelect,
+            10 => Kind::AlwaysSeq,
+            11 => Kind::AnyFinish,
+            12 => Kind::Probability(Vec::new()),
+            13 => self.pick::<fn() -> Kind>(&[|| Kind::IfElse, || Kind::WhileLoop])(),
             _ => Kind::Parallel {
                 success: Some(1),
                 failure: None,
-                rerun: false,
+                rerun: self.below(3) == 0,
             },
         }
     }
 
     fn decorator(&mut self) -> Kind {
-        let count = self.below(5) as i64 - 1;
-        match self.below(10) {
+        let (count, time) = (self.below(5) as i64 - 1, self.below(5) as u64);
+        match self.below(17) {
             0 => Kind::Negative,
             1 => Kind::Repeat(count),
             2 => Kind::Retry(count),
             3 => Kind::UntilSuccess(count),
-            4 => Kind::Loop(count),
-            5 => Kind::Timeout(1 + self.below(8) as u64),
-            6 => Kind::Delay(self.below(4) as u64),
-            7 => Kind::Frames(self.below(6) as u64),
-            8 => Kind::Once,
+            4 => Kind::UntilFailure(count),
+            5 => Kind::Loop(count),
+            6 => Kind::Timeout(1 + time),
+            7 => Kind::Delay(time),
+            8 => Kind::Frames(time),
+            9 => Kind::Once,
+            10 => Kind::AlwaysTrue,
+            11 => Kind::AlwaysFalse,
+            12 => Kind::Cooldown {
+                time,
+                on_success: self.yes(),
+            },
+            13 => Kind::RunLimit {
+                count: time,
+                on: None,
+                reset_if: None,
+            },
+            14 => Kind::SuccessUntil(count),
+            15 => Kind::FailureUntil(count),
             _ => Kind::Limits(2),
         }
     }
@@ -301,11 +378,42 @@ impl Edit {
             | Kind::Retry(old)
             | Kind::UntilSuccess(old)
             | Kind::UntilFailure(old)
-            | Kind::Loop(old) => *old = count,
+            | Kind::Loop(old)
+            | Kind::SuccessUntil(old)
+            | Kind::FailureUntil(old) => *old = count,
             Kind::Timeout(old) => *old = time + 1,
+            Kind::Cooldown {
+                time: old,
+                on_success,
+            } => (*old, *on_success) = (time, self.yes()),
+            Kind::RunLimit {
+                count,
+                on,
+                reset_if,
+            } => {
+                *count = time;
+                *on = self.pick(&[None, Some(true), Some(false)]);
+                *reset_if = self.yes().then(|| self.pick(&FLAGS));
+            }
+            Kind::Limits(most) => *most = time as u32,
+            Kind::Probability(weights) => {
+                weights
+                    .iter_mut()
+                    .for_each(|weight| *weight = self.below(3) as u32);
+            }
+            Kind::Sequence { keep_place } | Kind::Select { keep_place } => {
+                *keep_place = !*keep_place;
+            }
+            kind @ Kind::WaitEvent { .. } => *kind = self.wait_event(),
+            Kind::Condition(about) => *about = self.about(),
+            Kind::More(key) => *key = self.pick(&COUNTS),
+            Kind::SubTree(tree) => *tree = self.target(),
+            Kind::Transfer(tree) => *tree = self.below(3),
+            Kind::End { success, outside } => (*success, *outside) = (self.yes(), self.yes()),
             Kind::Delay(old) | Kind::Wait(old) | Kind::WaitFrames(old) | Kind::Frames(old) => {
                 *old = time;
             }
+            Kind::Parallel { rerun, .. } if self.below(4) == 0 => *rerun = !*rerun,
             Kind::Parallel {
                 success, failure, ..
             } => {
@@ -323,12 +431,6 @@ impl Edit {
     }
 
     fn guard(&mut self, node: &mut Node) {
-        if !node.guards.is_empty() && self.below(2) == 0 {
-            node.guards.pop();
-            return;
-        }
-        let about = [KEYS[0], KEYS[1], HOST_KEYS[0], HOST_KEYS[1]];
-        let about = about[self.below(about.len())];
         let abort = [
             Abort::None,
             Abort::Own,
@@ -336,9 +438,44 @@ impl Edit {
             Abort::Both,
             Abort::Poll,
         ];
-        let abort = abort[self.below(abort.len())];
-        let not = self.below(2) == 0;
-        node.guards.push(Guard { about, not, abort });
+        let guard = Guard {
+            about: self.about(),
+            not: self.yes(),
+            abort: self.pick(&abort),
+        };
+        match node.guards.last_mut() {
+            Some(last) if self.below(3) == 0 => *last = guard,
+            Some(_) if self.yes() => _ = node.guards.pop(),
+            _ => node.guards.push(guard),
+        }
+    }
+
+    /// Declares a key for each of its runs, or no longer.
+    fn keys(&mut self, node: &mut Node) {
+        let key = self.pick(&[KEYS[0], KEYS[1], COUNTS[0], COUNTS[1]]);
+        match node.declares.iter().position(|known| *known == key) {
+            Some(known) => _ = node.declares.remove(known),
+            None => node.declares.push(key),
+        }
+    }
+
+    fn effects(&mut self, node: &mut Node) {
+        let when = [
+            When::Enter,
+            When::Success,
+            When::Failure,
+            When::Exit,
+            When::Service,
+        ];
+        let put = Put {
+            when: self.pick(&when),
+            key: self.pick(&KEYS),
+            on: self.yes(),
+        };
+        match node.puts.is_empty() || self.yes() {
+            true => node.puts.push(put),
+            false => _ = node.puts.pop(),
+        }
     }
 
     fn attach(&mut self, node: &mut Node) {

@@ -7,6 +7,11 @@ pub use find::{Mistake, find};
 
 /// Those that are always made: the file below `bt-core/src`, and the name of the mistake there.
 /// `mutate -- all FILE` makes all that a file can have, and prints their names.
+///
+/// Not noticed in 10,000 cases, so not here, and nobody knows yet whether a run can show them: in
+/// `kinds/iterations.rs`, `end_if_over` without `count < 0`; in `kinds/reactive.rs`, `ReactiveNode::turn` of a closed
+/// node; in `run/attached.rs`, `Walker::left` without `retain`; in `run/event.rs`, `Walker::tree_ended` without its
+/// check of the poll; in `run/observers.rs`, `Walker::waits_for_sibling` of a closed node.
 pub const USUAL: &[(&str, &str)] = &[
     ("kinds/cooldown.rs", "CooldownNode::enter: `<` becomes `<=`"),
     (
@@ -88,20 +93,12 @@ pub const USUAL: &[(&str, &str)] = &[
         "Walker::hand_event: without `sort_unstable_by_key`",
     ),
     (
-        "run/event.rs",
-        "Walker::tree_ended: without `self.core.began == self.core.poll`",
-    ),
-    (
         "run/observers.rs",
         "Walker::reevaluate: without `!watch.last`",
     ),
     (
         "run/observers.rs",
         "Walker::reevaluate: without `answer.failed.is_none()`",
-    ),
-    (
-        "run/observers.rs",
-        "Walker::waits_for_sibling: without `!self.is_closed(watch.at)`",
     ),
     ("run/state/inbox.rs", "Inbox::latch: without `retain`"),
     ("run/state/timers.rs", "Timers::set: `<=` becomes `<`"),

@@ -110,7 +110,33 @@ impl<'t> Reference<'t> {
             self.left(id, false);
             return false;
         }
+        self.learn_unknown(id);
         true
+    }
+
+    /// “`both` uses one answer for both”, of guards that changed trees have put there.
+    fn learn_unknown(&mut self, id: Id) {
+        let Some(Active {
+            node,
+            above: Some((above, child)),
+            evaluated,
+            ..
+        }) = self.active.get(&id)
+        else {
+            return;
+        };
+        let (node, above, child) = (*node, *above, *child);
+        let is_evaluated = !evaluated.contains(&UNKNOWN);
+        let known = self
+            .active
+            .get(&above)
+            .and_then(|above| above.lower.get(&child));
+        if is_evaluated
+            && known.is_some_and(|known| known.poll == UNKNOWN)
+            && node.guards.iter().all(|guard| guard.abort.is_own())
+        {
+            self.learn(node, child, Some(above), true);
+        }
     }
 
     /// Evaluates the guards of the children to the left of the one that runs, in index order, until one
@@ -235,13 +261,21 @@ impl<'t> Reference<'t> {
     fn follows_below(&self, id: Id, keys: &Wrote<'_>) -> bool {
         let own = |active: &Active<'_>| {
             let above = active.above.map(|(above, _)| above);
-            let mut guards = active.node.guards.iter();
-            guards.any(|guard| guard.abort.is_own() && self.follows(guard, above, keys))
+            let mut guards = active.node.guards.iter().zip(&active.evaluated);
+            guards.any(|(guard, poll)| {
+                guard.abort.is_own() && *poll != UNKNOWN && self.follows(guard, above, keys)
+            })
         };
         let lower = |at: Id, active: &Active<'_>| {
             let last = active.below.last_key_value().map_or(0, |(last, _)| *last);
-            let mut left = active.node.children.iter().take(last);
-            left.any(|left| takes_over(left) && self.any_follows(left, Some(at), keys))
+            let is_known = |child| {
+                let known = active.lower.get(&child);
+                known.is_none_or(|known| known.poll != UNKNOWN)
+            };
+            let mut left = active.node.children.iter().enumerate().take(last);
+            left.any(|(child, left)| {
+                takes_over(left) && is_known(child) && self.any_follows(left, Some(at), keys)
+            })
         };
         let mut all = Vec::new();
         self.collect(id, &mut all);

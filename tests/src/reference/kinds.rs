@@ -310,9 +310,12 @@ impl<'t> Reference<'t> {
             (Kind::SuccessUntil(_) | Kind::FailureUntil(_), Entered) => Enter(0),
             (kind @ (Kind::SuccessUntil(ends) | Kind::FailureUntil(ends)), Ended(..)) => {
                 let before = matches!(kind, Kind::SuccessUntil(_));
+                if *ends < 0 {
+                    return Done(before);
+                }
                 let kept = self.kept.entry(kept).or_default();
                 *kept += 1;
-                let is_over = *ends >= 0 && *kept >= ends.unsigned_abs();
+                let is_over = *kept >= ends.unsigned_abs();
                 Done(if is_over { !before } else { before })
             }
 

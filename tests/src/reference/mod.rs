@@ -33,8 +33,9 @@ pub const STACK: usize = 256 << 20;
 /// A case as it should go.
 pub struct Reference<'t> {
     trees: &'t [Tree],
-    /// Those that it moves to.
+    /// Those that it moves to; of those that are equal but for their numbers, the numbers that nodes have there.
     newest: Option<&'t [Tree]>,
+    renumbered: Vec<BTreeMap<u32, u32>>,
     looping: bool,
     max_budget: u32,
     random: Random,
@@ -199,8 +200,9 @@ struct Active<'t> {
     recheck: bool,
     /// It ends so in the poll that begins.
     over: Option<bool>,
-    /// The children that it had when its trees changed.
+    /// The children that it had when its trees changed; those of them whose guards had a say.
     was: Vec<u32>,
+    heard: Vec<u32>,
 }
 
 /// What an active node remembers; each kind uses some of it.
@@ -244,6 +246,7 @@ impl<'t> Reference<'t> {
         Reference {
             trees: &case.trees,
             newest: None,
+            renumbered: Vec::new(),
             looping: case.looping,
             max_budget: case.budget,
             random: Random::new(case.stream),

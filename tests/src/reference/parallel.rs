@@ -152,7 +152,10 @@ impl<'t> Reference<'t> {
             return;
         };
         let is_to_come = self.in_turn && active.visited != self.poll && self.has_turn_below(id);
-        let is_over = active.walks == 0 && active.own.working.is_none() && !is_to_come;
+        let is_due = |child: &Id| self.active.get(child).is_some_and(|child| child.is_due);
+        let is_to_enter = !self.spent && active.below.values().any(is_due);
+        let is_over =
+            active.walks == 0 && active.own.working.is_none() && !is_to_come && !is_to_enter;
         if matches!(active.node.kind, Kind::AnyFinish)
             && is_over
             && let Some((_, success)) = active.own.last

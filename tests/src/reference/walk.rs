@@ -53,6 +53,7 @@ impl<'t> Reference<'t> {
             recheck: false,
             over: None,
             was: Vec::new(),
+            heard: Vec::new(),
         };
         self.active.insert(id, active);
         match above {

@@ -97,11 +97,11 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: TreeSet<Homebody>, Trees<Homebody>, TreeError, Mode, Poll, Diagnostic);
     all!(on_all_threads: ActiveLeaf, ActiveNode, LeafId, LeafState, NodeRef, NodeStatus);
     use bt_core::explain::{
-        Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate, Refusal, Said,
-        Suspended, TreeState, Waiting, Why,
+        Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate, ForcedEnd,
+        Refusal, Said, Suspended, TreeState, Waiting, Why,
     };
     all!(on_all_threads: Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate);
-    all!(on_all_threads: Refusal, Said, Suspended, TreeState, Waiting, Why);
+    all!(on_all_threads: ForcedEnd, Refusal, Said, Suspended, TreeState, Waiting, Why);
     all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::GoesOn<'static>);
     // What happened, as it is kept and read, and who writes it.
     use bt_core::trace::{

@@ -84,6 +84,25 @@ fn abort_stops_once_the_abort_is_done_and_before_anything_is_entered() {
 }
 
 #[test]
+fn abort_of_several_nodes_is_one_stop_that_names_the_first_exit() {
+    let mut play = Play::new(reactive_select([holds("g"), sequence([starts("a")])]));
+    let abort = |idx| {
+        let tree = main();
+        On::Abort { tree, idx }
+    };
+    break_on(&mut play, [abort(3), abort(4)]);
+    play.poll(0.0);
+    play.flag("g", true);
+    assert_eq!(play.poll(1.0), R);
+    assert_eq!(place(&play), ("node_leave", Some(4)));
+    assert_eq!(stop(&play).why, Why::Breakpoint(2));
+    let active = play.runner.active_nodes();
+    assert!(active.iter().all(|node| node.idx < 3), "3 is exited, too");
+    go(&mut play);
+    assert_eq!(play.runner.result(), Some(true));
+}
+
+#[test]
 fn call_stops_after_a_method_of_that_name() {
     let mut play = Play::new(sequence([now("a"), holds("g"), now("b")]));
     play.flag("g", true);

@@ -79,3 +79,22 @@ fn trace_says_what_is_forced() {
     let notes = ["failure", "failure", "no"].map(|value| (2, value.to_owned()));
     assert_eq!(trace.notes("forced"), notes);
 }
+
+#[test]
+fn forced_node_is_named_by_the_explanation_until_it_is_released() {
+    let mut play = Play::new(sequence([now("a"), now("b")])).looping();
+    force(&mut play, 2, Some(Forced::Failure));
+    force(&mut play, 3, Some(Forced::Disabled));
+    play.poll(0.0);
+    let text = play.runner.explain().to_string();
+    let failure =
+        "node 2 (action `now`) ends with failure and does not run: release it to let it run\n";
+    assert!(text.contains(failure), "{text}");
+    assert!(
+        text.contains("node 3 (action `now`) is disabled: "),
+        "{text}"
+    );
+    force(&mut play, 2, None);
+    force(&mut play, 3, None);
+    assert_eq!(play.runner.explain().forced, []);
+}

@@ -115,6 +115,9 @@ fn host_stops_an_agent_as_soon_as_something_happens() {
     play.end("a", true);
     play.poll(2.0);
     assert_eq!(stop(&play).why, Why::Asked);
+    let why = play.runner.explain().to_string();
+    let says = "main is stopped by a debugger since 2 s: let it continue; ";
+    assert!(why.starts_with(says), "{why}");
     go(&mut play);
     assert_eq!(play.runner.result(), Some(true));
 }

@@ -1,7 +1,7 @@
 //! The blackboard of an agent that moves: values stay.
 
 use bt_core::tree::asset::spec::NodeSpec;
-use bt_core::tree::asset::spec::sequence;
+use bt_core::tree::asset::spec::{select, sequence};
 use bt_tests::probe::*;
 use serde_json::{Value, json};
 
@@ -79,4 +79,46 @@ fn a_key_whose_scope_changed_is_another_key_with_its_initial_value() {
         "{:?}",
         seen(&play)
     );
+}
+
+#[test]
+fn a_guard_is_evaluated_when_its_name_is_another_key() {
+    let top = |keys: Value| {
+        let guard = guard_key("calm").set("abort", "self");
+        let top = n(
+            1,
+            select([n(2, starts("a").guard(guard)), n(3, starts("b"))]),
+        );
+        of("root", [top]).extra("blackboard", keys)
+    };
+    let mut play = play(top(json!({})));
+    play.set("calm", true);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    let keys = json!({"calm": {"type": "bool", "initial": false, "scope": "tree"}});
+    change(&mut play, top(keys));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:A +b");
+}
+
+#[test]
+fn a_key_of_a_node_keeps_its_value_where_a_node_above_declares_one_of_that_name() {
+    let declares = |node: NodeSpec, first: bool| {
+        node.extra(
+            "blackboard",
+            json!({"calm": {"type": "bool", "initial": first}}),
+        )
+    };
+    let guarded = || {
+        let guard = guard_key("calm").set("abort", "self");
+        select([n(3, starts("a").guard(guard)), n(4, starts("b"))])
+    };
+    let inner = |first| declares(n(2, guarded()), first);
+    let mut play = play(n(1, sequence([inner(true)])));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    let outer = declares(n(1, sequence([inner(false)])), false);
+    change(&mut play, outer);
+    play.poll(1.0);
+    assert_eq!(play.brief(), "", "it is calm still");
 }

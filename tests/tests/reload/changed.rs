@@ -1,6 +1,8 @@
 //! Parameters, arguments and attachments that changed hold from now on.
 
-use bt_core::tree::asset::spec::{NodeSpec, parallel, select, sequence, sub_tree, wait_event};
+use bt_core::tree::asset::spec::{
+    NodeSpec, negative, parallel, select, sequence, sub_tree, wait_event,
+};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -322,4 +324,74 @@ fn a_lower_guard_below_an_adopted_select_takes_over_in_the_turn_of_the_same_poll
     change(&mut play, n(3, select([first, n(1, polled("a"))])));
     play.poll(1.0);
     assert_eq!(play.brief(), "a:A +b");
+}
+
+#[test]
+fn a_guarded_child_that_is_moved_left_of_what_runs_takes_over() {
+    let calm = || guard_key("alarm").set("abort", "both").negated();
+    let (running, guarded) = (|| n(2, starts("a")), || n(3, starts("b").guard(calm())));
+    for kind in ["select", "memory_select"] {
+        let mut play = play(n(1, of(kind, [running(), guarded()])));
+        play.poll(0.0);
+        assert_eq!(play.brief(), "+a", "{kind}");
+        change(&mut play, n(1, of(kind, [guarded(), running()])));
+        play.poll(1.0);
+        assert_eq!(play.brief(), "a:A +b", "{kind}");
+    }
+}
+
+#[test]
+fn what_is_due_at_the_same_time_since_a_reload_comes_in_the_order_in_which_it_was_due_before() {
+    let top = |seconds| {
+        let first = n(2, sequence([n(3, wait(seconds)), n(4, now("a"))]));
+        let second = n(5, sequence([n(6, wait(1.0)), n(7, now("b"))]));
+        n(1, parallel(2, 1, [first, second]))
+    };
+    let mut play = play(top(4.0));
+    play.poll(0.0);
+    change(&mut play, top(1.0));
+    assert_eq!(play.poll(2.0), S);
+    assert_eq!(play.brief(), "+b b:S +a a:S");
+}
+
+#[test]
+fn a_success_until_that_gets_a_count_counts_from_then_on() {
+    let top = |count| n(1, times("success_until", count, n(2, now("a"))));
+    let mut play = play(top(-1)).looping();
+    assert_eq!([play.poll(0.0), play.poll(1.0)], [S, S]);
+    change(&mut play, top(2));
+    assert_eq!([play.poll(2.0), play.poll(3.0)], [S, F]);
+}
+
+#[test]
+fn a_service_with_another_method_runs_at_once() {
+    let top = |call| n(1, starts("a").service(10.0, call));
+    let call = |name: &str| bt_core::tree::asset::spec::call(name).arg("said");
+    let mut play = play(top(call("note")));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "said +a");
+    change(&mut play, top(call("now")));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "+said said:S");
+    assert_eq!(play.wake(), Some(11.0));
+}
+
+#[test]
+fn an_added_lower_guard_takes_over_in_the_next_run_if_the_first_ends_before_the_turn() {
+    let alarm = || guard_key("alarm").set("abort", "lower");
+    let top = |first| n(1, of("memory_select", [first, n(3, wait_event("go"))]));
+    let mut play = play(top(n(2, negative(now("z"))))).looping();
+    play.set("alarm", true);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+z z:S");
+    change(&mut play, top(n(5, starts("c").guard(alarm()))));
+    play.fire("go");
+    play.poll(1.0);
+    assert_eq!(
+        play.brief(),
+        "",
+        "it continues at the child that it remembers"
+    );
+    play.poll(2.0);
+    assert_eq!(play.brief(), "+c");
 }

@@ -1,6 +1,8 @@
 //! What is gone is aborted, and the walk goes on with what stands there.
 
-use bt_core::tree::asset::spec::{call, negative, parallel, reactive_sequence, select, sequence};
+use bt_core::tree::asset::spec::{
+    NodeSpec, call, negative, parallel, reactive_sequence, select, sequence, sub_tree,
+};
 use bt_tests::probe::*;
 
 use super::harness::*;
@@ -130,6 +132,41 @@ fn a_parallel_forgets_one_that_is_gone_and_enters_those_that_are_added() {
     play.end("d", true);
     assert_eq!(play.poll(3.0), S);
     assert_eq!(play.brief(), "b:S d:S c:A");
+}
+
+/// A parallel of all these children.
+fn all(children: Vec<NodeSpec>) -> NodeSpec {
+    parallel(children.len() as u32, 1, children)
+}
+
+#[test]
+fn a_parallel_whose_last_running_child_is_gone_decides() {
+    let with = |children| n(1, sequence([n(2, all(children)), n(5, starts("after"))]));
+    let mut play = play(with(vec![n(3, now("a")), n(4, starts("b"))]));
+    play.poll(0.0);
+    play.brief();
+    change(&mut play, with(vec![n(3, now("a"))]));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "b:A +after");
+}
+
+#[test]
+fn a_parallel_decides_below_a_new_parent_when_its_last_running_child_is_gone() {
+    let with = |children| n(4, paired("n", all(children)));
+    let before = with(vec![n(5, now("a")), n(6, starts("b"))]);
+    let mut play = play(n(
+        1,
+        all(vec![n(2, starts("c")), n(3, of("always_true", [before]))]),
+    ));
+    play.poll(0.0);
+    play.brief();
+    let after = n(3, negative(with(vec![n(5, now("a"))])));
+    change(
+        &mut play,
+        n(1, all(vec![n(6, starts("b")), n(2, starts("c")), after])),
+    );
+    assert_eq!(play.poll(1.0), F);
+    assert_eq!(play.brief(), "b:A -n c:A");
 }
 
 #[test]
@@ -328,4 +365,138 @@ fn a_while_loop_whose_condition_became_its_body_goes_on_as_soon_as_that_ends() {
     play.end("a", true);
     play.poll(2.0);
     assert_eq!(play.brief(), "a:S +c");
+}
+
+#[test]
+fn a_parallel_that_runs_its_children_again_does_so_when_its_last_running_child_is_gone() {
+    let top = |children: Vec<NodeSpec>| {
+        let parallel = parallel(children.len() as u32, 1, children).extra("rerun", true);
+        n(1, parallel)
+    };
+    let again = || n(3, polled("b"));
+    let mut play = play(top(vec![n(2, starts("a")), again()]));
+    play.reply("b", [true, false]);
+    assert_eq!(play.poll(0.0), R);
+    assert_eq!(play.brief(), "+a +b b:S");
+    change(&mut play, top(vec![again()]));
+    assert_eq!(play.poll(1.0), F);
+    assert_eq!(play.brief(), "a:A +b b:F");
+}
+
+#[test]
+fn a_random_node_runs_a_child_once_that_goes_on_with_another_leaf() {
+    let top = |first: &[u32], others: &[u32]| {
+        let leaf = |idx: &u32| n(*idx, now(&format!("l{idx}")));
+        let first = first.iter().map(|idx| n(*idx, starts(&format!("l{idx}"))));
+        let first = n(2, sequence(first));
+        let all = std::iter::once(first).chain(others.iter().map(leaf));
+        n(1, of("random_seq", all.collect::<Vec<_>>()))
+    };
+    let mut play = play(top(&[3, 4], &[]));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+l3");
+    change(&mut play, top(&[4], &[5, 6, 7, 8]));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "l3:A +l4");
+    play.end("l4", true);
+    assert_eq!(play.poll(2.0), S);
+    let brief = play.brief();
+    let mut ended: Vec<_> = brief
+        .split(' ')
+        .filter(|word| word.ends_with(":S"))
+        .collect();
+    ended.sort_unstable();
+    assert_eq!(ended, ["l4:S", "l5:S", "l6:S", "l7:S", "l8:S"]);
+}
+
+#[test]
+fn an_added_lower_guard_takes_over_from_what_stands_in_the_place_of_a_leaf_that_is_gone() {
+    let alarm = || guard_key("alarm").set("abort", "lower");
+    let added = || n(9, starts("c").guard(alarm()));
+    let fails = || n(4, negative(now("z")));
+    // Of a child of the select, and of the select itself.
+    let below = |children| n(1, select([n(2, sequence([children])), n(3, now("y"))]));
+    let below_with = |child| {
+        let children = [added(), n(2, sequence([child])), n(3, now("y"))];
+        n(1, select(children))
+    };
+    let own = |child| n(1, select([fails(), child]));
+    let own_with = |child| n(1, select([added(), fails(), child]));
+    let leaves = || (n(5, starts("a")), n(6, starts("b")));
+    let ((a, b), (c, d)) = (leaves(), leaves());
+    for (before, after) in [(below(a), below_with(b)), (own(c), own_with(d))] {
+        let mut play = play(before);
+        play.set("alarm", true);
+        play.poll(0.0);
+        play.brief();
+        change(&mut play, after);
+        play.poll(1.0);
+        assert_eq!(play.brief(), "a:A +b b:A +c");
+    }
+}
+
+#[test]
+fn a_frames_node_whose_child_is_gone_in_its_last_poll_ends_in_the_turn() {
+    let top = |child| n(1, times("frames", 2, child));
+    let note = bt_core::tree::asset::spec::call("note").arg("served");
+    let mut play = play(top(n(2, starts("a"))));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    change(&mut play, top(n(3, starts("b"))).service(9.0, note));
+    assert_eq!(play.poll(1.0), S);
+    assert_eq!(play.brief(), "a:A +b served b:A");
+}
+
+#[test]
+fn a_parallel_forgets_the_result_of_a_child_that_runs_again_with_what_was_moved_below_it() {
+    let fails = || negative(now("f"));
+    let top = |children: Vec<NodeSpec>| n(1, parallel(2, 2, children));
+    let mut play = play(top(vec![
+        n(2, sequence([n(3, fails())])),
+        n(4, now("b")),
+        n(5, starts("a")),
+        n(6, starts("c")),
+    ]));
+    assert_eq!(play.poll(0.0), R);
+    assert_eq!(play.brief(), "+f f:S +b b:S +a +c");
+    // The failure of 2 is forgotten, not the success of 4.
+    let below = n(2, sequence([n(3, fails()), n(5, starts("a"))]));
+    change(
+        &mut play,
+        top(vec![below, n(4, now("b")), n(6, starts("c"))]),
+    );
+    assert_eq!(play.poll(1.0), R);
+    play.end("c", false);
+    assert_eq!(play.poll(2.0), R);
+    play.end("a", true);
+    assert_eq!(play.poll(3.0), S);
+    assert_eq!(play.brief(), "c:F a:S");
+}
+
+#[test]
+fn a_preview_names_once_what_is_entered_again() {
+    let inner = |name: &str| {
+        let children = [n(2, starts(name)), n(3, starts("b"))];
+        ("inner", n(1, parallel(2, 2, children)))
+    };
+    let top = || {
+        let runs = [n(2, sub_tree("inner")), n(3, sub_tree("inner"))];
+        ("main", n(1, parallel(2, 2, runs)))
+    };
+    let mut play = plays([top(), inner("a")]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a +b +a +b");
+    // Node 2 has ended in the first run of the tree.
+    play.end_call("a", 0, true);
+    play.poll(1.0);
+    assert_eq!(play.brief(), "a:S");
+    let [main, (name, other)] = [top(), inner("x")];
+    let new = set([tree(main.0, main.1), tree(name, other)]);
+    let changes = bt_core::reload::Changes::between(play.runner.trees(), &new);
+    let preview = play.runner.preview_reload(&changes);
+    assert_eq!(numbers(preview.entered()), [2]);
+    play.runner.reload(&changes);
+    play.poll(2.0);
+    assert_eq!(play.brief(), "a:A +x");
+    assert_eq!(numbers(report(&play).entered()), [2]);
 }

@@ -141,6 +141,16 @@ impl Scene {
         self.clear_away();
     }
 
+    /// Takes the route away that the first monster patrols: it stands still until it has one again. Somebody who is
+    /// shown the scene finds out why.
+    pub fn take_route(&mut self) {
+        let mut actors = self.actors.values_mut();
+        let first = actors.find(|actor| actor.class().ends_with("monster_agent"));
+        if let Some(first) = first {
+            first.blackboard().set("route", serde_json::json!([]));
+        }
+    }
+
     /// The world, to look at.
     pub fn world(&self) -> &World {
         &self.world

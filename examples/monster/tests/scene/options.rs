@@ -17,6 +17,7 @@ fn help_names_every_option() {
         "--restore",
         "--reload",
         "--live",
+        "--speed",
         "--help",
         ".jsonl",
         ".log",
@@ -86,7 +87,7 @@ fn unknown_options_are_answered_with_those_that_exist() {
     assert_eq!(
         refused(&["--agent", "3"]),
         "unknown option `--agent`; there are `--agents`, `--seconds`, `--seed`, `--trace`, `--of`, \
-         `--watch`, `--save`, `--save-at`, `--restore`, `--reload`, `--live` and `--help`"
+         `--watch`, `--save`, `--save-at`, `--restore`, `--reload`, `--live`, `--speed` and `--help`"
     );
     assert_eq!(
         refused(&["--help=me"]),
@@ -135,6 +136,15 @@ fn contradictory_options_are_refused() {
             "`--live` does not go with `--reload`: clients of the port replace the trees",
         ),
         (&["--live=9"], "`--live` takes no value, found `9`"),
+        (
+            &["--speed", "1"],
+            "`--speed` says how fast time passes with `--live`; there is no `--live`",
+        ),
+        (
+            &["--live", "--speed=17"],
+            "`--speed`: expected a number from 0 to 16, found `17`",
+        ),
+        (&["--speed"], "`--speed` needs a number"),
         (
             &["--restore", "x", "--reload"],
             "`--reload` does not go with `--restore`: a saved scene has its trees",

@@ -68,6 +68,28 @@ fn scene_moves_to_other_trees_or_keeps_its_own() {
 }
 
 #[test]
+fn monster_without_a_route_stands_still_until_it_has_one_again() {
+    let mut scene = scene(36, 1);
+    scene.take_route();
+    let first = scene.ids(None, 1)[0];
+    assert_eq!(scene.name(first), "wolf#2");
+    let place = |scene: &monster::scene::Scene| scene.world().entity(first).unwrap().position;
+    let begin = place(&scene);
+    scene.run(Duration::from_secs(5));
+    let mut said = String::new();
+    let now = scene.world().now();
+    scene.look(first, &mut |view| said = view.explain(now).to_string());
+    assert!(said.contains("next_waypoint"), "{said}");
+    assert_eq!(place(&scene), begin);
+    let near = serde_json::json!([{ "x": begin.x + 1.0, "y": begin.y }]);
+    scene.change(first, &mut |agent| {
+        agent.set_key("route", near.clone()).unwrap();
+    });
+    scene.run(Duration::from_secs(5));
+    assert_ne!(place(&scene), begin);
+}
+
+#[test]
 fn program_opens_a_port_and_says_where() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = Command::new(env!("CARGO_BIN_EXE_monster"))

@@ -5,7 +5,8 @@ use super::*;
 impl<'t> Reference<'t> {
     /// “The same node: same run of a tree, tree name, `idx` and kind; its parent is no part of it.”
     pub(super) fn same(&self, tree: usize, node: &Node, new: &[Spots<'t>]) -> Option<Spot<'t>> {
-        let spot = new[tree].get(&node.idx)?;
+        let idx = self.renumbered[tree].get(&node.idx);
+        let spot = new[tree].get(idx.unwrap_or(&node.idx))?;
         (spot.node.kind.word() == node.kind.word()).then_some(*spot)
     }
 

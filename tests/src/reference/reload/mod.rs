@@ -51,6 +51,17 @@ impl<'t> Fates<'t> {
             _ => None,
         }
     }
+
+    /// The child of a node, of a run, that is aborted and entered again.
+    fn again(&self, run: Id, idx: u32) -> Option<usize> {
+        self.fates.iter().find_map(|(id, fate)| match fate {
+            Fate::Again(spot) if self.runs[id] == run => spot
+                .above
+                .filter(|above| above.0 == idx)
+                .map(|above| above.1),
+            _ => None,
+        })
+    }
 }
 
 fn spots<'t>(tree: &'t Tree) -> Spots<'t> {
@@ -90,6 +101,19 @@ fn same_guards(was: &Node, is: &Node) -> bool {
     format!("{:?}", was.guards) == format!("{:?}", is.guards)
 }
 
+/// The keys of their own that nodes above a spot declare: which a guard there sees.
+fn keys_above(spot: Spot<'_>, tree: &Spots<'_>) -> Vec<Vec<&'static str>> {
+    let mut at = spot.above;
+    let mut keys = Vec::new();
+    while let Some(above) = at.and_then(|(parent, _)| tree.get(&parent)) {
+        let mut declares = above.node.declares.clone();
+        declares.sort_unstable();
+        keys.extend((!declares.is_empty()).then_some(declares));
+        at = above.above;
+    }
+    keys
+}
+
 /// What a node says of itself, without its children.
 fn says(node: &Node) -> String {
     let Node {
@@ -103,6 +127,32 @@ fn says(node: &Node) -> String {
         ..
     } = node;
     format!("{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?}")
+}
+
+/// “The nodes of a tree that is equal except for its numbers are matched by place.” The numbers that they have then.
+fn renumbered(was: &Tree, is: &Tree) -> BTreeMap<u32, u32> {
+    let (was, is) = (was.root.nodes(), is.root.nodes());
+    let mut pairs = was.iter().zip(&is);
+    // Its number is in what it calls.
+    let names_itself = |node: &Node| {
+        node.logged
+            || node.service.is_some()
+            || !node.puts.is_empty()
+            || matches!(node.kind, Kind::Limits(_))
+    };
+    let same = |(was, is): (&&Node, &&Node)| {
+        says(was) == says(is)
+            && was.children.len() == is.children.len()
+            && (was.idx == is.idx || !names_itself(was))
+    };
+    match was.len() == is.len() && pairs.all(same) {
+        true => was
+            .iter()
+            .zip(&is)
+            .map(|(was, is)| (was.idx, is.idx))
+            .collect(),
+        false => BTreeMap::new(),
+    }
 }
 
 /// How long it has from its entry, in quarters of a second.
@@ -130,16 +180,38 @@ impl<'t> Reference<'t> {
         };
         self.count("reloads");
         let new: Vec<Spots<'t>> = trees.iter().map(spots).collect();
+        let olds: Vec<Spots<'t>> = self.trees.iter().map(spots).collect();
+        let pairs = self.trees.iter().zip(trees);
+        self.renumbered = pairs.map(|(was, is)| renumbered(was, is)).collect();
         let fates = self.fates(&new);
         let lost = self.lost(&fates, &new);
         self.exit_what_goes(&fates);
-        self.keep_counters(&new);
+        self.order_timers();
+        self.keep_counters(&olds, &new);
         self.trees = trees;
         let adopted = self.put_in_place(&fates, &lost, &new);
+        self.look_again(&olds, &new);
         self.open(&fates, &lost, &adopted);
         // “What the host wrote since the last poll reacts before the first delivery”, and so does this.
         let wrote = std::mem::take(&mut self.wrote);
         self.host_wrote.extend(wrote);
+    }
+
+    /// “What is due at the same time only since then comes in the order in which it was due before.”
+    fn order_timers(&mut self) {
+        let all = self.active.iter();
+        let due = all.flat_map(|(id, active)| {
+            let timers = active.timers.iter().enumerate();
+            timers.map(|(number, (time, order, _))| (*time, *order, *id, number))
+        });
+        let mut due: Vec<_> = due.collect();
+        due.sort_unstable();
+        for (_, _, id, number) in due {
+            let order = self.next_order();
+            if let Some(active) = self.active.get_mut(&id) {
+                active.timers[number].1 = order;
+            }
+        }
     }
 
     /// *Chosen*: what goes as a whole exits first, from the last to the first, innermost first; then the nodes that
@@ -193,8 +265,7 @@ impl<'t> Reference<'t> {
 
     /// “Places and retained counters of same nodes stay, active or not; a place whose child is gone: the next child,
     /// else the first.”
-    fn keep_counters(&mut self, new: &[Spots<'t>]) {
-        let olds: Vec<Spots<'t>> = self.trees.iter().map(spots).collect();
+    fn keep_counters(&mut self, olds: &[Spots<'t>], new: &[Spots<'t>]) {
         let old = |(tree, idx): &(usize, u32)| olds[*tree].get(idx).map(|spot| spot.node);
         let mut kept = BTreeMap::new();
         for (at, value) in std::mem::take(&mut self.kept) {
@@ -216,14 +287,14 @@ impl<'t> Reference<'t> {
                 }
                 false => value,
             };
-            kept.insert(at, value);
+            kept.insert((at.0, spot.node.idx), value);
         }
         self.kept = kept;
         let known = std::mem::take(&mut self.last_known);
-        let known = known.into_iter().filter(|(at, _)| {
-            let node = old(at);
-            let spot = node.and_then(|node| Some((node, self.same(at.0, node, new)?)));
-            spot.is_some_and(|(node, spot)| same_guards(node, spot.node))
+        let known = known.into_iter().filter_map(|(at, holds)| {
+            let node = old(&at)?;
+            let spot = self.same(at.0, node, new)?;
+            same_guards(node, spot.node).then_some(((at.0, spot.node.idx), holds))
         });
         self.last_known = known.collect();
     }

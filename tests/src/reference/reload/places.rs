@@ -20,10 +20,11 @@ impl<'t> Reference<'t> {
         for (id, spot) in &staying {
             at.insert((runs[id], spot.node.idx), *id);
         }
-        let olds: BTreeMap<Id, &'t Node> = staying
-            .iter()
-            .filter_map(|(id, _)| Some((*id, self.active.get(id)?.node)))
-            .collect();
+        let olds = staying.iter().filter_map(|(id, _)| {
+            let active = self.active.get(id)?;
+            Some((*id, (active.node, last_below(active))))
+        });
+        let olds: BTreeMap<Id, (&'t Node, usize)> = olds.collect();
         for (id, _) in &staying {
             if let Some(active) = self.active.get_mut(id)
                 && !matches!(active.node.kind, Kind::SubTree(_))
@@ -71,11 +72,15 @@ impl<'t> Reference<'t> {
             self.adopt(*id);
         }
         // *Chosen*: what has lost its child draws after those that have theirs.
-        let (lost, others): (Vec<Id>, Vec<Id>) =
-            order.into_iter().partition(|id| lost.contains_key(id));
+        let again = |id: Id| {
+            let spot = fates.stays(id)?;
+            fates.again(fates.runs[&id], spot.node.idx)
+        };
+        let is_lost = |id: &Id| lost.contains_key(id) && again(*id).is_none();
+        let (lost, others): (Vec<Id>, Vec<Id>) = order.into_iter().partition(is_lost);
         for id in others.into_iter().chain(lost) {
-            if let (Some(was), Some(spot)) = (olds.get(&id), fates.stays(id)) {
-                self.change(id, was, spot.node, new);
+            if let (Some((was, last)), Some(spot)) = (olds.get(&id), fates.stays(id)) {
+                self.change(id, (was, *last), (spot.node, again(id)), new);
             }
         }
         adopted
@@ -129,7 +134,7 @@ impl<'t> Reference<'t> {
         if let Some(active) = self.active.get_mut(&id) {
             active.own = own;
         }
-        self.unknown_lower(id, |_| true);
+        self.unknown_lower(id);
     }
 
     /// “A shuffled order keeps what has run and shuffles the rest.”
@@ -169,27 +174,38 @@ impl<'t> Reference<'t> {
     }
 
     /// “Guards are evaluated anew in the next turn, one whose value is unknown counts as false.”
-    pub(super) fn unknown_lower(&mut self, id: Id, is_new: impl Fn(&Node) -> bool) {
+    fn unknown_lower(&mut self, id: Id) {
         let Some(active) = self.active.get_mut(&id) else {
             return;
         };
-        if !matches!(active.node.kind, Kind::Select { .. } | Kind::MemorySelect) {
+        let selects = matches!(active.node.kind, Kind::Select { .. } | Kind::MemorySelect);
+        if !selects || active.below.is_empty() {
             return;
         }
-        let last = active.below.last_key_value().map_or(0, |(child, _)| *child);
+        let last = last_below(active);
         for (number, child) in active.node.children.iter().enumerate() {
-            if number <= last && takes_over(child) && is_new(child) {
+            if number <= last && takes_over(child) && !active.heard.contains(&child.idx) {
                 let unknown = Known {
                     holds: false,
                     poll: UNKNOWN,
                 };
                 active.lower.entry(number).or_insert(unknown);
+                // So it is for the next run, if this one ends before.
+                let place = (active.tree, child.idx);
+                self.last_known.entry(place).or_insert(false);
             }
         }
     }
 
-    /// What the trees say otherwise of a node that stays.
-    pub(super) fn change(&mut self, id: Id, was: &'t Node, is: &'t Node, new: &[Spots<'t>]) {
+    /// What the trees say otherwise of a node that stays: which it was, with the last child that ran; which it is, with
+    /// the child that is entered again.
+    fn change(
+        &mut self,
+        id: Id,
+        (was, last): (&'t Node, usize),
+        (is, again): (&'t Node, Option<usize>),
+        new: &[Spots<'t>],
+    ) {
         let now = self.now;
         let Some(active) = self.active.get(&id) else {
             return;
@@ -200,7 +216,8 @@ impl<'t> Reference<'t> {
         // “A shuffled order keeps what has run”, and what runs has its place, wrapped or not.
         let done = active.own.done as usize;
         let order = active.own.order.iter().enumerate();
-        let order = order.map(|(at, child)| match towards {
+        let runs = towards.or(again);
+        let order = order.map(|(at, child)| match runs {
             Some(runs) if at == done => Some(runs),
             _ => moved(self, *child),
         });
@@ -211,6 +228,7 @@ impl<'t> Reference<'t> {
             .results
             .iter()
             .filter_map(|(child, success)| Some((moved(self, *child)?, *success)))
+            .filter(|(child, _)| !active.below.contains_key(child))
             .collect();
         let lower = active.lower.iter().filter_map(|(child, known)| {
             let now = moved(self, *child)?;
@@ -224,9 +242,11 @@ impl<'t> Reference<'t> {
         let kept_children = before.iter().flatten().map(|child| is.children[*child].idx);
         let kept_children: Vec<u32> = kept_children.collect();
         let is_changed = says(was) != says(is);
+        // Those to the right of what ran had no say.
         let was_known: Vec<u32> = was
             .children
             .iter()
+            .take(last + 1)
             .filter(|child| {
                 let now = self.same(tree, child, new);
                 now.is_some_and(|now| {
@@ -243,6 +263,7 @@ impl<'t> Reference<'t> {
         active.node = is;
         active.recheck = is_changed || has_others;
         active.was = kept_children;
+        active.heard = was_known;
         if !same_guards(was, is) {
             active.evaluated = vec![UNKNOWN; is.guards.len()];
         }
@@ -265,8 +286,14 @@ impl<'t> Reference<'t> {
             active.own.event = Some(*event);
         }
         // “New services run in the next turn, changed ones count from their last run.”
+        let (before, node) = (was, is);
         match (was.service, is.service) {
             (Some(_), None) => active.timers.retain(|timer| timer.2.is_none()),
+            // One that calls another method is another one.
+            (Some(_), Some(is)) if serves_by_write(before) != serves_by_write(node) => {
+                active.timers.retain(|timer| timer.2.is_none());
+                active.timers.push((now, new_order, Some(is)));
+            }
             (Some(was), Some(is)) => {
                 for timer in active.timers.iter_mut().filter(|timer| timer.2.is_some()) {
                     *timer = (shift(timer.0, was, is), timer.1, Some(is));
@@ -275,6 +302,8 @@ impl<'t> Reference<'t> {
             (None, Some(is)) => active.timers.push((now, new_order, Some(is))),
             (None, None) => {}
         }
+        // A loop that was to begin its next run continues with what was moved below it.
+        active.own.again &= towards.is_none();
         if active.own.at.is_some() {
             active.own.at = towards;
         }
@@ -299,7 +328,7 @@ impl<'t> Reference<'t> {
                 true => known,
                 false => {
                     let mut keeps = ran;
-                    keeps.extend(towards);
+                    keeps.extend(runs);
                     self.drawn(keeps, is.children.len())
                 }
             };
@@ -307,7 +336,26 @@ impl<'t> Reference<'t> {
                 (active.own.order, active.own.done) = (order, done as i64);
             }
         }
-        self.unknown_lower(id, |child| !was_known.contains(&child.idx));
+        self.unknown_lower(id);
+    }
+
+    /// “One whose names are other keys than before”.
+    pub(super) fn look_again(&mut self, olds: &[Spots<'t>], new: &[Spots<'t>]) {
+        for active in self.active.values_mut() {
+            let (old, new) = (&olds[active.tree], &new[active.tree]);
+            let sees_others = |node: &Node| match (old.get(&node.idx), new.get(&node.idx)) {
+                (Some(was), Some(is)) => keys_above(*was, old) != keys_above(*is, new),
+                _ => false,
+            };
+            if sees_others(active.node) {
+                active.evaluated.fill(UNKNOWN);
+            }
+            for (child, known) in &mut active.lower {
+                if sees_others(&active.node.children[*child]) {
+                    known.poll = UNKNOWN;
+                }
+            }
+        }
     }
 
     /// What is to be entered, and what ends because nothing stands there: in the poll that begins.
@@ -325,16 +373,7 @@ impl<'t> Reference<'t> {
             let (node, tree, depth) = (active.node, active.tree, active.depth);
             let mut stands = *stands;
             if matches!(node.kind, Kind::RandomSeq | Kind::RandomSelect) {
-                let done = active.own.done as usize;
-                let rest = &mut active.own.order[done..];
-                if let Some(at) = rest.iter().position(|child| Some(*child) == stands)
-                    && fates.fates.values().any(|fate| {
-                        matches!(fate, Fate::Again(again) if again.above.is_some_and(|(idx, _)| idx == node.idx))
-                    })
-                {
-                    rest.swap(0, at);
-                }
-                stands = rest.first().copied();
+                stands = active.own.order.get(active.own.done as usize).copied();
             }
             match stands {
                 Some(child) => {
@@ -349,6 +388,7 @@ impl<'t> Reference<'t> {
                         true,
                     );
                     self.settle(due);
+                    self.unknown_lower(*id);
                 }
                 // “None: a sequence succeeds, a select fails.”
                 None => {
@@ -373,7 +413,24 @@ impl<'t> Reference<'t> {
             .collect();
         for id in parallels {
             self.add_children(id, adopted.contains(&id), fates);
+            self.decide_alone(id);
         }
+    }
+
+    /// A parallel in which nothing runs any more: “all ended and neither reached: F”.
+    fn decide_alone(&mut self, id: Id) {
+        let Some(active) = self.active.get_mut(&id) else {
+            return;
+        };
+        if active.own.working.is_some() || !active.below.is_empty() {
+            return;
+        }
+        let most = match active.node.kind {
+            Kind::Parallel { rerun: true, .. } => return,
+            Kind::Parallel { success, .. } => success.unwrap_or(active.node.children.len() as u32),
+            _ => u32::MAX,
+        };
+        active.over = Some(active.own.succeeded >= most);
     }
 
     pub(super) fn settle(&mut self, due: Id) {
@@ -387,9 +444,13 @@ impl<'t> Reference<'t> {
             return;
         };
         let (node, tree, depth) = (active.node, active.tree, active.depth);
+        let run = self.run(id);
         let again = |idx: u32| {
-            let is_it = |fate: &Fate<'t>| matches!(fate, Fate::Again(spot) if spot.node.idx == idx);
-            fates.fates.values().any(is_it)
+            let mut all = fates.fates.iter();
+            all.any(|(other, fate)| {
+                fates.runs[other] == run
+                    && matches!(fate, Fate::Again(spot) if spot.node.idx == idx)
+            })
         };
         for (number, child) in node.children.iter().enumerate() {
             let Some(active) = self.active.get(&id) else {
@@ -403,4 +464,14 @@ impl<'t> Reference<'t> {
             self.settle(due);
         }
     }
+}
+
+/// The last of a node's children that run.
+fn last_below(active: &Active<'_>) -> usize {
+    active.below.last_key_value().map_or(0, |(child, _)| *child)
+}
+
+/// Whether a node's service writes, or notes a line.
+fn serves_by_write(node: &Node) -> bool {
+    node.puts.iter().any(|put| put.when == When::Service)
 }

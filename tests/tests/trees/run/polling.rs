@@ -91,6 +91,21 @@ fn polled_leaves_run_once_a_poll_after_the_last_delivery() {
 }
 
 #[test]
+fn what_the_host_requested_comes_before_polled_leaves() {
+    let both = parallel(2, 1, [polled("a"), polled("b")]);
+    let mut play = Play::new(both);
+    play.poll(0.0);
+    play.again();
+    play.runner.reset();
+    play.again();
+    assert_eq!(play.brief(), "+a +b ~a ~b b:A a:A +a +b");
+    // And what one of them requests comes before the others.
+    play.on_call("a", |cx| cx.stop());
+    play.again();
+    assert_eq!(play.brief(), "~a b:A a:A");
+}
+
+#[test]
 fn what_a_delivery_entered_has_had_its_turn() {
     let mut play = Play::new(sequence([wait_event("go"), polled("a")]));
     play.poll(0.0);

@@ -234,3 +234,21 @@ fn times_of_what_was_aborted_are_forgotten() {
     assert_eq!(play.wake(), Some(3.5));
     assert_eq!(play.poll(3.5), F);
 }
+
+#[test]
+fn a_key_of_a_tree_that_has_ended_wakes_nobody() {
+    let keys = serde_json::json!({"calm": {"type": "bool", "initial": true, "scope": "tree"}});
+    let guard = guard_key("calm").set("abort", "self");
+    let callee = of("root", [starts("a").guard(guard)]).extra("blackboard", keys);
+    let main = parallel(
+        2,
+        1,
+        [bt_core::tree::asset::spec::sub_tree("callee"), starts("b")],
+    );
+    let mut play = Play::trees([("main", main), ("callee", callee)]);
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a +b");
+    play.end("a", true);
+    assert_eq!(play.poll(1.0), R);
+    assert_eq!(play.wake(), None);
+}

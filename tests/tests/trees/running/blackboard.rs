@@ -4,7 +4,7 @@ use bt_core::SharedBoard;
 use bt_core::tree::asset::spec::{
     NodeSpec, action, guard, node, parallel, select, sequence, sub_tree,
 };
-use bt_tests::probe::{F, Play, R, S, guard_key, now, of, starts, wait};
+use bt_tests::probe::{F, Play, R, S, guard_key, now, of, polled, starts, wait};
 use serde_json::{Value, json};
 
 use super::{aborts, takes};
@@ -244,6 +244,23 @@ fn a_global_key_is_seen_by_other_agents_at_their_next_poll() {
     assert_eq!(reader.wake(), Some(0.0));
     assert_eq!(reader.again(), S);
     assert_eq!(reader.brief(), "b:A +seen seen:S");
+}
+
+#[test]
+fn a_polled_action_reads_what_others_wrote_to_a_global_key() {
+    let shared = SharedBoard::new();
+    let mut reader = Play::new(root(global(), polled("p")));
+    reader.runner.share(&shared);
+    reader.on_call("p", |cx| {
+        let seen = cx.get("k");
+        cx.set("seen", seen);
+    });
+    reader.poll(0.0);
+    let mut writer = Play::new(root(global(), set("k", true)));
+    writer.runner.share(&shared);
+    writer.poll(0.0);
+    reader.again();
+    assert_eq!(reader.runner.blackboard().get("seen"), true);
 }
 
 #[test]
