@@ -22,6 +22,9 @@ const QUIET: Duration = Duration::from_millis(100);
 /// How long the folder is not read while something happens all the time.
 const LONGEST: Duration = Duration::from_secs(2);
 
+/// How long problems are kept back: they may be those of a file that somebody still writes.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// The largest file that is read, in bytes.
 const MOST: u64 = 256 << 20;
 
@@ -33,8 +36,9 @@ pub type Found<A> = Result<Trees<A>, Problems>;
 ///
 /// A tree is called by its path in the folder, with `/` between its parts. Whenever files change and then
 /// rest for a tenth of a second, or for two seconds at the latest, all of them are read and built. The host
-/// takes the newest result when it likes, at best at a frame boundary. Files that are written half, or that
-/// are wrong, give problems, and the trees before them stay in use; the next good save gives trees again.
+/// takes the newest result when it likes, at best at a frame boundary. Files that are wrong give problems, and
+/// the trees before them stay in use; the next good save gives trees again. Problems come a second later than
+/// trees: nobody hears of a file that was written only half when it was read, and whole soon after.
 ///
 /// ```
 /// use bt_core::prelude::*;
@@ -199,20 +203,33 @@ struct Builder<A: Agent> {
 impl<A: Agent> Builder<A> {
     /// Builds trees whenever files changed, until nobody watches any more.
     fn run(mut self, changes: &Receiver<()>) {
-        while changes.recv().is_ok() {
-            let began = Instant::now();
-            loop {
-                match changes.recv_timeout(QUIET) {
-                    Ok(()) if began.elapsed() > LONGEST => break,
-                    Ok(()) => {}
-                    Err(RecvTimeoutError::Timeout) => break,
-                    Err(RecvTimeoutError::Disconnected) => return,
+        let mut problems = None;
+        loop {
+            let patience = problems.as_ref().map_or(Duration::MAX, |_| PATIENCE);
+            match changes.recv_timeout(patience) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    self.publish(problems.take());
+                    continue;
                 }
+                Err(RecvTimeoutError::Disconnected) => return,
             }
-            if let Some(found) = self.look() {
-                *lock(&self.newest) = Some(found);
+            if !rests(changes) {
+                return;
+            }
+            match self.look() {
+                Some(Err(found)) => problems = Some(Err(found)),
+                Some(trees) => {
+                    problems = None;
+                    self.publish(Some(trees));
+                }
+                None => {}
             }
         }
+    }
+
+    fn publish(&self, found: Option<Found<A>>) {
+        *lock(&self.newest) = found;
     }
 
     /// What is in the folder, if that is something else than before.
@@ -230,6 +247,19 @@ impl<A: Agent> Builder<A> {
         }
         self.files = files;
         Some(build(&self.files, &*self.is_own))
+    }
+}
+
+/// Waits until nothing changes for a while, or for the longest time; false if nobody watches any more.
+fn rests(changes: &Receiver<()>) -> bool {
+    let began = Instant::now();
+    loop {
+        match changes.recv_timeout(QUIET) {
+            Ok(()) if began.elapsed() > LONGEST => return true,
+            Ok(()) => {}
+            Err(RecvTimeoutError::Timeout) => return true,
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
     }
 }
 

@@ -23,14 +23,16 @@ fn trees() -> tempfile::TempDir {
     folder
 }
 
-/// Saves a tree of the folder in which one text stands for another.
+/// Saves a tree of the folder in which one text stands for another, at one blow: half a file would be news, too.
 fn save(folder: &Path, tree: &str, from: &str, to: &str) {
     let (_, text) = FILES
         .iter()
         .find(|(name, _)| *name == tree)
         .expect("a tree");
     assert!(text.contains(from), "{from}");
-    fs::write(folder.join(tree), text.replace(from, to)).expect("it is written");
+    let new = folder.join(".new");
+    fs::write(&new, text.replace(from, to)).expect("it is written");
+    fs::rename(new, folder.join(tree)).expect("it takes its place");
 }
 
 /// Lets the scene take what was saved; what it tells then.
