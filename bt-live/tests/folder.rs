@@ -43,7 +43,7 @@ fn next<A: Agent>(folder: &mut Folder<A>) -> Found<A> {
             return found;
         }
         assert!(
-            began.elapsed() < Duration::from_secs(20),
+            began.elapsed() < Duration::from_secs(60),
             "nothing is found"
         );
         std::thread::sleep(Duration::from_millis(10));

@@ -12,8 +12,8 @@ export default defineConfig({
           include: ["tests/browser/**/*.spec.ts"],
           // A machine that is busy otherwise may starve a browser once.
           retry: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           fileParallelism: false,
         },
       },

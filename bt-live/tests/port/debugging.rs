@@ -11,7 +11,7 @@ use bt_core::{Runner, TreeAsset};
 
 use crate::game::{Dog, Game};
 
-const WAIT: Duration = Duration::from_secs(10);
+const WAIT: Duration = Duration::from_secs(60);
 
 /// A breakpoint at a node of `busy.json`: 3 and 4 bark, below the sequence 2.
 fn at(on: &str, idx: u32) -> BreakpointSpec {

@@ -24,7 +24,7 @@ fn open(game: &Game, headers: &[(&'static str, &str)]) -> Result<Socket, Box<Err
     }
     let stream = TcpStream::connect(address).unwrap();
     stream
-        .set_read_timeout(Some(Duration::from_secs(20)))
+        .set_read_timeout(Some(Duration::from_secs(60)))
         .unwrap();
     match tungstenite::client::client(request, stream) {
         Ok((socket, _)) => Ok(socket),
@@ -422,7 +422,7 @@ fn who_says_nothing_or_little_is_closed_in_time() {
     let mut slow = TcpStream::connect(&address).unwrap();
     let mut opened = open(&game, &[]).unwrap();
     silent
-        .set_read_timeout(Some(Duration::from_secs(30)))
+        .set_read_timeout(Some(Duration::from_secs(60)))
         .unwrap();
     let began = Instant::now();
     let mut letters = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -145,7 +145,7 @@ fn follower_that_keeps_records_gets_snapshots_and_explanations() {
     other.call(follow(false)).unwrap();
     let (mut snapshots, mut explains, mut records) = (0, 0, 0);
     while records < 9_000 {
-        if let Some(Incoming::Records(frame)) = client.next(Duration::from_secs(5)).unwrap() {
+        if let Some(Incoming::Records(frame)) = client.next(Duration::from_secs(60)).unwrap() {
             records += frame.records.len();
             for record in &frame.records {
                 snapshots += usize::from(matches!(record.what, What::Snapshot(_)));
@@ -178,7 +178,7 @@ fn answers_come_under_their_numbers_when_nobody_waits_for_them() {
     let odd = client.ask("trees.fly", json!({})).unwrap();
     let (mut answers, mut records) = (Vec::new(), 0);
     while answers.len() < 2 || records == 0 {
-        match client.hear(Duration::from_secs(5)).unwrap() {
+        match client.hear(Duration::from_secs(60)).unwrap() {
             Some(Message::Answer(number, result)) => answers.push((number, result.is_ok())),
             Some(Message::Records(bytes)) => {
                 let scan = Scan::of(&bytes).unwrap();

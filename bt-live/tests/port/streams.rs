@@ -9,7 +9,7 @@ use bt_live::protocol::types::*;
 
 use crate::game::Game;
 
-const WAIT: Duration = Duration::from_secs(10);
+const WAIT: Duration = Duration::from_secs(60);
 
 fn follow(client: &mut Client) {
     let agent = Game::dog(0);

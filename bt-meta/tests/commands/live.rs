@@ -1,8 +1,9 @@
 //! `live`: a running game, from the terminal.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,9 @@ use bt_core::builtin::ActionAgent;
 use bt_core::pool::Pool;
 use bt_core::tree::asset::spec::{action, sequence, wait_event};
 use bt_core::{Runner, TreeAsset};
+use bt_live::client::Client;
 use bt_live::port::{Options, PoolGame, Port, Sources};
+use bt_live::protocol::types::Fire;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -84,6 +87,36 @@ impl Game {
         let path = self.folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         path
+    }
+
+    /// Records the first agent from before its bell rings; what the command says.
+    pub(crate) fn record(&self, out: &Path) -> String {
+        let out = out.to_str().unwrap();
+        let child = self
+            .command(&["record", "0v1", "--out", out, "--seconds", "2"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let is_recording = || {
+            let mut files = self.folder.path().read_dir().unwrap();
+            files.any(|file| {
+                file.unwrap()
+                    .file_name()
+                    .to_string_lossy()
+                    .starts_with("bt-meta-")
+            })
+        };
+        while !is_recording() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let bell = Fire {
+            agent: "0v1".to_owned(),
+            event: "bell".to_owned(),
+            params: BTreeMap::new(),
+        };
+        let mut client = Client::attach(self.folder.path().join("token.json")).unwrap();
+        client.call(bell).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }
 
     /// Waits until a key of an agent is that.
@@ -349,12 +382,6 @@ fn agent_stops_at_a_breakpoint_and_steps_on() {
 fn agents_are_watched_and_recorded() {
     let game = Game::new();
     let out = game.folder.path().join("out.btrec");
-    let out = out.to_str().unwrap();
-    let child = game
-        .command(&["record", "0v1", "--out", out, "--seconds", "2"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
     let mut watch = game
         .command(&["watch", "0v1", "--format", "json"])
         .stdout(Stdio::piped())
@@ -362,12 +389,11 @@ fn agents_are_watched_and_recorded() {
         .unwrap();
     let first: Value = serde_json::from_str(&line(&mut watch)).unwrap();
     assert_eq!(first["cmd"], "snapshot");
-    game.live(&["fire", "0v1", "bell"]).done();
+    let said = game.record(&out);
     while !line(&mut watch).contains("\"event_consumed\"") {}
     watch.kill().unwrap();
     watch.wait().unwrap();
-    let recorded = child.wait_with_output().unwrap();
-    let said = String::from_utf8(recorded.stdout).unwrap();
+    let out = out.to_str().unwrap();
     assert!(said.starts_with(&format!("wrote {out} (")), "{said}");
     let open = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));

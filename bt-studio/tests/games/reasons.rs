@@ -64,7 +64,7 @@ impl Planted {
         self.is_in_the_chapter(says);
         let begun = Instant::now();
         let mut last = None;
-        while begun.elapsed() < Duration::from_secs(20) {
+        while begun.elapsed() < Duration::from_secs(60) {
             last = text(self);
             if last.as_ref().is_some_and(|text| has(text, says)) {
                 return;

@@ -20,7 +20,7 @@ impl Client {
     pub(crate) fn open(port: u16, headers: &[(&str, &str)]) -> Result<Client, String> {
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         stream
-            .set_read_timeout(Some(Duration::from_secs(30)))
+            .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
         let mut request = format!("ws://127.0.0.1:{port}/ws")
             .into_client_request()
@@ -92,7 +92,7 @@ impl Client {
             if event["method"] == method && is_it(&event["params"]) {
                 return event["params"].take();
             }
-            assert!(begun.elapsed() < Duration::from_secs(30), "no `{method}`");
+            assert!(begun.elapsed() < Duration::from_secs(60), "no `{method}`");
         }
     }
 

@@ -240,13 +240,7 @@ fn request_that_cannot_be_answered_says_why() {
 fn recording_is_debugged_as_a_game_that_is_over() {
     let game = Game::new();
     let out = game.folder.path().join("out.btrec");
-    let path = out.to_str().unwrap();
-    let record = ["record", "0v1", "--out", path, "--seconds", "1"];
-    thread::scope(|scope| {
-        scope.spawn(|| game.live(&record).done());
-        thread::sleep(Duration::from_millis(300));
-        game.live(&["fire", "0v1", "bell"]).done();
-    });
+    game.record(&out);
     let mut editor = Editor::new();
     editor.ask("initialize", json!({}));
     editor.ask("attach", json!({ "recording": out }));

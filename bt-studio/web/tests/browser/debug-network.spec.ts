@@ -28,10 +28,10 @@ it("says that the server does not answer, and that it does again", async () => {
   const banner = page.locator(".banner", { hasText: "does not answer" });
   expect(await banner.count()).toBe(0);
   isStalled = true;
-  await banner.waitFor({ timeout: 15_000 });
+  await banner.waitFor({ timeout: 60_000 });
   isStalled = false;
   for (const send of held) send();
-  await banner.waitFor({ state: "detached", timeout: 15_000 });
+  await banner.waitFor({ state: "detached", timeout: 60_000 });
   expect(studio.complaints).toEqual([]);
 });
 

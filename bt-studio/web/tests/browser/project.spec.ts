@@ -16,7 +16,7 @@ describe("a catalogue that changes while trees are open", () => {
     const text = studio.text("hunt.json");
     writeFileSync(studio.catalogue, before.replaceAll('"attack"', '"strike"'));
     const problems = page.locator(".status .count.error");
-    await problems.waitFor({ timeout: 15_000 });
+    await problems.waitFor({ timeout: 60_000 });
     await page.keyboard.press("E");
     await page.locator(".node .problem-list", { hasText: "attack" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -25,10 +25,10 @@ describe("a catalogue that changes while trees are open", () => {
     await page.keyboard.press("Escape");
     // One that cannot be read is said, and the one before stays.
     writeFileSync(studio.catalogue, "{");
-    await page.locator(".toast[data-level=error]").waitFor({ timeout: 15_000 });
+    await page.locator(".toast[data-level=error]").waitFor({ timeout: 60_000 });
     await page.locator(".toast[data-level=error] .close").click();
     writeFileSync(studio.catalogue, before);
-    await problems.waitFor({ state: "detached", timeout: 15_000 });
+    await problems.waitFor({ state: "detached", timeout: 60_000 });
     expect(studio.text("hunt.json")).toBe(text);
     expect(await page.locator("[aria-label='not saved']").count()).toBe(0);
     await studio.close();

@@ -95,7 +95,7 @@ export async function start(options: Options = {}): Promise<Studio> {
     const host = new URL(request.url()).hostname;
     if (host !== "127.0.0.1" && host !== "") complaints.push(`a request off the machine: ${request.url()}`);
   });
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(20_000);
   if (process.env.DIST) await fromFolder(page, process.env.DIST);
   await options.before?.(page);
   await page.goto(url);

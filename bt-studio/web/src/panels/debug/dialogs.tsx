@@ -9,7 +9,7 @@ import type { DebugDialog } from "../../model/ui.ts";
 import type { BreakpointSpec } from "../../net/port.ts";
 import type { StoredBreakpoint } from "../../net/protocol.ts";
 import { useApp } from "../app-context.ts";
-import { Cancel, Frame } from "../Dialogs.tsx";
+import { Buttons, Frame } from "../Dialogs.tsx";
 import { SchemaForm, type Target } from "../SchemaForm.tsx";
 import { AttachDialog } from "./Attach.tsx";
 import { typedValue } from "./Memory.tsx";
@@ -110,12 +110,7 @@ function CallDialog({ list }: { list: "actions" | "events" }) {
       title={t(list === "events" ? "call.fire" : "call.call", { name })}
       submit={send}
       buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={chosen === ""}>
-            {t(list === "events" ? "call.fire-now" : "call.call-now")}
-          </button>
-        </>
+        <Buttons main={t(list === "events" ? "call.fire-now" : "call.call-now")} isOff={chosen === ""} />
       }
     >
       <div className="field">
@@ -197,14 +192,7 @@ function SetKeyDialog() {
         const done = await game.change("agent.set_key", { agent, key: name.trim(), value: typedValue(text) });
         if (done) ui.setState({ dialog: null });
       }}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={!isReady}>
-            {t("memory.set")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("memory.set")} isOff={!isReady} />}
     >
       <div className="field">
         <label htmlFor="key-name">{t("memory.name")}</label>
@@ -326,10 +314,7 @@ function BreakpointDialog({ spec }: { spec: BreakpointSpec }) {
               {t("inspector.remove")}
             </button>
           )}
-          <Cancel />
-          <button type="submit" className="main" disabled={!isReady || !areHits}>
-            {t("points.save")}
-          </button>
+          <Buttons main={t("points.save")} isOff={!isReady || !areHits} />
         </>
       }
     >
@@ -385,14 +370,7 @@ function NoteDialog({ no, text: given }: { no: number; text: string }) {
         ui.setState({ dialog: null });
         await game.try(game.comment(no, text));
       }}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main">
-            {t("log.comment-save")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("log.comment-save")} isOff={false} />}
     >
       <div className="field">
         <label htmlFor="note-text">{t("log.comment")}</label>
@@ -422,14 +400,7 @@ function RecordDialog() {
           setWrong((error as Error).message);
         }
       }}
-      buttons={
-        <>
-          <Cancel />
-          <button type="submit" className="main" disabled={!path.trim().endsWith(".btrec")}>
-            {t("record.save")}
-          </button>
-        </>
-      }
+      buttons={<Buttons main={t("record.save")} isOff={!path.trim().endsWith(".btrec")} />}
     >
       <div className="field">
         <label htmlFor="record-path">{t("record.path")}</label>
