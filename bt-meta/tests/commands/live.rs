@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use bt_core::builtin::ActionAgent;
-use bt_core::pool::Pool;
+use bt_core::pool::{AgentId, Pool};
 use bt_core::tree::asset::spec::{action, sequence, wait_event};
 use bt_core::{Runner, TreeAsset};
 use bt_live::client::Client;
@@ -97,20 +97,12 @@ impl Game {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let is_recording = || {
-            let mut files = self.folder.path().read_dir().unwrap();
-            files.any(|file| {
-                file.unwrap()
-                    .file_name()
-                    .to_string_lossy()
-                    .starts_with("bt-meta-")
-            })
-        };
-        while !is_recording() {
+        let of_the_game = format!("bt-meta-{}.btrec", child.id());
+        while !self.folder.path().join(&of_the_game).exists() {
             thread::sleep(Duration::from_millis(1));
         }
         let bell = Fire {
-            agent: "0v1".to_owned(),
+            agent: AgentId::from((0, 1)).to_bits().to_string(),
             event: "bell".to_owned(),
             params: BTreeMap::new(),
         };
