@@ -28,7 +28,7 @@ use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::Source;
 use crate::describe::catalogue::{EventEntry, ValueEntry};
 use crate::error::CallError;
-use crate::kinds::attached::GuardMode;
+use crate::kinds::attached::{Declarations, GuardMode};
 use crate::kinds::values::{Name, Parameters};
 use crate::kinds::{self, Caller, KeyProblem, Params};
 use crate::registry::EventInfo;
@@ -243,7 +243,7 @@ impl<'b> Build<'b> {
             shape.shape(meaning, node);
             let kind = params.kind().name();
             (self.scope, self.outer) = (scope, scope);
-            self.own_scope(node);
+            self.own_scope(node, &said.attachments.blackboard);
             let has_keys = self.scope != self.outer;
             if let Params::Root(root) = &params {
                 self.trees[number as usize].again = root.is_loop();
@@ -299,12 +299,13 @@ impl<'b> Build<'b> {
     }
 
     /// The keys that a node declares for itself and what is below it.
-    fn own_scope(&mut self, node: &AssetNode) {
-        if node.parent().is_none() || !has_own_keys(node) {
+    fn own_scope(&mut self, node: &AssetNode, all: &Declarations<'_>) {
+        let mut all = check::declared_as(all, node).peekable();
+        if node.parent().is_none() || all.peek().is_none() {
             return;
         }
         self.scope = self.table.node(self.scope);
-        for declared in check::declared(node) {
+        for declared in all {
             self.declare_key(self.scope, declared.declaration());
         }
     }

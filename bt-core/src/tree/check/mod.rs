@@ -26,6 +26,7 @@ use crate::describe::catalogue::MethodEntry;
 pub use arguments::sources;
 #[doc(hidden)]
 pub use board::{Declared, Owner, declared};
+pub(crate) use board::declared_as;
 #[doc(hidden)]
 pub use knows::Taken;
 pub use knows::{Arguments, Knows, RunBy, Typed};
