@@ -300,7 +300,7 @@ impl<A: Agent> Calls for Bind<A> {
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
             },
-            name: action.map_or(name, |action| action.name()).into(),
+            name: action.map_or_else(|| name.to_owned().into(), |action| action.name().into()),
             sources,
             properties: keys.anonymous,
         })

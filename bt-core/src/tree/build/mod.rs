@@ -12,6 +12,7 @@ mod hash;
 mod hash;
 
 use crate::tree::Code;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{Arguments, Display};
 use std::mem::take;
@@ -59,7 +60,7 @@ pub(crate) trait Calls {
 pub(crate) struct Bound {
     pub(crate) callee: Callee,
     /// What it calls, by its present name.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Cow<'static, str>,
     /// Where its arguments come from, in the order of the signature.
     pub(crate) sources: Vec<Source>,
     /// The slots of those that are properties, in their order.
@@ -148,7 +149,7 @@ pub(crate) struct Build<'b> {
     /// How many children it has.
     children: u32,
     /// What it is called for people.
-    name: Box<str>,
+    name: Cow<'static, str>,
     /// Whether its action has an exit method.
     exits: bool,
     scope: Scope,
@@ -177,7 +178,7 @@ impl<'b> Build<'b> {
             asset: None,
             idx: 0,
             children: 0,
-            name: Box::default(),
+            name: Cow::default(),
             exits: false,
             scope: Scope::AGENT,
             outer: Scope::AGENT,
