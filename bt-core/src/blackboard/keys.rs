@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
 use serde_json::Value;
+use smallvec::SmallVec;
 
 use super::{KeyError, ValueType};
 use crate::node::Nodes;
@@ -113,7 +114,7 @@ impl Declaration {
 #[derive(Debug, Clone)]
 #[doc(hidden)]
 pub struct KeyTable {
-    scopes: Vec<Names>,
+    scopes: SmallVec<[Names; 1]>,
     /// The agent's keys in the order of their slots.
     agent: Vec<AgentKey>,
     /// Whether one of them is declared.
@@ -176,7 +177,7 @@ impl KeyTable {
             keys: BTreeMap::new(),
         };
         KeyTable {
-            scopes: vec![agent],
+            scopes: SmallVec::from([agent]),
             agent: Vec::new(),
             declares: false,
             nodes: None,

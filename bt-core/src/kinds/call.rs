@@ -164,7 +164,7 @@ impl<'t> Arguments<'t> {
 /// Which of its two keys a key is, if it is one of them.
 fn part<'k>(name: &str, key: &'k str) -> Option<&'k str> {
     let part = key.strip_prefix(name)?;
-    ["_name", "_args"].contains(&part).then_some(part)
+    matches!(part, "_name" | "_args").then_some(part)
 }
 
 impl<'t> Field<'t> for Call<'t> {

@@ -116,7 +116,15 @@ impl<'r> AgentInfo<'r> {
 
     /// The agent and its bases, nearest first.
     pub fn lineage(&self) -> impl Iterator<Item = AgentInfo<'r>> {
-        std::iter::successors(Some(*self), AgentInfo::base)
+        // A base is looked for only when it is asked for: most names are the agent's own.
+        let (agent, mut last) = (*self, None);
+        std::iter::from_fn(move || {
+            last = match &last {
+                None => Some(agent),
+                Some(last) => Some(AgentInfo::base(last)?),
+            };
+            last
+        })
     }
 
     /// The action, condition or decorator of that name or alias, own or inherited.

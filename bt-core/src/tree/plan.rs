@@ -1,5 +1,6 @@
 //! A built set of trees without the agent: flat, shared by all that run it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Weak};
@@ -100,7 +101,7 @@ pub(crate) struct Info {
     /// The file's word for its kind.
     pub(crate) kind: &'static str,
     /// The name of its action, event or tree.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Cow<'static, str>,
     /// What its file says of it, but for its `idx` and its children, as one number.
     pub(crate) meaning: u64,
     pub(crate) attached: Option<Box<Attached>>,
@@ -110,7 +111,7 @@ pub(crate) struct Info {
 #[derive(Debug)]
 pub(crate) struct Call {
     /// The method's present name.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Cow<'static, str>,
     /// In the order of its signature.
     pub(crate) args: Box<[Arg]>,
     /// Whether its exit method takes arguments.

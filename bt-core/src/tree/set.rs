@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-#[cfg(feature = "save")]
-use serde_json::{Map, Value};
-
 use super::asset::{AssetError, Problem, TreeAsset};
 #[cfg(feature = "reload")]
 use super::build::build_described;
@@ -50,7 +47,8 @@ use crate::registry::{AgentInfo, EventInfo};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TreeSet<A: Agent> {
-    assets: Vec<TreeAsset>,
+    /// Shared with what was built of them.
+    assets: Arc<Vec<TreeAsset>>,
     rules: Rules,
     agent: std::marker::PhantomData<fn(&A)>,
 }
@@ -58,7 +56,7 @@ pub struct TreeSet<A: Agent> {
 impl<A: Agent> Default for TreeSet<A> {
     fn default() -> Self {
         TreeSet {
-            assets: Vec::new(),
+            assets: Arc::default(),
             rules: Rules::default(),
             agent: std::marker::PhantomData,
         }
@@ -73,7 +71,7 @@ impl<A: Agent> TreeSet<A> {
 
     /// Adds a tree. Others, and runners, call it by its [name](TreeAsset::name).
     pub fn add(&mut self, tree: TreeAsset) -> &mut TreeSet<A> {
-        self.assets.push(tree);
+        Arc::make_mut(&mut self.assets).push(tree);
         self
     }
 
@@ -153,9 +151,9 @@ pub(crate) struct Set<A: Agent> {
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
-    /// What the files say of the nodes, by their numbers: a saved agent carries it of those that are active.
+    /// What the files say, by the trees' numbers: a saved agent carries it of the nodes that are active.
     #[cfg(feature = "save")]
-    pub(crate) source: Box<[Map<String, Value>]>,
+    pub(crate) source: Arc<Vec<TreeAsset>>,
 }
 
 impl<A: Agent> Trees<A> {
@@ -164,7 +162,7 @@ impl<A: Agent> Trees<A> {
     /// came before.
     #[cfg(feature = "reload")]
     pub(crate) fn described(
-        assets: &[TreeAsset],
+        assets: &Arc<Vec<TreeAsset>>,
         hashes: &[u64],
         kept_events: &[&str],
     ) -> Result<Trees<A>, CallError> {
@@ -227,7 +225,7 @@ impl<A: Agent> Bind<A> {
         }
     }
 
-    fn trees(self, plan: Plan, assets: &[TreeAsset], warnings: Vec<Problem>) -> Trees<A> {
+    fn trees(self, plan: Plan, assets: &Arc<Vec<TreeAsset>>, warnings: Vec<Problem>) -> Trees<A> {
         #[cfg(not(feature = "save"))]
         let _ = assets;
         Trees(Arc::new(Set {
@@ -238,11 +236,7 @@ impl<A: Agent> Bind<A> {
             all: self.actions.properties(),
             warnings,
             #[cfg(feature = "save")]
-            source: assets
-                .iter()
-                .flat_map(TreeAsset::preorder)
-                .map(|node| node.data().extra.clone())
-                .collect(),
+            source: assets.clone(),
         }))
     }
 }
@@ -306,7 +300,7 @@ impl<A: Agent> Calls for Bind<A> {
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
             },
-            name: action.map_or(name, |action| action.name()).into(),
+            name: action.map_or_else(|| name.to_owned().into(), |action| action.name().into()),
             sources,
             properties: keys.anonymous,
         })

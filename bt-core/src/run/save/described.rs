@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
-
 use super::{Saving, hash_text};
 use crate::snapshot::format::{Described, Known};
+use crate::tree::asset::TreeAsset;
 use crate::tree::plan::NONE;
 
-/// What the files say of nodes, and the exit methods of calls.
+/// The trees as their files say them, and the exit methods of calls.
 struct Source<'s> {
-    said: &'s [Map<String, Value>],
+    trees: &'s [TreeAsset],
     exit: &'s dyn Fn(u32) -> Option<&'static str>,
     /// The nodes that are described, with those above them.
     known: BTreeSet<u32>,
@@ -20,11 +19,11 @@ impl Saving<'_> {
     /// The nodes that matter of each tree that is named, from its root.
     pub(super) fn described(
         &self,
-        said: &[Map<String, Value>],
+        trees: &[TreeAsset],
         exit: &dyn Fn(u32) -> Option<&'static str>,
     ) -> Vec<Vec<Described>> {
         let known = self.described_nodes();
-        let source = Source { said, exit, known };
+        let source = Source { trees, exit, known };
         let trees = self.trees.iter();
         let roots = trees.map(|tree| self.plan.trees[*tree as usize].root);
         roots.map(|root| self.describe(root, &source)).collect()
@@ -83,6 +82,7 @@ impl Saving<'_> {
                 described.push(Described::Other(info.idx, info.kind.to_owned()));
                 continue;
             }
+            let said = source.trees[info.tree as usize].node(info.idx);
             let place = node - root;
             let action = self.plan.node(node).kind.action();
             let action = action.filter(|_| self.plan.node(node).exits);
@@ -93,7 +93,7 @@ impl Saving<'_> {
                 kind: info.kind.to_owned(),
                 place: (place != info.idx).then_some(place),
                 shape: (node == root).then(|| hash_text(shape)),
-                extra: source.said[node as usize].clone(),
+                extra: said.map_or_else(Default::default, |said| said.extra.clone()),
                 exit: action.and_then(source.exit).map(str::to_owned),
                 children: children.len() as u32,
             })));

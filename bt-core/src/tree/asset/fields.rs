@@ -71,14 +71,15 @@ pub(super) fn read(
     fields.idx = fields.required("idx", WHOLE, whole);
     let kind = fields.required("type", "text", text);
     let listed = fields.required("children", "an array of `idx`", array);
-    let stated = listed.as_ref().map(Vec::len);
-    let mut children: Vec<u32> = listed
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .filter_map(|(i, child)| fields.form(Within::Child(i), child, WHOLE, whole))
-        .collect();
-    let all_children = stated == Some(children.len());
+    let mut all_children = listed.is_some();
+    let listed = listed.unwrap_or_default();
+    let mut children = Vec::with_capacity(listed.len());
+    for (i, child) in listed.into_iter().enumerate() {
+        match fields.form(Within::Child(i), child, WHOLE, whole) {
+            Some(child) => children.push(child),
+            None => all_children = false,
+        }
+    }
     if !all_children {
         // They are known by their places in the list, which are no longer those of the file.
         children.clear();
@@ -135,6 +136,7 @@ enum Within<'k> {
 }
 
 impl Fields<'_, '_> {
+    #[inline]
     fn required<T>(&mut self, key: &str, expected: &str, form: Form<T>) -> Option<T> {
         let Some(value) = self.keys.take(key) else {
             self.missing(key);
@@ -143,11 +145,13 @@ impl Fields<'_, '_> {
         self.form(Within::Key(key), value, expected, form)
     }
 
+    #[inline]
     fn optional<T>(&mut self, key: &str, expected: &str, form: Form<T>) -> Option<T> {
         let value = self.keys.take(key)?;
         self.form(Within::Key(key), value, expected, form)
     }
 
+    #[cold]
     fn missing(&mut self, key: &str) {
         // A key of megabytes is no slip of the pen, and costs as much to compare.
         let near = suggest(key, self.keys.names().filter(|name| name.len() < 64));
@@ -162,6 +166,7 @@ impl Fields<'_, '_> {
         );
     }
 
+    #[inline]
     fn form<T>(
         &mut self,
         within: Within<'_>,
@@ -178,6 +183,7 @@ impl Fields<'_, '_> {
         }
     }
 
+    #[cold]
     fn wrong(&mut self, within: Within<'_>, expected: &str, found: &Value) {
         let node = format!("/nodes/{}", self.place);
         let (key, pointer) = match within {

@@ -28,6 +28,7 @@ pub(super) struct Keys {
 
 impl Keys {
     /// Takes the value of a key that is known.
+    #[inline]
     pub(super) fn take(&mut self, key: &str) -> Option<Value> {
         self.known[known(key)?].take()
     }
@@ -40,6 +41,7 @@ impl Keys {
     }
 }
 
+#[inline]
 fn known(key: &str) -> Option<usize> {
     // A match looks at the length first, which leaves one to compare with.
     Some(match key {

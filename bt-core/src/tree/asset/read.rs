@@ -181,6 +181,7 @@ impl<'de> Visitor<'de> for Tree<'_, '_> {
                 // The first ones of a list that is given twice: that is a problem of its own.
                 self.0.raw = Raw::default();
                 self.0.raw.nodes.reserve(self.0.room);
+                self.0.raw.places.reserve(self.0.room);
                 self.0.repeated |= self.0.has_nodes;
                 self.0.has_nodes = true;
                 map.next_value_seed(Nodes(self.0))?;

@@ -16,12 +16,15 @@ impl PlanContext for Build<'_> {
     }
 
     fn name(&mut self, name: &str) {
-        self.name = name.into();
+        self.name = name.to_owned().into();
     }
 
     fn call(&mut self, call: &Call<'_>, caller: Caller) -> u32 {
         let bound = Build::call(self, call, caller, format_args!("/extra"));
-        self.name(call.name);
+        match self.bound.get(bound.call as usize) {
+            Some(known) if known.name == call.name => self.name = known.name.clone(),
+            _ => self.name(call.name),
+        }
         // Nothing waits for a decorator's call: it exits at once.
         self.exits = bound.has_exit && caller != Caller::Decorator;
         bound.call

@@ -12,6 +12,7 @@ mod hash;
 mod hash;
 
 use crate::tree::Code;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{Arguments, Display};
 use std::mem::take;
@@ -28,7 +29,7 @@ use crate::blackboard::{Declaration, KeyId, KeyTable, Keys, Scope};
 use crate::call::Source;
 use crate::describe::catalogue::{EventEntry, ValueEntry};
 use crate::error::CallError;
-use crate::kinds::attached::GuardMode;
+use crate::kinds::attached::{Declarations, GuardMode};
 use crate::kinds::values::{Name, Parameters};
 use crate::kinds::{self, Caller, KeyProblem, Params};
 use crate::registry::EventInfo;
@@ -59,7 +60,7 @@ pub(crate) trait Calls {
 pub(crate) struct Bound {
     pub(crate) callee: Callee,
     /// What it calls, by its present name.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Cow<'static, str>,
     /// Where its arguments come from, in the order of the signature.
     pub(crate) sources: Vec<Source>,
     /// The slots of those that are properties, in their order.
@@ -148,7 +149,7 @@ pub(crate) struct Build<'b> {
     /// How many children it has.
     children: u32,
     /// What it is called for people.
-    name: Box<str>,
+    name: Cow<'static, str>,
     /// Whether its action has an exit method.
     exits: bool,
     scope: Scope,
@@ -177,7 +178,7 @@ impl<'b> Build<'b> {
             asset: None,
             idx: 0,
             children: 0,
-            name: Box::default(),
+            name: Cow::default(),
             exits: false,
             scope: Scope::AGENT,
             outer: Scope::AGENT,
@@ -243,7 +244,7 @@ impl<'b> Build<'b> {
             shape.shape(meaning, node);
             let kind = params.kind().name();
             (self.scope, self.outer) = (scope, scope);
-            self.own_scope(node);
+            self.own_scope(node, &said.attachments.blackboard);
             let has_keys = self.scope != self.outer;
             if let Params::Root(root) = &params {
                 self.trees[number as usize].again = root.is_loop();
@@ -299,12 +300,13 @@ impl<'b> Build<'b> {
     }
 
     /// The keys that a node declares for itself and what is below it.
-    fn own_scope(&mut self, node: &AssetNode) {
-        if node.parent().is_none() || !has_own_keys(node) {
+    fn own_scope(&mut self, node: &AssetNode, all: &Declarations<'_>) {
+        let mut all = check::declared_as(all, node).peekable();
+        if node.parent().is_none() || all.peek().is_none() {
             return;
         }
         self.scope = self.table.node(self.scope);
-        for declared in check::declared(node) {
+        for declared in all {
             self.declare_key(self.scope, declared.declaration());
         }
     }

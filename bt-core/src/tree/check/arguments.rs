@@ -40,10 +40,11 @@ pub fn sources(method: Option<&MethodEntry>, list: &Arguments<'_>) -> Option<Vec
         Some(method) => arranged(&method.args, list),
         None => for_fallback(list),
     };
-    let placed: Option<Vec<_>> = placed.into_iter().collect();
-    let placed = placed.filter(|_| misplaced.is_empty())?;
-    let sources = placed.into_iter().map(|placed| placed.source);
-    Some(sources.collect())
+    if !misplaced.is_empty() {
+        return None;
+    }
+    let sources = placed.into_iter().map(|placed| Some(placed?.source));
+    sources.collect()
 }
 
 /// Brings the arguments of a method into its order; places that cannot be filled are empty, and

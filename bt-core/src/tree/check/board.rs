@@ -52,9 +52,17 @@ impl Declared<'_> {
 
 /// The keys that a node declares, but for those that are declared wrongly.
 pub fn declared(node: &AssetNode) -> impl Iterator<Item = Declared<'_>> {
+    let all: Vec<_> = declared_as(&declarations(&node.extra), node).collect();
+    all.into_iter()
+}
+
+/// The same, of what was read of the node.
+pub(crate) fn declared_as<'t>(
+    Declarations(all): &Declarations<'t>,
+    node: &AssetNode,
+) -> impl Iterator<Item = Declared<'t>> {
     let is_root = node.parent().is_none();
-    let Declarations(all) = declarations(&node.extra);
-    all.into_iter().filter_map(move |(key, declaration)| {
+    all.iter().filter_map(move |&(key, ref declaration)| {
         Some(Declared {
             key,
             owner: match declaration.scope {
@@ -70,10 +78,9 @@ pub fn declared(node: &AssetNode) -> impl Iterator<Item = Declared<'_>> {
 }
 
 /// Looks at what a node declares: the types, the initial values, who may say a scope.
-pub(super) fn check(node: &AssetNode, at: &At<'_>, report: &mut Report) {
+pub(super) fn check(node: &AssetNode, all: &Declarations<'_>, at: &At<'_>, report: &mut Report) {
     let at = at.key("blackboard");
-    let Declarations(all) = declarations(&node.extra);
-    for (key, declaration) in all {
+    for (key, declaration) in &all.0 {
         let at = at.key(key);
         if key.is_empty() {
             let name = || "the name of a key is empty".to_owned();

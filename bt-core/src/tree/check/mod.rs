@@ -24,6 +24,7 @@ use super::asset::{AssetError, MAX_DEPTH, MAX_NODES, Problem, TreeAsset};
 use crate::describe::catalogue::MethodEntry;
 #[doc(hidden)]
 pub use arguments::sources;
+pub(crate) use board::declared_as;
 #[doc(hidden)]
 pub use board::{Declared, Owner, declared};
 #[doc(hidden)]

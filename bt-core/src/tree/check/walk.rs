@@ -3,13 +3,14 @@
 use crate::tree::Code;
 use std::collections::HashMap;
 
-use super::board::{self, Owner, declared};
+use super::board::{self, Owner, declared_as};
 use super::index::Index;
 use super::keys::reporter;
 use super::report::{At, Report, article};
 use super::set::Set;
 use super::words::instead_of;
 use crate::blackboard::ValueType;
+use crate::kinds::attached::Declarations;
 use crate::kinds::{self, Children, Group, Kind, Logic};
 use crate::text;
 use crate::tree::asset::{AssetNode, TreeAsset};
@@ -100,7 +101,6 @@ impl<'r> Walk<'_, 'r> {
             }),
             declares: Vec::new(),
         });
-        self.declare(node);
         match kind {
             Some(kind) => self.node(
                 &at,
@@ -124,8 +124,8 @@ impl<'r> Walk<'_, 'r> {
         }
     }
 
-    fn declare(&mut self, node: &'r AssetNode) {
-        for declared in declared(node) {
+    fn declare(&mut self, node: &AssetNode, all: &Declarations<'r>) {
+        for declared in declared_as(all, node) {
             if matches!(declared.owner, Owner::OneTree | Owner::OneNode) {
                 self.keys.entry(declared.key).or_default().push(declared.ty);
                 if let Some(here) = self.above.last_mut() {
@@ -160,13 +160,11 @@ impl<'r> Walk<'_, 'r> {
         self.report
             .tell(Code::UnknownType, &at.own("type"), kind, help);
         let extra = at.own("extra");
-        kinds::Node::read(
-            None,
-            &node.extra,
-            extra.path(),
-            &mut reporter(at, self.report),
-        );
-        board::check(node, &extra, self.report);
+        let mut problems = reporter(at, self.report);
+        let said = kinds::Node::read(None, &node.extra, extra.path(), &mut problems);
+        drop(problems);
+        self.declare(node, said.declared());
+        board::check(node, said.declared(), &extra, self.report);
     }
 
     fn node(&mut self, at: &At<'_>, node: &Node<'r>) {
@@ -178,7 +176,8 @@ impl<'r> Walk<'_, 'r> {
         let mut problems = reporter(at, self.report);
         let said = kinds::Node::read(Some(node.kind), &data.extra, path, &mut problems);
         drop(problems);
-        board::check(data, &extra, self.report);
+        self.declare(data, said.declared());
+        board::check(data, said.declared(), &extra, self.report);
         let children = data.children().len();
         if let Some(params) = &said.params {
             params.check(children, path, &mut reporter(at, self.report));
