@@ -23,15 +23,16 @@ pub(super) struct Carry<'a> {
 }
 
 impl Carry<'_> {
-    /// Moves all of it; what the blackboard could not keep.
+    /// Moves all of it; what could not be kept.
     pub(super) fn carry(&self, core: &mut Core) -> Vec<String> {
         let keys = self.board(core);
         self.timers(core);
         self.frames(core);
         self.levels(core, &keys.noted);
         self.memory(core);
-        self.rest(core, &keys.noted);
-        keys.refused.iter().map(ToString::to_string).collect()
+        let mut problems: Vec<_> = keys.refused.iter().map(ToString::to_string).collect();
+        self.rest(core, &keys.noted, &mut problems);
+        problems
     }
 
     /// Puts the blackboard under the keys of the changed trees. Frames are still the old ones.
@@ -412,7 +413,7 @@ impl Carry<'_> {
         });
     }
 
-    fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)]) {
+    fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)], problems: &mut Vec<String>) {
         let (map, fates) = (self.map, self.fates);
         let place = |at: At| fates.place(at);
         core.decided = map.node(core.decided).unwrap_or(crate::tree::plan::NONE);
@@ -435,7 +436,10 @@ impl Carry<'_> {
             .collect();
         let mut inbox = std::mem::take(&mut cold.inbox);
         let mut suspended = cold.suspended.take();
-        let number = |event: &str| self.new.events.get(event).copied();
+        let number = |event: &str| {
+            let number = self.new.latched_event(event);
+            number.map_err(|why| problems.push(why)).ok()
+        };
         inbox.carry(|delivery| self.delivery(core, delivery), number);
         for level in &mut suspended {
             level.held.retain_mut(|held| self.delivery(core, held));

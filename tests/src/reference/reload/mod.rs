@@ -189,6 +189,10 @@ impl<'t> Reference<'t> {
         self.order_timers();
         self.keep_counters(&olds, &new);
         self.trees = trees;
+        // *Chosen*: an event that nobody may wait for any more is not kept.
+        let mut latched = std::mem::take(&mut self.latched);
+        latched.retain(|event| self.is_latched(event));
+        self.latched = latched;
         let adopted = self.put_in_place(&fates, &lost, &new);
         self.look_again(&olds, &new);
         self.open(&fates, &lost, &adopted);
