@@ -51,6 +51,7 @@ impl Carry<'_> {
                 frames.push((number, now.scoped));
                 runs.push(Run {
                     frame: core.frame(number).board,
+                    was: before.scope,
                     now: now.scope,
                     places: self.places(before, now),
                 });
@@ -58,7 +59,7 @@ impl Carry<'_> {
         }
         // A tree that had no keys of its own runs without a frame while nothing calls another.
         if core.frames.is_empty()
-            && let Some((_, now)) = self.tree_of(0)
+            && let Some((before, now)) = self.tree_of(0)
             && self.new.trees[now as usize].scoped
         {
             let base = core.frame(0);
@@ -66,6 +67,7 @@ impl Carry<'_> {
             frames.push((0, true));
             runs.push(Run {
                 frame: None,
+                was: self.old.trees[before as usize].scope,
                 now: self.new.trees[now as usize].scope,
                 places: Vec::new(),
             });
