@@ -166,3 +166,20 @@ fn a_key_of_a_node_keeps_its_value_where_a_node_above_declares_one_of_that_name(
     play.poll(1.0);
     assert_eq!(play.brief(), "", "it is calm still");
 }
+
+#[test]
+fn a_guard_is_evaluated_when_another_node_declares_the_key_that_it_sees() {
+    let top = |idx: u32, calm: bool| {
+        let guard = guard_key("calm").set("abort", "self");
+        let leaves = [n(3, starts("a").guard(guard)), n(4, starts("b"))];
+        let keys = json!({"calm": {"type": "bool", "initial": calm}});
+        n(idx, sequence([n(2, select(leaves))])).extra("blackboard", keys)
+    };
+    let mut play = play(top(1, true));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+a");
+    change(&mut play, top(5, false));
+    play.poll(1.0);
+    assert_eq!(numbers(report(&play).adopted()), [5]);
+    assert_eq!(play.brief(), "a:A +b");
+}
