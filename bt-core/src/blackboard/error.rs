@@ -87,6 +87,15 @@ impl KeyError {
         KeyError::of_type(key, problem)
     }
 
+    /// It is the agent's now, and was a key of trees of which several run.
+    pub(super) fn several(key: &str) -> KeyError {
+        KeyError::of_type(
+            key,
+            "is the agent's now: none of the values is kept that it had in several runs of trees"
+                .to_owned(),
+        )
+    }
+
     pub(crate) fn cannot_hold(key: &str, why: &dyn fmt::Display) -> KeyError {
         KeyError::of_type(key, format!("cannot hold this value: it {why}"))
     }

@@ -347,6 +347,12 @@ impl KeyTable {
         keys.filter(is_local).map(|id| id.0 & !LOCAL)
     }
 
+    /// The place in its tree's frame of a key that a scope itself declares.
+    pub(super) fn own_local(&self, scope: Scope, key: &str) -> Option<u32> {
+        let id = self.names_of(scope).keys.get(key)?;
+        (id.0 & LOCAL != 0).then_some(id.0 & !LOCAL)
+    }
+
     /// The places of the keys that a scope itself declares, with those of the same names that one of another table
     /// does.
     pub(crate) fn same_locals<'t>(
@@ -355,10 +361,11 @@ impl KeyTable {
         other: &'t KeyTable,
         now: Scope,
     ) -> impl Iterator<Item = (u32, u32)> + 't {
-        let place = |id: &KeyId| (id.0 & LOCAL != 0).then_some(id.0 & !LOCAL);
-        let others = &other.names_of(now).keys;
-        let keys = self.names_of(before).keys.iter();
-        keys.filter_map(move |(name, id)| Some((place(id)?, place(others.get(name)?)?)))
+        let names = self.names_of(before).keys.keys();
+        names.filter_map(move |name| {
+            let place = self.own_local(before, name)?;
+            Some((place, other.own_local(now, name)?))
+        })
     }
 
     /// How many keys a tree has at most in its frame.
@@ -391,6 +398,12 @@ impl KeyTable {
     #[inline]
     pub(super) fn agent_declared(&self, id: KeyId) -> Option<&Declared> {
         self.agent.get(id.0 as usize)?.declared.as_ref()
+    }
+
+    /// One of the agent's keys by its name, if it is declared.
+    pub(super) fn declared_of_agent(&self, key: &str) -> Option<KeyId> {
+        let id = *self.agent_keys().get(key)?;
+        self.agent_declared(id).map(|_| id)
     }
 
     /// The agent's keys that are declared.

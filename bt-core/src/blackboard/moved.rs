@@ -10,7 +10,8 @@ use super::{Blackboard, Flags, KeyError, KeyId, KeyTable, Scope, TreeFrame};
 pub(crate) struct Run {
     /// The frame of its keys; none of a tree that declared no keys.
     pub(crate) frame: Option<TreeFrame>,
-    /// Where its tree declares keys now.
+    /// Where its tree declared keys before, and where it does now.
+    pub(crate) was: Scope,
     pub(crate) now: Scope,
     /// The places of keys in the frame, before and now.
     pub(crate) places: Vec<(u32, u32)>,
@@ -29,7 +30,7 @@ pub(crate) struct Moved {
 
 impl Blackboard {
     /// What it holds, under the keys of another table: “Values stay; a new key gets its initial value”; one whose
-    /// type changed keeps its value if it fits, else the new initial value. One of another scope is another key.
+    /// type or scope changed keeps its value if it fits, else the new initial value.
     pub(crate) fn moved(&self, table: Arc<KeyTable>, runs: &[Run]) -> Moved {
         self.settle();
         let mut moved = Moved {
@@ -48,6 +49,8 @@ impl Blackboard {
             self.move_frame(run, frame, &mut moved, &mut ids);
             moved.frames.push(frame);
         }
+        self.move_to_trees(runs, &mut moved);
+        self.move_to_agent(runs, &mut moved);
         self.move_notes(&mut moved, &ids);
         moved
     }
@@ -108,6 +111,54 @@ impl Blackboard {
                 moved.refused.push(why);
                 board.store(now, new[*place as usize].declared.initial.clone());
             }
+        }
+    }
+
+    /// A key of the agent that its tree declares for itself now: each run has the agent's value.
+    fn move_to_trees(&self, runs: &[Run], moved: &mut Moved) {
+        let board = &moved.board;
+        let (old, new) = (&self.table, &board.table);
+        for (run, frame) in runs.iter().zip(&moved.frames) {
+            for place in new.own_locals(run.now) {
+                let key = &new.locals(run.now)[place as usize].name;
+                let is_new = old.own_local(run.was, key).is_none();
+                let was = old.declared_of_agent(key).filter(|_| is_new);
+                if let Some(was) = was
+                    && new.declared_of_agent(key).is_none()
+                {
+                    let value = self.read(was).map(|value| value.clone());
+                    let kept = board.restore_key(frame.key(place), value);
+                    moved.refused.extend(kept.err());
+                }
+            }
+        }
+    }
+
+    /// A key of a tree that is declared as the agent's now: the agent has its value, if one run has it.
+    fn move_to_agent(&self, runs: &[Run], moved: &mut Moved) {
+        let board = &moved.board;
+        let (old, new) = (&self.table, &board.table);
+        for (now, _) in new.all_declared() {
+            let key = new.name(now).map_or("", |key| key);
+            if old.declared_of_agent(key).is_some() {
+                continue;
+            }
+            let leaves = runs
+                .iter()
+                .filter(|run| new.own_local(run.now, key).is_none());
+            let mut had = leaves.filter_map(|run| {
+                let place = old.own_local(run.was, key)?;
+                Some(run.frame?.key(place))
+            });
+            let kept = match (had.next(), had.next()) {
+                (None, _) => continue,
+                (Some(_), Some(_)) => Err(KeyError::several(key)),
+                (Some(was), None) => {
+                    let value = self.read(was).map(|value| value.clone());
+                    board.restore_key(now, value)
+                }
+            };
+            moved.refused.extend(kept.err());
         }
     }
 

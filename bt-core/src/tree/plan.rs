@@ -238,6 +238,18 @@ impl Plan {
         Some(crate::text::suggest(name, known))
     }
 
+    /// The number of an event that is kept for whoever waits next; why not, if nobody may.
+    #[cfg(feature = "save")]
+    pub(crate) fn latched_event(&self, name: &str) -> Result<u32, String> {
+        let number = self.events.get(name).copied();
+        number
+            .filter(|number| self.latched[*number as usize])
+            .ok_or_else(|| {
+                let name = crate::text::name(name);
+                format!("event `{name}` was kept for who waits next: nobody does any more")
+            })
+    }
+
     /// Shared, and known to its keys: a call finds the names of its node through its blackboard, which
     /// costs a call nothing that does not ask.
     pub(crate) fn shared(mut self) -> Arc<Plan> {

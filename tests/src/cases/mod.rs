@@ -387,13 +387,13 @@ impl Kind {
             | Kind::Limits(_) => children == 1,
             Kind::IfElse => matches!(children, 2 | 3),
             Kind::WhileLoop => children == 2,
-            Kind::Probability(weights) => children == weights.len(),
+            Kind::Probability(weights) => children > 0 && children == weights.len(),
             Kind::Parallel {
                 success, failure, ..
-            } => [success, failure]
-                .into_iter()
-                .flatten()
-                .all(|count| *count as usize <= children),
+            } => {
+                let mut counts = [success, failure].into_iter().flatten();
+                children > 0 && counts.all(|count| *count as usize <= children)
+            }
             Kind::Sequence { .. }
             | Kind::Select { .. }
             | Kind::MemorySequence

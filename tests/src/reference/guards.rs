@@ -59,7 +59,7 @@ impl<'t> Reference<'t> {
             && let Some(active) = above.and_then(|above| self.active.get(&above))
         {
             let place = (active.tree, node.idx);
-            self.last_known.insert(place, holds);
+            self.last_known.insert(place, Known { holds, poll });
         }
         if takes_over(node)
             && let Some(above) = above.and_then(|above| self.active.get_mut(&above))
@@ -175,15 +175,14 @@ impl<'t> Reference<'t> {
                     known => !was_entered && known.is_none_or(|known| known.poll != self.poll),
                 },
                 Which::Following(keys) => {
-                    known.is_none_or(|known| known.poll != UNKNOWN)
-                        && self.any_follows(left, Some(id), keys)
+                    self.may_follow(active, child) && self.any_follows(left, Some(id), keys)
                 }
             };
             if !takes_over(left) || !is_due {
                 continue;
             }
             let last_known = self.last_known.get(&place).copied();
-            let held = known.map(|known| known.holds).or(last_known);
+            let held = known.or(last_known).map(|known| known.holds);
             let holds = self.all_hold(left, child, Some(id));
             if !holds || held.unwrap_or(true) {
                 continue;
@@ -252,6 +251,14 @@ impl<'t> Reference<'t> {
         self.walk_below(id, |walk, child| walk.react_at(child, keys, newest));
     }
 
+    /// Whether the guards of a child that may take over follow keys yet.
+    fn may_follow(&self, active: &Active<'_>, child: usize) -> bool {
+        let place = (active.tree, active.node.children[child].idx);
+        let known = active.lower.get(&child);
+        let known = known.or_else(|| self.last_known.get(&place));
+        known.is_none_or(|known| known.poll != UNKNOWN)
+    }
+
     fn any_follows(&self, node: &Node, above: Option<Id>, keys: &Wrote<'_>) -> bool {
         let mut guards = node.guards.iter();
         guards.any(|guard| self.follows(guard, above, keys))
@@ -268,13 +275,11 @@ impl<'t> Reference<'t> {
         };
         let lower = |at: Id, active: &Active<'_>| {
             let last = active.below.last_key_value().map_or(0, |(last, _)| *last);
-            let is_known = |child| {
-                let known = active.lower.get(&child);
-                known.is_none_or(|known| known.poll != UNKNOWN)
-            };
             let mut left = active.node.children.iter().enumerate().take(last);
             left.any(|(child, left)| {
-                takes_over(left) && is_known(child) && self.any_follows(left, Some(at), keys)
+                takes_over(left)
+                    && self.may_follow(active, child)
+                    && self.any_follows(left, Some(at), keys)
             })
         };
         let mut all = Vec::new();

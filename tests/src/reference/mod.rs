@@ -25,7 +25,7 @@ use bt_core::{LeafState, Random};
 
 use crate::cases::{Case, Node, Tree};
 use crate::probe::Reply;
-use guards::Lower;
+use guards::{Known, Lower};
 
 /// The stack of a thread that runs the reference, which calls itself from one node to the next.
 pub const STACK: usize = 256 << 20;
@@ -51,7 +51,7 @@ pub struct Reference<'t> {
     /// “One per agent, tree file and node … cleared by `reset`.”
     kept: BTreeMap<(usize, u32), u64>,
     /// What guards of children that take over said last.
-    last_known: BTreeMap<(usize, u32), bool>,
+    last_known: BTreeMap<(usize, u32), Known>,
     latched: Vec<&'t str>,
     arrived: VecDeque<Arrival<'t>>,
     /// What the host asked for.

@@ -260,7 +260,7 @@ impl<'t> Reference<'t> {
     }
 
     /// Whether a waiter of some tree takes events that came before.
-    fn is_latched(&self, event: &str) -> bool {
+    pub(super) fn is_latched(&self, event: &str) -> bool {
         fn waits(node: &crate::cases::Node, event: &str) -> bool {
             matches!(node.kind, Kind::WaitEvent { event: of, latch: true, .. } if of == event)
                 || node.children.iter().any(|child| waits(child, event))

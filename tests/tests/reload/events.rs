@@ -1,7 +1,7 @@
 //! Events of active nodes, and the trees that they suspend.
 
 use bt_core::reload::{Changes, Renamed};
-use bt_core::tree::asset::spec::{NodeSpec, sequence, sub_tree};
+use bt_core::tree::asset::spec::{NodeSpec, sequence, sub_tree, wait_event};
 use bt_tests::probe::*;
 use serde_json::json;
 
@@ -176,4 +176,39 @@ fn a_guard_sees_what_was_written_before_a_move_that_aborts_in_a_suspended_tree()
     );
     play.poll(2.0);
     assert_eq!(play.brief(), "a:A o:A +b");
+}
+
+/// Waits for `a`, then for `go`, which may have come before.
+fn goes(latch: bool) -> NodeSpec {
+    let go = |idx| n(idx, wait_event("go").extra("latch", latch));
+    n(1, sequence([n(2, starts("a")), go(3), go(4)]))
+}
+
+#[test]
+fn an_event_that_is_kept_for_who_waits_next_stays_kept() {
+    let mut play = play(goes(true));
+    play.poll(0.0);
+    play.fire("go").poll(1.0);
+    let go = n(5, wait_event("go").extra("latch", true));
+    change(&mut play, n(1, sequence([n(2, starts("a")), go])));
+    play.poll(2.0);
+    assert!(report(&play).problems().is_empty());
+    play.end("a", true);
+    assert_eq!(play.poll(3.0), S);
+}
+
+#[test]
+fn an_event_that_was_kept_is_dropped_if_nobody_may_wait_for_it_any_more() {
+    let mut play = play(goes(true));
+    play.poll(0.0);
+    play.fire("go").poll(1.0);
+    change(&mut play, goes(false));
+    play.poll(2.0);
+    let problems = report(&play).problems();
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].contains("`go`"), "{problems:?}");
+    change(&mut play, goes(true));
+    play.poll(3.0);
+    play.end("a", true);
+    assert_eq!(play.poll(4.0), R, "it waits for the next");
 }

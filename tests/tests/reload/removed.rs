@@ -474,6 +474,32 @@ fn a_parallel_forgets_the_result_of_a_child_that_runs_again_with_what_was_moved_
 }
 
 #[test]
+fn a_child_that_is_to_run_again_is_put_around_what_was_moved_below_it() {
+    let top = |children: Vec<NodeSpec>| {
+        let parallel = parallel(children.len() as u32, 1, children);
+        n(1, parallel.extra("rerun", true))
+    };
+    let ended = || n(3, now("b"));
+    let mut play = play(top(vec![
+        n(2, sequence([ended()])),
+        n(5, starts("a")),
+        n(6, starts("c")),
+    ]));
+    play.poll(0.0);
+    assert_eq!(play.brief(), "+b b:S +a +c");
+    let around = n(2, sequence([ended(), n(5, starts("a"))]));
+    change(&mut play, top(vec![around, n(6, starts("c"))]));
+    play.poll(1.0);
+    assert_eq!(play.brief(), "", "its place is what runs");
+    assert_eq!(numbers(report(&play).adopted()), [2]);
+    play.end("a", true);
+    play.poll(2.0);
+    assert_eq!(play.brief(), "a:S");
+    play.poll(3.0);
+    assert_eq!(play.brief(), "+b b:S +a");
+}
+
+#[test]
 fn a_preview_names_once_what_is_entered_again() {
     let inner = |name: &str| {
         let children = [n(2, starts(name)), n(3, starts("b"))];

@@ -12,7 +12,7 @@ use crate::run::core::Core;
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Then, Wait, Watch};
 use crate::run::state::timers::{Purpose, Timer, Timers};
-use crate::tree::plan::{Arg, Plan, PlanTree};
+use crate::tree::plan::{Arg, NONE, Plan, PlanTree};
 
 /// Moves a runner's state to changed trees, of which it is known what becomes of each active node.
 pub(super) struct Carry<'a> {
@@ -23,15 +23,16 @@ pub(super) struct Carry<'a> {
 }
 
 impl Carry<'_> {
-    /// Moves all of it; what the blackboard could not keep.
+    /// Moves all of it; what could not be kept.
     pub(super) fn carry(&self, core: &mut Core) -> Vec<String> {
         let keys = self.board(core);
         self.timers(core);
         self.frames(core);
         self.levels(core, &keys.noted);
         self.memory(core);
-        self.rest(core, &keys.noted);
-        keys.refused.iter().map(ToString::to_string).collect()
+        let mut problems: Vec<_> = keys.refused.iter().map(ToString::to_string).collect();
+        self.rest(core, &keys.noted, &mut problems);
+        problems
     }
 
     /// Puts the blackboard under the keys of the changed trees. Frames are still the old ones.
@@ -50,6 +51,7 @@ impl Carry<'_> {
                 frames.push((number, now.scoped));
                 runs.push(Run {
                     frame: core.frame(number).board,
+                    was: before.scope,
                     now: now.scope,
                     places: self.places(before, now),
                 });
@@ -57,7 +59,7 @@ impl Carry<'_> {
         }
         // A tree that had no keys of its own runs without a frame while nothing calls another.
         if core.frames.is_empty()
-            && let Some((_, now)) = self.tree_of(0)
+            && let Some((before, now)) = self.tree_of(0)
             && self.new.trees[now as usize].scoped
         {
             let base = core.frame(0);
@@ -65,6 +67,7 @@ impl Carry<'_> {
             frames.push((0, true));
             runs.push(Run {
                 frame: None,
+                was: self.old.trees[before as usize].scope,
                 now: self.new.trees[now as usize].scope,
                 places: Vec::new(),
             });
@@ -333,13 +336,14 @@ impl Carry<'_> {
         })
     }
 
-    /// Whether names are the same keys for the guards of a node as before.
+    /// Whether names are the same keys for the guards of a node as before: of the same nodes.
     fn sees_same_keys(&self, was: u32, is: u32) -> bool {
         let seen = |plan: &Plan, node: u32| {
             let names = plan.keys.locals_seen(plan.outer_scope(node));
             names.into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
-        seen(self.old, was) == seen(self.new, is)
+        let before = declaring(self.old, was).map(|node| self.map.node(node));
+        before.eq(declaring(self.new, is).map(Some)) && seen(self.old, was) == seen(self.new, is)
     }
 
     /// A node whose guards are observed is active, or a child of one that is.
@@ -412,10 +416,10 @@ impl Carry<'_> {
         });
     }
 
-    fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)]) {
+    fn rest(&self, core: &mut Core, keys: &[(KeyId, KeyId)], problems: &mut Vec<String>) {
         let (map, fates) = (self.map, self.fates);
         let place = |at: At| fates.place(at);
-        core.decided = map.node(core.decided).unwrap_or(crate::tree::plan::NONE);
+        core.decided = map.node(core.decided).unwrap_or(NONE);
         core.frame = core.base();
         let Some(cold) = &mut core.cold else { return };
         let guarded = |node: u32| {
@@ -423,7 +427,11 @@ impl Carry<'_> {
             let (was, is) = (self.old.guards(node), self.new.guards(now));
             same::are_guards(self.old, was, self.new, is).then_some(now)
         };
-        cold.observers.carry(guarded, |set| moved_keys(set, keys));
+        let follows = |was, now, set| match self.sees_same_keys(was, now) {
+            true => moved_keys(set, keys),
+            false => KeySet::default(),
+        };
+        cold.observers.carry(guarded, follows);
         let child = |at: At, child: u32| {
             let number = fates.number(at)?;
             fates.child(number, child)
@@ -435,7 +443,10 @@ impl Carry<'_> {
             .collect();
         let mut inbox = std::mem::take(&mut cold.inbox);
         let mut suspended = cold.suspended.take();
-        let number = |event: &str| self.new.events.get(event).copied();
+        let number = |event: &str| {
+            let number = self.new.latched_event(event);
+            number.map_err(|why| problems.push(why)).ok()
+        };
         inbox.carry(|delivery| self.delivery(core, delivery), number);
         for level in &mut suspended {
             level.held.retain_mut(|held| self.delivery(core, held));
@@ -485,6 +496,13 @@ impl Carry<'_> {
             .position(|event| name(self.new, event.event) == Some(was.clone()));
         Some((now, same? as u32))
     }
+}
+
+/// The nodes above one that declare keys for themselves.
+fn declaring(plan: &Plan, node: u32) -> impl Iterator<Item = u32> {
+    let above = move |node: u32| Some(plan.parent(node)).filter(|above| *above != NONE);
+    let all = std::iter::successors(above(node), move |node| above(*node));
+    all.filter(|node| plan.info(*node).scope != plan.outer_scope(*node))
 }
 
 /// A time that was counted with `was`, counted with `is`.

@@ -247,6 +247,7 @@ impl<'a> Fates<'a> {
                 self.stays.insert(at, number);
             }
         }
+        self.drop_unentered();
         for number in 0..self.all.len() {
             let Some(at) = self.now(number) else { continue };
             if self.new.parent(at.node) != NONE
@@ -257,6 +258,25 @@ impl<'a> Fates<'a> {
             }
         }
         false
+    }
+
+    /// A node that is to be entered, and has something below it now that runs, is put around that instead.
+    fn drop_unentered(&mut self) {
+        for number in 0..self.all.len() {
+            if !self.all[number].entered
+                && let Some(at) = self.now(number)
+                && self.runs_within(at.frame, at.node + 1..self.new.node(at.node).end)
+            {
+                self.all[number].fate = Fate::Gone;
+                self.stays.remove(&at);
+            }
+        }
+    }
+
+    /// Whether one of these new nodes stays active.
+    fn runs_within(&self, frame: u32, nodes: Range<u32>) -> bool {
+        let mut stays = self.stays.keys();
+        stays.any(|at| at.frame == frame && nodes.contains(&at.node))
     }
 
     /// Finds the nodes between a node and the nearest one above that stays; the child that gives way, if one
@@ -527,13 +547,9 @@ impl<'a> Fates<'a> {
 
     fn added(&self, parent: At, was_entered: impl Fn(u32) -> bool) -> Vec<Opening> {
         let place = |node| At { node, ..parent };
-        let runs = |child: &u32| {
-            let mut stays = self.stays.keys();
-            let within = *child..self.new.node(*child).end;
-            stays.any(|at| at.frame == parent.frame && within.contains(&at.node))
-        };
+        let runs = |child: u32| self.runs_within(parent.frame, child..self.new.node(child).end);
         let children = self.new.children(parent.node);
-        let added = children.filter(|child| !runs(child) && !was_entered(*child));
+        let added = children.filter(|child| !runs(*child) && !was_entered(*child));
         added.map(|child| Opening::Child(place(child))).collect()
     }
 

@@ -147,17 +147,9 @@ pub(super) fn event(saved: &format::Event) -> Event {
 /// Events that are kept for who waits next, if somebody may.
 pub(super) fn latched(core: &mut Core, plan: &Plan, parts: &format::Parts) {
     for saved in &parts.latched {
-        let number = plan.events.get(saved.name.as_str()).copied();
-        match number.filter(|number| plan.latched[*number as usize]) {
-            Some(number) => {
-                core.cold().inbox.latch(number, event(saved));
-            }
-            None => {
-                let name = crate::text::name(&saved.name);
-                let text =
-                    format!("event `{name}` was kept for who waits next: nobody does any more");
-                report(core, plan, None, text);
-            }
+        match plan.latched_event(&saved.name) {
+            Ok(number) => core.cold().inbox.latch(number, event(saved)),
+            Err(why) => report(core, plan, None, why),
         }
     }
 }

@@ -88,12 +88,12 @@ impl Inbox {
         self.held.retain(|delivery| !is_of_node(delivery));
     }
 
-    /// The nodes are those of changed trees now: keeps the deliveries that `stays` lets stay, and the events
-    /// that have a number yet.
+    /// The nodes are those of changed trees now: keeps the deliveries that `stays` lets stay, and the events for
+    /// whoever waits next to which `number` gives one.
     pub(crate) fn carry(
         &mut self,
         mut stays: impl FnMut(&mut Delivery) -> bool,
-        number: impl Fn(&str) -> Option<u32>,
+        mut number: impl FnMut(&str) -> Option<u32>,
     ) {
         self.queue.retain_mut(&mut stays);
         self.held.retain_mut(&mut stays);

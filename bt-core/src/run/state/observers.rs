@@ -124,17 +124,20 @@ impl Observers {
         self.cursor = count as u32;
     }
 
-    /// The nodes are those of changed trees now: what a node, and the keys that it follows, have become.
+    /// The nodes are those of changed trees now: what a node has become, and the keys that it follows there.
     pub(crate) fn carry(
         &mut self,
         node: impl Fn(u32) -> Option<u32>,
-        keys: impl Fn(KeySet) -> KeySet,
+        keys: impl Fn(u32, u32, KeySet) -> KeySet,
     ) {
         self.unheld = self.unheld.iter().filter_map(|old| node(*old)).collect();
         self.unheld.sort_unstable();
         let followed = self.followed.iter();
         self.followed = followed
-            .filter_map(|(old, of)| Some((node(*old)?, keys(*of))))
+            .filter_map(|(old, of)| {
+                let now = node(*old)?;
+                Some((now, keys(*old, now, *of)))
+            })
             .collect();
         self.followed.sort_unstable_by_key(|(node, _)| *node);
         self.cursor = 0;

@@ -101,14 +101,22 @@ fn same_guards(was: &Node, is: &Node) -> bool {
     format!("{:?}", was.guards) == format!("{:?}", is.guards)
 }
 
-/// The keys of their own that nodes above a spot declare: which a guard there sees.
-fn keys_above(spot: Spot<'_>, tree: &Spots<'_>) -> Vec<Vec<&'static str>> {
+/// A node, by its number and kind, and the keys that it declares.
+type Declares = (u32, &'static str, Vec<&'static str>);
+
+/// The keys of their own that nodes above a spot declare, which a guard there sees, by the numbers that these nodes
+/// have in the new trees.
+fn keys_above(spot: Spot<'_>, tree: &Spots<'_>, numbers: &BTreeMap<u32, u32>) -> Vec<Declares> {
     let mut at = spot.above;
     let mut keys = Vec::new();
     while let Some(above) = at.and_then(|(parent, _)| tree.get(&parent)) {
-        let mut declares = above.node.declares.clone();
+        let node = above.node;
+        let mut declares = node.declares.clone();
         declares.sort_unstable();
-        keys.extend((!declares.is_empty()).then_some(declares));
+        if !declares.is_empty() {
+            let number = numbers.get(&node.idx).unwrap_or(&node.idx);
+            keys.push((*number, node.kind.word(), declares));
+        }
         at = above.above;
     }
     keys
@@ -189,6 +197,10 @@ impl<'t> Reference<'t> {
         self.order_timers();
         self.keep_counters(&olds, &new);
         self.trees = trees;
+        // *Chosen*: an event that nobody may wait for any more is not kept.
+        let mut latched = std::mem::take(&mut self.latched);
+        latched.retain(|event| self.is_latched(event));
+        self.latched = latched;
         let adopted = self.put_in_place(&fates, &lost, &new);
         self.look_again(&olds, &new);
         self.open(&fates, &lost, &adopted);
@@ -291,10 +303,13 @@ impl<'t> Reference<'t> {
         }
         self.kept = kept;
         let known = std::mem::take(&mut self.last_known);
-        let known = known.into_iter().filter_map(|(at, holds)| {
-            let node = old(&at)?;
-            let spot = self.same(at.0, node, new)?;
-            same_guards(node, spot.node).then_some(((at.0, spot.node.idx), holds))
+        let known = known.into_iter().filter_map(|(at, mut known)| {
+            let was = *olds[at.0].get(&at.1)?;
+            let spot = self.same(at.0, was.node, new)?;
+            if self.sees_others(at.0, (was, &olds[at.0]), (spot, &new[at.0])) {
+                known.poll = UNKNOWN;
+            }
+            same_guards(was.node, spot.node).then_some(((at.0, spot.node.idx), known))
         });
         self.last_known = known.collect();
     }

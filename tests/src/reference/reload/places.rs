@@ -192,7 +192,7 @@ impl<'t> Reference<'t> {
                 active.lower.entry(number).or_insert(unknown);
                 // So it is for the next run, if this one ends before.
                 let place = (active.tree, child.idx);
-                self.last_known.entry(place).or_insert(false);
+                self.last_known.entry(place).or_insert(unknown);
             }
         }
     }
@@ -341,11 +341,18 @@ impl<'t> Reference<'t> {
 
     /// “One whose names are other keys than before”.
     pub(super) fn look_again(&mut self, olds: &[Spots<'t>], new: &[Spots<'t>]) {
-        for active in self.active.values_mut() {
-            let (old, new) = (&olds[active.tree], &new[active.tree]);
-            let sees_others = |node: &Node| match (old.get(&node.idx), new.get(&node.idx)) {
-                (Some(was), Some(is)) => keys_above(*was, old) != keys_above(*is, new),
-                _ => false,
+        let mut all = std::mem::take(&mut self.active);
+        for active in all.values_mut() {
+            let tree = active.tree;
+            let (old, new) = (&olds[tree], &new[tree]);
+            let sees_others = |node: &Node| {
+                let numbers = self.renumbered[tree].iter();
+                let mut same = numbers.filter(|(_, now)| **now == node.idx);
+                let was = same.next().map_or(&node.idx, |(was, _)| was);
+                match (old.get(was), new.get(&node.idx)) {
+                    (Some(was), Some(is)) => self.sees_others(tree, (*was, old), (*is, new)),
+                    _ => false,
+                }
             };
             if sees_others(active.node) {
                 active.evaluated.fill(UNKNOWN);
@@ -356,6 +363,18 @@ impl<'t> Reference<'t> {
                 }
             }
         }
+        self.active = all;
+    }
+
+    /// Whether a guard sees other keys than before, or such of other nodes.
+    pub(super) fn sees_others(
+        &self,
+        tree: usize,
+        (was, old): (Spot<'t>, &Spots<'t>),
+        (is, new): (Spot<'t>, &Spots<'t>),
+    ) -> bool {
+        let numbers = &self.renumbered[tree];
+        keys_above(was, old, numbers) != keys_above(is, new, &BTreeMap::new())
     }
 
     /// What is to be entered, and what ends because nothing stands there: in the poll that begins.
