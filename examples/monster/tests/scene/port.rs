@@ -90,6 +90,8 @@ fn monster_without_a_route_stands_still_until_it_has_one_again() {
     });
     scene.run(Duration::from_secs(5));
     assert_ne!(place(&scene), begin);
+    scene.run(Duration::from_secs(400));
+    assert!(scene.world().entity(first).unwrap().is_alive());
 }
 
 #[test]
