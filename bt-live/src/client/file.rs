@@ -116,14 +116,21 @@ impl File {
     }
 
     /// The time that is meant: the end of the agent's records if none is said.
-    fn time(&self, agent: u64, at: Option<u64>) -> u64 {
-        let end = self.recording.times(agent).map(|(_, end)| end);
-        at.or(end).unwrap_or_default()
+    fn time(&self, agent: u64, at: Option<u64>) -> Result<u64, Error> {
+        let (begin, end) = self.recording.times(agent).unwrap_or_default();
+        let at = at.unwrap_or(end);
+        if at >= begin {
+            return Ok(at);
+        }
+        let [at, begin, end] = [at, begin, end].map(|ns| ns as f64 / 1e9);
+        Err(Error::refused(format!(
+            "nothing is recorded of the agent at {at} s: its records are from {begin} s to {end} s on the game's clock"
+        )))
     }
 
     fn picture(&mut self, asked: &GetPicture) -> Result<AgentPicture, Error> {
         let id = self.agent(&asked.agent)?;
-        let at = self.time(id, asked.at);
+        let at = self.time(id, asked.at)?;
         let replay = self.recording.replay(id, at).map_err(Error::refused)?;
         let agent = self.recording.agents[&id].clone();
         Ok(shown(agent, replay.picture().clone()))
@@ -131,7 +138,7 @@ impl File {
 
     fn explain(&mut self, asked: &Explain) -> Result<Explained, Error> {
         let id = self.agent(&asked.agent)?;
-        let at = self.time(id, asked.at);
+        let at = self.time(id, asked.at)?;
         let explanation = self.recording.explain(id, at).map_err(Error::refused)?;
         let none = || Error::refused("the recording does not say why the agent waits then");
         let explanation = explanation.ok_or_else(none)?;

@@ -1,5 +1,5 @@
 //! Random requests: each is answered, and the game plays on. `BT_REQUESTS=1000000 cargo test -p bt-live --test port
-//! requests::` makes more of them.
+//! requests::` makes more of them, and `BT_SEED=1` others.
 
 use std::time::Duration;
 
@@ -45,12 +45,18 @@ fn requests() -> usize {
     std::env::var("BT_REQUESTS").map_or(REQUESTS, |text| text.parse().unwrap())
 }
 
+/// The random stream of this run.
+fn random(stream: u64) -> Random {
+    let seed = std::env::var("BT_SEED").map_or(0, |text| text.parse::<u64>().unwrap());
+    Random::new(stream + 100 * seed)
+}
+
 #[test]
 fn random_requests_of_all_methods_are_answered() {
     let requests = requests();
     let game = Game::of(1);
     let mut client = game.client();
-    let mut random = Random::new(11);
+    let mut random = random(11);
     let generator = Generator::new(Game::dog(0), WORDS);
     let mut done = 0;
     for at in (0..METHODS.len()).cycle().take(requests) {
@@ -102,7 +108,7 @@ fn answer(socket: &mut Socket, message: Message) -> String {
 fn garbled_requests_are_answered() {
     let game = Game::of(1);
     let mut socket = open_with_token(&game);
-    let mut random = Random::new(12);
+    let mut random = random(12);
     let generator = Generator::new(Game::dog(0), WORDS);
     for (number, at) in (0..METHODS.len()).cycle().take(requests() / 4).enumerate() {
         let (method, params) = (METHODS[at].name, generator.params(at, &mut random));

@@ -37,6 +37,9 @@ enum Command {
     List {
         /// Only those whose name, type or tree contains this
         filter: Option<String>,
+        /// Say how each stands: first those that failed in the last poll, then those that wait longest
+        #[arg(long, conflicts_with = "open")]
+        waits: bool,
     },
     /// Show what there is in an agent: trees, active nodes, blackboard, properties
     Show {
@@ -223,7 +226,10 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
     let json = asked.format == Format::Json;
     let mut game = live::Game::attach(asked.attach.as_deref(), asked.open.as_deref(), json)?;
     match &asked.command {
-        Command::List { filter } => game.list(filter.as_deref()),
+        Command::List { filter, waits } => match waits {
+            true => game.waits(filter.as_deref()),
+            false => game.list(filter.as_deref()),
+        },
         Command::Show { agent, at } => game.show(agent, *at),
         Command::Explain { agent, at } => game.explain(agent, *at),
         Command::Watch { agent, seconds } => game.watch(agent, *seconds),

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use bt_live::protocol::types::{CallAction, SetKey, SetProperty};
+use bt_live::protocol::types::{CallAction, Explain, SetKey, SetProperty};
 use serde_json::{Value, json};
 
 use super::session::{Answer, Session};
@@ -46,10 +46,11 @@ impl<W: Write> Session<W> {
         Ok(json!({ "value": shown, "result": shown, "variablesReference": 0 }))
     }
 
-    /// `key`, `@property`, `key = value`, `@property = value`, `action(argument, …)`.
+    /// `key`, `@property`, `key = value`, `@property = value`, `action(argument, …)`, `?`.
     pub(super) fn evaluate(&mut self, asked: &Value) -> Answer {
         let text = asked["expression"].as_str().unwrap_or_default().trim();
         match change_of(text) {
+            None if text == "?" => self.why(),
             None => self.read(text),
             // An editor evaluates these by itself, again and again.
             Some(_) if asked["context"] == "hover" || asked["context"] == "watch" => {
@@ -76,6 +77,17 @@ impl<W: Write> Session<W> {
             args,
         })?;
         Ok(json!({ "result": called.outcome, "variablesReference": 0 }))
+    }
+
+    /// Says why the agent waits.
+    fn why(&mut self) -> Answer {
+        if self.history.is_past() {
+            return Err("why it waits is known of now alone: step forward again".to_owned());
+        }
+        let game = self.game()?;
+        let agent = game.agent.id.clone();
+        let explained = game.call(Explain { agent, at: None })?;
+        Ok(json!({ "result": explained.text.trim_end(), "variablesReference": 0 }))
     }
 
     /// Reads a key or a property.

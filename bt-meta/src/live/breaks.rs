@@ -40,7 +40,10 @@ impl Game {
         loop {
             match self.client.next(WAIT).map_err(failed)? {
                 Some(Incoming::Event(Event::StopEntry(stop))) => {
-                    self.print(&stop, || stopped(&stop))?;
+                    // One that is gone by now has its id.
+                    let found = super::find(&mut self.client, &stop.agent);
+                    let name = found.map_or_else(|_| stop.agent.clone(), |agent| agent.name);
+                    self.print(&stop, || stopped(&name, &stop))?;
                     last = Some(stop);
                 }
                 Some(_) => continue,
@@ -129,8 +132,8 @@ fn step_of(stop: &StopEntry, how: &str) -> Result<Step, Error> {
     Ok(step)
 }
 
-/// "stopped at hunt.json:3 (node_enter) in poll 7, by breakpoint 1".
-pub(super) fn stopped(stop: &StopEntry) -> String {
+/// "wolf#2 stopped at hunt.json:3 (node_enter) in poll 7, by breakpoint 1".
+pub(super) fn stopped(name: &str, stop: &StopEntry) -> String {
     let place = match (&stop.tree, stop.idx) {
         (Some(tree), Some(idx)) => format!(" at {tree}:{idx}"),
         _ => String::new(),
@@ -146,13 +149,8 @@ pub(super) fn stopped(stop: &StopEntry) -> String {
             }
         ),
     };
-    let StopEntry {
-        agent,
-        record,
-        poll,
-        ..
-    } = stop;
-    format!("agent {agent} stopped{place} ({record}) in poll {poll}, by {why}")
+    let StopEntry { record, poll, .. } = stop;
+    format!("{name} stopped{place} ({record}) in poll {poll}, by {why}")
 }
 
 /// The lines of standard input, as they come.

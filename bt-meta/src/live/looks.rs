@@ -49,6 +49,35 @@ impl Game {
         }
     }
 
+    /// Lists how agents stand, those first that need a look.
+    pub(crate) fn waits(&mut self, filter: Option<&str>) -> Result<(), Error> {
+        let mut asked = ListStates {
+            after: None,
+            limit: Some(1_000),
+        };
+        let mut agents = Vec::new();
+        let now = loop {
+            let page = self.call(asked.clone())?;
+            agents.extend(page.agents);
+            asked.after = page.next;
+            if asked.after.is_none() {
+                break page.now;
+            }
+        };
+        if let Some(text) = filter {
+            agents.retain(|agent| {
+                let texts = [&agent.name, &agent.agent_type, &agent.tree];
+                texts.iter().any(|known| known.contains(text))
+            });
+        }
+        let since = |agent: &AgentState| agent.leaf.as_ref().map_or(u64::MAX, |leaf| leaf.since);
+        agents.sort_by_key(|agent| (!agent.failed, since(agent)));
+        for agent in &agents {
+            self.print(agent, || standing(agent, now))?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn show(&mut self, agent: &str, at: Option<Duration>) -> Result<(), Error> {
         let agent = self.id(agent)?;
         let at = at.map(nanos);
@@ -149,6 +178,37 @@ impl Game {
     }
 }
 
+/// "wolf#2  monster_agent  patrol.json  failed in the last poll".
+fn standing(agent: &AgentState, now: u64) -> String {
+    let state = match agent {
+        AgentState { stopped: true, .. } => "stopped by a debugger".to_owned(),
+        AgentState { paused: true, .. } => "paused".to_owned(),
+        AgentState { failed: true, .. } => "failed in the last poll".to_owned(),
+        AgentState { running: false, .. } => "does not run".to_owned(),
+        AgentState { leaf: None, .. } => "begins in the next poll".to_owned(),
+        AgentState {
+            leaf: Some(leaf), ..
+        } => {
+            let seconds = now.saturating_sub(leaf.since) as f64 / 1e9;
+            let name = match leaf.name.as_str() {
+                "" => String::new(),
+                name => format!(" `{name}`"),
+            };
+            let LeafState {
+                tree, idx, kind, ..
+            } = leaf;
+            format!("waits for {seconds:.1} s: {tree}:{idx} {kind}{name}")
+        }
+    };
+    let AgentState {
+        name,
+        agent_type,
+        tree,
+        ..
+    } = agent;
+    format!("{name}  {agent_type}  {tree}  {state}")
+}
+
 /// The nodes, those first that took longest.
 fn profiled(table: &ProfileTable) -> String {
     let mut text = match table.agents {
@@ -189,7 +249,7 @@ fn shown(picture: &AgentPicture) -> String {
         text.push_str(&words);
     };
     if let Some(stop) = &picture.stop {
-        line(super::breaks::stopped(stop));
+        line(super::breaks::stopped(&agent.name, stop));
     }
     for forced in &picture.forced {
         line(format!(

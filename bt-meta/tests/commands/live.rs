@@ -191,6 +191,40 @@ fn agents_are_changed() {
 }
 
 #[test]
+fn agents_that_failed_and_that_wait_longest_are_listed_first() {
+    let game = Game::new();
+    let waits = |args: &[&str]| {
+        let out = game.live(&[&["list", "--waits"], args].concat()).done().out;
+        out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    game.live(&["fire", "0v1", "bell"]).done();
+    game.waits_for("0v1", "rung", 1);
+    let longest = waits(&[]);
+    assert_eq!(longest.len(), 2);
+    assert!(
+        longest[0].starts_with("1v1  action_agent  wait.json  waits for "),
+        "{longest:?}"
+    );
+    assert!(
+        longest[0].ends_with(" s: wait.json:2 wait_event `bell`"),
+        "{longest:?}"
+    );
+    assert!(longest[1].starts_with("0v1  "), "{longest:?}");
+    game.live(&["force", "0v1", "wait.json:2", "failure"])
+        .done();
+    game.live(&["control", "0v1", "reset"]).done();
+    let failed = "0v1  action_agent  wait.json  failed in the last poll";
+    while waits(&[])[0] != failed {}
+    assert_eq!(waits(&["1v1"]).len(), 1);
+    game.live(&["control", "1v1", "pause"]).done();
+    assert_eq!(waits(&["1v1"])[0], "1v1  action_agent  wait.json  paused");
+    game.live(&["control", "1v1", "resume"]).done();
+    game.live(&["control", "1v1", "stop"]).done();
+    let idle = "1v1  action_agent  wait.json  does not run";
+    assert_eq!(waits(&["1v1"])[0], idle);
+}
+
+#[test]
 fn key_that_an_agent_did_not_have_is_noted() {
     let game = Game::new();
     let run = game.live(&["set", "0v1", "rang=7"]);
@@ -396,6 +430,10 @@ fn agents_are_watched_and_recorded() {
     assert!(shown.contains("key rung = 1\n"), "{shown}");
     assert!(open(&["explain", "0v1"]).done().out.contains("`bell`"));
     assert!(open(&["watch", "0v1"]).done().out.contains("event `bell`"));
+    for look in ["show", "explain"] {
+        let why = "nothing is recorded of the agent at 0 s: its records are from ";
+        open(&[look, "0v1", "--at", "0"]).says(1, &[why]);
+    }
     open(&["control", "0v1", "stop"]).says(1, &["this is a recording: it has no `agent.stop`"]);
 }
 

@@ -77,6 +77,12 @@ fn editor_stops_looks_changes_steps_and_goes_back() {
         editor.refused("evaluate", eval("nobody")),
         "there is no key `nobody`"
     );
+    let why = editor.ask("evaluate", eval("?"))["result"].clone();
+    let why = why.as_str().unwrap();
+    assert!(
+        why.starts_with("wait.json is stopped by a debugger"),
+        "{why}"
+    );
 
     editor.ask("next", json!({ "threadId": 1 }));
     assert_eq!(editor.event("stopped")["reason"], "step");
@@ -93,6 +99,11 @@ fn editor_stops_looks_changes_steps_and_goes_back() {
     let change = json!({ "variablesReference": 1, "name": "rung", "value": "1" });
     let why = editor.refused("setVariable", change);
     assert_eq!(why, "this is the past: nobody can change it");
+    let why = editor.refused("evaluate", eval("?"));
+    assert_eq!(
+        why,
+        "why it waits is known of now alone: step forward again"
+    );
     editor.ask("next", json!({ "threadId": 1 }));
     editor.event("stopped");
     assert_eq!(editor.variable(1, "rung"), Some(json!("42")));

@@ -142,12 +142,15 @@ impl Scene {
     }
 
     /// Takes the route away that the first monster patrols: it stands still until it has one again. Somebody who is
-    /// shown the scene finds out why.
+    /// shown the scene finds out why, and has the time for it: the monster has so many hit points that nobody kills it.
     pub fn take_route(&mut self) {
-        let mut actors = self.actors.values_mut();
-        let first = actors.find(|actor| actor.class().ends_with("monster_agent"));
-        if let Some(first) = first {
-            first.blackboard().set("route", serde_json::json!([]));
+        let mut actors = self.actors.iter_mut();
+        let first = actors.find(|(_, actor)| actor.class().ends_with("monster_agent"));
+        let Some((id, actor)) = first else { return };
+        actor.blackboard().set("route", serde_json::json!([]));
+        if let Ok(entity) = self.world.entity_mut(*id) {
+            entity.max_health = 1e6;
+            entity.health = entity.max_health;
         }
     }
 

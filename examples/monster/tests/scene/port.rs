@@ -79,7 +79,10 @@ fn monster_without_a_route_stands_still_until_it_has_one_again() {
     let mut said = String::new();
     let now = scene.world().now();
     scene.look(first, &mut |view| said = view.explain(now).to_string());
-    assert!(said.contains("next_waypoint"), "{said}");
+    assert!(
+        said.contains("`next_waypoint`): no point on the route"),
+        "{said}"
+    );
     assert_eq!(place(&scene), begin);
     let near = serde_json::json!([{ "x": begin.x + 1.0, "y": begin.y }]);
     scene.change(first, &mut |agent| {
@@ -87,6 +90,8 @@ fn monster_without_a_route_stands_still_until_it_has_one_again() {
     });
     scene.run(Duration::from_secs(5));
     assert_ne!(place(&scene), begin);
+    scene.run(Duration::from_secs(400));
+    assert!(scene.world().entity(first).unwrap().is_alive());
 }
 
 #[test]

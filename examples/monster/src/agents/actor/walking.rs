@@ -145,15 +145,10 @@ impl ActorAgent {
         /// The point to go to next.
         #[arg(out)]
         point: &mut Point,
-    ) -> bool {
+    ) -> Result<(), WorldError> {
         let next = route.iter().cycle().nth(*taken % route.len().max(1));
-        match next {
-            Some(next) => {
-                *point = *next;
-                *taken = taken.wrapping_add(1);
-                true
-            }
-            None => false,
-        }
+        *point = *next.ok_or(WorldError::Missing("point on the route"))?;
+        *taken = taken.wrapping_add(1);
+        Ok(())
     }
 }
