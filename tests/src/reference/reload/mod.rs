@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::guards::{Known, UNKNOWN, takes_over};
 use super::{Active, Id, Reference, State};
-use crate::cases::{Kind, Node, Tree, When, place};
+use crate::cases::{Kind, Node, Put, Tree, When, place};
 
 /// Where a node is in the new trees.
 #[derive(Clone, Copy)]
@@ -134,6 +134,9 @@ fn says(node: &Node) -> String {
         takes,
         ..
     } = node;
+    // What a service writes that is not there says nothing.
+    let is_said = |put: &&Put| put.when != When::Service || service.is_some();
+    let puts: Vec<&Put> = puts.iter().filter(is_said).collect();
     format!("{kind:?} {logged} {guards:?} {service:?} {puts:?} {declares:?} {takes:?}")
 }
 
