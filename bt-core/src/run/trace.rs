@@ -55,7 +55,7 @@ impl Core {
     }
 
     #[inline]
-    fn trace_ref(&self) -> Option<&Trace> {
+    pub(super) fn trace_ref(&self) -> Option<&Trace> {
         self.cold.as_ref()?.trace.as_deref()
     }
 
@@ -112,7 +112,7 @@ impl Core {
 
     /// Lets the trace report something, after what was written before.
     #[inline(always)]
-    fn with_trace(&mut self, plan: &Plan, report: impl FnOnce(&mut Trace, &Core)) {
+    pub(super) fn with_trace(&mut self, plan: &Plan, report: impl FnOnce(&mut Trace, &Core)) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut trace) = cold.trace.take() else {
             return;
@@ -345,23 +345,6 @@ impl Core {
         }
         self.trace_waits(plan);
         self.trace_explanation(plan);
-    }
-
-    /// Reports what changed in why the agent waits, if the tracer wants it.
-    #[cold]
-    pub(crate) fn trace_explanation(&mut self, plan: &Plan) {
-        self.with_trace(plan, |trace, core| {
-            let changes = core.explain_changes(plan, trace);
-            if !changes.is_empty() {
-                trace.send(
-                    plan,
-                    core.moment(),
-                    core.board(),
-                    NOWHERE,
-                    What::Explains { changes },
-                );
-            }
-        });
     }
 
     /// Reports what was written so far.

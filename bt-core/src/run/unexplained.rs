@@ -2,17 +2,13 @@
 
 use super::core::Core;
 use super::node_ref::At;
-#[cfg(feature = "trace")]
-use super::state::trace::Trace;
-#[cfg(feature = "trace")]
-use crate::trace::Change;
 use crate::tree::plan::Plan;
 
 impl Core {
     pub(crate) fn note_answer(&mut self, _: &Plan, _: At, _: u32, _: bool) {}
 
     #[cfg(feature = "trace")]
-    pub(crate) fn explain_changes(&self, _: &Plan, _: &mut Trace) -> Vec<Change> {
-        Vec::new()
+    pub(crate) fn trace_explanation(&mut self, plan: &Plan) {
+        self.trace_writes(plan);
     }
 }

@@ -1,6 +1,10 @@
 //! Nodes whose results are forced.
 
+use std::time::Duration;
+
 use bt_core::debug::{Forced, ForcedNode};
+use bt_core::explain::Explainer;
+use bt_core::trace::Ring;
 use bt_core::tree::asset::spec::{select, sequence};
 use bt_tests::probe::*;
 
@@ -97,4 +101,27 @@ fn forced_node_is_named_by_the_explanation_until_it_is_released() {
     force(&mut play, 2, None);
     force(&mut play, 3, None);
     assert_eq!(play.runner.explain().forced, []);
+}
+
+#[test]
+fn trace_explains_a_forced_node_until_it_is_released() {
+    let mut play = Play::new(sequence([now("a"), now("b")])).looping();
+    let ring = Ring::new(play.runner.trees(), 1000).explaining();
+    play.runner.set_tracer(Some(Box::new(ring)));
+    let traced = |play: &Play| {
+        let ring = play.runner.tracer::<Ring>().expect("it is set");
+        let mut explainer = Explainer::new();
+        for record in ring.records() {
+            explainer.apply(&record).expect("it fits");
+        }
+        let explained = explainer.explain_at(Duration::ZERO);
+        explained.expect("it explains").forced
+    };
+    force(&mut play, 2, Some(Forced::Failure));
+    assert_eq!(traced(&play), play.runner.explain().forced);
+    play.poll(0.0);
+    play.poll(1.0);
+    assert_eq!(traced(&play).len(), 1);
+    force(&mut play, 2, None);
+    assert_eq!(traced(&play), []);
 }

@@ -132,6 +132,7 @@ impl<A: Agent> Runner<A> {
         let frame = self.core.base();
         let at = At { frame, node };
         self.core.trace(plan, at, note);
+        self.core.trace_explanation(plan);
         self.core.rest_debugger();
         Ok(())
     }

@@ -7,17 +7,13 @@ mod refused;
 use std::time::Duration;
 
 use super::core::Core;
-use super::node_ref::At;
+use super::node_ref::{At, NOWHERE};
 use super::plain::{Delivery, Entry, Phase, Wait};
 use super::runner::Runner;
-#[cfg(feature = "trace")]
-use super::state::trace::Trace;
 use crate::Agent;
 use crate::clock::nanos;
 use crate::explain::{CallArgument, Explanation, ForcedEnd, Said, TreeState, Waiting};
-#[cfg(feature = "trace")]
-use crate::trace::Change;
-use crate::trace::{Place, Runs};
+use crate::trace::{Place, Runs, What};
 use crate::tree::plan::{Arg, NONE, Plan};
 
 /// How many diagnostics are shown.
@@ -45,18 +41,35 @@ impl<A: Agent> Runner<A> {
     }
 }
 
-#[cfg(feature = "trace")]
 impl Core {
-    /// What changed in the explanation since a tracer got it last, but for what follows from the time that
-    /// passed.
-    pub(crate) fn explain_changes(&self, plan: &Plan, trace: &mut Trace) -> Vec<Change> {
-        let (explained, runs) = trace.explained();
+    /// Reports what changed in why the agent waits, if the tracer wants it.
+    #[cold]
+    pub(crate) fn trace_explanation(&mut self, plan: &Plan) {
+        let now = self.explanation_to_trace(plan);
+        self.with_trace(plan, |trace, core| {
+            let changes = now.map_or_else(Vec::new, |now| trace.explained().changes(now));
+            if !changes.is_empty() {
+                trace.send(
+                    plan,
+                    core.moment(),
+                    core.board(),
+                    NOWHERE,
+                    What::Explains { changes },
+                );
+            }
+        });
+    }
+
+    /// Why the agent waits, where its tracer wants to know. Nothing is taken out of its place meanwhile: what a
+    /// debugger forces stands beside the tracer.
+    fn explanation_to_trace(&self, plan: &Plan) -> Option<Explanation> {
+        let trace = self.trace_ref()?;
         let look = Look {
             plan,
             core: self,
-            runs,
+            runs: trace.runs(),
         };
-        explained.changes(|| look.explanation())
+        trace.wants_explanations().then(|| look.explanation())
     }
 }
 

@@ -21,18 +21,18 @@ impl Explained {
         }
     }
 
+    /// Whether the tracer wants them.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
     /// The tracer gets all of it the next time.
     pub(crate) fn forget(&mut self) {
         self.last = None;
     }
 
     /// What changed since the tracer got it last, but for what follows from the time that passed.
-    /// `now` is asked only where the tracer wants it.
-    pub(crate) fn changes(&mut self, now: impl FnOnce() -> Explanation) -> Vec<Change> {
-        if !self.is_wanted {
-            return Vec::new();
-        }
-        let mut now = now();
+    pub(crate) fn changes(&mut self, mut now: Explanation) -> Vec<Change> {
         // Each record has these.
         (now.poll, now.polled_at) = (0, 0);
         // As soon as there is a next poll: that stays so.

@@ -121,8 +121,14 @@ impl Trace {
 
     /// The explanation that the tracer last got.
     #[cfg(feature = "explain")]
-    pub(crate) fn explained(&mut self) -> (&mut Explained, &Runs) {
-        (&mut self.explained, &self.runs)
+    pub(crate) fn explained(&mut self) -> &mut Explained {
+        &mut self.explained
+    }
+
+    /// Whether the tracer gets explanations.
+    #[cfg(feature = "explain")]
+    pub(crate) fn wants_explanations(&self) -> bool {
+        self.explained.is_wanted()
     }
 
     /// The next writes are those of that node.

@@ -182,7 +182,7 @@ export const debugEn = {
   "game.change.aborted": "aborted",
   "game.change.entered": "entered",
   "game.go-to": "Go to node {{idx}} of {{tree}}",
-  "game.as-of": "at {{time}}, poll {{poll}}",
+  "game.as-of": "at {{time}}, records up to poll {{poll}}",
   "game.as-of-then": "as it was at {{time}}, poll {{poll}}, record {{no}}",
   "game.stopped": "Stopped",
   "game.poll": "poll {{poll}}",
@@ -239,7 +239,8 @@ export const debugEn = {
   "memory.edit-tip": "Click to edit",
   "memory.value-of": "Value of {{name}}",
   "memory.as-text": "as the text {{text}}",
-  "memory.no-writes": "No write is known: it was set before the history begins.",
+  "memory.no-writes":
+    "No write is known: it was set before the history begins. “Find in all trees” shows the nodes that name it.",
   "memory.jump": "Show the moment of this write",
   "memory.by-host": "from outside the tree",
   "memory.set": "Set",
