@@ -36,7 +36,9 @@ impl Game {
             stop_all: false,
         })?;
         let lines = lines();
+        let mut line: Option<String> = None;
         let mut last: Option<StopEntry> = None;
+        let mut continued = false;
         loop {
             match self.client.next(WAIT).map_err(failed)? {
                 Some(Incoming::Event(Event::StopEntry(stop))) => {
@@ -49,22 +51,29 @@ impl Game {
                 Some(_) => continue,
                 None => {}
             }
+            if line.is_none() {
+                line = match lines.try_recv() {
+                    Ok(line) => Some(line),
+                    // Whoever has nothing more to say saw the last stop.
+                    Err(TryRecvError::Disconnected) if last.is_some() || continued => return Ok(()),
+                    Err(_) => None,
+                };
+            }
             // Lines wait for the stop that they are about.
-            let Some(stop) = &last else {
+            let (Some(stop), Some(text)) = (&last, &line) else {
                 continue;
             };
-            match lines.try_recv() {
-                Ok(line) => {
-                    let asked = step_of(stop, line.trim());
-                    // A word that means nothing is no reason to let all agents go.
-                    match asked.and_then(|asked| self.call(asked)) {
-                        Ok(_) => last = None,
-                        Err(error) => say("error", error.to_string()),
-                    }
+            let text = text.trim();
+            let asked = step_of(stop, text);
+            // A word that means nothing is no reason to let all agents go.
+            match asked.and_then(|asked| self.call(asked)) {
+                Ok(_) => {
+                    continued = text == "continue";
+                    last = None;
                 }
-                Err(TryRecvError::Empty) => {}
-                Err(TryRecvError::Disconnected) => return Ok(()),
+                Err(error) => say("error", error.to_string()),
             }
+            line = None;
         }
     }
 

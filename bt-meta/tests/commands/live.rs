@@ -405,6 +405,25 @@ fn agent_stops_at_a_breakpoint_and_steps_on() {
 }
 
 #[test]
+fn breakpoint_is_over_when_the_last_line_of_input_continues() {
+    let game = Game::new();
+    let mut child = game
+        .command(&["break", "wait.json:3", "--agent", "0v1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writeln!(child.stdin.take().unwrap(), "continue").unwrap();
+    while child.try_wait().unwrap().is_none() {
+        game.live(&["fire", "0v1", "bell"]).done();
+        thread::sleep(Duration::from_millis(20));
+    }
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    while game.json(&["show", "0v1"])["blackboard"]["rung"] == 0 {}
+}
+
+#[test]
 fn agents_are_watched_and_recorded() {
     let game = Game::new();
     let out = game.folder.path().join("out.btrec");
