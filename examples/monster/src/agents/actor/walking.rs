@@ -135,7 +135,7 @@ impl ActorAgent {
     /// Take the next point of a round trip.
     ///
     /// # Returns
-    /// `true`; `false` if the route is empty.
+    /// `true`; `false`, with the reason, if the route is empty.
     #[action(category = "movement")]
     pub fn next_waypoint(
         /// The points of the round trip.
