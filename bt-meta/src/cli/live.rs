@@ -12,7 +12,7 @@ pub(super) struct Live {
     #[command(subcommand)]
     command: Command,
     /// The token file of the game's port; that of the only game that runs otherwise
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, alias = "token-file", value_name = "FILE", global = true)]
     attach: Option<PathBuf>,
     /// A recording, in place of a game
     #[arg(long, value_name = "FILE", global = true, conflicts_with = "attach")]

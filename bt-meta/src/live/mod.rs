@@ -80,7 +80,10 @@ impl Game {
             (Some(file), None) => Client::attach(file),
             (None, None) => Client::find(),
         };
-        let client = client.map_err(failed)?;
+        let client = client.map_err(|error| match recording.or(token_file) {
+            Some(file) => Error::failure(format!("`{}`: {error}", file.display())),
+            None => failed(error),
+        })?;
         Ok(Game { client, json })
     }
 

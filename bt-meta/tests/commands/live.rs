@@ -470,5 +470,12 @@ fn game_that_does_not_run_is_no_game() {
     std::fs::copy(&token, &kept).unwrap();
     drop(game);
     let attach = command.args(["live", "--attach"]).arg(&kept).arg("list");
-    run(attach).says(2, &["no connection to the game"]);
+    run(attach).says(2, &["kept.json`: ", "no connection to the game"]);
+    // The first word that people try for it.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+    let attach = command.args(["live", "--token-file", "none.json", "list"]);
+    run(attach).says(2, &["`none.json`: "]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+    let open = command.args(["live", "--open", "none.btrec", "list"]);
+    run(open).says(2, &["`none.btrec`: the recording cannot be read"]);
 }
