@@ -123,6 +123,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
         {left && <Side which={left} />}
         <section className="centre" aria-label={tab?.path ?? "bt-studio"}>
           <Banners />
+          <Toasts />
           {tab ? (
             <>
               <Crumbs tab={tab} />
@@ -156,7 +157,6 @@ function Page({ stage }: { stage: Parts["stage"] }) {
       <StatusBar />
       <PickerBox />
       <Dialogs />
-      <Toasts />
       <div id="tip" role="tooltip" hidden />
     </div>
   );

@@ -13,6 +13,7 @@ import {
 import { type Item, itemsOf } from "../model/catalogue.ts";
 import { type Json, read, step, write } from "../model/json.ts";
 import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
+import { keyOf } from "../model/things.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
 import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
@@ -42,6 +43,7 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
   const app = useApp();
   const tab = useTab();
   const catalogue = useDocs((state) => state.project?.catalogue);
+  const isBuilding = useDocs((state) => Boolean(state.project?.building));
   const list = LISTS[call.caller as keyof typeof LISTS] ?? "actions";
   const items = itemsIn(extra, call);
 
@@ -91,7 +93,8 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
           {call.name || t("inspector.choose")}
         </button>
       </div>
-      {call.name !== "" && !call.known && (
+      {call.name !== "" && !call.known && isBuilding && <p className="hint">{t("building.unknown")}</p>}
+      {call.name !== "" && !call.known && !isBuilding && (
         <p className="mistake">✕ {t("inspector.unknown", { agent: call.agent ?? tab?.agent ?? "" })}</p>
       )}
       {call.renamed && <p className="warning">▲ {t("inspector.renamed", { name: call.renamed })}</p>}
@@ -225,6 +228,7 @@ interface ValueProps extends ArgumentProps {
 function Value({ argument, mode, schema, put, keys, info, target, isFirst, call }: ValueProps) {
   const hasValue = argument.value !== undefined && argument.value !== null;
   const { held: isForm, frame } = useHeld(hasValue);
+  const tab = useTab();
   const fallback =
     argument.default !== undefined
       ? t("inspector.default", { value: write(argument.default as Json) })
@@ -247,6 +251,7 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
           {...base}
           value={argument.key === undefined || argument.key === null ? null : JSON.stringify(argument.key)}
           suggestions={sorted.map((key) => key.name)}
+          thing={known && tab && keyOf(tab, known)}
           set={(json) => put("key", json)}
         />
         {known && <KeyNote of={known} />}

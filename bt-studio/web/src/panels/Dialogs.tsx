@@ -29,7 +29,7 @@ function One({ dialog }: { dialog: Dialog }) {
     case "goto":
       return <GotoDialog />;
     case "rename":
-      return <RenameDialog of={dialog.of} />;
+      return <RenameDialog {...dialog} />;
     case "replace":
       return <ReplaceDialog />;
     case "conflict":

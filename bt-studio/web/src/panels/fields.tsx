@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { t } from "../i18n/index.ts";
 import { mistakeIn } from "../model/json.ts";
+import type { Thing } from "../net/protocol.ts";
 
 /** How long one pauses before what was typed is sent. */
 const PAUSE = 300;
@@ -115,7 +116,14 @@ function Hint({ text, id }: { text: string; id: string }) {
   );
 }
 
-export function TextField(props: FieldProps & { suggestions?: readonly string[]; isLong?: boolean }) {
+interface TextProps extends FieldProps {
+  suggestions?: readonly string[] | undefined;
+  isLong?: boolean;
+  /** What its text is the name of, for who renames it. */
+  thing?: Thing | undefined;
+}
+
+export function TextField(props: TextProps) {
   const id = useId();
   const shown = props.value === null ? "" : textOf(props.value);
   const typed = useTyped(shown, (text) => props.set(JSON.stringify(text)));
@@ -124,6 +132,7 @@ export function TextField(props: FieldProps & { suggestions?: readonly string[];
     value: typed.text,
     readOnly: props.isReadOnly,
     "data-first": props.isFirst ? "" : undefined,
+    "data-thing": props.thing && JSON.stringify(props.thing),
     placeholder: props.fallback,
     spellCheck: false,
     autoComplete: "off",
