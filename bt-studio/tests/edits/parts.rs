@@ -43,7 +43,7 @@ impl Project {
     fn edit(&self, tree: &Value, one: Value) -> Result<Value, String> {
         let text = format!("{tree:#}");
         let asset = TreeAsset::from_json("t.json", &text).unwrap();
-        let edits = serde_json::from_value(json!([one])).unwrap();
+        let edits: Vec<bt_studio::protocol::Edit> = serde_json::from_value(json!([one])).unwrap();
         let done = edit(&asset, &text, &edits, self)?;
         self.0.borrow_mut().extend(done.trees);
         let after = apply(&text, &done.splices);
