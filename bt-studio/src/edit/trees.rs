@@ -40,7 +40,8 @@ pub(super) fn extract(
     let part = fragment(tree, work.text.json.text, &[idx])?;
     let mut part: Value = serde_json::from_str(&part).map_err(|error| error.to_string())?;
     let mut call = Extra::new();
-    if let Some(extra) = part["nodes"][0]["extra"].as_object_mut() {
+    let extra = part.pointer_mut("/nodes/0/extra");
+    if let Some(extra) = extra.and_then(Value::as_object_mut) {
         for key in OF_THE_PLACE {
             call.extend(extra.remove(key).map(|value| (key.to_owned(), value)));
         }

@@ -161,6 +161,7 @@ fn inline_is_the_inverse_of_extract_also_where_the_tree_was_never_saved() {
         let mut tree = tree();
         tree["nodes"][0]["extra"]["blackboard"] = json!({"ours": {"type": "int32"}});
         tree["nodes"][2]["extra"]["guards"][0]["condition_args"] = json!([key("ours")]);
+        tree["nodes"][3]["extra"]["action_args"] = json!([key("ours")]);
         let project = Project::default();
         let (after, _) = project
             .extract(&tree, node)

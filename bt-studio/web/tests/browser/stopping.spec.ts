@@ -35,12 +35,16 @@ describe("a breakpoint", () => {
     await begin();
     const { page } = studio;
     // What all agents do again and again.
-    await choose(studio, "player#1");
+    await page.locator(".agents input.filter").fill("auto_play.json");
+    const first = page.locator(".agent-row .name").first();
+    await first.waitFor();
+    const name = (await first.textContent()) ?? "";
+    await choose(studio, name);
     await open(studio, "auto_play.json");
     await goToNode(studio, 1);
     await page.keyboard.press("F9");
     await page.keyboard.press("Control+Alt+b");
-    await page.locator(".points td", { hasText: "player#1" }).waitFor();
+    await page.locator(".points td", { hasText: name }).waitFor();
     await page.locator(".stopped").waitFor({ timeout: 60_000 });
     expect(await stopped()).toBe(1);
     // For all: the dialog says whom it is for.
