@@ -41,7 +41,7 @@ describe("a breakpoint", () => {
     const name = (await first.textContent()) ?? "";
     await choose(studio, name);
     await open(studio, "auto_play.json");
-    await goToNode(studio, 1);
+    await goToNode(studio, 3);
     await page.keyboard.press("F9");
     await page.keyboard.press("Control+Alt+b");
     await page.locator(".points td", { hasText: name }).waitFor();
