@@ -47,7 +47,7 @@ fn a_package_is_built_and_its_agents_are_known() {
     let begun = Instant::now();
     let project = loop {
         let project = ask("project.get", json!({}));
-        let is_waiting = project["problem"] == "the package is being built";
+        let is_waiting = project.get("building").is_some();
         if !is_waiting || begun.elapsed() > Duration::from_secs(600) {
             break project;
         }

@@ -117,6 +117,21 @@ pub struct Exported {
 /// A finding when the package registers nothing; a failure when cargo is not there, there is no such
 /// package, it does not depend on bt-core, does not compile, or cannot be linked or run.
 pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
+    export_with(build, progress::Progress::new(progress))
+}
+
+/// As [`export`]; `tell` hears what cargo is at, in its words, such as `Compiling serde v1.0.0`.
+///
+/// # Errors
+/// As of [`export`].
+pub fn export_and_tell(
+    build: &Build,
+    tell: impl Fn(&str) + Send + Sync + 'static,
+) -> Result<Exported, Error> {
+    export_with(build, progress::Progress::telling(tell))
+}
+
+fn export_with(build: &Build, progress: progress::Progress) -> Result<Exported, Error> {
     ask(build, progress, |program| {
         Ok((protocol::run(program, protocol::PATIENCE)?, ()))
     })
@@ -131,7 +146,7 @@ pub fn export_with_decoder(
     build: &Build,
     progress: bool,
 ) -> Result<(Exported, Option<Decoder>), Error> {
-    let asked = ask(build, progress, |program| {
+    let asked = ask(build, progress::Progress::new(progress), |program| {
         protocol::run_decoder(program, protocol::PATIENCE)
     });
     let (exported, decoder, folder) = asked?;
@@ -141,7 +156,7 @@ pub fn export_with_decoder(
 /// Builds a package and asks its program, which is in the folder.
 fn ask<T>(
     build: &Build,
-    progress: bool,
+    progress: progress::Progress,
     run: impl FnOnce(&mut std::process::Command) -> Result<(Catalogue, T), Error>,
 ) -> Result<(Exported, T, tempfile::TempDir), Error> {
     // Else the program would go on starting itself.
@@ -156,7 +171,6 @@ fn ask<T>(
         .tempdir()
         .map_err(|error| Error::failure(format!("cannot make a temporary directory: {error}")))?;
     let cargo = tool::Cargo::find();
-    let progress = progress::Progress::new(progress);
     progress.now("asking cargo about the package");
     let chosen = package::choose(&cargo, build)?;
     let settings = tool::Settings::of(&cargo, build, &chosen, scratch.path())?;

@@ -23,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a game may take until it counts as one that does not answer.
 const SILENT: Duration = Duration::from_millis(2_500);
 
+/// How long a game may take for the last answers.
+const GOODBYE: Duration = Duration::from_millis(1_000);
+
 /// How often a game that is lost is looked for.
 const AGAIN: Duration = Duration::from_secs(1);
 
@@ -94,6 +97,18 @@ impl Link {
     pub(super) fn silence(&self) -> Option<Duration> {
         let mut asked = self.under_way.values().map(|(_, since)| since.elapsed());
         asked.next().filter(|silent| *silent > SILENT)
+    }
+
+    /// Sends what is left, and waits a moment for the answers: then the way ends.
+    pub(super) fn finish(&mut self) {
+        let until = Instant::now() + GOODBYE;
+        while Instant::now() < until && !self.is_idle() && self.send().is_ok() {
+            match self.hear(Duration::from_millis(20)) {
+                Ok(Some(Message::Answer(number, _))) => drop(self.answered(number)),
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
     }
 
     /// All open requests: the game is lost.

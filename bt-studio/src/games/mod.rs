@@ -17,6 +17,7 @@ mod listen;
 mod log;
 mod log_rows;
 mod moment;
+mod points;
 mod port_calls;
 mod reload;
 mod requests;
@@ -33,9 +34,8 @@ use std::sync::mpsc::Sender;
 
 use bt_live::client::{Client, ClientError};
 use bt_live::protocol::envelope::Id;
-use bt_live::protocol::types::BreakpointSpec;
 
-use crate::protocol::{Event, Request, Session, SessionKind};
+use crate::protocol::{Event, Request, Session, SessionKind, StoredBreakpoint};
 pub(crate) use log_rows::Nodes;
 pub(crate) use session::{Start, start};
 
@@ -111,7 +111,7 @@ pub(crate) enum ToSession {
     /// A page is gone.
     Left(u64),
     /// The breakpoints from now on.
-    Breakpoints(Vec<BreakpointSpec>, bool),
+    Breakpoints(Vec<StoredBreakpoint>, bool),
     /// Trees that were saved: the one that a person saved, and all that the game is to have anew.
     Saved {
         tree: String,

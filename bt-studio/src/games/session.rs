@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bt_live::client::Client;
 use bt_live::protocol::envelope::Id;
-use bt_live::protocol::types::{AgentEntry, BreakpointSpec};
+use bt_live::protocol::types::AgentEntry;
 use bt_live::recording::Recording;
 use serde::Serialize;
 use serde_json::json;
@@ -20,13 +20,14 @@ use super::history::History;
 use super::link::{Link, connect_later};
 use super::listen::Listener;
 use super::log_rows::{Nodes, Rows};
+use super::points::Points;
 use super::port_calls::PortCall;
 use super::reload::Reloads;
 use super::requests::Searching;
 use super::save::Saving;
 use super::table::Table;
 use super::{Handle, News, Source, ToSession};
-use crate::protocol::{self, Failure, Followed, SessionState};
+use crate::protocol::{self, Failure, Followed, SessionState, StoredBreakpoint};
 use crate::studio::{Message as ToStudio, answer};
 
 /// How long it works on what takes long before it looks again.
@@ -67,7 +68,7 @@ pub(super) struct Session {
     pub(super) reloads: Reloads,
     /// The texts of trees that were shown, to save them with a history.
     pub(super) texts: BTreeMap<String, String>,
-    pub(super) breakpoints: (Vec<BreakpointSpec>, bool),
+    pub(super) points: Points,
     pub(super) nodes: Nodes,
     /// The rows that are posted, by entity.
     pub(super) posts: BTreeMap<String, Rows>,
@@ -85,7 +86,7 @@ pub(crate) struct Start {
     pub(crate) source: Source,
     pub(crate) studio: Sender<ToStudio>,
     /// The breakpoints, and whether a stop at one stops all.
-    pub(crate) breakpoints: (Vec<BreakpointSpec>, bool),
+    pub(crate) breakpoints: (Vec<StoredBreakpoint>, bool),
     /// The nodes of the project's trees: logs name them by number alone.
     pub(crate) nodes: Nodes,
     /// Whether comments are written beside files.
@@ -142,7 +143,7 @@ impl Session {
             table: Table::default(),
             reloads: Reloads::default(),
             texts: BTreeMap::new(),
-            breakpoints: begin.breakpoints,
+            points: Points::of(begin.breakpoints),
             nodes: begin.nodes,
             posts: BTreeMap::new(),
             saving: None,
@@ -177,7 +178,10 @@ impl Session {
                 && let Some(message) = messages.next()
             {
                 match message {
-                    ToSession::Detach => return self.give_up(inbox, "the session was detached"),
+                    ToSession::Detach => {
+                        self.free_all();
+                        return self.give_up(inbox, "the session was detached");
+                    }
                     ToSession::Connected(Err(error)) if self.sent.is_none() => {
                         return self.give_up(inbox, &error.to_string());
                     }
@@ -266,7 +270,7 @@ impl Session {
             },
             ToSession::Left(client) => self.left(client),
             ToSession::Breakpoints(all, stop_all) => {
-                self.breakpoints = (all, stop_all);
+                self.points = Points::of((all, stop_all));
                 self.set_breakpoints();
             }
             ToSession::Saved { tree, trees } => self.saved(tree, trees),

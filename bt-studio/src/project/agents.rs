@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bt_core::Registry;
+use bt_live::protocol::hash;
 use bt_meta::cargo::{self, Build};
 use bt_meta::catalogue::Catalogue;
 use bt_meta::protocol;
@@ -25,13 +26,7 @@ impl Source {
     /// What to use where nothing is said: an `agents.json` in or beside the first folder, or the package around it.
     pub fn find(folders: &Folders) -> Source {
         for folder in folders.all() {
-            let beside = folder.path.parent().unwrap_or(&folder.path);
-            let places = [
-                folder.path.join("agents.json"),
-                beside.join("agents.json"),
-                beside.join("editor").join("agents.json"),
-            ];
-            if let Some(file) = places.into_iter().find(|path| path.is_file()) {
+            if let Some(file) = exported(&folder.path) {
                 return Source::File(file);
             }
             let package = folder.path.ancestors().find_map(package_in);
@@ -64,15 +59,15 @@ impl Source {
         }
     }
 
-    /// What they are. Building a package takes its time.
+    /// What they are. Building a package takes its time; `tell` hears what cargo is at.
     ///
     /// # Errors
     /// Why nobody knows.
-    pub fn collect(&self) -> Result<Registry, String> {
+    pub fn collect(&self, tell: impl Fn(&str) + Send + Sync + 'static) -> Result<Registry, String> {
         let catalogue: Catalogue = match self {
             Source::File(path) => protocol::read(path).map_err(|error| error.to_string())?,
             Source::Package(build) => {
-                let exported = cargo::export(build, false);
+                let exported = cargo::export_and_tell(build, tell);
                 exported.map_err(|error| error.to_string())?.catalogue
             }
             Source::None => {
@@ -84,6 +79,60 @@ impl Source {
         };
         Registry::from_catalogue(catalogue).map_err(|error| error.to_string())
     }
+}
+
+/// The `agents.json` in a folder or beside it.
+fn exported(folder: &Path) -> Option<PathBuf> {
+    let beside = folder.parent().unwrap_or(folder);
+    let places = [
+        folder.join("agents.json"),
+        beside.join("agents.json"),
+        beside.join("editor").join("agents.json"),
+    ];
+    places.into_iter().find(|path| path.is_file())
+}
+
+/// Where the agents of a package are kept between two runs of the studio.
+pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<PathBuf> {
+    let package = source.package().or_else(|| match source {
+        Source::Package(_) => Some(String::new()),
+        Source::File(_) | Source::None => None,
+    })?;
+    let folder = folders.all().first()?;
+    let name = hash(&format!("{} {package}", folder.path.display()));
+    Some(state?.join("agents").join(format!("{name}.json")))
+}
+
+/// Keeps the agents of a package. Where that cannot be, the next run of the studio knows them later.
+pub fn keep(path: &Path, registry: &Registry) {
+    let made = path.parent().map(fs::create_dir_all);
+    if let (Some(Ok(())), Ok(text)) = (made, serde_json::to_string(registry.catalogue())) {
+        _ = fs::write(path, text);
+    }
+}
+
+/// The agents of a package as they were known last, and where from: exported beside the trees, or built by the studio
+/// before, whichever is newer.
+pub fn last_known(
+    source: &Source,
+    folders: &Folders,
+    state: Option<&Path>,
+) -> Option<(Registry, String)> {
+    let exported = folders.all().iter().filter_map(|folder| {
+        let file = exported(&folder.path)?;
+        let shown = file.file_name()?.to_string_lossy().into_owned();
+        Some((file, shown))
+    });
+    let kept = kept(source, folders, state).map(|file| (file, String::new()));
+    let mut all: Vec<_> = exported
+        .chain(kept)
+        .filter_map(|(file, shown)| Some((fs::metadata(&file).ok()?.modified().ok()?, file, shown)))
+        .collect();
+    all.sort();
+    all.into_iter().rev().find_map(|(_, file, shown)| {
+        let catalogue = protocol::read(&file).ok()?;
+        Some((Registry::from_catalogue(catalogue).ok()?, shown))
+    })
 }
 
 /// The manifest in a folder, if it is that of a package.

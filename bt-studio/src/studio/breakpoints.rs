@@ -1,6 +1,5 @@
 //! The breakpoints of the project: in its settings, and in every game that is attached.
 
-use bt_live::protocol::types::BreakpointSpec;
 use serde::{Deserialize, Serialize};
 
 use super::Studio;
@@ -35,10 +34,10 @@ impl Studio {
     }
 
     /// Those that games get, and whether a stop at one stops all.
-    pub(super) fn enabled_breakpoints(&self) -> (Vec<BreakpointSpec>, bool) {
+    pub(super) fn enabled_breakpoints(&self) -> (Vec<StoredBreakpoint>, bool) {
         let all = self.breakpoints();
         let enabled = all.breakpoints.into_iter().filter(|one| one.enabled);
-        (enabled.map(|one| one.spec).collect(), all.stop_all)
+        (enabled.collect(), all.stop_all)
     }
 
     pub(super) fn put_breakpoints(
@@ -56,8 +55,8 @@ impl Studio {
             .any(|one| one.spec.agents.is_some())
         {
             return Err(Failure::refused(
-                "a breakpoint of the project is for all agents: leave out `agents`, whose ids are others in each run of a \
-                 game, and give a condition instead",
+                "a breakpoint of the project names no agents by id, for ids are others in each run of a game: expected \
+                 their name in `agents` beside `spec`",
             ));
         }
         let stored = Stored {

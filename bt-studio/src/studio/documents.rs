@@ -1,5 +1,6 @@
 //! What clients do with documents: open, edit, close.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use bt_core::TreeAsset;
@@ -11,6 +12,7 @@ use serde_json::json;
 use super::Studio;
 use super::document::Document;
 use crate::edit;
+use crate::mentions::{Mention, mentions};
 use crate::project::files::{self, File, Files, LARGEST};
 use crate::project::folders::Meant;
 use crate::protocol::{
@@ -30,6 +32,22 @@ pub(super) fn path_of<'f>(files: &'f Files) -> impl Fn(&str) -> Option<String> +
             let mut all = files.iter();
             all.find(|(_, file)| file.name == name)
                 .map(|(path, _)| path.clone())
+        })
+    }
+}
+
+/// The names of trees that are open and were never saved, by path.
+pub(super) type Unsaved = BTreeMap<String, String>;
+
+/// The path of the tree that a name means, saved or not.
+fn path_in<'f>(files: &'f Files, unsaved: &'f Unsaved) -> impl Fn(&str) -> Option<String> + 'f {
+    |name| {
+        path_of(files)(name).or_else(|| {
+            by_either_name(name, |name| {
+                let mut all = unsaved.iter();
+                all.find(|(_, own)| *own == name)
+                    .map(|(path, _)| path.clone())
+            })
         })
     }
 }
@@ -88,7 +106,7 @@ impl Studio {
 
     /// A document for the page.
     pub(super) fn shown(&mut self, doc: u32) -> protocol::Document {
-        let path_of = path_of(&self.files);
+        let path_of = path_in(&self.files, &self.unsaved);
         let view = self
             .documents
             .get_mut(&doc)
@@ -231,7 +249,7 @@ impl Studio {
         tree: Option<TreeAsset>,
         created: Vec<u32>,
     ) -> Result<Changed, Failure> {
-        let path_of = path_of(&self.files);
+        let path_of = path_in(&self.files, &self.unsaved);
         let Some(document) = self.documents.get_mut(&doc) else {
             return Err(Failure::unknown(format!("document {doc} is not open")));
         };
@@ -300,11 +318,17 @@ impl Studio {
 
     /// Where trees came or went, nodes of open documents call others than they are known to.
     pub(super) fn tell_calls(&mut self) {
-        if self.files.keys().eq(self.paths.iter()) {
+        let documents = self.documents.values();
+        let unsaved: Unsaved = documents
+            .filter(|document| !self.files.contains_key(&document.path))
+            .map(|document| (document.path.clone(), document.name.clone()))
+            .collect();
+        if self.files.keys().eq(self.paths.iter()) && unsaved == self.unsaved {
             return;
         }
         self.paths = self.files.keys().cloned().collect();
-        let path_of = path_of(&self.files);
+        self.unsaved = unsaved;
+        let path_of = path_in(&self.files, &self.unsaved);
         for document in self.documents.values_mut() {
             let cards = document.call_again(&path_of);
             if !cards.is_empty() {
@@ -347,9 +371,17 @@ impl edit::Around for Others<'_> {
     }
 
     fn tree(&self, name: &str) -> Option<TreeAsset> {
-        let path = path_of(&self.studio.files)(name)?;
+        let path = path_in(&self.studio.files, &self.studio.unsaved)(name)?;
         let file = self.studio.current().remove(path.as_str())?;
         TreeAsset::from_slice(&file.name, &file.bytes).ok()
+    }
+
+    fn mentions(&self, tree: &TreeAsset) -> Vec<Mention> {
+        let agent = tree.agent().zip(self.studio.registry.as_deref());
+        mentions(
+            tree,
+            agent.and_then(|(name, registry)| registry.agent(name).ok()),
+        )
     }
 
     fn new_tree(&self, path: &str) -> Result<String, String> {

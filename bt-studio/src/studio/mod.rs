@@ -34,7 +34,7 @@ use crate::project::agents::Source;
 use crate::project::files::{self, Files};
 use crate::project::folders::Folders;
 use crate::project::settings::Settings;
-use crate::protocol::{Breakpoints, Snippet};
+use crate::protocol::{Breakpoints, Building, Snippet};
 use check::Checks;
 use clients::Clients;
 pub use clients::Outbox;
@@ -93,6 +93,8 @@ pub enum Message {
     Disk,
     /// A session of a game says something.
     Game(News),
+    /// What cargo is at.
+    Building(String),
     /// The agents were collected, or not.
     Collected(Box<Result<Registry, String>>),
     /// All trees were checked.
@@ -114,6 +116,8 @@ struct Studio {
     registry: Option<Arc<Registry>>,
     /// Why there is no catalogue, or why it is an old one.
     catalogue_problem: Option<String>,
+    /// While the package is being built.
+    building: Option<Building>,
     checks: Checks,
     watch: Watch,
     drafts: Drafts,
@@ -123,6 +127,7 @@ struct Studio {
     snippets_problem: Option<String>,
     /// The paths by which clients know which tree a node calls.
     paths: Vec<String>,
+    unsaved: documents::Unsaved,
     /// The text of the catalogue's file, as it was read last.
     catalogue_text: Option<String>,
     sessions: Sessions,
@@ -150,6 +155,7 @@ pub fn start(options: Options) -> Sender<Message> {
             next_document: 1,
             registry: None,
             catalogue_problem: None,
+            building: None,
             checks: Checks::default(),
             watch,
             drafts: Drafts::of(options.state.clone()),
@@ -157,6 +163,7 @@ pub fn start(options: Options) -> Sender<Message> {
             snippets: Vec::new(),
             snippets_problem: None,
             paths: Vec::new(),
+            unsaved: BTreeMap::new(),
             catalogue_text: None,
             sessions: Sessions::default(),
             told_breakpoints: None,
@@ -207,6 +214,7 @@ impl Studio {
                 drop(done);
             }
             Message::Disk => self.watch.stir(),
+            Message::Building(status) => self.is_building(status),
             Message::Collected(collected) => self.collected(*collected),
             Message::Checked { generation, report } => self.checked(generation, report),
         }

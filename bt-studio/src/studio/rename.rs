@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use bt_core::TreeAsset;
+use bt_core::registry::AgentInfo;
 use bt_live::protocol::hash;
 use bt_meta::lint::in_braces;
 use bt_meta::write::write_one;
@@ -45,11 +46,59 @@ impl Studio {
         match asked.of.kind {
             ThingKind::Tree => self.rename_tree(client, asked),
             _ => {
+                if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
+                    return Err(Failure::refused(why));
+                }
                 let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
                 let files = self.carry_out(client, plan, asked.preview)?;
                 Ok(Renamed { files, path: None })
             }
         }
+    }
+
+    /// Why trees alone cannot give something another name: code has it, and does not know the new one.
+    fn only_in_code(&self, of: &Thing, to: &str) -> Option<String> {
+        let registry = self.registry.as_deref()?;
+        let (word, attribute) = match of.kind {
+            ThingKind::Action => ("action", "action"),
+            ThingKind::Condition => ("condition", "condition"),
+            ThingKind::Decorator => ("decorator", "decorator"),
+            ThingKind::Event => ("event", "event"),
+            ThingKind::Property => ("property", "property"),
+            ThingKind::Agent => ("agent", "agent"),
+            ThingKind::Tree | ThingKind::Key => return None,
+        };
+        let knows = |agent: &AgentInfo<'_>, name: &str| match of.kind {
+            ThingKind::Event => agent.event(name).is_ok(),
+            ThingKind::Property => agent.property(name).is_ok(),
+            ThingKind::Agent => agent.full_name() == name || agent.name() == name,
+            _ => agent.action(name).is_ok(),
+        };
+        let wanted = |agent: &AgentInfo<'_>| {
+            let of = of.agent.as_deref();
+            of.is_none_or(|of| agent.full_name() == of || agent.name() == of)
+        };
+        let mut agents = registry.agents().filter(wanted);
+        let agent = agents.find(|agent| knows(agent, &of.name))?;
+        if knows(&agent, to) {
+            return None;
+        }
+        let place = match of.kind {
+            ThingKind::Event | ThingKind::Property | ThingKind::Agent => None,
+            _ => agent.action(&of.name).ok().map(|found| {
+                let item = &found.item;
+                format!(" ({}/{}:{})", item.package, item.file, item.line)
+            }),
+        };
+        Some(format!(
+            "{word} `{}` of `{}` has its name in code{}: rename it there and keep the old name as \
+             `#[{attribute}(alias = \"{}\")]`; then each place in the trees has a quick fix. Here it can become the name of \
+             another {word} that the agent has",
+            of.name,
+            agent.full_name(),
+            place.unwrap_or_default(),
+            of.name,
+        ))
     }
 
     fn rename_tree(&mut self, client: u64, asked: &Rename) -> Result<Renamed, Failure> {

@@ -119,6 +119,7 @@ impl Studio {
             snippets: self.snippets(),
             catalogue: self.catalogue(),
             problem: self.catalogue_problem.clone(),
+            building: self.building.clone(),
         }
     }
 }
