@@ -41,15 +41,23 @@ impl<A: Agent> Reloads<A> {
             && let Some(changes) = self.of(runner)
             && !runner.follows(changes)
         {
-            runner.reload(changes);
+            runner.follow(changes.clone());
         }
+    }
+
+    /// Forgets the trees that nobody runs any more, nor keeps to run them.
+    fn forget_unused(&mut self) {
+        // One of them is here.
+        self.all
+            .retain(|changes| Arc::strong_count(&changes.old.0) > 1);
     }
 }
 
 impl<A: Agent> Pool<A> {
     /// Moves all agents to changed trees, each when it is polled next; paused ones when they are resumed. Those
     /// of which an active node changed do not wait until they are due: `budget` agents are looked at in each
-    /// round, and polled in it if they are such. See [`Runner::reload`].
+    /// round, and polled in it if they are such. Nobody is polled for what only a later walk reaches, nor for
+    /// changes that are [empty](Changes::is_empty). See [`Runner::reload`].
     ///
     /// ```
     /// use bt_core::pool::Pool;
@@ -87,14 +95,17 @@ impl<A: Agent> Pool<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reload(&mut self, changes: &Changes<A>, budget: usize) {
+        self.reloads.forget_unused();
         let is_other = |old: &&Changes<A>| !Arc::ptr_eq(&old.old.0, &changes.new.0);
         let before = self.reloads.all.iter().filter(is_other);
         let mut all: Vec<_> = before.map(|old| changes.from(&old.old)).collect();
         all.retain(|old| !Arc::ptr_eq(&old.old.0, &changes.old.0));
         all.push(changes.clone());
+        // Where nothing changed, nobody is to be woken.
+        let next = all.iter().any(|changes| !changes.is_empty()).then_some(0);
         self.reloads = Reloads {
             all,
-            next: Some(0),
+            next,
             budget: budget.max(1),
         };
     }

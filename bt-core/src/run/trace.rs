@@ -247,6 +247,7 @@ impl Core {
             active: &active,
             properties: seen.unwrap_or(&unseen),
             label: &RefCell::default(),
+            random: None,
         };
         live.picture()
     }
@@ -320,7 +321,7 @@ impl Core {
         let mut active = trace.take_active();
         self.active(plan, &mut active);
         self.count_runs(plan, &active, trace.runs_mut());
-        trace.snapshot(plan, self.moment(), self.board(), active);
+        trace.snapshot(plan, self.moment(), &self.session, active);
         if let Some(stands) = self.stands_unseen(plan, trace.runs(), in_poll) {
             trace.send(
                 plan,
