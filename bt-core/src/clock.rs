@@ -48,14 +48,22 @@ impl Standing {
                 true => Standing::FIRST_BACK,
                 false => Standing::FIRST,
             };
-            self.0 = if number <= first { Standing::WATCHED } else { 0 };
+            self.0 = if number <= first {
+                Standing::WATCHED
+            } else {
+                0
+            };
             return false;
         }
         if self.0 & Standing::SAID != 0 || !number.is_multiple_of(Standing::EVERY) {
             return false;
         }
         let stands = self.0 == Standing::WATCHED | now && waits;
-        let mark = if stands { Standing::SAID } else { Standing::WATCHED };
+        let mark = if stands {
+            Standing::SAID
+        } else {
+            Standing::WATCHED
+        };
         self.0 = mark | now;
         stands
     }

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::agents::Pool;
 use super::AgentId;
+use super::agents::Pool;
 use super::buffer::{ROOM, trim};
 use super::handle::Close;
 use crate::sync::{Mutex, lock};
@@ -195,7 +195,9 @@ impl Orders {
         let count = inside.shares.len();
         let shares = inside.shares.drain().map(|(_, share)| share);
         let refused = shares.filter(|share| share.refused > 0);
-        tally.refused.extend(refused.map(|share| (share.id, share.refused)));
+        tally
+            .refused
+            .extend(refused.map(|share| (share.id, share.refused)));
         // A table is in no order.
         tally.refused.sort_unstable();
         inside.shares.shrink_to(count.max(ROOM));

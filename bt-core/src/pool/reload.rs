@@ -142,3 +142,48 @@ impl<A: Agent> Pool<A> {
         self.reloads.next.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::builtin::ActionAgent;
+    use crate::tree::asset::spec::{action, sequence};
+    use crate::{TreeAsset, TreeSet, Trees};
+
+    fn trees(waits: usize) -> Trees<ActionAgent> {
+        let rest = vec![action("wait_for_seconds").arg(60); waits + 1];
+        let mut trees = TreeSet::new();
+        trees.add(TreeAsset::build("rest", "action_agent", sequence(rest)));
+        trees.build().unwrap()
+    }
+
+    #[test]
+    fn trees_that_nobody_runs_any_more_are_forgotten() {
+        let mut pool = Pool::new();
+        let spawn = |pool: &mut Pool<_>, trees: &Trees<_>| {
+            let mut runner = Runner::new(trees, "rest").unwrap();
+            runner.start();
+            pool.spawn(ActionAgent, runner)
+        };
+        let mut last = trees(0);
+        spawn(&mut pool, &last);
+        pool.poll(Duration::ZERO);
+        for number in 1..100 {
+            let next = trees(number);
+            pool.reload(&Changes::between(&last, &next), 10);
+            last = next;
+            pool.poll(Duration::ZERO);
+        }
+        // It sleeps on, on the first of all, and follows the last.
+        assert_eq!(pool.reloads.all.len(), 2);
+        let second = spawn(&mut pool, &last);
+        pool.poll(Duration::from_secs(60));
+        assert!(
+            pool.iter()
+                .all(|(_, _, runner)| Arc::ptr_eq(&runner.trees().0, &last.0))
+        );
+        assert!(pool.contains(second));
+    }
+}

@@ -147,9 +147,8 @@ impl Map {
             if !new.guards(child).iter().any(|guard| guard.lower) {
                 continue;
             }
-            let same = was.filter(|was| {
-                same::are_guards(old, old.guards(*was), new, new.guards(child))
-            });
+            let same =
+                was.filter(|was| same::are_guards(old, old.guards(*was), new, new.guards(child)));
             // Those to the left of a guard that was there did not see it, and of a new one none did.
             to = to.max(same.unwrap_or(NONE));
         }

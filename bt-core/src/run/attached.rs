@@ -99,7 +99,11 @@ impl Walker<'_> {
         let exit = match called {
             Some(Outcome::Done(success)) => {
                 self.log_result(node, call, &asked);
-                Some(if success { Exit::Success } else { Exit::Failure })
+                Some(if success {
+                    Exit::Success
+                } else {
+                    Exit::Failure
+                })
             }
             Some(_) => {
                 let name = &self.plan.calls[call as usize].name;

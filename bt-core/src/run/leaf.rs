@@ -208,7 +208,10 @@ impl Walker<'_> {
         if !self.core.cold().reports.is_newly_ignored(call) {
             return;
         }
-        let (name, place) = (&self.plan.calls[call as usize].name, self.host.defined(call));
+        let (name, place) = (
+            &self.plan.calls[call as usize].name,
+            self.host.defined(call),
+        );
         let text = format!(
             "`{name}` called `{asked}` and returned {returned}, so that is ignored{place}: only a call that returns \
              `None` is finished later"

@@ -308,7 +308,8 @@ impl Core {
         if self.waits_for_host() {
             return None;
         }
-        if self.quiet == Quiet::No || self.session.has_arrived() || self.session.board().has_news() {
+        if self.quiet == Quiet::No || self.session.has_arrived() || self.session.board().has_news()
+        {
             return Some(Duration::from_nanos(self.now()));
         }
         self.next_alarm()

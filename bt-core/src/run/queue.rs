@@ -6,9 +6,9 @@ use super::node_ref::{At, NOWHERE};
 use super::plain::{Delivery, Order, Phase, Quiet};
 use super::runner::Runner;
 use super::state::inbox::Inbox;
-use crate::{Agent, Event};
 use crate::trace::What;
 use crate::tree::plan::Plan;
+use crate::{Agent, Event};
 
 /// How the diagnostic about refused events begins.
 const REFUSED: &str = "its queue is full: ";

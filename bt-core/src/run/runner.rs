@@ -135,6 +135,9 @@ impl<A: Agent> Runner<A> {
     /// ```
     pub fn set_seed(&mut self, seed: u64) {
         self.core.session.seed(seed);
+        if self.core.looks {
+            self.core.trace_seed(&self.trees.0.plan);
+        }
     }
 
     /// Sets whether the tree begins again when it has ended, whatever its file says.

@@ -285,6 +285,15 @@ impl Core {
         }
     }
 
+    /// The random stream began anew: a snapshot shows its seed.
+    #[cold]
+    pub(crate) fn trace_seed(&mut self, plan: &Plan) {
+        if self.trace_ref().is_some() {
+            self.trace_writes(plan);
+            self.trace_scene(plan, false);
+        }
+    }
+
     /// The trees are others now: where they mean what they did, there is nothing to report.
     pub(crate) fn trace_reloaded(
         &mut self,

@@ -286,7 +286,8 @@ impl Live<'_> {
 
 impl Serialize for Live<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = 3 + usize::from(!self.properties.is_empty()) + usize::from(self.random.is_some());
+        let fields =
+            3 + usize::from(!self.properties.is_empty()) + usize::from(self.random.is_some());
         let mut picture = serializer.serialize_struct("Picture", fields)?;
         picture.serialize_field("trees", &TreeNames(self))?;
         picture.serialize_field("blackboard", &Keys(self))?;
