@@ -1,6 +1,5 @@
 //! Where the agents come from: an exported `agents.json`, or a package that is built.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use bt_core::Registry;
@@ -8,7 +7,12 @@ use bt_meta::cargo::{self, Build};
 use bt_meta::catalogue::Catalogue;
 use bt_meta::protocol;
 
+use super::door::Place;
 use super::folders::Folders;
+
+/// The longest catalogue and the longest manifest that are read, in bytes.
+const LONGEST: u64 = 256 << 20;
+const MANIFEST: u64 = 1 << 20;
 
 /// Where the agents come from.
 #[derive(Debug, Clone)]
@@ -27,12 +31,12 @@ impl Source {
         for folder in folders.all() {
             let beside = folder.path.parent().unwrap_or(&folder.path);
             let places = [
-                folder.path.join("agents.json"),
-                beside.join("agents.json"),
-                beside.join("editor").join("agents.json"),
+                Place::new(&folder.path, "agents.json"),
+                Place::new(beside, "agents.json"),
+                Place::new(beside, "editor/agents.json"),
             ];
-            if let Some(file) = places.into_iter().find(|path| path.is_file()) {
-                return Source::File(file);
+            if let Some(file) = places.into_iter().find(|place| place.look().is_ok()) {
+                return Source::File(file.path());
             }
             let package = folder.path.ancestors().find_map(package_in);
             if let Some(manifest) = package {
@@ -64,13 +68,30 @@ impl Source {
         }
     }
 
+    /// The text of the file, if it is one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn text(&self) -> Option<Result<String, String>> {
+        let file = self.file()?;
+        let text = Place::of(file).text(LONGEST);
+        let unread = |why: super::door::Refusal| {
+            let shown = format!("the catalogue `{}`", file.display());
+            why.failure(format_args!("cannot read {shown}")).message
+        };
+        Some(text.map_err(unread))
+    }
+
     /// What they are. Building a package takes its time.
     ///
     /// # Errors
     /// Why nobody knows.
     pub fn collect(&self) -> Result<Registry, String> {
         let catalogue: Catalogue = match self {
-            Source::File(path) => protocol::read(path).map_err(|error| error.to_string())?,
+            Source::File(path) => {
+                let text = self.text().unwrap_or_else(|| Ok(String::new()))?;
+                protocol::parse(&text).map_err(|error| format!("`{}`: {error}", path.display()))?
+            }
             Source::Package(build) => {
                 let exported = cargo::export(build, false);
                 exported.map_err(|error| error.to_string())?.catalogue
@@ -89,7 +110,7 @@ impl Source {
 /// The manifest in a folder, if it is that of a package.
 fn package_in(folder: &Path) -> Option<PathBuf> {
     let path = folder.join("Cargo.toml");
-    let text = fs::read_to_string(&path).ok()?;
+    let text = Place::named(&path).text(MANIFEST).ok()?;
     let is_package = text.lines().any(|line| line.trim() == "[package]");
     is_package.then_some(path)
 }
