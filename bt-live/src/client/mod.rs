@@ -124,7 +124,16 @@ impl Client {
     /// # Errors
     /// If it is none, or cannot be read.
     pub fn open(recording: impl AsRef<Path>) -> Result<Client, ClientError> {
-        let file = File::open(recording.as_ref())?;
+        let file = std::fs::File::open(recording.as_ref()).map_err(ClientError::Recording)?;
+        Client::of_recording(file)
+    }
+
+    /// The same of a file that is open already.
+    ///
+    /// # Errors
+    /// If it is no recording, or cannot be read.
+    pub fn of_recording(recording: std::fs::File) -> Result<Client, ClientError> {
+        let file = File::of(recording)?;
         Ok(Client {
             welcome: file.welcome(),
             end: End::File(Box::new(file)),

@@ -1,7 +1,8 @@
 //! A session: its thread, and what it is attached to.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -27,6 +28,7 @@ use super::requests::Searching;
 use super::save::Saving;
 use super::table::Table;
 use super::{Handle, News, Source, ToSession};
+use crate::project::door::{Place, Refusal};
 use crate::protocol::{self, Failure, Followed, SessionState, StoredBreakpoint};
 use crate::studio::{Message as ToStudio, answer};
 
@@ -75,6 +77,8 @@ pub(super) struct Session {
     pub(super) saving: Option<Saving>,
     /// Whether files are written.
     pub(super) writes: bool,
+    /// The recording or the log.
+    pub(super) place: Option<Place>,
     awaited: Vec<(u64, Id)>,
     next_news: Instant,
     pub(super) next_pulse: Instant,
@@ -91,6 +95,8 @@ pub(crate) struct Start {
     pub(crate) nodes: Nodes,
     /// Whether comments are written beside files.
     pub(crate) writes: bool,
+    /// The recording or the log.
+    pub(crate) file: Option<Place>,
 }
 
 /// Starts a session; whoever waits for it gets it as an answer.
@@ -148,6 +154,7 @@ impl Session {
             posts: BTreeMap::new(),
             saving: None,
             writes: begin.writes,
+            place: begin.file,
             awaited: Vec::new(),
             next_news: Instant::now(),
             next_pulse: Instant::now(),
@@ -213,8 +220,9 @@ impl Session {
         })
     }
 
-    fn open_recording(&mut self, path: &std::path::Path) -> Result<(), String> {
-        let mut client = Client::open(path).map_err(|error| error.to_string())?;
+    fn open_recording(&mut self, path: &Path) -> Result<(), String> {
+        let file = self.opened(path)?;
+        let mut client = Client::of_recording(file).map_err(|error| error.to_string())?;
         self.welcome(client.welcome().clone());
         if let Some(recording) = client.recording() {
             for (id, entry) in &recording.agents {
@@ -225,6 +233,13 @@ impl Session {
         self.about.agents = self.entries.len() as u32;
         self.file = Some(client);
         Ok(())
+    }
+
+    /// The file of the session.
+    pub(super) fn opened(&self, path: &Path) -> Result<File, String> {
+        let place = self.place.clone().unwrap_or_else(|| Place::of(path));
+        let unread = |why: Refusal| why.unread(&path.display().to_string()).message;
+        place.open().map_err(unread)
     }
 
     /// It cannot be opened, or ends: whoever asks hears why.
@@ -280,12 +295,12 @@ impl Session {
             ToSession::Save {
                 client,
                 id,
-                disk,
+                place,
                 shown,
                 agents,
             } => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
-                self.save(client, id, disk, shown, agents);
+                self.save(client, id, place, shown, agents);
             }
             ToSession::Detach | ToSession::Forgotten => {}
         }
@@ -448,13 +463,6 @@ impl Session {
 
     pub(super) fn own(&self) -> Sender<ToSession> {
         self.own.clone()
-    }
-
-    pub(super) fn path(&self) -> Option<&std::path::Path> {
-        match &self.source {
-            Source::Recording(path) | Source::Log(path) => Some(path),
-            _ => None,
-        }
     }
 }
 

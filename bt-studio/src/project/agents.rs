@@ -1,6 +1,5 @@
 //! Where the agents come from: an exported `agents.json`, or a package that is built.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use bt_core::Registry;
@@ -9,7 +8,12 @@ use bt_meta::cargo::{self, Build};
 use bt_meta::catalogue::Catalogue;
 use bt_meta::protocol;
 
+use super::door::Place;
 use super::folders::Folders;
+
+/// The longest catalogue and the longest manifest that are read, in bytes.
+const LONGEST: u64 = 256 << 20;
+const MANIFEST: u64 = 1 << 20;
 
 /// Where the agents come from.
 #[derive(Debug, Clone)]
@@ -59,13 +63,30 @@ impl Source {
         }
     }
 
-    /// What they are. Building a package takes its time; `tell` hears what cargo is at.
+    /// The text of the file, if it is one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn text(&self) -> Option<Result<String, String>> {
+        let file = self.file()?;
+        let text = Place::of(file).text(LONGEST);
+        let unread = |why: super::door::Refusal| {
+            let shown = format!("the catalogue `{}`", file.display());
+            why.failure(format_args!("cannot read {shown}")).message
+        };
+        Some(text.map_err(unread))
+    }
+
+    /// Collects the agents. Building a package takes its time; `tell` gets cargo's progress.
     ///
     /// # Errors
     /// Why nobody knows.
     pub fn collect(&self, tell: impl Fn(&str) + Send + Sync + 'static) -> Result<Registry, String> {
         let catalogue: Catalogue = match self {
-            Source::File(path) => protocol::read(path).map_err(|error| error.to_string())?,
+            Source::File(path) => {
+                let text = self.text().unwrap_or_else(|| Ok(String::new()))?;
+                protocol::parse(&text).map_err(|error| format!("`{}`: {error}", path.display()))?
+            }
             Source::Package(build) => {
                 let exported = cargo::export_and_tell(build, tell);
                 exported.map_err(|error| error.to_string())?.catalogue
@@ -85,11 +106,12 @@ impl Source {
 fn exported(folder: &Path) -> Option<PathBuf> {
     let beside = folder.parent().unwrap_or(folder);
     let places = [
-        folder.join("agents.json"),
-        beside.join("agents.json"),
-        beside.join("editor").join("agents.json"),
+        Place::new(folder, "agents.json"),
+        Place::new(beside, "agents.json"),
+        Place::new(beside, "editor/agents.json"),
     ];
-    places.into_iter().find(|path| path.is_file())
+    let found = places.into_iter().find(|place| place.look().is_ok());
+    found.map(|place| place.path())
 }
 
 /// Where the agents of a package are kept between two runs of the studio.
@@ -105,9 +127,9 @@ pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<
 
 /// Keeps the agents of a package. Where that cannot be, the next run of the studio knows them later.
 pub fn keep(path: &Path, registry: &Registry) {
-    let made = path.parent().map(fs::create_dir_all);
+    let made = path.parent().map(std::fs::create_dir_all);
     if let (Some(Ok(())), Ok(text)) = (made, serde_json::to_string(registry.catalogue())) {
-        _ = fs::write(path, text);
+        _ = Place::of(path).write(text.as_bytes());
     }
 }
 
@@ -126,11 +148,12 @@ pub fn last_known(
     let kept = kept(source, folders, state).map(|file| (file, String::new()));
     let mut all: Vec<_> = exported
         .chain(kept)
-        .filter_map(|(file, shown)| Some((fs::metadata(&file).ok()?.modified().ok()?, file, shown)))
+        .filter_map(|(file, shown)| Some((Place::of(&file).modified().ok()?, file, shown)))
         .collect();
     all.sort();
     all.into_iter().rev().find_map(|(_, file, shown)| {
-        let catalogue = protocol::read(&file).ok()?;
+        let text = Place::of(&file).text(LONGEST).ok()?;
+        let catalogue = protocol::parse(&text).ok()?;
         Some((Registry::from_catalogue(catalogue).ok()?, shown))
     })
 }
@@ -138,7 +161,7 @@ pub fn last_known(
 /// The manifest in a folder, if it is that of a package.
 fn package_in(folder: &Path) -> Option<PathBuf> {
     let path = folder.join("Cargo.toml");
-    let text = fs::read_to_string(&path).ok()?;
+    let text = Place::named(&path).text(MANIFEST).ok()?;
     let is_package = text.lines().any(|line| line.trim() == "[package]");
     is_package.then_some(path)
 }

@@ -83,6 +83,8 @@ types! {
         warnings: u32,
         /// Whether it was changed on the disk since it was opened.
         changed_on_disk: bool,
+        /// Whether its file may not be written, as files are that a version control keeps locked.
+        read_only: bool,
     }
     /// A kind of nodes.
     KindInfo {

@@ -28,7 +28,7 @@ impl Studio {
         Breakpoints {
             breakpoints: stored.all,
             stop_all: stored.stop_all,
-            saved: !self.options.read_only,
+            saved: self.settings.writes(),
             problem,
         }
     }
@@ -63,7 +63,8 @@ impl Studio {
             all: asked.breakpoints,
             stop_all: asked.stop_all,
         };
-        self.settings.put(KEY, &stored).map_err(Failure::refused)?;
+        let put = self.settings.put_or_hold(KEY, &stored);
+        put.map_err(Failure::refused)?;
         self.sessions.refused = None;
         self.tell_breakpoints();
         let all = self.breakpoints();

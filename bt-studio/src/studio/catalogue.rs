@@ -1,6 +1,5 @@
 //! The catalogue: collected on another thread, and sent to all clients when it is there.
 
-use std::fs;
 use std::sync::Arc;
 use std::thread;
 
@@ -30,7 +29,7 @@ impl Studio {
                 self.collect();
             }
             source => {
-                self.catalogue_text = source.file().and_then(|file| fs::read_to_string(file).ok());
+                self.catalogue_text = source.text().and_then(Result::ok);
                 let collected = source.collect(|_| ());
                 self.collected(collected);
             }
@@ -39,10 +38,7 @@ impl Studio {
 
     /// Reads the catalogue again if its file is another one.
     pub(super) fn read_catalogue_again(&mut self) {
-        let Some(file) = self.options.source.file() else {
-            return;
-        };
-        let text = fs::read_to_string(file).ok();
+        let text = self.options.source.text().and_then(Result::ok);
         if text.is_some() && text != self.catalogue_text {
             self.catalogue_text = text;
             self.collect();

@@ -277,6 +277,7 @@ impl Studio {
             comment: file.map_or_else(String::new, |file| file.comment.clone()),
             errors: count(errors),
             warnings: count(warnings),
+            read_only: self.is_read_only(path),
             changed_on_disk: opened
                 .any(|document| document.hash != file.map_or_else(String::new, File::hash)),
         }

@@ -1,7 +1,6 @@
 //! What clients do with documents: open, edit, close.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
@@ -13,8 +12,9 @@ use super::Studio;
 use super::document::Document;
 use crate::edit;
 use crate::mentions::{Mention, mentions};
+use crate::project::door::Refusal;
 use crate::project::files::{self, File, Files, LARGEST};
-use crate::project::folders::Meant;
+use crate::project::folders::{Meant, TREES};
 use crate::protocol::{
     self, CardsChanged, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode,
     Fragment, GetFragment, NewDocument, ReplaceText,
@@ -116,7 +116,7 @@ impl Studio {
         let Some(document) = self.documents.get(&doc) else {
             return protocol::Document::default();
         };
-        let meant = self.options.folders.find(&document.path).ok();
+        let meant = self.options.folders.meant(&document.path, &TREES).ok();
         let meant = meant.filter(|_| !document.is_changed() || document.revision == 0);
         protocol::Document {
             doc,
@@ -127,8 +127,9 @@ impl Studio {
             hash: document.hash.clone(),
             view,
             findings,
-            draft: meant.and_then(|meant| self.drafts.read(&meant.disk, &document.text)),
+            draft: meant.and_then(|meant| self.drafts.read(&meant.place.path(), &document.text)),
             script: document.is_script(),
+            read_only: self.is_read_only(&document.path),
         }
     }
 
@@ -143,7 +144,7 @@ impl Studio {
             Ok(text) => text,
             // A new tree that was never saved.
             Err(failure) => {
-                let draft = self.drafts.read(&meant.disk, "").ok_or(failure)?;
+                let draft = self.drafts.read(&meant.place.path(), "").ok_or(failure)?;
                 return self.add(client, path, &meant, draft.text, draft.hash);
             }
         };
@@ -153,31 +154,25 @@ impl Studio {
 
     /// The text of a file on the disk, which is known from now on.
     pub(super) fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
-        let size = fs::metadata(&meant.disk).map(|found| found.len());
-        match size {
-            Err(error) => {
-                self.files.remove(path);
-                return Err(Failure::unknown(format!("cannot read `{path}`: {error}")));
+        let file = files::read_one(meant, None).map_err(|why| {
+            let mut failure = why.unread(path);
+            match why {
+                Refusal::Missing => _ = self.files.remove(path),
+                Refusal::Large(_) => failure.message += ": divide it into several trees",
+                _ => {}
             }
-            Ok(size) if size > LARGEST as u64 => {
-                let most = LARGEST >> 20;
-                return Err(Failure::limit(format!(
-                    "`{path}` has {size} bytes, more than the {most} MiB that are opened: divide it into several trees"
-                )));
-            }
-            Ok(_) => {}
-        }
-        let bytes = files::read_one(&meant.disk).ok_or_else(|| {
-            Failure::unknown(format!(
-                "cannot read `{path}`: it is no file, or may not be read"
-            ))
+            failure
         })?;
-        let file = File::on_disk(&meant.name, bytes);
         let text = file.text().map(str::to_owned);
         self.files.insert(path.to_owned(), file);
         text.ok_or_else(|| {
             Failure::refused(format!("`{path}` is not UTF-8: save it as UTF-8 first"))
         })
+    }
+
+    /// Whether a file may not be written, as far as it is known.
+    pub(super) fn is_read_only(&self, path: &str) -> bool {
+        self.files.get(path).is_some_and(|file| file.read_only)
     }
 
     pub(super) fn new_document(
@@ -186,7 +181,7 @@ impl Studio {
         asked: &NewDocument,
     ) -> Result<protocol::Document, Failure> {
         let meant = self.options.folders.find(&asked.path)?;
-        if fs::symlink_metadata(&meant.disk).is_ok() {
+        if meant.place.is_taken() {
             return Err(Failure::refused(format!(
                 "`{}` is there already: choose another name, or open it",
                 asked.path
@@ -284,7 +279,10 @@ impl Studio {
     pub(super) fn close(&mut self, client: u64, asked: &CloseDocument) -> Result<Done, Failure> {
         let path = self.document(client, asked.doc)?.path.clone();
         match asked.discard {
-            true => self.drafts.discard(&self.options.folders.find(&path)?.disk),
+            true => {
+                let meant = self.options.folders.meant(&path, &TREES)?;
+                self.drafts.discard(&meant.place.path());
+            }
             false => drop(self.keep_draft(asked.doc)),
         }
         self.documents.remove(&asked.doc);
@@ -387,8 +385,7 @@ impl edit::Around for Others<'_> {
     fn new_tree(&self, path: &str) -> Result<String, String> {
         let meant = self.studio.options.folders.find(path);
         let meant = meant.map_err(|failure| failure.message)?;
-        let is_there =
-            self.studio.current().contains_key(path) || fs::symlink_metadata(&meant.disk).is_ok();
+        let is_there = self.studio.current().contains_key(path) || meant.place.is_taken();
         match (is_there, bt_core::tree::is_script(&meant.name)) {
             (true, _) => Err(format!("`{path}` is there already: choose another name")),
             (_, true) => Err(format!(

@@ -26,11 +26,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bt_core::Registry;
+use bt_live::protocol::envelope::Id;
 use bt_meta::validate::Report;
 use bt_meta::validate::levels::Levels;
 
 use crate::games::{News, Source as GameSource};
 use crate::project::agents::Source;
+use crate::project::door::Passed;
 use crate::project::files::{self, Files};
 use crate::project::folders::Folders;
 use crate::project::settings::Settings;
@@ -44,6 +46,7 @@ use drafts::Drafts;
 pub use drafts::state_folder;
 use games::Sessions;
 pub(crate) use requests::{answer, read};
+pub use review::Reviewed;
 use watch::Watch;
 
 /// What the studio was started with.
@@ -97,6 +100,15 @@ pub enum Message {
     Building(String),
     /// The agents were collected, or not.
     Collected(Box<Result<Registry, String>>),
+    /// What a client asked was found out on another thread.
+    Reviewed {
+        /// Its number.
+        client: u64,
+        /// The request.
+        id: Id,
+        /// What was found.
+        found: Reviewed,
+    },
     /// All trees were checked.
     Checked {
         /// Of which state.
@@ -111,6 +123,8 @@ struct Studio {
     options: Options,
     clients: Clients,
     files: Files,
+    /// What is in the folders and not shown.
+    passed: Passed,
     documents: BTreeMap<u32, Document>,
     next_document: u32,
     registry: Option<Arc<Registry>>,
@@ -131,6 +145,8 @@ struct Studio {
     /// The text of the catalogue's file, as it was read last.
     catalogue_text: Option<String>,
     sessions: Sessions,
+    /// So many versions of trees are being looked at.
+    reviews: usize,
     /// The breakpoints, as the pages know them.
     told_breakpoints: Option<Breakpoints>,
     /// To itself, for other threads.
@@ -147,10 +163,13 @@ pub fn start(options: Options) -> Sender<Message> {
         if let Some(problem) = problem {
             eprintln!("note: {problem}");
         }
-        let files = files::read(&options.folders);
+        let sweeps = !options.read_only;
+        let (files, passed) = files::read(&options.folders, &Files::new(), sweeps);
         let mut studio = Studio {
             clients: Clients::default(),
             files,
+            passed,
+            reviews: 0,
             documents: BTreeMap::new(),
             next_document: 1,
             registry: None,
@@ -216,6 +235,7 @@ impl Studio {
             Message::Disk => self.watch.stir(),
             Message::Building(status) => self.is_building(status),
             Message::Collected(collected) => self.collected(*collected),
+            Message::Reviewed { client, id, found } => self.reviewed(client, id, found),
             Message::Checked { generation, report } => self.checked(generation, report),
         }
         // A client that asks again and again does not keep the rest from being done.
