@@ -28,6 +28,16 @@ pub enum ClientError {
     Refused(Error),
 }
 
+impl ClientError {
+    /// Whether the game has closed the connection as it should: it ended, and did not break down.
+    pub fn is_closed(&self) -> bool {
+        matches!(
+            self,
+            ClientError::Socket(tungstenite::Error::ConnectionClosed)
+        )
+    }
+}
+
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

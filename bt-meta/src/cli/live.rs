@@ -255,13 +255,13 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
         Command::Speed { speed } => game.speed(*speed),
         Command::Break(asked) => {
             let named = [
-                ("key", &asked.key),
-                ("property", &asked.property),
-                ("event", &asked.event),
-                ("call", &asked.call),
+                (live::Of::Key, &asked.key),
+                (live::Of::Property, &asked.property),
+                (live::Of::Event, &asked.event),
+                (live::Of::Call, &asked.call),
             ];
             let named = named.into_iter();
-            let named = named.filter_map(|(on, name)| Some((on, name.as_deref()?)));
+            let named = named.filter_map(|(of, name)| Some((of, name.as_deref()?)));
             game.break_at(&live::Wanted {
                 node: asked.node.as_deref(),
                 on: asked.on,

@@ -17,6 +17,7 @@ mod root;
 mod source;
 mod validate;
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -148,7 +149,11 @@ enum Command<S: Origin> {
     /// folder of the tree files), and `tokenFile` or `recording` if it is not the only game that runs. The launch request
     /// says `program`, `args`, `cwd` and `env` too.
     #[command(after_help = EXIT_CODES)]
-    Dap,
+    Dap {
+        /// A program, as whose supervisor this process runs: the adapter starts it so
+        #[arg(last = true, hide = true)]
+        program: Vec<OsString>,
+    },
     /// Print a script that lets a shell complete commands and options
     ///
     /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
@@ -182,7 +187,7 @@ impl<S: Origin> Cli<S> {
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
             Command::Live(live) => live::run(live),
-            Command::Dap => dap::run(),
+            Command::Dap { program } => dap::run(program),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bt_live::protocol::types::*;
 
-use super::{Control, Forced, Game, assignment, node, value};
+use super::{Control, Forced, Game, assignment, node, own_key, value};
 use crate::error::{Error, did_you_mean};
 use crate::say::say;
 
@@ -29,7 +29,7 @@ impl Game {
                     value,
                 })?;
             } else {
-                self.note_new_key(&agent, &name)?;
+                self.check_key(&agent, &name)?;
                 let key = name;
                 self.call(SetKey { agent, key, value })?;
             }
@@ -37,10 +37,13 @@ impl Game {
         Ok(())
     }
 
-    /// Says so if an agent has no such key so far: it may be misspelt.
-    fn note_new_key(&mut self, agent: &str, key: &str) -> Result<(), Error> {
+    /// Says so if an agent has no such key so far: it may be misspelt. One of a running tree's own is refused.
+    fn check_key(&mut self, agent: &str, key: &str) -> Result<(), Error> {
         let agent = agent.to_owned();
         let picture = self.call(GetPicture { agent, at: None })?;
+        if let Some(why) = own_key(key, &picture.blackboard) {
+            return Err(Error::finding(why));
+        }
         if !picture.blackboard.contains_key(key) {
             let keys = picture.blackboard.keys().map(String::as_str);
             let near = did_you_mean(key, keys).map_or_else(String::new, |near| format!("; {near}"));

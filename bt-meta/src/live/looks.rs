@@ -1,9 +1,6 @@
 //! What agents are and do.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Write as _;
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -138,43 +135,6 @@ impl Game {
         thread::sleep(wait);
         let table = self.call(StopProfile {})?;
         self.print(&table, || profiled(&table))
-    }
-
-    pub(crate) fn record(
-        &mut self,
-        agents: &[String],
-        out: &Path,
-        wait: Duration,
-    ) -> Result<(), Error> {
-        let ids = agents.iter().map(|agent| self.id(agent));
-        let agents = ids.collect::<Result<Vec<_>, _>>()?;
-        let cannot = |error: std::io::Error| {
-            Error::failure(format!("cannot write `{}`: {error}", out.display()))
-        };
-        let mut file = File::create(out).map_err(cannot)?;
-        let name = format!("bt-meta-{}.btrec", std::process::id());
-        self.call(StartRecording {
-            name: name.clone(),
-            agents,
-        })?;
-        thread::sleep(wait);
-        let entry = self.call(StopRecording { name: name.clone() })?;
-        let mut offset = 0;
-        while offset < entry.bytes {
-            let part = self.call(FetchRecording {
-                name: name.clone(),
-                offset,
-            })?;
-            let part = data_encoding::BASE64.decode(part.base64.as_bytes());
-            let part = part.map_err(|error| Error::failure(format!("no Base64: {error}")))?;
-            if part.is_empty() {
-                break;
-            }
-            offset += part.len() as u64;
-            file.write_all(&part).map_err(cannot)?;
-        }
-        let text = || format!("wrote {} ({} bytes)", out.display(), entry.bytes);
-        self.print(&entry, text)
     }
 }
 

@@ -3,6 +3,8 @@
 mod breaks;
 mod changes;
 mod looks;
+mod names;
+mod record;
 mod send;
 
 use std::io::{self, Write as _};
@@ -18,6 +20,7 @@ use serde_json::Value;
 use crate::error::Error;
 
 pub(crate) use breaks::Wanted;
+pub(crate) use names::{Names, Of, compared, own_key};
 
 /// What an agent is to do.
 #[derive(Debug, Clone, Copy, ValueEnum)]
