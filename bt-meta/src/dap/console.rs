@@ -48,9 +48,9 @@ impl<W: Write> Session<W> {
             if let Some(why) = own_key(name, &game.picture()?.blackboard) {
                 return Err(why);
             }
-            let key = game.find(Of::Key, name).map_err(|why| {
-                format!("{why}: `bt-meta live set` gives it a key of a new name")
-            })?;
+            let key = game
+                .find(Of::Key, name)
+                .map_err(|why| format!("{why}: `bt-meta live set` gives it a key of a new name"))?;
             game.call(SetKey { agent, key, value })?;
         }
         Ok(json!({ "value": shown, "result": shown, "variablesReference": 0 }))
@@ -137,7 +137,11 @@ impl<W: Write> Session<W> {
         };
         let word = if of == Of::Key { "key" } else { "property" };
         // A running tree's own key is `key@run`: a breakpoint is on the key of all runs.
-        let name = if of == Of::Key { name.split('@').next().unwrap_or(name) } else { name };
+        let name = if of == Of::Key {
+            name.split('@').next().unwrap_or(name)
+        } else {
+            name
+        };
         Ok(match self.game()?.find(of, name) {
             Ok(name) => json!({
                 "dataId": format!("{word}:{name}"),

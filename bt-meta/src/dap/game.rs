@@ -84,7 +84,11 @@ impl Game {
             (None, Some(file)) => Client::attach(file),
             (None, None) => Client::find(),
         };
-        Game::of(client.map_err(|error| error.to_string())?, asked, is_leaving)
+        Game::of(
+            client.map_err(|error| error.to_string())?,
+            asked,
+            is_leaving,
+        )
     }
 
     /// Whether it is a recording.

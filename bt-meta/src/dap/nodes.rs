@@ -168,7 +168,9 @@ impl Spot {
         if let Some(end) = end_of(&tree.text, node)
             && line > end
         {
-            return Err(format!("no node is in this line: the last one ends in line {end}"));
+            return Err(format!(
+                "no node is in this line: the last one ends in line {end}"
+            ));
         }
         Ok((tree.name.clone(), node.idx, node.line))
     }
@@ -182,7 +184,11 @@ fn end_of(text: &str, node: &NodePosition) -> Option<u64> {
     let lines = text.lines().enumerate().skip(node.line as usize - 1);
     for (at, line) in lines {
         let is_first = at + 1 == node.line as usize;
-        let before = if is_first { node.column as usize - 1 } else { 0 };
+        let before = if is_first {
+            node.column as usize - 1
+        } else {
+            0
+        };
         for letter in line.chars().skip(before) {
             match letter {
                 _ if is_escaped => is_escaped = false,

@@ -102,7 +102,12 @@ impl<W: Write> Session<W> {
                 self.stopped("step", &json!([]))?;
             }
             // Behind what is recorded there is nothing more.
-            "continue" if self.game.as_ref().is_some_and(|game| game.ended().is_some()) => {
+            "continue"
+                if self
+                    .game
+                    .as_ref()
+                    .is_some_and(|game| game.ended().is_some()) =>
+            {
                 self.wire.event("terminated", json!({}))?;
             }
             "disconnect" | "terminate" => {
@@ -121,7 +126,9 @@ impl<W: Write> Session<W> {
         }
         for begin in ["linesStartAt1", "columnsStartAt1"] {
             if asked[begin] == false {
-                return Err(format!("lines and columns start at 1 here: `{begin}` is true"));
+                return Err(format!(
+                    "lines and columns start at 1 here: `{begin}` is true"
+                ));
             }
         }
         if asked["pathFormat"].as_str().is_some_and(|it| it != "path") {

@@ -102,7 +102,10 @@ fn end(child: &mut Child) -> ! {
 
 #[cfg(not(target_os = "linux"))]
 fn start(program: &OsStr, args: &[OsString]) -> io::Result<Child> {
-    Command::new(program).args(args).stdin(Stdio::null()).spawn()
+    Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .spawn()
 }
 
 /// Starts this program again, which binds itself to this process and becomes the game.

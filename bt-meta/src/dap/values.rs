@@ -125,7 +125,11 @@ impl Shown {
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
         };
         let parts = parts.into_iter();
-        Some(parts.map(|(name, part)| self.variable(&name, None, part)).collect())
+        Some(
+            parts
+                .map(|(name, part)| self.variable(&name, None, part))
+                .collect(),
+        )
     }
 }
 

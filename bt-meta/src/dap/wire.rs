@@ -211,6 +211,9 @@ mod tests {
     fn message_that_is_nested_too_deep_is_wrong() {
         let text = "[".repeat(100_000);
         let text = format!("Content-Length: {}\r\n\r\n{text}", text.len());
-        assert!(matches!(&all(text.as_bytes())[..], [Ok(Message::Wrong { .. })]));
+        assert!(matches!(
+            &all(text.as_bytes())[..],
+            [Ok(Message::Wrong { .. })]
+        ));
     }
 }

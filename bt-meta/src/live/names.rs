@@ -203,7 +203,9 @@ impl Names {
             Of::Call | Of::Property | Of::Event => Vec::new(),
         };
         let own = board.iter().filter_map(|key| Some(key.split_once('@')?.0));
-        if !name.is_empty() && (known.is_open || board.contains(&name) || own.clone().any(|own| own == name)) {
+        if !name.is_empty()
+            && (known.is_open || board.contains(&name) || own.clone().any(|own| own == name))
+        {
             return Ok(name.to_owned());
         }
         let all = known.names.keys().map(String::as_str);

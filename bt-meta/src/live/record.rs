@@ -30,9 +30,8 @@ impl Game {
             let entry = find(&mut self.client, agent)?;
             entries.insert(entry.id.clone(), entry);
         }
-        let cannot = |error: io::Error| {
-            Error::failure(format!("cannot write `{}`: {error}", out.display()))
-        };
+        let cannot =
+            |error: io::Error| Error::failure(format!("cannot write `{}`: {error}", out.display()));
         let about = self.about()?;
         make_room(out).map_err(cannot)?;
         let mut file = Writer::create(out, &about).map_err(cannot)?;
@@ -50,7 +49,10 @@ impl Game {
             let rest = until.saturating_duration_since(Instant::now());
             let message = match self.client.hear(rest.min(FLUSH)) {
                 Err(error @ ClientError::Socket(_)) => {
-                    say("warning", format!("{error}; what was recorded until then is kept"));
+                    say(
+                        "warning",
+                        format!("{error}; what was recorded until then is kept"),
+                    );
                     break;
                 }
                 message => message.map_err(failed)?,
@@ -58,9 +60,11 @@ impl Game {
             let is_quiet = message.is_none();
             match message {
                 Some(Message::Records(bytes)) => {
-                    let scan = Scan::of(&bytes).map_err(|error| Error::failure(error.to_string()))?;
+                    let scan =
+                        Scan::of(&bytes).map_err(|error| Error::failure(error.to_string()))?;
                     let number = scan.agent().parse();
-                    let number = number.map_err(|_| Error::failure("an agent's id is no number"))?;
+                    let number =
+                        number.map_err(|_| Error::failure("an agent's id is no number"))?;
                     let span = scan.span(number);
                     file.records(span, &bytes).map_err(cannot)?;
                 }
