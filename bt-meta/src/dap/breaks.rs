@@ -226,7 +226,7 @@ fn named(
     name: &str,
     asked: &Value,
 ) -> Result<BreakpointSpec, String> {
-    let name = game.find(of, name)?;
+    let name = game.find(of, name)??;
     Ok(BreakpointSpec {
         on: on.to_owned(),
         name: Some(name),
@@ -250,7 +250,7 @@ fn conditions(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> 
     });
     let condition = text("condition");
     if let Some(key) = condition.as_deref().and_then(compared) {
-        let found = game.find(Of::Key, key);
+        let found = game.find(Of::Key, key)?;
         found.map_err(|why| format!("the condition never holds: {why}"))?;
     }
     Ok(BreakpointSpec {

@@ -38,7 +38,7 @@ impl<W: Write> Session<W> {
         let game = self.present()?;
         let agent = game.agent.id.clone();
         if is_property {
-            let property = game.find(Of::Property, name)?;
+            let property = game.find(Of::Property, name)??;
             game.call(SetProperty {
                 agent,
                 property,
@@ -49,7 +49,7 @@ impl<W: Write> Session<W> {
                 return Err(why);
             }
             let key = game
-                .find(Of::Key, name)
+                .find(Of::Key, name)?
                 .map_err(|why| format!("{why}: `bt-meta live set` gives it a key of a new name"))?;
             game.call(SetKey { agent, key, value })?;
         }
@@ -142,7 +142,7 @@ impl<W: Write> Session<W> {
         } else {
             name
         };
-        Ok(match self.game()?.find(of, name) {
+        Ok(match self.game()?.find(of, name)? {
             Ok(name) => json!({
                 "dataId": format!("{word}:{name}"),
                 "description": format!("{word} {name}"),

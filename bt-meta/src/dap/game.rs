@@ -156,11 +156,11 @@ impl Game {
         loaded.map_err(|error| why(&error))
     }
 
-    /// What a name stands for.
+    /// What a name stands for; inside, that there is no such name, with the nearest one.
     ///
     /// # Errors
-    /// That there is no such name, with the nearest one.
-    pub(super) fn find(&mut self, of: Of, name: &str) -> Result<String, String> {
+    /// If the game does not say which names there are.
+    pub(super) fn find(&mut self, of: Of, name: &str) -> Result<Result<String, String>, String> {
         if self.names.is_none() {
             let catalogue = self.call(GetCatalogue {})?.catalogue;
             let texts = self.trees.texts();
@@ -171,7 +171,7 @@ impl Game {
             Of::Call | Of::Property | Of::Event => Default::default(),
         };
         let names = self.names.get_or_insert_default();
-        names.find(of, name, &board)
+        Ok(names.find(of, name, &board))
     }
 
     /// What there is in the agent now; in a recording, at its end.

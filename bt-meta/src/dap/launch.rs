@@ -29,8 +29,9 @@ const REST: Duration = Duration::from_secs(2);
 pub(super) struct Program {
     /// What runs it, and ends it with the session or with this process.
     supervisor: Child,
-    /// How a message begins that it cannot be run.
+    /// How a message begins that it cannot be run, and that message.
     cannot_run: String,
+    not_run: Option<String>,
     output: Receiver<(&'static str, String)>,
     /// The games that ran before it.
     before: BTreeSet<PathBuf>,
@@ -81,6 +82,7 @@ impl Program {
         Ok(Program {
             supervisor,
             cannot_run,
+            not_run: None,
             output,
             before: before.into_iter().collect(),
             token_file: asked["tokenFile"].as_str().map(PathBuf::from),
@@ -108,22 +110,27 @@ impl Program {
         Some(ended)
     }
 
-    /// What it has printed since this was called last: where to, and the line.
-    pub(super) fn output(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.output.try_iter().take(LINES)
+    /// What it has printed since this was called last, where to, and the line; the rest of it, once it has ended.
+    pub(super) fn output(&mut self, has_ended: bool) -> Vec<(&'static str, String)> {
+        let mut lines: Vec<_> = self.output.try_iter().take(LINES).collect();
+        if has_ended {
+            let until = Instant::now() + REST;
+            let left = || until.saturating_duration_since(Instant::now());
+            // Both ends are closed, unless something that it has started holds them.
+            lines.extend(std::iter::from_fn(|| self.output.recv_timeout(left()).ok()));
+        }
+        // What the supervisor says comes before all else, if it comes.
+        let is_not_run = |(_, line): &(_, String)| line.starts_with(&self.cannot_run);
+        if let Some(at) = lines.iter().position(is_not_run) {
+            self.not_run = Some(lines[at].1.trim_end().to_owned());
+        }
+        lines
     }
 
-    /// The last of what it has printed, once it has ended.
-    pub(super) fn rest(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let until = Instant::now() + REST;
-        // Both ends are closed, unless something that it has started holds them.
-        let left = move || until.saturating_duration_since(Instant::now());
-        std::iter::from_fn(move || self.output.recv_timeout(left()).ok())
-    }
-
-    /// Whether a line of its output says that it cannot be run.
-    pub(super) fn is_not_run(&self, ended: ExitStatus, line: &str) -> bool {
-        ended.code() == Some(supervisor::NOT_RUN) && line.starts_with(&self.cannot_run)
+    /// Why it could not be run, if it ended because of that.
+    pub(super) fn not_run(&mut self, ended: ExitStatus) -> Option<String> {
+        let not_run = self.not_run.take();
+        not_run.filter(|_| ended.code() == Some(supervisor::NOT_RUN))
     }
 }
 

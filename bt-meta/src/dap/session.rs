@@ -254,19 +254,14 @@ impl<W: Write> Session<W> {
             return Ok(());
         };
         let ended = program.ended();
-        let mut lines: Vec<_> = program.output().collect();
-        if let Some(ended) = ended {
-            lines.extend(program.rest());
-            let is_not_run = |(_, line): &(_, String)| program.is_not_run(ended, line);
-            if let Some(at) = lines.iter().position(is_not_run) {
-                let (_, line) = lines.swap_remove(at);
-                self.program = None;
-                return self.launched(Err(line.trim_end().to_owned()));
-            }
-        }
-        for (category, line) in lines {
+        for (category, line) in program.output(ended.is_some()) {
             let output = json!({ "category": category, "output": line });
             self.wire.event("output", output)?;
+        }
+        if let Some(ended) = ended
+            && let Some(why) = program.not_run(ended)
+        {
+            return self.launched(Err(why));
         }
         match (&self.launch, ended) {
             (None, None) => Ok(()),

@@ -86,6 +86,9 @@ pub(super) fn supervise(program: &OsStr, args: &[OsString]) -> ! {
 
 /// Ends the game, all that it has started, and the supervisor.
 fn end(child: &mut Child) -> ! {
+    // It may have ended by itself.
+    _ = child.kill();
+    _ = child.wait();
     #[cfg(unix)]
     {
         use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group};
@@ -94,9 +97,6 @@ fn end(child: &mut Child) -> ! {
             _ = kill_current_process_group(Signal::KILL);
         }
     }
-    // It may have ended by itself.
-    _ = child.kill();
-    _ = child.wait();
     process::exit(0)
 }
 

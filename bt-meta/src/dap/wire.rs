@@ -67,8 +67,11 @@ fn length(from: &mut impl BufRead) -> Result<Option<u64>, String> {
         let mut line = Vec::new();
         let read = from.by_ref().take(LONGEST_LINE);
         let read = { read }.read_until(b'\n', &mut line);
-        if read.map_err(|error| error.to_string())? == 0 && at == 0 {
-            return Ok(None);
+        if read.map_err(|error| error.to_string())? == 0 {
+            return match at {
+                0 => Ok(None),
+                _ => Err("the input ends in the middle of a message".to_owned()),
+            };
         }
         let line = std::str::from_utf8(&line).ok();
         let line = line.and_then(|line| line.strip_suffix('\n'));

@@ -1,8 +1,5 @@
 //! Breakpoints of an editor: on lines, calls and data, with conditions, counts of hits and messages.
 
-use std::thread;
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::editor::{Editor, line, ring};
@@ -88,7 +85,10 @@ fn breakpoint_in_a_file_that_the_game_does_not_run_is_not_verified() {
             file,
             "the game runs another text of this tree: save and reload it",
         ),
-        (other, "the game runs no tree of this file"),
+        (
+            other,
+            "the game runs no tree of this file; there is only `wait.json`",
+        ),
     ];
     for (file, why) in cases {
         let set = json!({ "source": { "path": file }, "breakpoints": [{ "line": 9 }] });
@@ -275,7 +275,8 @@ fn conditions_and_counts_that_mean_nothing_say_what_is_right() {
     ] {
         let set = editor.set(&file, line, json!({ "condition": condition }));
         let expected = format!(
-            "expected a key, one of `==`, `!=`, `<`, `<=`, `>`, `>=` and a JSON value, as in `health < 10`; found `{condition}`"
+            "expected a key, one of `==`, `!=`, `<`, `<=`, `>`, `>=` and a JSON value, as in `health < 10`; found `{}`",
+            condition.trim()
         );
         assert_eq!(why(&set), expected);
         assert_eq!(set["line"], line);

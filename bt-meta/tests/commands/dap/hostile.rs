@@ -81,7 +81,7 @@ fn input_that_cannot_be_told_apart_ends_the_session_with_the_reason() {
     );
     is_lost(
         b"{\"seq\": 1}\n",
-        "expected a header such as `Content-Length: 10`",
+        "the input ends in the middle of a message",
     );
     is_lost(
         b"\xff\xfe: 1\r\n\r\n",

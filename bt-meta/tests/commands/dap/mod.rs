@@ -7,12 +7,11 @@ mod hostile;
 mod launch;
 mod values;
 
-use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::game::{Game, tree};
 use editor::{Editor, line, ring};
@@ -84,7 +83,7 @@ fn editor_stops_looks_changes_steps_and_goes_back() {
     );
     assert_eq!(
         editor.refused("evaluate", eval("nobody")),
-        "there is no key `nobody`"
+        "there is no key `nobody`; there is only `rung`"
     );
     let why = editor.ask("evaluate", eval("?"))["result"].clone();
     let why = why.as_str().unwrap();
