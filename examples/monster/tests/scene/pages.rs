@@ -348,6 +348,20 @@ fn wolf_that_stands_still_is_helped_as_the_page_says() {
     );
 }
 
+/// The studio's page begins with a game of this page.
+#[test]
+fn game_of_the_studios_page_is_one_of_the_page_on_the_port() {
+    let known = commands(&page("live.md"));
+    let all = commands(&page("studio-debugger.md")).into_iter();
+    let games: Vec<_> = all
+        .filter(|(_, line)| line.starts_with("cargo run -p monster "))
+        .collect();
+    assert!(!games.is_empty());
+    for (_, line) in games {
+        assert!(known.iter().any(|(_, other)| *other == line), "{line}");
+    }
+}
+
 #[test]
 fn commands_of_the_pages_on_debugging_and_saving_run() {
     for name in ["debugging.md", "saving.md"] {
