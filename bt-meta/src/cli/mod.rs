@@ -17,7 +17,6 @@ mod root;
 mod source;
 mod validate;
 
-use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -149,11 +148,7 @@ enum Command<S: Origin> {
     /// folder of the tree files), and `tokenFile` or `recording` if it is not the only game that runs. The launch request
     /// says `program`, `args`, `cwd` and `env` too.
     #[command(after_help = EXIT_CODES)]
-    Dap {
-        /// A program, as whose supervisor this process runs: the adapter starts it so
-        #[arg(last = true, hide = true)]
-        program: Vec<OsString>,
-    },
+    Dap,
     /// Print a script that lets a shell complete commands and options
     ///
     /// For bash: `bt-meta completions bash > ~/.local/share/bash-completion/completions/bt-meta`.
@@ -187,7 +182,7 @@ impl<S: Origin> Cli<S> {
             Command::ExplainRun(explained) => explain_run::run(explained),
             Command::Draw(wanted) => draw::run(wanted, quiet),
             Command::Live(live) => live::run(live),
-            Command::Dap { program } => dap::run(program),
+            Command::Dap => dap::run(),
             Command::New(new) => new::run(new, quiet),
             Command::Completions(wanted) => completions::run(wanted, Self::command()),
         }
@@ -199,12 +194,14 @@ pub fn main() -> ExitCode {
     if let Some(code) = cargo::run_if_asked() {
         return code;
     }
+    dap::run_if_asked();
     let cli = Cli::<Source>::parse();
     finish(cli.run(|source, want| source.collect(want, cli.quiet)))
 }
 
 /// What a user's own meta binary does with its command line; `crates` must have registered something.
 pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
+    dap::run_if_asked();
     let cli = Cli::<Linked>::parse();
     let collect = |want| {
         let decoder = (want == Want::Decoder).then(Decoders::linked);

@@ -15,13 +15,14 @@ mod supervisor;
 mod values;
 mod wire;
 
-use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
+
+pub(crate) use supervisor::run_if_asked;
 
 use crate::error::Error;
 use session::Session;
@@ -33,15 +34,8 @@ const TURN: Duration = Duration::from_millis(10);
 /// How many requests of the editor wait at most.
 const REQUESTS: usize = 16;
 
-/// Serves one editor until it disconnects; with a program, runs that as the supervisor of an adapter.
-pub(crate) fn run(program: &[OsString]) -> Result<(), Error> {
-    match program {
-        [] => serve(),
-        [program, args @ ..] => supervisor::supervise(program, args),
-    }
-}
-
-fn serve() -> Result<(), Error> {
+/// Serves one editor until it disconnects.
+pub(crate) fn run() -> Result<(), Error> {
     let (sender, requests) = mpsc::sync_channel(REQUESTS);
     let leaves = Arc::new(AtomicBool::new(false));
     let is_leaving = leaves.clone();

@@ -20,14 +20,14 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The exit code if the program cannot be run, as shells have it.
 pub(super) const NOT_RUN: i32 = 127;
 
-/// The environment variable that names the process with which this one is to end.
-#[cfg(target_os = "linux")]
-const BOUND: &str = "BT_META_DAP_BOUND_TO";
+/// The environment variable by which this program knows that it is to supervise another one; with the number of a
+/// process, that it is to end with that one.
+const ASKED: &str = "BT_META_DAP_SUPERVISE";
 
 /// Makes the command that runs a program under a supervisor.
 pub(super) fn supervised(program: &OsStr) -> io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["dap", "--"]).arg(program);
+    command.arg(program).env(ASKED, "");
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     // It ends when its standard input does.
@@ -58,12 +58,22 @@ pub(super) fn cannot_run(program: &OsStr) -> String {
     format!("cannot run `{}`: ", program.display())
 }
 
-/// Runs a program until it or standard input ends, and ends with its exit code.
-pub(super) fn supervise(program: &OsStr, args: &[OsString]) -> ! {
-    #[cfg(target_os = "linux")]
-    if let Some(parent) = std::env::var_os(BOUND) {
-        become_bound(&parent, program, args);
+/// Does what an adapter asks of this program, if one has started it: then it does not come back.
+pub(crate) fn run_if_asked() {
+    let Some(asked) = std::env::var_os(ASKED) else {
+        return;
+    };
+    let mut args = std::env::args_os().skip(1);
+    let Some(program) = args.next() else { return };
+    let args: Vec<_> = args.collect();
+    match asked.is_empty() {
+        true => supervise(&program, &args),
+        false => become_bound(&asked, &program, &args),
     }
+}
+
+/// Runs a program until it or standard input ends, and ends with its exit code.
+fn supervise(program: &OsStr, args: &[OsString]) -> ! {
     let mut child = match start(program, args) {
         Ok(child) => child,
         Err(error) => not_run(program, &error),
@@ -112,9 +122,15 @@ fn start(program: &OsStr, args: &[OsString]) -> io::Result<Child> {
 #[cfg(target_os = "linux")]
 fn start(program: &OsStr, args: &[OsString]) -> io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["dap", "--"]).arg(program).args(args);
-    command.env(BOUND, process::id().to_string());
+    command.arg(program).args(args);
+    command.env(ASKED, process::id().to_string());
     command.stdin(Stdio::null()).spawn()
+}
+
+/// Nobody asks for that.
+#[cfg(not(target_os = "linux"))]
+fn become_bound(_: &OsStr, program: &OsStr, args: &[OsString]) -> ! {
+    supervise(program, args)
 }
 
 /// Becomes the program, which the system ends together with its parent.
@@ -128,7 +144,7 @@ fn become_bound(parent: &OsStr, program: &OsStr, args: &[OsString]) -> ! {
         // The parent was gone before.
         process::exit(0);
     }
-    let error = Command::new(program).args(args).env_remove(BOUND).exec();
+    let error = Command::new(program).args(args).env_remove(ASKED).exec();
     not_run(program, &error)
 }
 
