@@ -55,6 +55,9 @@ impl fmt::Display for ClientError {
             ClientError::Socket(tungstenite::Error::Http(response)) => {
                 write!(f, "the game refuses the connection: {}", response.status())
             }
+            ClientError::Socket(_) if self.is_closed() => {
+                f.write_str("the game has ended: it closed the connection")
+            }
             ClientError::Socket(error) => write!(f, "no connection to the game: {error}"),
             ClientError::Recording(error) => write!(f, "the recording cannot be read: {error}"),
             ClientError::NoAnswer => f.write_str(

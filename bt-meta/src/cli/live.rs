@@ -224,6 +224,13 @@ struct Break {
 /// Attaches, and does it.
 pub(super) fn run(asked: &Live) -> Result<(), Error> {
     let json = asked.format == Format::Json;
+    if let Command::Show { at: Some(_), .. } | Command::Explain { at: Some(_), .. } = asked.command
+        && asked.open.is_none()
+    {
+        return Err(Error::failure(
+            "`--at` looks back in a recording: name one with `--open`",
+        ));
+    }
     let mut game = live::Game::attach(asked.attach.as_deref(), asked.open.as_deref(), json)?;
     match &asked.command {
         Command::List { filter, waits } => match waits {

@@ -50,7 +50,7 @@ impl<W: Write> Session<W> {
             }
             let key = game
                 .find(Of::Key, name)?
-                .map_err(|why| format!("{why}: `bt-meta live set` gives it a key of a new name"))?;
+                .map_err(|why| format!("{why} (a new one is made by `bt-meta live set`)"))?;
             game.call(SetKey { agent, key, value })?;
         }
         Ok(json!({ "value": shown, "result": shown, "variablesReference": 0 }))

@@ -145,13 +145,27 @@ impl Game {
 
     pub(crate) fn reload(&mut self, files: &[PathBuf], check: bool) -> Result<(), Error> {
         let mut trees = BTreeMap::new();
+        let known = self.call(ListTrees {})?.trees;
         for file in files {
-            let text = std::fs::read_to_string(file);
+            let text = crate::read::text(file);
             let text = text.map_err(|error| {
                 Error::failure(format!("cannot read `{}`: {error}", file.display()))
             })?;
             let name = file.file_name().unwrap_or_default();
-            trees.insert(name.to_string_lossy().into_owned(), text);
+            let name = name.to_string_lossy().into_owned();
+            // A host that gives no texts says so itself.
+            if !known.is_empty() && !known.contains_key(&name) {
+                let near = did_you_mean(&name, known.keys().map(String::as_str));
+                let near = near.map_or_else(String::new, |near| format!("; {near}"));
+                say(
+                    "note",
+                    format!("the game had no tree `{name}` so far{near}"),
+                );
+            }
+            if trees.insert(name.clone(), text).is_some() {
+                let why = format!("two of the files are called `{name}`: a tree has one text");
+                return Err(Error::failure(why));
+            }
         }
         let checked = match check {
             true => self.call(CheckTrees { trees })?,

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bt_core::trace::Words;
 use bt_live::client::Incoming;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 
-use super::{Game, failed};
+use super::{Game, end_of, failed, left};
 use crate::error::Error;
 use crate::say::say;
 
@@ -96,13 +96,13 @@ impl Game {
             agent: agent.clone(),
             recorded: false,
         })?;
-        let until = wait.map(|wait| Instant::now() + wait);
+        let until = end_of(wait);
         loop {
-            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            if left.is_some_and(|left| left.is_zero()) {
+            let left = left(until);
+            if left.is_zero() {
                 return Ok(());
             }
-            let next = self.client.next(left.unwrap_or(Duration::from_secs(3_600)));
+            let next = self.client.next(left);
             match next.map_err(failed)? {
                 Some(Incoming::Records(frame)) => {
                     for record in &frame.records {

@@ -9,6 +9,7 @@ mod send;
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use bt_live::client::{Client, ClientError};
 use bt_live::protocol::Call;
@@ -107,8 +108,8 @@ impl Game {
         }
         let mut out = io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
-            // Whoever reads has read enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            // Whoever reads has read enough: nothing is left to do, and the game lets go what was stopped.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
             written => written.map_err(|error| Error::failure(format!("cannot print: {error}"))),
         }
     }
@@ -116,6 +117,17 @@ impl Game {
     fn id(&mut self, name: &str) -> Result<String, Error> {
         Ok(find(&mut self.client, name)?.id)
     }
+}
+
+/// When something ends that begins now and takes so long; none if nobody lives to see it.
+fn end_of(wait: Option<Duration>) -> Option<Instant> {
+    Instant::now().checked_add(wait?)
+}
+
+/// How long it is until then; long, if it never is.
+fn left(until: Option<Instant>) -> Duration {
+    let until = until.map(|until| until.saturating_duration_since(Instant::now()));
+    until.unwrap_or(Duration::from_secs(3_600))
 }
 
 /// The agent of that id or name.

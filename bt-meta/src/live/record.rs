@@ -10,7 +10,7 @@ use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 use bt_live::recording::{About, Recording, Scan, Writer};
 
-use super::{Game, failed, find};
+use super::{Game, end_of, failed, find, left};
 use crate::error::Error;
 use crate::say::say;
 
@@ -42,12 +42,11 @@ impl Game {
             let recorded = true;
             self.call(Follow { agent, recorded })?;
         }
-        let mut left: BTreeSet<String> = entries.into_keys().collect();
-        let until = Instant::now() + wait;
+        let mut recorded: BTreeSet<String> = entries.into_keys().collect();
+        let until = end_of(Some(wait));
         let mut flushed = Instant::now();
-        while !left.is_empty() && Instant::now() < until {
-            let rest = until.saturating_duration_since(Instant::now());
-            let message = match self.client.hear(rest.min(FLUSH)) {
+        while !recorded.is_empty() && !left(until).is_zero() {
+            let message = match self.client.hear(left(until).min(FLUSH)) {
                 Err(error @ ClientError::Socket(_)) => {
                     say(
                         "warning",
@@ -72,7 +71,7 @@ impl Game {
                     let records = dropped.records;
                     say("warning", format!("{records} records are missing"));
                 }
-                Some(Message::Event(Event::Despawned(gone))) => _ = left.remove(&gone.agent),
+                Some(Message::Event(Event::Despawned(gone))) => _ = recorded.remove(&gone.agent),
                 // A recording has no more; a game may have.
                 None if self.client.welcome().recording => break,
                 Some(_) | None => {}

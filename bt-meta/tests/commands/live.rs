@@ -454,3 +454,88 @@ fn recording_replaces_a_recording_and_nothing_else() {
     refused.says(2, &["it is there already, and is no recording"]);
     assert_eq!(std::fs::read_to_string(kept).unwrap(), "{}");
 }
+
+#[test]
+fn command_ends_with_whoever_reads_it() {
+    let game = Game::new();
+    let mut command = game.command(&["watch", "0v1"]);
+    let mut watch = command.stdout(Stdio::piped()).spawn().unwrap();
+    line(&mut watch);
+    drop(watch.stdout.take());
+    while watch.try_wait().unwrap().is_none() {
+        game.live(&["fire", "0v1", "bell"]).done();
+    }
+    assert!(watch.wait().unwrap().success());
+}
+
+#[test]
+fn command_on_a_game_that_ends_says_so() {
+    let game = Game::new();
+    let mut command = game.command(&["watch", "0v1", "--seconds", "1e19"]);
+    let mut watch = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    line(&mut watch);
+    drop(game);
+    let ended = watch.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(2));
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(
+        said,
+        "error: the game has ended: it closed the connection\n"
+    );
+}
+
+#[test]
+fn recording_of_a_game_that_ends_is_kept() {
+    let game = Game::new();
+    let kept = tempfile::tempdir().unwrap();
+    let out = kept.path().join("out.btrec");
+    let out = out.to_str().unwrap();
+    let mut command = game.command(&["record", "0v1", "1v1", "--out", out, "--seconds", "1e19"]);
+    let record = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let open = || bt_live::recording::Recording::open(out.as_ref());
+    while !open().is_ok_and(|it| it.agents.keys().all(|id| it.count(*id) > 0)) {}
+    drop(game);
+    let ended = record.wait_with_output().unwrap();
+    assert!(ended.status.success());
+    let said = String::from_utf8(ended.stderr).unwrap();
+    let warning = "warning: the game has ended: it closed the connection; what was recorded until then is kept\n";
+    assert_eq!(said, warning);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+    let shown = run(command.args(["live", "--open", out, "show", "1v1"])).done();
+    assert!(shown.out.contains("key rung = 0\n"), "{}", shown.out);
+}
+
+#[test]
+fn time_of_a_running_game_is_not_looked_back_at() {
+    let game = Game::new();
+    for look in ["show", "explain"] {
+        let why = "`--at` looks back in a recording: name one with `--open`";
+        game.live(&[look, "0v1", "--at", "1"]).says(2, &[why]);
+    }
+}
+
+#[test]
+fn files_that_are_no_tree_of_the_game_are_noted() {
+    let game = Game::new();
+    let file = game.file("wat.json", &tree());
+    let run = game.live(&["reload", file.to_str().unwrap()]);
+    let note = "note: the game had no tree `wat.json` so far; did you mean `wait.json`?";
+    assert!(run.err.contains(note), "{}", run.err);
+    std::fs::create_dir(game.folder.path().join("b")).unwrap();
+    let other = game.file("b/wat.json", &tree());
+    let both = [file.to_str().unwrap(), other.to_str().unwrap()];
+    let why = "two of the files are called `wat.json`: a tree has one text";
+    game.live(&[&["reload"], &both[..]].concat())
+        .says(2, &[why]);
+    #[cfg(unix)]
+    game.live(&["reload", "/dev/zero"])
+        .says(2, &["cannot read `/dev/zero`: it is longer than 256 MiB"]);
+}

@@ -228,8 +228,8 @@ fn breakpoint_on_a_name_that_nobody_has_says_the_nearest() {
 fn name_that_nobody_has_is_not_assigned_to() {
     let game = Game::new();
     let mut editor = Editor::attach(&game);
-    let key = "the agent has no key `rang`, and no tree names one; did you mean `rung`?: `bt-meta live set` gives it \
-               a key of a new name";
+    let key = "the agent has no key `rang`, and no tree names one; did you mean `rung`? \
+               (a new one is made by `bt-meta live set`)";
     let property = "the agent has no property `hp`";
     let set =
         |scope: u64, name: &str| json!({ "variablesReference": scope, "name": name, "value": "1" });
