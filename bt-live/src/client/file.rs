@@ -6,7 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ClientError, Message};
+use super::error::ClientError;
+use super::message::Message;
 use crate::protocol::types::*;
 use crate::protocol::{Error, ErrorCode, Request, hash};
 use crate::recording::{Part, Recording};

@@ -133,38 +133,25 @@ impl Breaks {
     ) -> Result<Value, String> {
         self.functions.clear();
         for asked in asked {
-            let name = asked["name"].as_str().unwrap_or_default().trim();
-            let spec = named(game, "call", Of::Call, name, asked);
-            let point = Point::new(self.number(), asked, spec);
+            let point = Point::new(self.number(), asked, on_call(asked, game));
             self.functions.push(point);
         }
         self.place(game)?;
         Ok(shown(&self.functions))
     }
 
-    /// Replaces those on keys and properties: a `dataId` is `key:NAME` or `property:NAME`.
+    /// Replaces those on keys and properties.
     pub(super) fn set_data(&mut self, game: &mut Game, asked: &[Value]) -> Result<Value, String> {
         self.data.clear();
         for asked in asked {
-            let data = asked["dataId"].as_str().unwrap_or_default();
-            let spec = match (data.split_once(':'), asked["accessType"].as_str()) {
-                (_, Some(access)) if access != "write" => {
-                    Err("it stops where data is written, and at no other access".to_owned())
-                }
-                (Some(("key", key)), _) => named(game, "key", Of::Key, key, asked),
-                (Some(("property", property)), _) => {
-                    named(game, "property", Of::Property, property, asked)
-                }
-                _ => Err("a `dataId` is `key:NAME` or `property:NAME`".to_owned()),
-            };
-            let point = Point::new(self.number(), asked, spec);
+            let point = Point::new(self.number(), asked, on_data(asked, game));
             self.data.push(point);
         }
         self.place(game)?;
         Ok(shown(&self.data))
     }
 
-    /// Finds the nodes again after a reload; the events for the editor about those that have lines.
+    /// Finds nodes and names again after a reload; the events for the editor.
     pub(super) fn relocate(&mut self, game: &mut Game) -> Result<Vec<Value>, String> {
         for (path, points) in &mut self.lines {
             let spot = game.trees.spot(path);
@@ -172,8 +159,14 @@ impl Breaks {
                 point.locate(&spot, game);
             }
         }
+        for point in &mut self.functions {
+            point.spec = on_call(&point.asked, game);
+        }
+        for point in &mut self.data {
+            point.spec = on_data(&point.asked, game);
+        }
         self.place(game)?;
-        Ok(self.lines.values().flatten().map(Point::shown).collect())
+        Ok(self.all().map(Point::shown).collect())
     }
 
     /// Gives the game all of them. One that it refuses is not verified, and says why.
@@ -216,6 +209,25 @@ impl Breaks {
 fn shown(points: &[Point]) -> Value {
     let points = points.iter().map(Point::shown);
     json!({ "breakpoints": points.collect::<Vec<_>>() })
+}
+
+/// A breakpoint on calls.
+fn on_call(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
+    let name = asked["name"].as_str().unwrap_or_default().trim();
+    named(game, "call", Of::Call, name, asked)
+}
+
+/// A breakpoint on a key or a property: its `dataId` is `key:NAME` or `property:NAME`.
+fn on_data(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
+    let data = asked["dataId"].as_str().unwrap_or_default();
+    match (data.split_once(':'), asked["accessType"].as_str()) {
+        (_, Some(access)) if access != "write" => {
+            Err("it stops where data is written, and at no other access".to_owned())
+        }
+        (Some(("key", key)), _) => named(game, "key", Of::Key, key, asked),
+        (Some(("property", property)), _) => named(game, "property", Of::Property, property, asked),
+        _ => Err("a `dataId` is `key:NAME` or `property:NAME`".to_owned()),
+    }
 }
 
 /// A breakpoint on what has a name.

@@ -473,3 +473,20 @@ fn line_of_a_script_stops_at_its_node() {
     let other = "the game runs another text of this tree: save and reload it";
     assert_eq!(why(&set), other);
 }
+
+#[test]
+fn breakpoint_on_a_key_holds_once_a_tree_names_it() {
+    let game = Game::new();
+    let mut editor = Editor::attach(&game);
+    let data = json!({ "breakpoints": [{ "dataId": "key:rang" }] });
+    let set = editor.ask("setDataBreakpoints", data)["breakpoints"][0].take();
+    assert_eq!(set["verified"], false);
+    let file = game.file("wait.json", &tree().replace("\"rung\"", "\"rang\""));
+    game.live(&["reload", file.to_str().unwrap()]).done();
+    let changed = editor.event("breakpoint");
+    assert_eq!(changed["breakpoint"]["id"], set["id"]);
+    assert_eq!(changed["breakpoint"]["verified"], true);
+    ring(&game);
+    let stopped = editor.event("stopped");
+    assert_eq!(stopped["hitBreakpointIds"], json!([set["id"]]));
+}
