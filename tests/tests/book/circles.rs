@@ -21,17 +21,28 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
             &["pool::agents", "pool::reload", "pool::round"],
             // The registry, and what is looked up in it.
             &["registry", "registry::events", "registry::lookup"],
-            // A tree, and who reads it.
+            // A tree, who reads it and its scripts, and the problems that they report, with where in the text they are.
             &[
                 "tree::asset",
+                "tree::asset::fields",
                 "tree::asset::head",
+                "tree::asset::position",
+                "tree::asset::problem",
                 "tree::asset::read",
                 "tree::asset::script",
+                "tree::asset::script::arguments",
+                "tree::asset::script::entry",
+                "tree::asset::script::lines",
+                "tree::asset::script::literal",
+                "tree::asset::script::nested",
+                "tree::asset::script::places",
+                "tree::asset::script::words",
+                "tree::asset::structure",
             ],
-            // A problem, and where in the text it is.
-            &["tree::asset::position", "tree::asset::problem"],
             // The validator: its rules, the set that it checks, and the walk through a tree.
             &["tree::check", "tree::check::set", "tree::check::walk"],
+            // What is known of agents, and what a schema says of a value.
+            &["tree::check::knows", "tree::check::schema"],
         ],
     ),
     (
@@ -81,8 +92,17 @@ impl Files {
             let own = self.place(module, &found.path);
             !found.exported || !own.is_some_and(|own| is_within(&own, module))
         });
-        let mut all: Vec<String> = used.map(|found| found.path.clone()).collect();
-        all.extend(paths(text).into_iter().map(str::to_owned));
+        let mut all: Vec<String> = used.clone().map(|found| found.path.clone()).collect();
+        // A path in the code may begin with a module that a `use` brings in.
+        let brought: BTreeMap<&str, &str> = used
+            .map(|found| (found.name.as_str(), found.path.as_str()))
+            .collect();
+        all.extend(paths(text).into_iter().map(|path| {
+            let (first, rest) = path.split_once("::").unwrap_or((path, ""));
+            brought
+                .get(first)
+                .map_or_else(|| path.to_owned(), |at| join(at, rest))
+        }));
         let defined = all.iter().filter_map(|path| self.definer(module, path, 0));
         defined.filter(|other| other != module).collect()
     }
