@@ -16,6 +16,7 @@
 pub mod cargo;
 pub mod check;
 pub mod cli;
+mod contradictions;
 mod dap;
 pub mod diff;
 pub mod draw;
@@ -35,6 +36,7 @@ pub mod pages;
 mod paths;
 pub mod protocol;
 mod read;
+mod registered;
 mod say;
 pub mod starter;
 pub mod validate;

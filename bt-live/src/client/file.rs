@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, VecDeque};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ClientError, Message};
+use super::error::ClientError;
+use super::message::Message;
 use crate::protocol::types::*;
 use crate::protocol::{Error, ErrorCode, Request, hash};
 use crate::recording::{Part, Recording};

@@ -14,7 +14,8 @@ use tungstenite::handshake::HandshakeError;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error as SocketError, Message as Frame, WebSocket};
 
-use super::{ClientError, Message};
+use super::error::ClientError;
+use super::message::Message;
 use crate::protocol::types::{Hello, Welcome};
 use crate::protocol::{Answer, Call, Envelope, Id};
 

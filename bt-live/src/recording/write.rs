@@ -54,6 +54,14 @@ impl Writer {
         self.chunk(b'R', &[&span.write(), message])
     }
 
+    /// Hands what was written to the system: it is in the file even if this program breaks down.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+
     /// Ends it; how many bytes the file has.
     ///
     /// # Errors
