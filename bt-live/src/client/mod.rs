@@ -73,7 +73,6 @@ pub fn is_running(token_file: impl AsRef<Path>) -> bool {
 
 /// What comes unasked.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Incoming {
     /// An event.
     Event(Event),

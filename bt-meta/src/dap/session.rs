@@ -257,7 +257,6 @@ impl<W: Write> Session<W> {
                 Ok(None) => return Ok(()),
                 Ok(Some(Incoming::Records(frame))) => self.recorded(frame)?,
                 Ok(Some(Incoming::Event(event))) => self.heard(event)?,
-                Ok(Some(_)) => {}
                 Err(error) => {
                     self.game = None;
                     self.say(&error.to_string())?;

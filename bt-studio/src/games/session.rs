@@ -245,7 +245,12 @@ impl Session {
                     self.answer::<()>(client, &id, Err(failure()));
                 }
                 ToSession::Forgotten => return,
-                _ => {}
+                ToSession::Left(_)
+                | ToSession::Breakpoints(..)
+                | ToSession::Saved { .. }
+                | ToSession::Connected(_)
+                | ToSession::Posted(_)
+                | ToSession::Detach => {}
             }
         }
     }
@@ -449,7 +454,7 @@ impl Session {
     pub(super) fn path(&self) -> Option<&std::path::Path> {
         match &self.source {
             Source::Recording(path) | Source::Log(path) => Some(path),
-            _ => None,
+            Source::Game(_) | Source::Listen(_) => None,
         }
     }
 }
