@@ -262,10 +262,10 @@ impl ArgumentError {
 
     /// Where inside the argument, such as `.way[2].x`; empty for the argument itself.
     pub fn path(&self) -> String {
-        match &self.flaw {
-            Flaw::Decode(error) => error.path(),
-            _ => String::new(),
+        if let Flaw::Decode(error) = &self.flaw {
+            return error.path();
         }
+        String::new()
     }
 
     /// What was expected, in words, where something else was found.
@@ -281,10 +281,10 @@ impl ArgumentError {
 
     /// The value that was found as JSON, cut to a line.
     pub fn found(&self) -> Option<&str> {
-        match &self.flaw {
-            Flaw::Decode(error) => error.found(),
-            _ => self.found.as_deref(),
+        if let Flaw::Decode(error) = &self.flaw {
+            return error.found();
         }
+        self.found.as_deref()
     }
 
     /// What is wrong, without the name and, where it is the whole that is wrong, the value.
@@ -293,7 +293,15 @@ impl ArgumentError {
             (Flaw::Bounds(_), Some(limit)) => format!("expected {limit}"),
             (Flaw::Decode(_), Some(words)) if self.path().is_empty() => format!("expected {words}"),
             (Flaw::Decode(error), _) => error.to_string(),
-            _ => self.to_string(),
+            (
+                Flaw::Missing
+                | Flaw::Surplus(_)
+                | Flaw::Bounds(_)
+                | Flaw::NeedsKey
+                | Flaw::SharesKey
+                | Flaw::Unset,
+                _,
+            ) => self.to_string(),
         }
     }
 
@@ -338,10 +346,10 @@ impl ArgumentError {
 
 impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.flaw {
-            Flaw::Surplus(help) => return f.write_str(help),
-            _ => write!(f, "argument `{}`", self.name)?,
+        if let Flaw::Surplus(help) = &self.flaw {
+            return f.write_str(help);
         }
+        write!(f, "argument `{}`", self.name)?;
         if let Some(from) = &self.from {
             write!(f, " takes {from}")?;
         }

@@ -222,7 +222,9 @@ impl Checked {
             // Writing to a string cannot fail.
             let _ = match state {
                 State::Stale(lines) => writeln!(text, "{path} is not what the code says:\n{lines}"),
-                _ => writeln!(text, "{path} is missing\n"),
+                State::Fresh | State::LineEnds | State::Missing => {
+                    writeln!(text, "{path} is missing\n")
+                }
             };
         }
         let _ = match &self.meaning {
@@ -257,7 +259,9 @@ impl Checked {
             let path = path.display().to_string();
             let (rule, is) = match state {
                 State::Missing => ("missing-file", "is missing"),
-                _ => ("stale-file", "is not what the code says"),
+                State::Fresh | State::LineEnds | State::Stale(_) => {
+                    ("stale-file", "is not what the code says")
+                }
             };
             Notice {
                 level: Some(Level::Error),

@@ -130,7 +130,7 @@ fn signature(method: &MethodEntry) -> String {
     let kind = match method.kind {
         MethodKind::Condition => "condition",
         MethodKind::Decorator => "decorator",
-        _ => "action",
+        MethodKind::Action => "action",
     };
     let is_static = if method.is_static { "static " } else { "" };
     let result = match method.result {
@@ -138,7 +138,7 @@ fn signature(method: &MethodEntry) -> String {
         ReturnKind::Async => " -> async",
         ReturnKind::Status => " -> status",
         ReturnKind::Next => " -> next",
-        _ => " -> bool",
+        ReturnKind::Bool => " -> bool",
     };
     format!(
         "{is_static}{kind} {}({}){result}",
@@ -157,7 +157,7 @@ fn values(values: &[ValueEntry]) -> String {
 fn value_type(value: &TypeEntry) -> String {
     let direction = match value.in_out {
         Some(InOut::Out) => "out ",
-        Some(_) => "in-out ",
+        Some(InOut::InOut) => "in-out ",
         None => "",
     };
     let unit = value

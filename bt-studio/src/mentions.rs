@@ -177,7 +177,7 @@ impl<'a> Mentions<'a> {
             });
             let does = match argument.map(|(_, arg)| arg.ty.in_out) {
                 Some(Some(InOut::Out)) => (false, true),
-                Some(Some(_)) | None => (true, true),
+                Some(Some(InOut::InOut)) | None => (true, true),
                 Some(None) => (true, false),
             };
             self.argument(&path, item, does);

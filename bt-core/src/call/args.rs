@@ -136,7 +136,7 @@ const fn one_context(shapes: &[Shape]) {
 pub(crate) const fn backs(shapes: &[Shape]) -> usize {
     let (mut at, mut backs) = (0, 0);
     while at < shapes.len() {
-        if matches!(shapes[at].passing, Passing::InOut | Passing::Out) {
+        if shapes[at].passing.in_out().is_some() {
             backs += 1;
         }
         at += 1;
@@ -148,10 +148,8 @@ pub(crate) const fn backs(shapes: &[Shape]) -> usize {
 const fn writes(shapes: &[Shape]) -> bool {
     let mut at = 0;
     while at < shapes.len() {
-        if matches!(
-            shapes[at].passing,
-            Passing::Context | Passing::InOut | Passing::Out
-        ) {
+        let passing = shapes[at].passing;
+        if matches!(passing, Passing::Context) || passing.in_out().is_some() {
             return true;
         }
         at += 1;

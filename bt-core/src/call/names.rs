@@ -44,7 +44,7 @@ impl Kind {
     fn article(self) -> &'static str {
         match self {
             Kind::Action | Kind::Event => "an",
-            _ => "a",
+            Kind::Condition | Kind::Decorator | Kind::Property => "a",
         }
     }
 
@@ -58,7 +58,7 @@ impl Kind {
         match self {
             Kind::Property => "`get` reads it, `set` writes it",
             Kind::Event => "fire it",
-            _ => "`invoke` calls it",
+            Kind::Action | Kind::Condition | Kind::Decorator => "`invoke` calls it",
         }
     }
 

@@ -73,7 +73,7 @@ impl<P: Path> Reached<P> {
             Some((name, ExitCall::With { shapes, params, .. })) => {
                 Some(Params::new(name, params, shapes))
             }
-            _ => None,
+            Some((_, ExitCall::Plain(_))) | None => None,
         };
         Reached {
             method,

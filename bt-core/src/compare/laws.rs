@@ -52,7 +52,7 @@ fn in_other_forms(value: &Value) -> Value {
             Exact::Float(float) if float as i64 as f64 == float && float.abs() < 1e18 => {
                 json!(float as i64)
             }
-            _ => value.clone(),
+            Exact::Whole(_) | Exact::Float(_) => value.clone(),
         },
         Value::Array(items) => items.iter().map(in_other_forms).collect(),
         Value::Object(map) => {

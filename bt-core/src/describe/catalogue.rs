@@ -184,7 +184,6 @@ pub struct AgentEntry {
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum MethodKind {
     /// `#[action]`
     Action,
@@ -197,7 +196,6 @@ pub enum MethodKind {
 /// What a method's return type means to a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum ReturnKind {
     /// `bool`: done at once.
     Bool,
@@ -249,7 +247,6 @@ pub struct MethodEntry {
 /// How an argument is passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum InOut {
     /// `&mut T`: taken from a blackboard key and written back.
     InOut,

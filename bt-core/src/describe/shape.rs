@@ -9,6 +9,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
+use super::catalogue::InOut;
 use crate::compare;
 use crate::decode::{DecodeError, decode};
 
@@ -32,7 +33,19 @@ pub enum Passing {
 impl Passing {
     /// Whether a tree gives it.
     pub(crate) fn is_argument(self) -> bool {
-        !matches!(self, Passing::Context | Passing::Ended)
+        match self {
+            Passing::Value | Passing::Shared | Passing::InOut | Passing::Out => true,
+            Passing::Context | Passing::Ended => false,
+        }
+    }
+
+    /// What the catalogue says of one that is written back to a key.
+    pub(crate) const fn in_out(self) -> Option<InOut> {
+        match self {
+            Passing::InOut => Some(InOut::InOut),
+            Passing::Out => Some(InOut::Out),
+            Passing::Value | Passing::Shared | Passing::Context | Passing::Ended => None,
+        }
     }
 }
 

@@ -91,6 +91,19 @@ pub enum ValueKey {
     Deprecated,
 }
 
+/// What a key of a parameter says, if it is there.
+macro_rules! said {
+    ($self:ident, $key:ident) => {
+        $self.keys.iter().find_map(|key| {
+            if let ValueKey::$key(said) = key {
+                Some(said)
+            } else {
+                None
+            }
+        })
+    };
+}
+
 impl ParamDesc {
     /// With the keys of its attribute.
     pub const fn keys(mut self, keys: &'static [ValueKey]) -> Self {
@@ -105,38 +118,26 @@ impl ParamDesc {
     }
 
     pub(crate) fn aliases(&self) -> impl Iterator<Item = &'static str> {
-        let lists = self.keys.iter().filter_map(|key| match key {
-            ValueKey::Alias(names) => Some(*names),
-            _ => None,
-        });
-        lists.flatten().copied()
+        said!(self, Alias)
+            .copied()
+            .unwrap_or_default()
+            .iter()
+            .copied()
     }
 
     pub(crate) fn default_value(&self) -> Option<Value> {
-        self.keys.iter().find_map(|key| match key {
-            ValueKey::Default(make) => Some(make()),
-            _ => None,
-        })
+        said!(self, Default).map(|make| make())
     }
 
     pub(crate) fn min_value(&self) -> Option<Value> {
-        self.keys.iter().find_map(|key| match key {
-            ValueKey::Min(make) => Some(make()),
-            _ => None,
-        })
+        said!(self, Min).map(|make| make())
     }
 
     pub(crate) fn max_value(&self) -> Option<Value> {
-        self.keys.iter().find_map(|key| match key {
-            ValueKey::Max(make) => Some(make()),
-            _ => None,
-        })
+        said!(self, Max).map(|make| make())
     }
 
     pub(crate) fn choice_values(&self) -> Option<Vec<Value>> {
-        self.keys.iter().find_map(|key| match key {
-            ValueKey::Choices(make) => Some(make()),
-            _ => None,
-        })
+        said!(self, Choices).map(|make| make())
     }
 }

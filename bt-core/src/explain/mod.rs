@@ -248,7 +248,7 @@ impl Explanation {
                 *left = left.saturating_sub(passed);
                 *left > 0
             }
-            _ => true,
+            Why::Guard { .. } | Why::RunLimit { .. } | Why::Once | Why::Other { .. } => true,
         });
         self
     }

@@ -44,24 +44,26 @@ impl Explainer {
         if !self.replay.has_begun() {
             return Ok(());
         }
-        match &record.what {
+        if let What::Snapshot(_) = &record.what {
             // Runs are counted anew: what names them follows.
-            What::Snapshot(_) => self.explanation = None,
-            What::Explains { changes } => {
-                let before = self.explanation.take();
-                let before = before.map(|before| before.at_time(record.ns));
-                let mut value = serde_json::to_value(before).unwrap_or_default();
-                let changed = apply_changes(&mut value, changes)
-                    .then(|| serde_json::from_value(value).ok())
-                    .flatten();
-                let misfit = || ReplayError::new(record, "does not fit the explanation before it");
-                self.explanation = Some(changed.ok_or_else(misfit)?);
-            }
-            What::EventFired { event, .. } => self.event(record, event, Fate::Fired),
-            What::EventConsumed { event, .. } => self.event(record, event, Fate::Consumed),
-            What::EventDropped { event } => self.event(record, event, Fate::Dropped),
-            What::EventKept { event } => self.event(record, event, Fate::Kept),
-            _ => {}
+            self.explanation = None;
+        } else if let What::Explains { changes } = &record.what {
+            let before = self.explanation.take();
+            let before = before.map(|before| before.at_time(record.ns));
+            let mut value = serde_json::to_value(before).unwrap_or_default();
+            let changed = apply_changes(&mut value, changes)
+                .then(|| serde_json::from_value(value).ok())
+                .flatten();
+            let misfit = || ReplayError::new(record, "does not fit the explanation before it");
+            self.explanation = Some(changed.ok_or_else(misfit)?);
+        } else if let What::EventFired { event, .. } = &record.what {
+            self.event(record, event, Fate::Fired);
+        } else if let What::EventConsumed { event, .. } = &record.what {
+            self.event(record, event, Fate::Consumed);
+        } else if let What::EventDropped { event } = &record.what {
+            self.event(record, event, Fate::Dropped);
+        } else if let What::EventKept { event } = &record.what {
+            self.event(record, event, Fate::Kept);
         }
         Ok(())
     }

@@ -42,7 +42,10 @@ impl Waiting {
     pub(super) fn times(&mut self) -> impl Iterator<Item = &mut u64> {
         let above = self.above.iter_mut().filter_map(|above| match above {
             Above::Timeout { until, .. } => Some(until),
-            _ => None,
+            Above::Guard { .. }
+            | Above::Frames { .. }
+            | Above::Event { .. }
+            | Above::Reactive { .. } => None,
         });
         self.wait.until.iter_mut().chain(above)
     }

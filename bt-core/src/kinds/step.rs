@@ -74,7 +74,13 @@ impl Wait {
         match self {
             Wait::Rerun | Wait::Due => false,
             Wait::Parked(act) => matches!(act, Act::Begin(_) | Act::Done(_)),
-            _ => true,
+            Wait::Pending
+            | Wait::Polled
+            | Wait::Event
+            | Wait::Timer
+            | Wait::Turn
+            | Wait::Again
+            | Wait::Cancelling => true,
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::call::table::descriptor::{AgentDesc, Block, Registration, Site};
 use crate::call::table::item::{ItemDesc, Key};
 use crate::call::table::members::{MethodDesc, PropertyDesc};
 use crate::describe::catalogue::{
-    AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, InOut, ItemEntry, MethodEntry,
-    Place, ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, TypeEntry, ValueEntry,
+    AgentEntry, Catalogue, CrateEntry, Deprecation, EventEntry, ItemEntry, MethodEntry, Place,
+    ProblemEntry, PropertyEntry, ReturnKind, SCHEMA_VERSION, TypeEntry, ValueEntry,
 };
 use crate::describe::docs::{Docs, one_line};
 use crate::describe::schema;
@@ -317,7 +317,12 @@ impl Builder {
                         .extend(names.iter().map(|&name| name.to_owned()));
                 }
                 ValueKey::Deprecated => entry.deprecated = true,
-                _ => {}
+                ValueKey::Default(_)
+                | ValueKey::Min(_)
+                | ValueKey::Max(_)
+                | ValueKey::Step(_)
+                | ValueKey::Choices(_)
+                | ValueKey::Unit(_) => {}
             }
         }
         if entry.deprecated
@@ -339,11 +344,7 @@ impl Builder {
             type_name: type_name(&schema),
             by_ref: desc.shape.passing == Passing::Shared,
             optional: (desc.shape.optional)(),
-            in_out: match desc.shape.passing {
-                Passing::InOut => Some(InOut::InOut),
-                Passing::Out => Some(InOut::Out),
-                _ => None,
-            },
+            in_out: desc.shape.passing.in_out(),
             ..TypeEntry::default()
         };
         for key in keys {
@@ -478,7 +479,7 @@ impl Builder {
 /// context under another name.
 fn set_by_one(agent: &str, site: &Site, setter: &PropertyDesc) -> Option<ProblemEntry> {
     let values: Vec<_> = arguments(setter.params?, setter.shapes).collect();
-    let given = |value: &ValueDesc| matches!(value.shape.passing, Passing::Value | Passing::Shared);
+    let given = |value: &ValueDesc| value.shape.passing.in_out().is_none();
     let takes = match values.as_slice() {
         [one] if given(one) => return None,
         [_] => "a value to write back".to_owned(),

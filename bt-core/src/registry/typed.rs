@@ -207,7 +207,7 @@ impl Registry {
             Registration::Agent(agent) if (agent.id)() == TypeId::of::<A>() => {
                 Some(full_name(agent))
             }
-            _ => None,
+            Registration::Agent(_) | Registration::Generic(_) | Registration::Block(_) => None,
         })?;
         let entry = self.by_full_name(&name)?;
         Some(AgentInfo {

@@ -10,7 +10,6 @@ use crate::protocol::{Error, Event};
 
 /// What comes unasked.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Incoming {
     /// An event.
     Event(Event),

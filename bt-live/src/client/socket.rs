@@ -167,7 +167,7 @@ impl Socket {
         let id = match answer.id {
             Some(Id::Number(id)) => id,
             // What could not be read is what was asked last.
-            _ => self.next,
+            Some(Id::Text(_)) | None => self.next,
         };
         Ok(Message::Answer(
             id,

@@ -222,7 +222,7 @@ fn names_taken(block: &Block, events: &[&Event]) -> TokenStream {
     let properties = block.properties.iter().map(|p| {
         let kind = match p.access {
             Access::Setter { .. } => "setter",
-            _ => "property",
+            Access::Field { .. } | Access::Const { .. } | Access::Getter { .. } => "property",
         };
         (kind, &p.item)
     });

@@ -387,7 +387,9 @@ pub(super) fn taken_args(bt: &TokenStream, args: &[Param], params: &[Param]) -> 
         let there = at(bt, span);
         taken.passed.push(match &arg.role {
             Role::Shared(_) => quote_spanned!(span=> #there::__private::Lend::lend(&#name)),
-            _ => quote!(#name),
+            Role::World | Role::Ended | Role::Value(_) | Role::Mut(_) | Role::Out(_) => {
+                quote!(#name)
+            }
         });
         taken.same.push(quote_spanned! {span=>
             #there::__private::same_argument::<#marker, #own>();

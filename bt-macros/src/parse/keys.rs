@@ -169,7 +169,7 @@ impl Keys {
                     format!("`{name}` takes a string: write `{name} = \"…\"`"),
                 ),
             },
-            _ => errors.on(
+            Value::Flag | Value::Type(_) | Value::List(_) => errors.on(
                 &entry.name,
                 format!("`{name}` takes a string: write `{name} = \"…\"`"),
             ),
@@ -186,7 +186,7 @@ impl Keys {
         let Value::Expr(Expr::Array(array)) = entry.value else {
             match entry.value {
                 Value::Expr(value) => errors.on(value, usage),
-                _ => errors.on(entry.name, usage),
+                Value::Flag | Value::Type(_) | Value::List(_) => errors.on(entry.name, usage),
             }
             return Vec::new();
         };
@@ -372,7 +372,7 @@ pub(crate) fn meta(tokens: TokenStream, errors: &mut Errors) -> Vec<(String, Str
         let Some(json) = json else {
             let span = match &entry.value {
                 Value::Expr(value) => value.span(),
-                _ => entry.name.span(),
+                Value::Flag | Value::Type(_) | Value::List(_) => entry.name.span(),
             };
             errors.at(
                 span,

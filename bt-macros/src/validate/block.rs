@@ -111,7 +111,7 @@ pub(crate) fn block(args: TokenStream, raw: &RawBlock, errors: &mut Errors) -> O
             .iter()
             .filter_map(|item| match &item.kind {
                 RawKind::Type(name) => Some(name.clone()),
-                _ => None,
+                RawKind::Fn(_) | RawKind::Const(_) | RawKind::Other => None,
             })
             .collect(),
         generics: header.generics,
@@ -225,7 +225,9 @@ impl Found {
                 "`#[property]` goes on a getter, a setter (`#[property(set)]`) or an associated \
                  `const`; for a field, on the field below `#[derive(Agent)]`",
             ),
-            _ => errors.on(marker().path, format!("`#[{name}]` goes on a method")),
+            (RawKind::Const(_) | RawKind::Type(_) | RawKind::Other, _) => {
+                errors.on(marker().path, format!("`#[{name}]` goes on a method"));
+            }
         }
     }
 

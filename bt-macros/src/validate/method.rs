@@ -237,7 +237,7 @@ fn hook(
     };
     let defined = block.items.iter().find(|item| match &item.kind {
         RawKind::Fn(name) => *name == rust,
-        _ => false,
+        RawKind::Const(_) | RawKind::Type(_) | RawKind::Other => false,
     });
     let (slots, args) = match defined {
         Some(raw) => {

@@ -99,7 +99,9 @@ pub(super) fn run(
             place(&mut notices, compared.root.as_deref())?;
             print(&match compared.format {
                 Format::Sarif => notice::sarif(&notices),
-                _ => notice::github(&notices),
+                Format::Human | Format::Json | Format::Github | Format::Html => {
+                    notice::github(&notices)
+                }
             })?;
         }
         Format::Html => print(&page(Some(&found), &tree_versions(compared)?))?,

@@ -225,7 +225,7 @@ fn passed(
     let word = |in_out| match in_out {
         None => "a value",
         Some(InOut::Out) => "a key that is written",
-        Some(_) => "a key that is read and written",
+        Some(InOut::InOut) => "a key that is read and written",
     };
     let (was, is) = (old.ty.in_out, new.ty.in_out);
     if was == is {
@@ -235,7 +235,7 @@ fn passed(
     changes.push(match (was, is) {
         // The key is written as it was, and may hold anything before.
         (Some(InOut::InOut), Some(InOut::Out)) => about.compatible(What::Passed, &says),
-        _ => about
+        (None | Some(InOut::Out), _) | (Some(InOut::InOut), None | Some(InOut::InOut)) => about
             .breaking(What::Passed, &says)
             .part(given.clone())
             .help(

@@ -152,7 +152,9 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
             .breaking(What::Kind, &says)
             .part(Part::Asked)
             .help("guards, nodes of type `condition` and what is below `and` and `or` evaluate conditions only: keep a condition of that name"),
-        _ => about
+        (MethodKind::Action, MethodKind::Action | MethodKind::Decorator)
+        | (MethodKind::Condition, MethodKind::Condition | MethodKind::Decorator)
+        | (MethodKind::Decorator, _) => about
             .breaking(What::Kind, &says)
             .help("nodes of another type call it: give the new one another name and keep the old one"),
     });
@@ -161,7 +163,7 @@ fn kind(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<C
 fn article(method: &MethodEntry) -> &'static str {
     match method.kind {
         MethodKind::Action => "an",
-        _ => "a",
+        MethodKind::Condition | MethodKind::Decorator => "a",
     }
 }
 

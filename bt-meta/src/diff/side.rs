@@ -200,7 +200,7 @@ impl Item for MethodEntry {
         match self.kind {
             MethodKind::Condition => "condition",
             MethodKind::Decorator => "decorator",
-            _ => "action",
+            MethodKind::Action => "action",
         }
     }
 

@@ -27,7 +27,7 @@ impl Flow {
         match in_out {
             None => Flow::In,
             Some(InOut::Out) => Flow::Out,
-            Some(_) => Flow::Both,
+            Some(InOut::InOut) => Flow::Both,
         }
     }
 
@@ -105,7 +105,7 @@ impl Compare<'_, '_> {
         let (mut effect, mut why) = stakes.flow.judge(match stakes.flow {
             // Of what is lost, its bounds and choices may have let nothing be given.
             Flow::In if fits(schema(self.old, &old.schema), b) => Relation::Wider,
-            _ => relation,
+            Flow::In | Flow::Out | Flow::Both => relation,
         });
         let of_old = (a.defs, a.value);
         let of_new = (b.defs, b.value);
@@ -144,7 +144,10 @@ impl Compare<'_, '_> {
     fn takers<'a>(&'a self, about: &'a About) -> impl Iterator<Item = &'a Value> {
         let of = match &about.hit {
             Some(Hit::Item { agent, .. }) => Some(agent.as_str()),
-            _ => None,
+            Some(
+                Hit::Agent { .. } | Hit::Fallback { .. } | Hit::Runs { .. } | Hit::Kind { .. },
+            )
+            | None => None,
         };
         let is_below =
             move |one: &&Own<'_>| of.is_some_and(|agent| self.old.is_below(one.full_name(), agent));

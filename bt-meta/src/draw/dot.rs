@@ -62,7 +62,12 @@ fn shape(group: Group) -> &'static str {
         Group::Condition => ", shape=ellipse, style=filled",
         Group::Decorator => ", shape=hexagon, style=filled",
         Group::Tree => ", shape=component, style=filled",
-        _ => "",
+        Group::Root
+        | Group::Composite
+        | Group::Action
+        | Group::Event
+        | Group::Control
+        | Group::Unknown => "",
     }
 }
 

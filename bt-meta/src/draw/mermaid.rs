@@ -54,7 +54,9 @@ fn shape(group: Group) -> (&'static str, &'static str) {
         Group::Decorator => ("{{", "}}"),
         Group::Tree => ("[[", "]]"),
         Group::Root => ("(", ")"),
-        _ => ("[", "]"),
+        Group::Composite | Group::Action | Group::Event | Group::Control | Group::Unknown => {
+            ("[", "]")
+        }
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn full_comment(arg: &ValueEntry, type_name: &str) -> String {
     }
     match ty.in_out {
         Some(InOut::Out) => parts.push("written".to_owned()),
-        Some(_) => parts.push("read and written".to_owned()),
+        Some(InOut::InOut) => parts.push("read and written".to_owned()),
         None => {}
     }
     let added = format!("({})", parts.join(", "));

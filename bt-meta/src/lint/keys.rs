@@ -155,7 +155,7 @@ impl Keys {
                 match argument.map(|arg| arg.ty.in_out) {
                     Some(Some(InOut::Out)) => self.replace(key, spot()),
                     // One that is changed has to be set before.
-                    Some(_) => self.read(key, spot()),
+                    Some(Some(InOut::InOut) | None) => self.read(key, spot()),
                     // What a fallback does with it nobody knows.
                     None => {
                         self.read(key, spot());
@@ -190,7 +190,7 @@ impl Keys {
             (Names::Set, Some(key)) => self.replace(key, spot.clone()),
             (Names::Grow, Some(key)) => self.set(key, spot.clone()),
             (Names::Set | Names::Grow, None) => self.sets_any = true,
-            _ => {}
+            (Names::Read | Names::Nothing | Names::Template, _) => {}
         }
     }
 

@@ -50,7 +50,7 @@ impl Game {
                     self.print(&stop, || stopped(&name, &stop))?;
                     last = Some(stop);
                 }
-                Some(_) => continue,
+                Some(Incoming::Event(_) | Incoming::Records(_)) => continue,
                 None => {}
             }
             if line.is_none() {

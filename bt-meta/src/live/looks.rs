@@ -119,7 +119,7 @@ impl Game {
                     say("note", "the agent is no more");
                     return Ok(());
                 }
-                Some(_) => {}
+                Some(Incoming::Event(_)) => {}
                 // A recording has no more; a game may have.
                 None if self.client.welcome().recording => return Ok(()),
                 None => {}

@@ -54,7 +54,7 @@ impl Game {
                     say("note", "the agent is no more");
                     return Ok(());
                 }
-                Some(_) => {}
+                Some(Incoming::Event(_)) => {}
                 None if self.client.welcome().recording => return Ok(()),
                 None => {}
             }

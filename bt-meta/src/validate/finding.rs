@@ -83,11 +83,11 @@ impl Finding {
         if let Some(help) = &self.help {
             put("help", help.as_str().into());
         }
-        match &self.fix {
-            Some(Fix::Value(value)) => put("fix", json!({"value": value})),
-            Some(Fix::Key(key)) => put("fix", json!({"key": key})),
-            _ => None,
-        };
+        if let Some(Fix::Value(value)) = &self.fix {
+            put("fix", json!({"value": value}));
+        } else if let Some(Fix::Key(key)) = &self.fix {
+            put("fix", json!({"key": key}));
+        }
         json.into()
     }
 }

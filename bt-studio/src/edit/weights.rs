@@ -100,7 +100,7 @@ pub(super) fn of_new(said: &[(String, New)], children: &[u32], entries: &mut Vec
                 extra.push(weights());
             }
         }
-        Some(_) => {}
+        Some((_, New::Raw(_) | New::Array(_))) => {}
         None => entries.push((PLACE[0].to_owned(), New::Object(vec![weights()]))),
     }
 }

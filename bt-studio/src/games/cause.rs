@@ -41,11 +41,13 @@ impl History {
         file: &mut File<'_>,
     ) -> Result<Cause, Failure> {
         let found = self.names.find(name).and_then(|label| {
-            self.last_before(at, |entry| match entry.cmd {
-                Cmd::PropertySet => is_property && entry.label == label,
-                Cmd::KeySet | Cmd::KeyRemoved => !is_property && entry.label == label,
-                Cmd::KeysCleared => !is_property,
-                _ => false,
+            self.last_before(at, |entry| {
+                let is_it = entry.label == label;
+                match is_property {
+                    true => is_it && entry.cmd == Cmd::PropertySet,
+                    false if entry.cmd == Cmd::KeysCleared => true,
+                    false => is_it && matches!(entry.cmd, Cmd::KeySet | Cmd::KeyRemoved),
+                }
             })
         });
         let row = match found {
@@ -111,7 +113,7 @@ impl History {
             Some(Ended::Failure) => self.failure(ended, file),
             Some(Ended::Aborted) => self.aborted(ended, file),
             // A guard that did not hold, or a debugger, if it did not let go since.
-            _ => {
+            Some(Ended::Not | Ended::Success) | None => {
                 let cause = self.because(ended, Some(ended), Vec::new(), file)?;
                 let value = cause.row.as_ref().and_then(|row| row.detail.get("value"));
                 Ok(match value.and_then(|value| value.as_str()) {
@@ -211,10 +213,9 @@ impl History {
     fn aborted(&mut self, exit: u64, file: &mut File<'_>) -> Result<Cause, Failure> {
         let poll = self.poll_of(exit).first.max(self.first);
         let before = (poll..exit).rev().find(|no| {
-            self.entry(*no).is_some_and(|entry| match entry.cmd {
-                Cmd::Exit => entry.ended != Ended::Aborted,
-                Cmd::Guard | Cmd::Woken | Cmd::Event => true,
-                _ => false,
+            self.entry(*no).is_some_and(|entry| {
+                entry.cmd == Cmd::Exit && entry.ended != Ended::Aborted
+                    || matches!(entry.cmd, Cmd::Guard | Cmd::Woken | Cmd::Event)
             })
         });
         self.because(exit, before, Vec::new(), file)
@@ -270,11 +271,14 @@ impl History {
         while let Some(before) = no.checked_sub(1).filter(|before| *before >= self.first) {
             no = before;
             let Some(entry) = self.entry(no) else { break };
-            match (entry.cmd, entry.ended) {
-                (Cmd::Exit, Ended::Failure) => chain.push(no),
+            if entry.cmd == Cmd::Exit && entry.ended == Ended::Failure {
+                chain.push(no);
+            } else if matches!(
+                entry.cmd,
+                Cmd::Exit | Cmd::Enter | Cmd::Waits | Cmd::Snapshot
+            ) {
                 // What is aborted or succeeds beside it is no cause; what is entered or waits is where it began.
-                (Cmd::Exit | Cmd::Enter | Cmd::Waits | Cmd::Snapshot, _) => break,
-                _ => {}
+                break;
             }
         }
         chain.reverse();
@@ -292,16 +296,16 @@ impl History {
             if !entry.is_placed {
                 continue;
             }
-            match entry.cmd {
-                Cmd::Because | Cmd::Diagnostic if entry.is_of(exit.tree, exit.idx) => {
-                    return Some(no);
-                }
-                Cmd::Exit if entry.ended == Ended::Aborted && no + 1 == leaf => before = Some(no),
-                _ if before.is_none() && (entry.refuses || self.is_forced(entry)) => {
-                    before = Some(no);
-                }
-                Cmd::Enter if entry.is_of(exit.tree, exit.idx) => break,
-                _ => {}
+            let is_of_leaf = entry.is_of(exit.tree, exit.idx);
+            let is_aborted = entry.cmd == Cmd::Exit && entry.ended == Ended::Aborted;
+            if is_of_leaf && matches!(entry.cmd, Cmd::Because | Cmd::Diagnostic) {
+                return Some(no);
+            } else if is_aborted && no + 1 == leaf
+                || before.is_none() && (entry.refuses || self.is_forced(entry))
+            {
+                before = Some(no);
+            } else if is_of_leaf && entry.cmd == Cmd::Enter {
+                break;
             }
         }
         before

@@ -63,15 +63,15 @@ impl State {
         let Some(place) = record.at.as_ref().map(|place| place.key()) else {
             return;
         };
-        match &record.what {
-            What::NodeEnter if follows => _ = self.entered.insert(place, Some(no)),
-            What::NodeLeave { .. } => {
-                self.entered.remove(&place);
-                self.waits.remove(&place);
-            }
-            What::Waits(_) => _ = self.waits.insert(place, in_words(record)),
-            What::Woken { .. } => _ = self.waits.remove(&place),
-            _ => {}
+        if follows && let What::NodeEnter = record.what {
+            self.entered.insert(place, Some(no));
+        } else if let What::NodeLeave { .. } = record.what {
+            self.entered.remove(&place);
+            self.waits.remove(&place);
+        } else if let What::Waits(_) = record.what {
+            self.waits.insert(place, in_words(record));
+        } else if let What::Woken { .. } = record.what {
+            self.waits.remove(&place);
         }
     }
 
@@ -307,12 +307,13 @@ impl History {
             }
             if entry.is_write() {
                 let name = self.names.text(entry.label).to_owned();
-                let (key, property) = match entry.cmd {
-                    Cmd::PropertySet => (None, Some(name)),
-                    _ => (Some(name), None),
+                let is_property = entry.cmd == Cmd::PropertySet;
+                let (key, property) = match is_property {
+                    true => (None, Some(name)),
+                    false => (Some(name), None),
                 };
                 let write = Written { key, property, no };
-                written.insert((entry.cmd == Cmd::PropertySet, entry.label_number()), write);
+                written.insert((is_property, entry.label_number()), write);
             }
         }
         (

@@ -87,7 +87,19 @@ impl PortCall {
             | PortCall::Tree { client, id, .. }
             | PortCall::Known { client, id, .. }
             | PortCall::Followed { client, id, .. } => Some((*client, id)),
-            _ => None,
+            PortCall::Again { .. }
+            | PortCall::FollowedAgain { .. }
+            | PortCall::Statistics
+            | PortCall::Stops
+            | PortCall::Forced
+            | PortCall::States
+            | PortCall::Breakpoints
+            | PortCall::Fitting { .. }
+            | PortCall::Reload { .. }
+            | PortCall::Report { .. }
+            | PortCall::TextToSave { .. }
+            | PortCall::CatalogueToSave
+            | PortCall::Nothing => None,
         }
     }
 }
@@ -131,7 +143,17 @@ impl Session {
             // It is saved without.
             PortCall::TextToSave { name } => self.text_to_save(&name, None),
             PortCall::CatalogueToSave => self.catalogue_to_save(Value::Null),
-            _ => {}
+            PortCall::Page { .. }
+            | PortCall::Tree { .. }
+            | PortCall::Known { .. }
+            | PortCall::Followed { .. }
+            | PortCall::Statistics
+            | PortCall::Stops
+            | PortCall::Forced
+            | PortCall::Breakpoints
+            | PortCall::Fitting { .. }
+            | PortCall::Report { .. }
+            | PortCall::Nothing => {}
         }
     }
 

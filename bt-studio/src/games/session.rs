@@ -264,7 +264,12 @@ impl Session {
                     self.answer::<()>(client, &id, Err(failure()));
                 }
                 ToSession::Forgotten => return,
-                _ => {}
+                ToSession::Left(_)
+                | ToSession::Breakpoints(..)
+                | ToSession::Saved { .. }
+                | ToSession::Connected(_)
+                | ToSession::Posted(_)
+                | ToSession::Detach => {}
             }
         }
     }

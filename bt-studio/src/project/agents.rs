@@ -51,7 +51,7 @@ impl Source {
                 let folder = build.manifest_path.as_ref()?.parent()?.file_name()?;
                 Some(folder.to_string_lossy().into_owned())
             }),
-            _ => None,
+            Source::File(_) | Source::None => None,
         }
     }
 
@@ -59,7 +59,7 @@ impl Source {
     pub fn file(&self) -> Option<&Path> {
         match self {
             Source::File(path) => Some(path),
-            _ => None,
+            Source::Package(_) | Source::None => None,
         }
     }
 

@@ -198,7 +198,7 @@ impl Studio {
                 let running = client::games().map_err(Failure::refused)?;
                 let own = self.options.games.iter().filter_map(|source| match source {
                     Source::Game(file) => Some(file.clone()),
-                    _ => None,
+                    Source::Recording(_) | Source::Log(_) | Source::Listen(_) => None,
                 });
                 let mut all = running.into_iter().chain(own);
                 let found = all.find(|file| games::id_of(file) == *id);

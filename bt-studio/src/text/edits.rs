@@ -166,7 +166,7 @@ impl<'j, 't> Edits<'j, 't> {
         for entry in list {
             let stays = match entry {
                 Entry::Kept(id) => place_of(*id).filter(|at| last.is_none_or(|last| *at > last)),
-                _ => None,
+                Entry::Item(_) | Entry::Keyed(..) => None,
             };
             match stays {
                 None => new.push(layout.entry(entry)),

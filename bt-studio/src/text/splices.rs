@@ -139,7 +139,7 @@ impl Sequence {
                 last.end = next.end;
             }
             (Some(Piece::New(last)), Piece::New(next)) => last.push_str(&next),
-            (_, piece) => self.pieces.push(piece),
+            (None | Some(Piece::Old(_) | Piece::New(_)), piece) => self.pieces.push(piece),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod auto_traits;
 mod blocks;
+mod catch_alls;
 mod circles;
 mod links;
 mod mistakes;

@@ -196,7 +196,7 @@ impl Crate {
         let direct = direct.filter_map(|one| self.find(at, &one.path, depth));
         let globs = globs.filter_map(|one| match self.find(at, &one.path, depth)? {
             Def::Module(other) if other != at => self.named(other, name, depth.checked_sub(1)?),
-            _ => None,
+            Def::Module(_) | Def::Item(..) => None,
         });
         direct.chain(globs).next()
     }

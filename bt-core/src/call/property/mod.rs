@@ -191,7 +191,7 @@ impl<A: Agent> Property<A> {
                 let why = failure.unwrap_or_else(|| "its setter answered `false`".to_owned());
                 Err(CallError::refused(self.refuses(value, &why)))
             }
-            Some(_) => Ok(()),
+            Some(Outcome::Done(_) | Outcome::Pending | Outcome::Running | Outcome::Run) => Ok(()),
             None => {
                 let error = cx.take_error();
                 Err(match error.problems() {

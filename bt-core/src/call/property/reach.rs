@@ -98,7 +98,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
     ) -> Option<Result<Value, CallError>> {
         match &self.property.get {
             Some(Get::Static(get)) => Some(get(Static::new(), P::world(world), cx)),
-            _ => None,
+            Some(Get::Own(_)) | None => None,
         }
     }
 
@@ -136,7 +136,7 @@ impl<P: Path> Reach<P::Root> for Reached<P> {
             Some(Call::Static(set)) => {
                 Some(set.invoke(&self.params, Static::new(), P::world(world), cx, args))
             }
-            _ => None,
+            Some(Call::Own(_)) | None => None,
         }
     }
 }

@@ -39,9 +39,13 @@ impl ItemDesc {
     }
 
     pub(crate) fn aliases(&self) -> impl Iterator<Item = &'static str> {
-        let lists = self.keys.iter().filter_map(|key| match key {
-            Key::Alias(names) => Some(*names),
-            _ => None,
+        let lists = self.keys.iter().map(|key| match key {
+            Key::Alias(names) => *names,
+            Key::Display(_)
+            | Key::Category(_)
+            | Key::Since(_)
+            | Key::Meta(..)
+            | Key::Deprecated(..) => &[],
         });
         lists.flatten().copied()
     }
@@ -50,7 +54,9 @@ impl ItemDesc {
     pub(crate) fn deprecated(&self) -> Option<&'static str> {
         self.keys.iter().find_map(|key| match key {
             Key::Deprecated(_, note) => Some(*note),
-            _ => None,
+            Key::Alias(_) | Key::Display(_) | Key::Category(_) | Key::Since(_) | Key::Meta(..) => {
+                None
+            }
         })
     }
 }

@@ -170,19 +170,17 @@ impl<W: Write> BehaviacLog<W> {
         let Some(place) = &record.at else {
             return false;
         };
-        match record.what {
-            What::NodeEnter => {
-                let count = self.count_of(place.tree(), place.idx());
-                count.entries += 1;
-                count.is_logged = true;
-                false
-            }
-            What::NodeAction { role, .. } if !matches!(role, Role::Effect | Role::Service) => {
-                let count = self.count_of(place.tree(), place.idx());
-                !std::mem::take(&mut count.is_logged)
-            }
-            _ => false,
+        if let What::NodeEnter = record.what {
+            let count = self.count_of(place.tree(), place.idx());
+            count.entries += 1;
+            count.is_logged = true;
+        } else if let What::NodeAction { role, .. } = record.what
+            && !matches!(role, Role::Effect | Role::Service)
+        {
+            let count = self.count_of(place.tree(), place.idx());
+            return !std::mem::take(&mut count.is_logged);
         }
+        false
     }
 }
 
@@ -235,7 +233,26 @@ impl<W: Write + Send + 'static> Tracer for BehaviacLog<W> {
             (What::Diagnostic { message }, _) => {
                 self.message(record, "error", format_args!("{message}"));
             }
-            _ => {}
+            (
+                What::PollBegin
+                | What::PushTree { .. }
+                | What::NodeEnter
+                | What::NodeLeave { .. }
+                | What::NodeAction { .. }
+                | What::BbClear
+                | What::Reset
+                | What::Guard { .. }
+                | What::Because { .. }
+                | What::Waits(_)
+                | What::Woken { .. }
+                | What::EventFired { .. }
+                | What::EventConsumed { .. }
+                | What::EventKept { .. }
+                | What::Stands(_)
+                | What::Explains { .. }
+                | What::Reload { .. },
+                _,
+            ) => {}
         }
     }
 }

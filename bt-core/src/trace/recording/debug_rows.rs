@@ -33,19 +33,19 @@ impl Rows {
     /// Adds the row of a record; whether the debugger has one for it.
     pub(super) fn write(&mut self, record: &Record<'_>, into: &mut Vec<u8>) -> io::Result<bool> {
         let mut shown = Value::Null;
-        let at = match &record.what {
-            What::Snapshot(scene) => {
-                shown = snapshot(&scene.picture());
-                if self.first.as_ref() == Some(&shown) {
-                    return Ok(false);
-                }
-                self.first = (!self.began).then(|| shown.clone());
-                self.began = true;
-                (0, 0)
+        let at = if let What::Snapshot(scene) = &record.what {
+            shown = snapshot(&scene.picture());
+            if self.first.as_ref() == Some(&shown) {
+                return Ok(false);
             }
+            self.first = (!self.began).then(|| shown.clone());
+            self.began = true;
+            (0, 0)
+        } else if let What::PushTree { .. } = &record.what {
             // Its own tree has a number once the row was read.
-            What::PushTree { .. } => self.last,
-            _ => record.at.as_ref().map_or((0, 0), |place| place.key()),
+            self.last
+        } else {
+            record.at.as_ref().map_or((0, 0), |place| place.key())
         };
         if !self.began {
             return Ok(false);
@@ -68,7 +68,21 @@ impl Rows {
                 row("mutate", &("property", ("set", (property, value))))
             }
             What::Reset => row("reset", &NONE),
-            _ => return Ok(false),
+            What::PollBegin
+            | What::Because { .. }
+            | What::Waits(_)
+            | What::Woken { .. }
+            | What::EventFired { .. }
+            | What::EventConsumed { .. }
+            | What::EventDropped { .. }
+            | What::EventKept { .. }
+            | What::TreeSwitched { .. }
+            | What::Control { .. }
+            | What::Stands(_)
+            | What::Explains { .. }
+            | What::Reload { .. }
+            | What::Diagnostic { .. }
+            | What::Note { .. } => return Ok(false),
         }?;
         if !matches!(record.what, What::Snapshot(_)) {
             self.first = None;

@@ -77,7 +77,25 @@ impl Replay {
                 let properties = &mut self.picture.properties;
                 properties.insert(property.to_string(), Clone::clone(value));
             }
-            _ => {}
+            What::PollBegin
+            | What::Snapshot(_)
+            | What::NodeAction { .. }
+            | What::Reset
+            | What::Guard { .. }
+            | What::Because { .. }
+            | What::Waits(_)
+            | What::Woken { .. }
+            | What::EventFired { .. }
+            | What::EventConsumed { .. }
+            | What::EventDropped { .. }
+            | What::EventKept { .. }
+            | What::TreeSwitched { .. }
+            | What::Control { .. }
+            | What::Stands(_)
+            | What::Explains { .. }
+            | What::Reload { .. }
+            | What::Diagnostic { .. }
+            | What::Note { .. } => {}
         }
         Ok(())
     }

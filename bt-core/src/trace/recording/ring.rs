@@ -60,7 +60,12 @@ impl Row {
     fn len(&self) -> usize {
         match self.tag {
             Tag::Aborted => 0,
-            _ => self.rest as usize,
+            Tag::PollBegin
+            | Tag::Enter
+            | Tag::Leave(_)
+            | Tag::Fixed(_)
+            | Tag::Call(_)
+            | Tag::Other => self.rest as usize,
         }
     }
 }

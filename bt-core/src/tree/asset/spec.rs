@@ -159,9 +159,11 @@ impl NodeSpec {
 
     /// Of an action or a condition its arguments, of a decorator those too.
     pub(super) fn argument(mut self, argument: Value) -> NodeSpec {
-        let caller = match Kind::named(&self.data.kind) {
-            Some(Kind::Decorator) => Caller::Decorator,
-            _ => Caller::Action,
+        let is_decorator = Kind::named(&self.data.kind) == Some(Kind::Decorator);
+        let caller = if is_decorator {
+            Caller::Decorator
+        } else {
+            Caller::Action
         };
         push(&mut self.data.extra, caller.keys().1, argument);
         self

@@ -200,7 +200,7 @@ impl<'b> Build<'b> {
         for declared in check::declared(root) {
             let scope = match declared.owner {
                 Owner::OneTree => scope,
-                _ => Scope::AGENT,
+                Owner::AllTrees | Owner::AllAgents | Owner::OneNode => Scope::AGENT,
             };
             self.declare_key(scope, declared.declaration());
         }

@@ -45,7 +45,7 @@ impl Declared<'_> {
         }
         match self.owner {
             Owner::AllAgents => declaration.global(),
-            _ => declaration,
+            Owner::AllTrees | Owner::OneTree | Owner::OneNode => declaration,
         }
     }
 }

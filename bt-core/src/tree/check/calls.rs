@@ -53,7 +53,9 @@ impl Calling {
             (Caller::Guard | Caller::ResetIf, _) => {
                 "only a condition can be evaluated here".to_owned()
             }
-            _ => "only an action or a condition is called here".to_owned(),
+            (Caller::Action | Caller::Condition | Caller::Effect | Caller::Service, _) => {
+                "only an action or a condition is called here".to_owned()
+            }
         }
     }
 }

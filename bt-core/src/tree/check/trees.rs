@@ -313,12 +313,15 @@ impl<'c> Walk<'c, '_> {
                         abort.word()
                     )
                 },
-                || match node.parent {
-                    Some(parent @ Kind::ReactiveSelect) => format!(
+                || {
+                    let reactive = node.parent.filter(|parent| *parent == Kind::ReactiveSelect);
+                    let Some(parent) = reactive else {
+                        return "`self` aborts the node itself".to_owned();
+                    };
+                    format!(
                         "leave it out: a `{}` aborts what runs as soon as an earlier child succeeds or waits",
                         parent.name()
-                    ),
-                    _ => "`self` aborts the node itself".to_owned(),
+                    )
                 },
             );
         }

@@ -68,7 +68,7 @@ impl<'c> Compare<'c> {
                     values.contains(value) || value.as_str().is_some_and(|one| names.contains(one))
                 }
                 Alternative::Unit(name) | Alternative::Alias(name) => names.contains(name),
-                _ => false,
+                Alternative::Any | Alternative::Typed(..) | Alternative::Opaque(_) => false,
             };
             if is_there {
                 return self.step();
@@ -88,14 +88,15 @@ impl<'c> Compare<'c> {
         };
         // Under a tag stands the name alone.
         let held = schema.pointer(&format!("/properties/{}", step(name)));
-        let held_by = |other: &Alternative<'c>| match (held, other) {
-            (None, Alternative::Typed("object", ..)) => true,
-            (Some(held), Alternative::Typed("object", other, _)) => {
+        let held_by = |other: &Alternative<'c>| {
+            let Alternative::Typed("object", other, _) = other else {
+                return false;
+            };
+            held.is_none_or(|held| {
                 let fields = fields(other).filter(|fields| fields.len() == 1);
                 let other = fields.and_then(|fields| fields.values().next());
                 other.is_some_and(|other| self.schemas(old_in.with(held), new.with(other)))
-            }
-            _ => false,
+            })
         };
         let ours = alternatives(new);
         let is_alias =
@@ -285,7 +286,11 @@ fn references<'c>(value: &'c Value, found: &mut Vec<&'c Value>) {
 fn value<'c>(one: &Alternative<'c>) -> Option<&'c Value> {
     match one {
         Alternative::Const(value) => Some(value),
-        _ => None,
+        Alternative::Any
+        | Alternative::Unit(_)
+        | Alternative::Alias(_)
+        | Alternative::Typed(..)
+        | Alternative::Opaque(_) => None,
     }
 }
 
@@ -293,7 +298,10 @@ fn value<'c>(one: &Alternative<'c>) -> Option<&'c Value> {
 fn name<'c>(one: &Alternative<'c>) -> Option<&'c str> {
     match one {
         Alternative::Unit(name) | Alternative::Alias(name) => Some(name),
-        _ => None,
+        Alternative::Any
+        | Alternative::Const(_)
+        | Alternative::Typed(..)
+        | Alternative::Opaque(_) => None,
     }
 }
 

@@ -133,29 +133,33 @@ fn at(path: &str) -> String {
 }
 
 fn items<'c>(all: &[Alternative<'c>]) -> Option<&'c Value> {
+    only(all, "array")?.get("items")
+}
+
+/// The only alternative beside `null`, if it is of a type.
+fn only<'c>(all: &[Alternative<'c>], ty: &str) -> Option<&'c Map<String, Value>> {
     let mut others = all.iter().filter(|one| !is_null(one));
-    match (others.next(), others.next()) {
-        (Some(Alternative::Typed("array", _, map)), None) => map.get("items"),
-        _ => None,
+    match (others.next()?, others.next()) {
+        (Alternative::Typed(found, _, map), None) if *found == ty => Some(map),
+        (_, _) => None,
     }
 }
 
 /// The only alternative, if it is a struct.
 fn object<'c>(all: &[Alternative<'c>]) -> Option<&'c Map<String, Value>> {
-    let mut others = all.iter().filter(|one| !is_null(one));
-    match (others.next(), others.next()) {
-        (Some(Alternative::Typed("object", _, map)), None) => {
-            map.contains_key("properties").then_some(*map)
-        }
-        _ => None,
-    }
+    only(all, "object").filter(|map| map.contains_key("properties"))
 }
 
 /// The struct among several forms, if there is one only.
 fn only_struct<'c>(all: &[Alternative<'c>]) -> Option<Object<'c>> {
     let mut structs = all.iter().filter_map(|one| match one {
         Alternative::Typed("object", _, map) => map.contains_key("properties").then_some(*map),
-        _ => None,
+        Alternative::Any
+        | Alternative::Const(_)
+        | Alternative::Unit(_)
+        | Alternative::Alias(_)
+        | Alternative::Typed(..)
+        | Alternative::Opaque(_) => None,
     });
     structs.next().filter(|_| structs.next().is_none())
 }
@@ -211,7 +215,7 @@ fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'
             Alternative::Unit(name) | Alternative::Alias(name) => ((*name).to_owned(), None),
             Alternative::Typed("null", ..) => ("null".to_owned(), None),
             Alternative::Typed("object", _, map) => (tag(map)?, Some(*map)),
-            _ => return None,
+            Alternative::Any | Alternative::Typed(..) | Alternative::Opaque(_) => return None,
         };
         named.insert(name, fields);
     }

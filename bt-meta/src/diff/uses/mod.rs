@@ -94,7 +94,23 @@ fn refusal_shows(change: &Change) -> bool {
         // Whether a key is read or written is seen when the tree runs, as what a property carries.
         What::Passed => false,
         What::Type | What::Bounds => change.schemas.is_some(),
-        _ => true,
+        What::Removed
+        | What::Renamed
+        | What::NameLost
+        | What::Base
+        | What::Fallback
+        | What::Kind
+        | What::Async
+        | What::Required
+        | What::Optional
+        | What::ReadOnly
+        | What::Default
+        | What::Result
+        | What::Moved
+        | What::CleanUp
+        | What::Deprecated
+        | What::Added
+        | What::Documentation => true,
     }
 }
 
@@ -219,7 +235,14 @@ fn place<'f>(hit: &Hit, found: &'f Found<'_>, old: &Side<'_>) -> Option<Place<'f
             }
             part_of(part, spelled, *calling, given)?.or(whole)
         }
-        _ => None,
+        (
+            Hit::Agent { .. }
+            | Hit::Fallback { .. }
+            | Hit::Runs { .. }
+            | Hit::Kind { .. }
+            | Hit::Item { .. },
+            _,
+        ) => None,
     }
 }
 

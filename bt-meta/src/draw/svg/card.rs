@@ -85,7 +85,7 @@ impl<'n> Card<'n> {
         let beside_title = width(&number, 10) + 12;
         let widths = lines.iter().map(|line| match line.style {
             Style::Title => line.width() + beside_title,
-            _ => line.width(),
+            Style::Detail | Style::Attached | Style::Comment => line.width(),
         });
         let text = widths
             .max()

@@ -73,7 +73,7 @@ pub(super) fn result_name(result: ReturnKind) -> &'static str {
     match result {
         ReturnKind::Unit => "void",
         ReturnKind::Async | ReturnKind::Status => "behaviac::EBTStatus",
-        _ => "bool",
+        ReturnKind::Bool | ReturnKind::Next => "bool",
     }
 }
 

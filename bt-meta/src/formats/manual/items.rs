@@ -43,12 +43,12 @@ pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) 
 }
 
 pub(super) fn ends(method: &MethodEntry) -> &'static str {
-    match (method.kind, method.result, method.fallible) {
-        (MethodKind::Decorator, ..) => "says whether and how to run its child",
-        (_, ReturnKind::Async, _) => "may stay running, until it is completed",
-        (_, ReturnKind::Status, _) => "may stay running, and is called again every poll",
-        (_, ReturnKind::Unit, false) => "at once, always with success",
-        (_, ReturnKind::Unit, true) => "at once",
-        _ => "at once, with success or failure",
+    match (method.result, method.fallible) {
+        _ if method.kind == MethodKind::Decorator => "says whether and how to run its child",
+        (ReturnKind::Async, _) => "may stay running, until it is completed",
+        (ReturnKind::Status, _) => "may stay running, and is called again every poll",
+        (ReturnKind::Unit, false) => "at once, always with success",
+        (ReturnKind::Unit, true) => "at once",
+        (ReturnKind::Bool | ReturnKind::Next, _) => "at once, with success or failure",
     }
 }

@@ -40,7 +40,7 @@ fn row(value: &ValueEntry, marks: &Marks) -> Vec<String> {
 pub(super) fn type_of(ty: &TypeEntry, marks: &Marks) -> String {
     let way = match ty.in_out {
         Some(InOut::Out) => "out ",
-        Some(_) => "in-out ",
+        Some(InOut::InOut) => "in-out ",
         None => "",
     };
     format!("{way}{}", type_link(&ty.type_name, marks))

@@ -237,7 +237,9 @@ impl Scene {
                 Kind::Loot => {
                     self.remains.insert(id, now + ROT);
                 }
-                _ => while self.world.take_event_of(id).is_some() {},
+                Kind::Monster | Kind::Merchant | Kind::Account => {
+                    while self.world.take_event_of(id).is_some() {}
+                }
             }
         }
     }

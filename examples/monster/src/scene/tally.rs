@@ -64,7 +64,7 @@ impl Tally {
         let name = match entity.kind {
             Kind::Monster => entity.name.as_str(),
             Kind::Player => "player",
-            _ => "account",
+            Kind::Merchant | Kind::Loot | Kind::Account => "account",
         };
         let found = self.rows.iter().position(|row| row.name == name);
         let number = found.unwrap_or_else(|| {

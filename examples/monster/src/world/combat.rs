@@ -170,10 +170,15 @@ impl World {
         };
         let event = match self.can_hit(attacker, target) {
             Ok(()) => ActorAgent::attack_landed(target, damage),
-            Err(WorldError::OutOfReach(_)) => {
-                ActorAgent::attack_missed(target, MissReason::OutOfReach)
+            Err(error) => {
+                let is_near = !matches!(error, WorldError::OutOfReach(_));
+                let why = if is_near {
+                    MissReason::Dead
+                } else {
+                    MissReason::OutOfReach
+                };
+                ActorAgent::attack_missed(target, why)
             }
-            Err(_) => ActorAgent::attack_missed(target, MissReason::Dead),
         };
         let landed = event.name() == "attack_landed";
         self.tell(attacker, event);

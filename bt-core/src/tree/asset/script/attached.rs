@@ -73,7 +73,7 @@ impl Attached {
                     keys.insert(key.clone(), value_of_key(value)?);
                 }
             }
-            _ => {
+            Some(Param::Several(_) | Param::Source(..) | Param::One(_)) | None => {
                 return Err(format!(
                     "`{} {}` takes its {first} in quotes, or a dict, found {}",
                     self.word(),

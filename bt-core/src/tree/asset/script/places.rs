@@ -161,7 +161,7 @@ fn call(entry: &Entry, pointer: &str, caller: Caller, put: &mut dyn FnMut(&str, 
     let offsets: Vec<usize> = match &entry.param {
         Some(Param::Several(items)) => items.iter().map(|(offset, _)| *offset).collect(),
         Some(Param::Named(named)) => named.values().map(|(offset, _)| *offset).collect(),
-        Some(_) | None => Vec::new(),
+        Some(Param::Source(..) | Param::One(_)) | None => Vec::new(),
     };
     let is_named = matches!(entry.param, Some(Param::Named(_)));
     for (i, offset) in offsets.into_iter().enumerate() {

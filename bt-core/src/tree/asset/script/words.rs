@@ -53,18 +53,20 @@ fn remembers(entry: &Entry, plain: Kind, remembering: Kind) -> Result<NodeData, 
     match &entry.param {
         None | Some(Param::One(Value::Bool(false))) => Ok(NodeData::new(plain)),
         Some(Param::One(Value::Bool(true))) => Ok(node(remembering).keep_place().data),
-        Some(_) => Err(format!(
-            "`{}` takes `True`, if it keeps its place after an abort, or nothing, found {}",
-            entry.name,
-            entry.found()
-        )),
+        Some(Param::Several(_) | Param::Named(_) | Param::Source(..) | Param::One(_)) => {
+            Err(format!(
+                "`{}` takes `True`, if it keeps its place after an abort, or nothing, found {}",
+                entry.name,
+                entry.found()
+            ))
+        }
     }
 }
 
 fn parallel(entry: &Entry) -> Result<NodeData, String> {
     let count = match &entry.param {
         Some(Param::One(value)) => value.as_u64().filter(|count| *count > 0),
-        _ => None,
+        Some(Param::Several(_) | Param::Named(_) | Param::Source(..)) | None => None,
     };
     let Some(count) = count else {
         return Err(format!(
@@ -82,7 +84,7 @@ fn called_tree(entry: &Entry) -> Result<NodeData, String> {
     let (tree, given) = match &entry.param {
         Some(Param::Several(items)) => match items.as_slice() {
             [(_, tree), (_, Param::Named(given))] => (Some(tree), Some(given)),
-            _ => (None, None),
+            [..] => (None, None),
         },
         param => (param.as_ref(), None),
     };
@@ -91,7 +93,7 @@ fn called_tree(entry: &Entry) -> Result<NodeData, String> {
         Some(Param::Source(ArgumentType::Blackboard, key)) => {
             node(Kind::SubTree).extra("name_key", key.as_str())
         }
-        _ => {
+        Some(Param::Several(_) | Param::Named(_) | Param::Source(..) | Param::One(_)) | None => {
             return Err(format!(
                 "`SUB_TREE` takes the name of a tree in quotes, or the `$key` that holds it, and a \
                  dict of what the tree is given, found {}",
@@ -127,7 +129,7 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
                 data.extra.insert(key.clone(), value);
             }
         }
-        Some(_) => {
+        Some(Param::Several(_) | Param::Source(..) | Param::One(_)) => {
             let schema = kind.schema();
             let keys = fields(&schema).into_iter().flat_map(Map::keys);
             let keys = quoted(keys.map(String::as_str)).join(", ");

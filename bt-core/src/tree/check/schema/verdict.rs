@@ -35,7 +35,7 @@ impl Verdict {
             Wrong(_) => self,
             Doubtful(_) => match other() {
                 Wrong(why) => Wrong(why),
-                _ => self,
+                Fits | Doubtful(_) => self,
             },
         }
     }
