@@ -296,7 +296,7 @@ impl<A: Agent> Calls for Bind<A> {
         Ok(Bound {
             callee: Callee {
                 call: number,
-                is_static: action.is_some_and(|action| action.is_static()),
+                by_keys: action.is_some_and(|action| action.is_static() && !action.takes_world()),
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
             },

@@ -21,6 +21,7 @@ mod services;
 mod sub_trees;
 mod tangles;
 mod told;
+mod world;
 
 use bt_core::tree::asset::spec::{Call, NodeSpec};
 use serde_json::{Value, json};
