@@ -65,8 +65,12 @@ impl<'t> NodeKind<'t> for Root<'t> {
         outcome::child(children)
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        Planned::Root
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        match cx.children() {
+            // All of it is disabled.
+            0 => Planned::Sequence,
+            _ => Planned::Root,
+        }
     }
 }
 

@@ -171,10 +171,12 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             Planned::Sequence | Planned::Select => {
                 let continues = matches!(found.kind, Planned::Sequence) == success;
                 let next = self.plan.node(child).end;
-                if continues && next < found.end {
-                    Step::Enter(next)
-                } else {
-                    Step::Done(success)
+                if !continues || next >= found.end {
+                    return Step::Done(success);
+                }
+                match self.core.past_disabled(self.plan, parent, next) {
+                    Some(next) => Step::Enter(next),
+                    None => Step::Done(success),
                 }
             }
             Planned::Root => Step::Done(success),
@@ -229,7 +231,7 @@ impl Walker<'_> {
     /// Enters a node while somebody looks at each.
     fn enter_one(&mut self, node: u32) -> Step {
         match self.forced(node) {
-            Some(success) => Step::Jump(self.core.here(node), Act::Left(success)),
+            Some(step) => step,
             None => self.enter_attached(node),
         }
     }

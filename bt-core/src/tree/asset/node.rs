@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
+use super::enabled::LeftOut;
 use crate::kinds::{self, KeyProblem, Kind, Path, Use};
 
 /// The colour of a node that has none of its own: white.
@@ -160,6 +161,8 @@ pub(super) struct Nodes {
     /// Where in `list` a node is.
     pub(super) by_idx: BTreeMap<u32, usize>,
     pub(super) root: u32,
+    /// What the file has besides, of a tree without its disabled nodes.
+    pub(super) left_out: Option<Box<LeftOut>>,
 }
 
 impl Nodes {
@@ -176,6 +179,7 @@ impl Nodes {
             list: vec![root],
             by_idx: BTreeMap::from([(0, 0)]),
             root: 0,
+            left_out: None,
         }
     }
 

@@ -213,6 +213,7 @@ impl<'b> Build<'b> {
             again: true,
             scope,
             scoped: has_own,
+            disabled: asset.left_out().into(),
         });
     }
 

@@ -150,7 +150,8 @@ fn takes(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
 
 fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {
     match TreeAsset::from_slice(&file.name, &file.bytes) {
-        Ok(tree) => Some(tree),
+        // What is disabled uses nothing.
+        Ok(tree) => Some(tree.enabled().into_owned()),
         Err(error) => {
             let why = error
                 .problems()

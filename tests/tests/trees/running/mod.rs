@@ -6,6 +6,7 @@ mod blackboard;
 mod calls;
 mod cancelling;
 mod counting;
+mod disabled;
 mod drops;
 mod effects;
 mod event_params;
