@@ -124,7 +124,12 @@ impl<C: NodeContext> Runs<C> for MemoryNode {
             return Step::Done(self.on);
         };
         let kept = cx.retained::<Self>(node).map(|Place(child)| child);
-        let begin = kept.filter(|child| cx.is_there(*child)).unwrap_or(first);
+        // “A place whose child is gone: the next child, else the first.”
+        let there = |child: u32| match cx.is_there(child) {
+            true => Some(child),
+            false => cx.next_child(node, child),
+        };
+        let begin = kept.and_then(there).unwrap_or(first);
         if !self.on {
             // Those it passes over may take over later.
             let mut passed = Some(first);

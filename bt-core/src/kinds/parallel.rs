@@ -388,6 +388,9 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 
     /// Its thresholds are others now. With `rerun` the turn counts anew.
     fn check_again(&self, cx: &mut C, node: u32) -> Step {
+        if cx.first_child(node).is_none() {
+            return finish(cx, node, true);
+        }
         if self.rerun {
             return Step::Blocked;
         }
@@ -404,10 +407,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         }
         match cx.any_below(node) {
             true => Step::Blocked,
-            false => {
-                let is_empty = cx.first_child(node).is_none();
-                finish(cx, node, is_empty)
-            }
+            false => finish(cx, node, false),
         }
     }
 }

@@ -84,6 +84,9 @@ impl Behaviour for PlainNode {
 
 impl<C: NodeContext> Runs<C> for PlainNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        Step::Enter(cx.child(node))
+        match cx.first_child(node) {
+            Some(child) => Step::Enter(child),
+            None => Step::Done(true),
+        }
     }
 }

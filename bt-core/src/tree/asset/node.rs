@@ -1,6 +1,6 @@
 //! A node of a tree as data: what the file says of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::ops::Deref;
 
@@ -59,6 +59,22 @@ impl AssetNode {
     pub fn data(&self) -> &NodeData {
         &self.data
     }
+
+    /// Adds the key that need not be said, unless it follows from the children that are not disabled.
+    pub(super) fn state_implied(&mut self, disabled: &BTreeSet<u32>) {
+        if self.children.iter().any(|child| disabled.contains(child)) {
+            return;
+        }
+        let children = self.children.len();
+        let mut is_readable = true;
+        let said = self.data.read(&mut |_, problem| {
+            is_readable &= matches!(problem, KeyProblem::Unknown { .. });
+        });
+        let params = said.params.filter(|_| is_readable);
+        let implied = params.and_then(|params| params.implied(children));
+        let implied = implied.map(|(key, value)| (key.to_owned(), value));
+        self.data.extra.extend(implied);
+    }
 }
 
 impl Deref for AssetNode {
@@ -116,18 +132,6 @@ impl NodeData {
     pub fn read(&self, problems: &mut kinds::Problems<'_>) -> kinds::Node<'_> {
         let path = Path::TOP.own("extra");
         kinds::Node::read(Kind::named(&self.kind), &self.extra, &path, problems)
-    }
-
-    /// Adds the key that need not be said.
-    pub(super) fn state_implied(&mut self, children: usize) {
-        let mut is_readable = true;
-        let said = self.read(&mut |_, problem| {
-            is_readable &= matches!(problem, KeyProblem::Unknown { .. });
-        });
-        let params = said.params.filter(|_| is_readable);
-        let implied = params.and_then(|params| params.implied(children));
-        self.extra
-            .extend(implied.map(|(key, value)| (key.to_owned(), value)));
     }
 
     /// Reports each thing that the node names, with its place below the node.
