@@ -88,7 +88,10 @@ pub fn compare_edited(case: &Case, edits: &[(usize, Case)]) -> Result<Compared, 
 fn compare_from(case: &Case, play: Play, edits: &[(usize, Case)]) -> Result<Compared, String> {
     let scripts = case.scripts();
     let names: Vec<_> = scripts.iter().map(|script| &*script.name).collect();
-    let mut reference = Reference::new(case);
+    // What is disabled is not there.
+    let built = case.as_built();
+    let edited_as_built: Vec<Case> = edits.iter().map(|(_, case)| case.as_built()).collect();
+    let mut reference = Reference::new(&built);
     let (mut compared, mut number) = (Compared::default(), 0);
     drive_from(play, case, |driven| {
         number += 1;
@@ -97,13 +100,14 @@ fn compare_from(case: &Case, play: Play, edits: &[(usize, Case)]) -> Result<Comp
         }
         let status = reference.act(driven.op, &names);
         // The trees change after an operation: before the next one.
-        let edited = edits.iter().find(|(at, _)| *at + 1 == number);
-        if let Some((_, edited)) = edited
+        let mut edited = edits.iter().zip(&edited_as_built);
+        let edited = edited.find(|((at, _), _)| *at + 1 == number);
+        if let Some(((_, edited), as_built)) = edited
             && let Ok(trees) = edited.build(number % 2 == 0)
         {
             let changes = Changes::between(driven.play.runner.trees(), &trees);
             driven.play.runner.reload(&changes);
-            reference.reload(&edited.trees);
+            reference.reload(&as_built.trees);
         }
         if !matches!(driven.op, Op::Poll(_) | Op::Stop) {
             return Ok(());
@@ -151,7 +155,8 @@ fn compare_from(case: &Case, play: Play, edits: &[(usize, Case)]) -> Result<Comp
 pub fn refer(case: &Case) -> Compared {
     let scripts = case.scripts();
     let names: Vec<_> = scripts.iter().map(|script| &*script.name).collect();
-    let mut reference = Reference::new(case);
+    let built = case.as_built();
+    let mut reference = Reference::new(&built);
     let polls = case.ops.iter().filter_map(|op| reference.act(*op, &names));
     let polls = polls.count() as u64;
     let log = reference.log();

@@ -10,6 +10,7 @@ pub mod mutations;
 pub mod probe;
 pub mod properties;
 pub mod reference;
+mod sky;
 pub mod stage;
 
 /// The code of the book runs as it stands. README and the page of examples show parts of the examples, which

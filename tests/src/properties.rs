@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bt_core::debug::Forced;
 use bt_core::reload::Changes;
 use bt_core::trace::{JsonLines, Record, SharedWriter, Tracer};
 use bt_core::{Random, Runner, Saved};
@@ -184,6 +185,53 @@ pub fn is_beside(case: &Case) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What a debugger disables is as if a file did so; and whatever it disables meanwhile, what was entered is exited once.
+///
+/// # Errors
+/// The first difference.
+pub fn disables(case: &Case) -> Result<(), String> {
+    let (enabled, disabled) = case.enabled();
+    let force = |play: &mut Play, (tree, idx): (&str, u32), forced| {
+        // A tree that nobody runs is not there.
+        let _ = play.runner.force(tree, idx, forced);
+    };
+    let off = Some(Forced::Disabled);
+    let mut play = enabled.play();
+    disabled
+        .iter()
+        .for_each(|node| force(&mut play, *node, off));
+    same(&happens(case, case.play())?, &happens(case, play)?)?;
+
+    let mut random = Random::new(case.seed ^ 0xd15ab1ed);
+    let nodes = enabled.trees.iter().flat_map(|tree| {
+        let nodes = tree.root.nodes().into_iter();
+        nodes.map(|node| (tree.name, node.idx))
+    });
+    let nodes: Vec<_> = nodes.collect();
+    drive_from(enabled.play(), case, |driven| {
+        let node = nodes[random.int(0..=nodes.len() as i64 - 1) as usize];
+        let forced = if random.int(0..=2) == 0 { None } else { off };
+        force(&mut driven.play, node, forced);
+        Ok(())
+    })
+}
+
+/// What each operation of a case leads to: how the tree stands, what is active, and the lines of its log.
+fn happens(case: &Case, play: Play) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    drive_from(play, case, |driven| {
+        let runner = &driven.play.runner;
+        let (nodes, leaves) = (runner.active_nodes(), runner.active_leaves());
+        let Driven { status, log, .. } = driven;
+        all.push(format!(
+            "{status:?} {nodes:?}\n{leaves:?}\n{}",
+            log.join("\n")
+        ));
+        Ok::<(), String>(())
+    })?;
+    Ok(all)
 }
 
 /// A case that is stopped at every step, and continues each time, has the same trace as one that is not.

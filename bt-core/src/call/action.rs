@@ -129,6 +129,11 @@ impl<A: Agent> Action<A> {
         self.desc.is_static
     }
 
+    /// Whether it takes the world.
+    pub fn takes_world(&self) -> bool {
+        self.desc.takes_world
+    }
+
     pub(super) fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError> {
         let bound = self.reach.bind(origins);
         bound.map_err(|error| self.about(error))

@@ -122,6 +122,12 @@ impl DebugError {
         DebugError(format!("tree `{tree}` has no node {idx}"))
     }
 
+    pub(crate) fn left_out(tree: &str, idx: u32) -> DebugError {
+        DebugError(format!(
+            "node {idx} of tree `{tree}` is not there: it is disabled in its file, or below such a node"
+        ))
+    }
+
     pub(crate) fn condition(text: &str) -> DebugError {
         let text = crate::text::name(text);
         DebugError(format!(

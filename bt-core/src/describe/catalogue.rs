@@ -231,6 +231,12 @@ pub struct MethodEntry {
     /// Whether it has no receiver.
     #[serde(default, rename = "static", skip_serializing_if = "is_false")]
     pub is_static: bool,
+    /// Whether it takes the world.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub world: bool,
+    /// Whether it takes its arguments alone: no agent, no world and no context.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub args_only: bool,
     /// Whether it replaces the base agent's method of that name, `#[action(override)]`.
     #[serde(default, rename = "override", skip_serializing_if = "is_false")]
     pub is_override: bool,
@@ -242,6 +248,14 @@ pub struct MethodEntry {
     pub resume: Option<String>,
     /// The arguments in order.
     pub args: Vec<ValueEntry>,
+}
+
+impl MethodEntry {
+    /// Whether a guard that aborts evaluates it once every poll: it looks at the agent or at the world. Any other
+    /// condition is evaluated again when a key changes that it reads.
+    pub fn is_polled(&self) -> bool {
+        !self.is_static || self.world
+    }
 }
 
 /// How an argument is passed.

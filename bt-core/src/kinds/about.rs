@@ -29,6 +29,8 @@ pub struct About {
     pub behaviac: Option<&'static str>,
     /// Whether a node that waits does so for what it has aborted to end.
     pub waits_for_aborts: bool,
+    /// Of a composite or a root: whether a node succeeds that has no child left, since all are disabled.
+    pub succeeds_empty: bool,
 }
 
 /// Which children of a node run whenever it does, if nothing is aborted.
@@ -159,6 +161,7 @@ impl About {
             },
             behaviac: None,
             waits_for_aborts: false,
+            succeeds_empty: matches!(group, Group::Root | Group::Composite),
         }
     }
 
@@ -232,6 +235,11 @@ impl About {
 
     pub(super) const fn waits_for_aborts(mut self) -> About {
         self.waits_for_aborts = true;
+        self
+    }
+
+    pub(super) const fn fails_empty(mut self) -> About {
+        self.succeeds_empty = false;
         self
     }
 

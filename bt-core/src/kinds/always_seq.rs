@@ -41,10 +41,6 @@ pub(crate) struct AlwaysSeqNode;
 impl Behaviour for AlwaysSeqNode {
     type State = Nothing;
     type Retained = Nothing;
-
-    fn without_child(&self) -> bool {
-        true
-    }
 }
 
 impl<C: NodeContext> Runs<C> for AlwaysSeqNode {

@@ -1,6 +1,6 @@
 //! What any node takes besides its own parameters: guards, effects, services, events and keys.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::path::Path;
@@ -194,7 +194,15 @@ fields! {
         events: Vec<EventTree<'t>> = Vec::new(),
         /// keys that the node and what is below it see
         blackboard: Declarations<'t> = Declarations::default(),
+        /// built as if it and what is below it were not there
+        disabled: bool = false,
     }
+}
+
+/// Whether a node is disabled by its own `extra`; whether anything else of that can be read is not looked at.
+#[doc(hidden)]
+pub fn is_disabled(extra: &Map<String, Value>) -> bool {
+    extra.get("disabled") == Some(&Value::Bool(true))
 }
 
 impl<'t> Attachments<'t> {

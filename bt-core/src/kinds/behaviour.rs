@@ -101,11 +101,6 @@ pub(crate) trait Behaviour {
         None
     }
 
-    /// Its result when a reload has removed the child that ran, and there is none in its place.
-    fn without_child(&self) -> bool {
-        false
-    }
-
     /// Whether it has a state whenever it is active.
     fn remembers(&self) -> bool
     where

@@ -39,7 +39,8 @@ impl<'t> NodeKind<'t> for Or {
         "succeeds when one of its conditions holds, evaluated in order",
     )
     .children(Children::SOME)
-    .logic(Logic::Asks("select"));
+    .logic(Logic::Asks("select"))
+    .fails_empty();
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::INSTANT

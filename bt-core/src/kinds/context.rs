@@ -16,18 +16,43 @@ use crate::blackboard::KeyId;
 pub(crate) trait NodeContext: Sized {
     // Its children.
 
-    /// The first child of a node that has children.
+    /// The child of a node that has one.
     fn child(&self, node: u32) -> u32 {
         node + 1
     }
 
-    /// The first child, if there is one.
+    /// The first child that is there, if one is.
     fn first_child(&self, node: u32) -> Option<u32>;
 
-    /// The child after another one.
+    /// The child that is there after another one.
     fn next_child(&self, node: u32, child: u32) -> Option<u32>;
 
-    fn children(&self, node: u32) -> impl Iterator<Item = u32>;
+    /// The children that are there.
+    fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+        let first = self.first_child(node);
+        std::iter::successors(first, move |child| self.next_child(node, *child))
+    }
+
+    /// All children, those too that a debugger disabled.
+    fn listed(&self, node: u32) -> impl Iterator<Item = u32>;
+
+    /// Whether a child is there: a debugger may have disabled it.
+    fn is_there(&self, child: u32) -> bool;
+
+    /// How many children are there; none if a debugger disabled no node.
+    fn count_there(&self, node: u32) -> Option<u32>;
+
+    /// The first two children of a node whose children differ in what they are for. None if a debugger left it fewer,
+    /// which is reported, or none.
+    fn first_two(&mut self, node: u32) -> Option<(u32, u32)> {
+        let first = self.first_child(node)?;
+        let second = self.next_child(node, first);
+        if second.is_none() {
+            let text = "all its children but one are disabled, and it needs two: it fails";
+            self.report(node, text.to_owned());
+        }
+        Some((first, second?))
+    }
 
     // The time.
 

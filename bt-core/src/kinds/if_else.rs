@@ -19,7 +19,8 @@ impl<'t> NodeKind<'t> for IfElse {
     )
     .children(Children::between(2, 3))
     .original(3, 3)
-    .elsewhere(&["if", "ifthenelse", "branch", "switch"], "");
+    .elsewhere(&["if", "ifthenelse", "branch", "switch"], "")
+    .fails_empty();
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         let [condition, branches @ ..] = children else {
@@ -46,17 +47,22 @@ impl Behaviour for IfElseNode {
 
 impl<C: NodeContext> Runs<C> for IfElseNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        Step::Enter(cx.child(node))
+        match cx.first_two(node) {
+            Some((condition, _)) => Step::Enter(condition),
+            None => Step::Done(false),
+        }
     }
 
     fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
-        if child != cx.child(node) {
+        if cx.first_child(node) != Some(child) {
             return Step::Done(success);
         }
-        let then = cx.next_child(node, child);
+        let Some((_, then)) = cx.first_two(node) else {
+            return Step::Done(false);
+        };
         let branch = match success {
-            true => then,
-            false => then.and_then(|then| cx.next_child(node, then)),
+            true => Some(then),
+            false => cx.next_child(node, then),
         };
         match branch {
             Some(branch) => Step::Enter(branch),

@@ -58,7 +58,8 @@ impl<'t> NodeKind<'t> for MemorySelect {
         ],
         "",
     )
-    .lower_guards();
+    .lower_guards()
+    .fails_empty();
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::select(children)
@@ -108,10 +109,6 @@ impl Behaviour for MemoryNode {
     type State = Nothing;
     type Retained = Place;
 
-    fn without_child(&self) -> bool {
-        self.on
-    }
-
     fn begins_later(&self) -> bool {
         true
     }
@@ -126,8 +123,13 @@ impl<C: NodeContext> Runs<C> for MemoryNode {
         let Some(first) = cx.first_child(node) else {
             return Step::Done(self.on);
         };
-        let kept = cx.retained::<Self>(node);
-        let begin = kept.map_or(first, |Place(child)| child);
+        let kept = cx.retained::<Self>(node).map(|Place(child)| child);
+        // “A place whose child is gone: the next child, else the first.”
+        let there = |child: u32| match cx.is_there(child) {
+            true => Some(child),
+            false => cx.next_child(node, child),
+        };
+        let begin = kept.and_then(there).unwrap_or(first);
         if !self.on {
             // Those it passes over may take over later.
             let mut passed = Some(first);

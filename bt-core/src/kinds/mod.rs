@@ -119,6 +119,12 @@ pub(crate) trait NodeKind<'t>: Fields<'t> {
         None
     }
 
+    /// The keys of its parameters that say something else without those children that are disabled; `stays` says of
+    /// each child whether it is none of them.
+    fn without(&self, _stays: &[bool]) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
     /// What a node does.
     fn plan(self, cx: &mut dyn PlanContext) -> Planned;
 

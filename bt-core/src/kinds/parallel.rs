@@ -79,6 +79,19 @@ impl<'t> NodeKind<'t> for Parallel {
         }
     }
 
+    /// “As if it were not there”: no more of its children can succeed, or fail, than there are.
+    fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
+        let left = stays.iter().filter(|stays| **stays).count() as u64;
+        let listed = stays.len() as u64;
+        let thresholds = [("success", self.success), ("failure", self.failure)];
+        let beyond = thresholds.into_iter().filter(|(_, threshold)| {
+            threshold.is_some_and(|AtLeast(count)| left < count && count <= listed)
+        });
+        // None of no child: that is another thing.
+        let beyond = beyond.filter(|_| left > 0);
+        beyond.map(|(key, _)| (key, left.into())).collect()
+    }
+
     fn display(&self, part: &mut dyn FnMut(String)) {
         let enough = |count: Option<AtLeast<1>>, verb: &str| {
             let AtLeast(count) = count?;
@@ -101,10 +114,10 @@ impl<'t> NodeKind<'t> for Parallel {
         // No more than there are children.
         let of = |count: Option<AtLeast<1>>| count.and_then(|AtLeast(n)| u32::try_from(n).ok());
         let (success, failure) = (of(self.success), of(self.failure));
-        let most = success.unwrap_or(cx.children());
         let node = ParallelNode {
-            success: most,
-            failure: failure.unwrap_or((cx.children() + 1).saturating_sub(most).max(1)),
+            success: success.unwrap_or(cx.children()),
+            failure,
+            children: cx.children(),
             rerun: self.rerun,
             any: success.is_none() && failure.is_none(),
         };
@@ -116,7 +129,10 @@ impl<'t> NodeKind<'t> for Parallel {
 #[derive(Debug)]
 pub(crate) struct ParallelNode {
     success: u32,
-    failure: u32,
+    /// If it is stated.
+    failure: Option<u32>,
+    /// How many it has.
+    children: u32,
     /// Finished children are run again every poll.
     rerun: bool,
     /// It ends in the first pass in which a child ended, as the last of those.
@@ -270,8 +286,10 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
             ..Results::default()
         };
         cx.set_state::<Self>(node, results);
-        let first = cx.first_child(node);
-        self.enter_from(cx, node, first)
+        match cx.first_child(node) {
+            None => finish(cx, node, true),
+            first => self.enter_from(cx, node, first),
+        }
     }
 
     fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
@@ -282,23 +300,28 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
             // The thresholds count this poll's ends only.
             results.count_anew(poll);
         }
-        self.note(cx, node, child, success);
+        // One that a debugger disabled has no say.
+        let counts = cx.is_there(child);
+        if counts {
+            self.note(cx, node, child, success);
+        }
+        let (most, failures) = self.thresholds(cx, node);
         let Some(results) = cx.state_mut::<Self>(node) else {
             return Step::Blocked;
         };
-        if success {
-            results.succeeded += 1;
-        } else {
-            results.failed += 1;
+        match (counts, success) {
+            (true, true) => results.succeeded += 1,
+            (true, false) => results.failed += 1,
+            (false, _) => {}
         }
         if results.decided.is_none() && !self.any {
-            if results.succeeded >= self.success {
+            if results.succeeded >= most {
                 results.decided = Some(true);
-            } else if results.failed >= self.failure {
+            } else if results.failed >= failures {
                 results.decided = Some(false);
             }
         }
-        if self.any && results.ended.is_none_or(|(last, _)| child > last) {
+        if self.any && counts && results.ended.is_none_or(|(last, _)| child > last) {
             results.ended = Some((child, success));
         }
         let entering = results.entering;
@@ -365,10 +388,13 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 
     /// Its thresholds are others now. With `rerun` the turn counts anew.
     fn check_again(&self, cx: &mut C, node: u32) -> Step {
+        if cx.first_child(node).is_none() {
+            return finish(cx, node, true);
+        }
         if self.rerun {
             return Step::Blocked;
         }
-        let (success, failure) = (self.success, self.failure);
+        let (success, failure) = self.thresholds(cx, node);
         if let Some(results) = cx.state_mut::<Self>(node)
             && !self.any
             && results.entering.is_none()
@@ -387,6 +413,17 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 }
 
 impl ParallelNode {
+    /// How many successes and how many failures decide, of the children that are there.
+    fn thresholds(&self, cx: &impl NodeContext, node: u32) -> (u32, u32) {
+        let children = cx.count_there(node).unwrap_or(self.children);
+        let success = self.success.min(children);
+        let failure = match self.failure {
+            Some(failure) => failure.min(children.max(1)),
+            None => (children + 1).saturating_sub(success).max(1),
+        };
+        (success, failure)
+    }
+
     /// Notes which child has ended so.
     fn note(&self, cx: &mut impl NodeContext, node: u32, child: u32, success: bool) {
         if self.any {
@@ -434,6 +471,10 @@ impl ParallelNode {
         let decides = !self.rerun || !cx.is_turn();
         if !self.any && cx.have_all_ended(node) || decides && decided.is_some() {
             return finish(cx, node, decided.unwrap_or(false));
+        }
+        if self.any && !ended && cx.have_all_ended(node) {
+            // Only what a debugger disabled has run.
+            return finish(cx, node, true);
         }
         // What the other children have to do in this pass comes first.
         if ended || decided.is_some() {

@@ -47,7 +47,7 @@ pub(crate) trait PlanContext {
 pub(crate) struct Ask {
     pub(crate) call: u32,
     pub(crate) not: bool,
-    /// Asked every poll: it looks at the agent, or says so.
+    /// Asked every poll: it looks at the agent or the world, or says so.
     pub(crate) every: bool,
     /// The keys among its arguments.
     pub(crate) keys: Box<[KeyId]>,

@@ -1,5 +1,7 @@
 //! `probility`: one child, drawn by weight.
 
+use serde_json::Value;
+
 use super::read::fields;
 use super::values::{Weight, Weights};
 use super::{
@@ -34,6 +36,7 @@ impl<'t> NodeKind<'t> for Probability {
         ", as files spell it",
     )
     .certain(Certain::None)
+    .fails_empty()
     .behaviac("SelectorProbability");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
@@ -49,6 +52,18 @@ impl<'t> NodeKind<'t> for Probability {
                 &path.key("prob"),
                 KeyProblem::OutOfRange { expected, found },
             );
+        }
+    }
+
+    /// “A weight for each child.”
+    fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
+        let all = self.prob.0.iter().zip(stays);
+        let left = all.filter(|(_, stays)| **stays).map(|(weight, _)| weight.0);
+        let fits = self.prob.0.len() == stays.len();
+        // A list of no weights is none.
+        match fits && stays.contains(&true) {
+            true => vec![("prob", left.collect())],
+            false => Vec::new(),
         }
     }
 
@@ -77,13 +92,18 @@ impl Behaviour for ProbabilityNode {
 
 impl<C: NodeContext> Runs<C> for ProbabilityNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        let sum: f64 = self.weights.iter().sum();
+        let all = cx.listed(node).zip(&self.weights);
+        let sum: f64 = all
+            .filter(|(child, _)| cx.is_there(*child))
+            .map(|(_, weight)| weight)
+            .sum();
         if !(sum > 0.0 && sum.is_finite()) {
             cx.report(node, "its weights leave no child to draw".to_owned());
             return Step::Done(false);
         }
         let mut drawn = cx.random().unit() * sum;
-        let mut children = cx.children(node).zip(&self.weights);
+        let all = cx.listed(node).zip(&self.weights);
+        let mut children = all.filter(|(child, _)| cx.is_there(*child));
         let mut last = None;
         let found = children.find(|(child, weight)| {
             if **weight > 0.0 {

@@ -47,6 +47,7 @@ impl<'t> NodeKind<'t> for RandomSelect {
     )
     .elsewhere(&["randomselector", "randomfallback"], "")
     .certain(Certain::None)
+    .fails_empty()
     .behaviac("SelectorStochastic");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
@@ -118,10 +119,6 @@ impl Behaviour for RandomNode {
     type State = Drawn;
     type Retained = Nothing;
 
-    fn without_child(&self) -> bool {
-        self.on
-    }
-
     fn check(&self, drawn: &Drawn, found: &Found<'_>) -> Result<(), &'static str> {
         let mut sorted = drawn.order.to_vec();
         sorted.sort_unstable();
@@ -145,12 +142,14 @@ impl<C: NodeContext> Runs<C> for RandomNode {
     }
 
     fn child_done(&self, cx: &mut C, node: u32, _: u32, success: bool) -> Step {
-        if success == self.on
+        while success == self.on
             && let Some(drawn) = cx.state_mut::<Self>(node)
         {
             drawn.done += 1;
-            if let Some(next) = drawn.order.get(drawn.done as usize) {
-                return Step::Enter(*next);
+            match drawn.order.get(drawn.done as usize).copied() {
+                Some(next) if cx.is_there(next) => return Step::Enter(next),
+                Some(_) => {}
+                None => break,
             }
         }
         cx.clear_state(node);

@@ -53,7 +53,8 @@ impl<'t> NodeKind<'t> for ReactiveSelect {
             "activeselector",
         ],
         "",
-    );
+    )
+    .fails_empty();
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         outcome::select(children)
@@ -95,10 +96,6 @@ impl Remember for Running {
 impl Behaviour for ReactiveNode {
     type State = Running;
     type Retained = Nothing;
-
-    fn without_child(&self) -> bool {
-        self.on
-    }
 
     fn is_reactive(&self) -> bool {
         true
@@ -163,12 +160,14 @@ impl<C: NodeContext> Runs<C> for ReactiveNode {
     }
 
     fn turn(&self, cx: &mut C, node: u32) -> Step {
-        let first = cx.child(node);
-        match self.running(cx, node) {
-            Some(running) if running != first && !cx.is_closed_for_children(node) => {
-                self.try_child(cx, node, first)
-            }
-            _ => Step::Blocked,
+        let running = self.running(cx, node);
+        if running.is_none() || cx.is_closed_for_children(node) {
+            return Step::Blocked;
+        }
+        match cx.first_child(node) {
+            None => finish(cx, node, self.on),
+            first if first == running => Step::Blocked,
+            Some(first) => self.try_child(cx, node, first),
         }
     }
 

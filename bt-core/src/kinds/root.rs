@@ -65,8 +65,12 @@ impl<'t> NodeKind<'t> for Root<'t> {
         outcome::child(children)
     }
 
-    fn plan(self, _: &mut dyn PlanContext) -> Planned {
-        Planned::Root
+    fn plan(self, cx: &mut dyn PlanContext) -> Planned {
+        match cx.children() {
+            // All of it is disabled.
+            0 => Planned::Sequence,
+            _ => Planned::Root,
+        }
     }
 }
 
@@ -80,6 +84,9 @@ impl Behaviour for PlainNode {
 
 impl<C: NodeContext> Runs<C> for PlainNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        Step::Enter(cx.child(node))
+        match cx.first_child(node) {
+            Some(child) => Step::Enter(child),
+            None => Step::Done(true),
+        }
     }
 }

@@ -74,6 +74,7 @@ impl<'t> NodeKind<'t> for Select {
         ", which runs its children until one succeeds",
     )
     .lower_guards()
+    .fails_empty()
     .behaviac("Selector");
 
     fn outcome(&self, children: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
@@ -113,10 +114,6 @@ pub(crate) struct InOrderNode {
 impl Behaviour for InOrderNode {
     type State = Nothing;
     type Retained = Nothing;
-
-    fn without_child(&self) -> bool {
-        self.on
-    }
 
     /// A child of a select takes over.
     fn child_may_wait(&self, wait: Wait) -> bool {

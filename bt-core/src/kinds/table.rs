@@ -86,6 +86,11 @@ macro_rules! kinds {
                 children: &[Outcome],
                 called: &dyn Fn(&Call<$t>) -> Outcome,
             ) -> Outcome {
+                let about = self.kind().about();
+                let has_any = matches!(about.group, Group::Root | Group::Composite);
+                if has_any && children.is_empty() {
+                    return Outcome::new(about.succeeds_empty, !about.succeeds_empty, false);
+                }
                 match self {
                     $(Params::$kind(params) => params.outcome(children, called),)*
                 }
@@ -123,6 +128,13 @@ macro_rules! kinds {
             pub fn implied(&self, children: usize) -> Option<(&'static str, Value)> {
                 match self {
                     $(Params::$kind(params) => params.implied(children),)*
+                }
+            }
+
+            /// The keys that say something else without children that are disabled, and what they say then.
+            pub(crate) fn without(&self, stays: &[bool]) -> Vec<(&'static str, Value)> {
+                match self {
+                    $(Params::$kind(params) => params.without(stays),)*
                 }
             }
 

@@ -20,7 +20,8 @@ impl<'t> NodeKind<'t> for WhileLoop {
     )
     .children(Children::between(2, 2))
     .original(2, 2)
-    .elsewhere(&["while", "whiledo", "whiledoelse"], "");
+    .elsewhere(&["while", "whiledo", "whiledoelse"], "")
+    .fails_empty();
 
     fn outcome(&self, _: &[Outcome], _: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome {
         Outcome::new(true, false, true)
@@ -50,12 +51,17 @@ impl Behaviour for WhileLoopNode {
 
 impl<C: NodeContext> Runs<C> for WhileLoopNode {
     fn enter(&self, cx: &mut C, node: u32) -> Step {
-        Step::Enter(cx.child(node))
+        match cx.first_two(node) {
+            Some((condition, _)) => Step::Enter(condition),
+            None => iterations::last(cx, node, false),
+        }
     }
 
     fn child_done(&self, cx: &mut C, node: u32, child: u32, success: bool) -> Step {
         let poll = cx.poll();
-        let condition = cx.child(node);
+        let Some((condition, body)) = cx.first_two(node) else {
+            return iterations::last(cx, node, false);
+        };
         if child != condition {
             // None if it was the condition when it was entered, and a reload moved it: in an earlier poll.
             let began = cx.state::<Self>(node).map(|count| count.began);
@@ -65,26 +71,21 @@ impl<C: NodeContext> Runs<C> for WhileLoopNode {
             }
             return Step::Enter(condition);
         }
-        match cx.next_child(node, child) {
-            Some(body) if success => {
-                let (done, began) = (0, poll);
-                cx.set_state::<Self>(node, Iterations { done, began });
-                Step::Enter(body)
-            }
-            _ => {
-                cx.clear_state(node);
-                Step::Done(true)
-            }
+        if !success {
+            return iterations::last(cx, node, true);
         }
+        let (done, began) = (0, poll);
+        cx.set_state::<Self>(node, Iterations { done, began });
+        Step::Enter(body)
     }
 
     fn turn(&self, cx: &mut C, node: u32) -> Step {
-        Step::Enter(cx.child(node))
+        self.enter(cx, node)
     }
 
     /// Its body runs, if that is what it was put around.
     fn adopt(&self, cx: &mut C, node: u32, child: u32) {
-        if child != cx.child(node) {
+        if cx.first_child(node) != Some(child) {
             iterations::adopt::<Self>(cx, node);
         }
     }

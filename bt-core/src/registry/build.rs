@@ -248,6 +248,8 @@ impl Builder {
 
     fn method(&mut self, method: &MethodDesc, site: &Site) -> MethodEntry {
         let docs = Docs::of(method.item.docs);
+        let mut shapes = method.shapes.iter();
+        let takes_context = shapes.any(|shape| shape.passing == Passing::Context);
         for arg in arguments(method.args, method.shapes) {
             self.default_of(&arg, method, site);
         }
@@ -259,6 +261,8 @@ impl Builder {
             fallible: method.fallible,
             is_async: matches!(method.result, ReturnKind::Async | ReturnKind::Status),
             is_static: method.is_static,
+            world: method.takes_world,
+            args_only: method.is_static && !method.takes_world && !takes_context,
             is_override: method.is_override,
             exit: method.exit.map(str::to_owned),
             resume: method.resume.map(str::to_owned),

@@ -32,8 +32,8 @@ impl Walker<'_> {
         let plan = self.plan;
         let at = self.core.here(node);
         if self.core.looks {
-            if let Some(success) = self.forced(node) {
-                return Step::Jump(at, Act::Left(success));
+            if let Some(step) = self.forced(node) {
+                return step;
             }
             if self.core.stops_at_entry(plan, at) {
                 return self.park_as(node, Act::EnterChecked, Next::Straight);

@@ -22,15 +22,26 @@ pub(crate) const MOST: usize = 10_000;
 
 impl NodeContext for Walker<'_> {
     fn first_child(&self, node: u32) -> Option<u32> {
-        self.plan.children(node).next()
+        let first = self.plan.children(node).next()?;
+        self.core.past_disabled(self.plan, node, first)
     }
 
     fn next_child(&self, node: u32, child: u32) -> Option<u32> {
-        self.plan.next_child(node, child)
+        let next = self.plan.next_child(node, child)?;
+        self.core.past_disabled(self.plan, node, next)
     }
 
-    fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+    fn listed(&self, node: u32) -> impl Iterator<Item = u32> {
         self.plan.children(node)
+    }
+
+    fn is_there(&self, child: u32) -> bool {
+        !self.core.is_disabled(child)
+    }
+
+    fn count_there(&self, node: u32) -> Option<u32> {
+        let any = self.core.disables_any();
+        any.then(|| self.children(node).count() as u32)
     }
 
     fn poll(&self) -> u32 {

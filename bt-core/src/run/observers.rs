@@ -263,7 +263,9 @@ impl Walker<'_> {
             || match watch.own {
                 // It is observed before its node is entered.
                 true => !self.core.is_active(self.plan, watch.at),
-                false => self.running_sibling(watch.at).is_none(),
+                false => {
+                    self.core.is_disabled(watch.at.node) || self.running_sibling(watch.at).is_none()
+                }
             }
     }
 
@@ -380,7 +382,8 @@ impl Walker<'_> {
         let parent = plan.parent(winner);
         let children = plan.children(parent).take_while(|child| *child <= winner);
         for child in children {
-            if self.takes_over(child) && !self.refuses(child) {
+            let is_there = !self.core.is_disabled(child);
+            if is_there && self.takes_over(child) && !self.refuses(child) {
                 return Step::Jump(self.core.here(child), Act::EnterChecked);
             }
         }

@@ -5,7 +5,7 @@ use super::node_ref::At;
 use super::plain::{Next, Order};
 use super::poll::Begun;
 use super::runner::Runner;
-use super::walk::Walker;
+use super::walk::{Step, Walker};
 use crate::Agent;
 use crate::tree::plan::Plan;
 
@@ -80,6 +80,21 @@ impl Core {
         Ok(())
     }
 
+    #[inline]
+    pub(crate) fn is_disabled(&self, _: u32) -> bool {
+        false
+    }
+
+    #[inline]
+    pub(crate) fn disables_any(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    pub(crate) fn past_disabled(&self, _: &Plan, _: u32, child: u32) -> Option<u32> {
+        Some(child)
+    }
+
     pub(crate) fn hold_stops(&mut self, _: bool) {}
 
     pub(crate) fn leave_stop(&mut self) {}
@@ -96,7 +111,7 @@ impl Core {
 }
 
 impl Walker<'_> {
-    pub(crate) fn forced(&mut self, _: u32) -> Option<bool> {
+    pub(crate) fn forced(&mut self, _: u32) -> Option<Step> {
         None
     }
 }

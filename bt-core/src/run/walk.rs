@@ -171,10 +171,12 @@ impl<H: Host + ?Sized> Walk<'_, H> {
             Planned::Sequence | Planned::Select => {
                 let continues = matches!(found.kind, Planned::Sequence) == success;
                 let next = self.plan.node(child).end;
-                if continues && next < found.end {
-                    Step::Enter(next)
-                } else {
-                    Step::Done(success)
+                if !continues || next >= found.end {
+                    return Step::Done(success);
+                }
+                match self.core.past_disabled(self.plan, parent, next) {
+                    Some(next) => Step::Enter(next),
+                    None => Step::Done(success),
                 }
             }
             Planned::Root => Step::Done(success),
@@ -229,7 +231,7 @@ impl Walker<'_> {
     /// Enters a node while somebody looks at each.
     fn enter_one(&mut self, node: u32) -> Step {
         match self.forced(node) {
-            Some(success) => Step::Jump(self.core.here(node), Act::Left(success)),
+            Some(step) => step,
             None => self.enter_attached(node),
         }
     }
@@ -287,7 +289,7 @@ pub(crate) trait Host {
     /// Shows every property of the agent itself, `null` where it has no value to be shown.
     fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value));
 
-    /// Whether the method of a call may change the agent.
+    /// Whether the method of a call may change what the agent's properties show.
     fn may_change(&self, call: u32) -> bool;
 
     /// Where the action of a call is defined: " (crate/src/file.rs:7)".
@@ -432,7 +434,10 @@ impl<'w, 's, A: Agent> Host for Hosted<'_, 'w, 's, A> {
 
     fn may_change(&self, call: u32) -> bool {
         let action = self.leaves[call as usize].action;
-        action.is_none_or(|action| !action.is_static() && action.kind() != MethodKind::Condition)
+        action.is_none_or(|action| {
+            let is_alone = action.is_static() && !action.takes_world();
+            !is_alone && action.kind() != MethodKind::Condition
+        })
     }
 
     fn defined(&self, call: u32) -> String {

@@ -121,6 +121,7 @@ codes! {
     EndlessRecursion = 68, "endless-recursion", Warning, "a tree calls itself whatever happens";
     UselessAllow = 69, "useless-allow", Warning, "a comment allows a problem that is not there";
     OriginalEditor = 70, "original-editor", Warning, "the original editor loses, refuses or crashes on something";
+    DisabledChildren = 71, "disabled-children", Warning, "a node has no child left, or another in a place, since children are disabled";
 }
 
 impl fmt::Display for Code {

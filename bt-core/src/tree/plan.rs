@@ -10,8 +10,10 @@ use serde_json::Value;
 
 use crate::Event;
 use crate::blackboard::{KeyId, KeyTable, Scope};
-use crate::kinds::Planned;
+#[cfg(feature = "debug")]
+use crate::kinds::Group;
 pub(crate) use crate::kinds::{Ask, Given};
+use crate::kinds::{Kind, Planned};
 /// No node: what is above a tree's root.
 pub(crate) use crate::node::NONE;
 use crate::node::{Named, Nodes};
@@ -191,6 +193,8 @@ pub(crate) struct PlanTree {
     pub(crate) scope: Scope,
     /// Whether it, or a node of it, has keys of its own.
     pub(crate) scoped: bool,
+    /// The nodes that its file disables, and that are not in the plan, by their `idx`.
+    pub(crate) disabled: Box<[u32]>,
 }
 
 impl Node {
@@ -326,6 +330,25 @@ impl Plan {
 
     pub(crate) fn tree_of(&self, node: u32) -> &PlanTree {
         &self.trees[self.info(node).tree as usize]
+    }
+
+    /// The result of a node that has no child left.
+    pub(crate) fn succeeds_empty(&self, node: u32) -> bool {
+        let kind = Kind::named(self.info(node).kind);
+        kind.is_some_and(|kind| kind.about().succeeds_empty)
+    }
+
+    /// Whether a node is a decorator, which is not there without its child.
+    #[cfg(feature = "debug")]
+    pub(crate) fn is_decorator(&self, node: u32) -> bool {
+        let kind = Kind::named(self.info(node).kind);
+        kind.is_some_and(|kind| kind.about().group == Group::Decorator)
+    }
+
+    /// Whether a node is left out of a tree, since its file disables it.
+    #[cfg(feature = "debug")]
+    pub(crate) fn is_left_out(&self, tree: u32, idx: u32) -> bool {
+        self.trees[tree as usize].disabled.contains(&idx)
     }
 
     /// A tree by its name, with or without the ending `.json`.

@@ -1,5 +1,6 @@
 //! Trees that may call one another, for one type of agent: collected, checked, built, shared.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -86,6 +87,15 @@ impl<A: Agent> TreeSet<A> {
         &self.assets
     }
 
+    /// The trees as they are built.
+    fn enabled(&self) -> Arc<Vec<TreeAsset>> {
+        let all: Vec<_> = self.assets.iter().map(TreeAsset::enabled).collect();
+        match all.iter().all(|tree| matches!(tree, Cow::Borrowed(_))) {
+            true => self.assets.clone(),
+            false => Arc::new(all.into_iter().map(Cow::into_owned).collect()),
+        }
+    }
+
     /// Looks for everything that is wrong with the trees, as [`build`](TreeSet::build) does.
     pub fn check(&self) -> Checked {
         match Typed::<A>::new() {
@@ -111,8 +121,9 @@ impl<A: Agent> TreeSet<A> {
             tracing::warn!(target: "bt", "{warning}");
         }
         let mut bind = Bind::new(&typed);
-        let plan = build(&self.assets, &mut bind)?;
-        Ok(bind.trees(plan, &self.assets, warnings))
+        let assets = self.enabled();
+        let plan = build(&assets, &mut bind)?;
+        Ok(bind.trees(plan, &assets, warnings))
     }
 }
 
@@ -151,7 +162,7 @@ pub(crate) struct Set<A: Agent> {
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
-    /// What the files say, by the trees' numbers: a saved agent carries it of the nodes that are active.
+    /// What the files say of the nodes that are built, by the trees' numbers: a saved agent carries it of the nodes that are active.
     #[cfg(feature = "save")]
     pub(crate) source: Arc<Vec<TreeAsset>>,
 }
@@ -296,7 +307,7 @@ impl<A: Agent> Calls for Bind<A> {
         Ok(Bound {
             callee: Callee {
                 call: number,
-                is_static: action.is_some_and(|action| action.is_static()),
+                by_keys: action.is_some_and(|action| action.is_static() && !action.takes_world()),
                 has_exit: action.is_some_and(|action| action.has_exit()),
                 exit_takes: action.is_some_and(|action| action.exit_takes_arguments()),
             },

@@ -324,6 +324,7 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
             let signature = signature(bt, &quote!(#reach::#rust), method.receiver, params);
             let call = call(bt, &agent, &constructor, &signature, *output);
             let values = &signature.values;
+            let in_world = signature.takes_world.then(|| quote!(.in_world()));
             quote! {
                 #own #condition
                 #bt::__private::#register::<Self>(
@@ -332,6 +333,7 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
                     &[#(#values),*],
                     &#call,
                 )
+                #in_world
                 #more
             }
         });

@@ -277,6 +277,7 @@ pub(super) struct Signature {
     pub(super) values: Vec<TokenStream>,
     pub(super) markers: TokenStream,
     pub(super) closure: Closure,
+    pub(super) takes_world: bool,
     /// The first type of the user's own, if there is one: where the compiler says of the whole what
     /// it says of that type.
     pub(super) place: Option<Span>,
@@ -300,6 +301,7 @@ pub(super) fn signature<'a>(
     let mut passed = Vec::new();
     let mut world = quote!(_);
     let mut agent = quote!(_);
+    let mut takes_world = false;
     let mut place = None;
     let mut contexts: Vec<&TokenStream> = Vec::new();
     if receiver {
@@ -309,6 +311,7 @@ pub(super) fn signature<'a>(
     for param in params {
         let Some(marker) = marker(bt, param) else {
             world = quote!(__bt_world);
+            takes_world = true;
             passed.push(lent_world(bt, param.span));
             continue;
         };
@@ -353,6 +356,7 @@ pub(super) fn signature<'a>(
             patterns: quote!(#agent, #world, (#(#patterns,)*)),
             call: quote!(#method(#(#passed),*)),
         },
+        takes_world,
         place,
     }
 }

@@ -49,6 +49,8 @@ pub enum What {
     Kind,
     /// It can stay running now, or cannot any more.
     Async,
+    /// It takes the agent or the world now, or does not any more, and with that when guards evaluate it.
+    Takes,
     /// It has another type.
     Type,
     /// It is passed another way: by value, in and out, out.

@@ -44,6 +44,8 @@ pub(super) enum Part {
     Spelled(String),
     /// Where a condition is evaluated: nodes, guards, and below `and` and `or`.
     Asked,
+    /// Where a guard that aborts follows its condition, which takes no property.
+    Followed,
     /// Where nothing waits: effects and services.
     AtOnce,
     /// Where the argument at this old place is given.

@@ -32,6 +32,7 @@ impl Compared for MethodEntry {
     ) {
         kind(about, old, new, changes);
         asynchronous(about, old, new, changes);
+        takes(about, old, new, changes);
         result(about, old, new, changes);
         clean_up(about, old, new, changes);
         let lists = Lists {
@@ -184,6 +185,33 @@ fn asynchronous(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &m
         }
         _ => {}
     }
+}
+
+/// Whether it takes the agent and the world: by that a guard that aborts knows when to evaluate it.
+fn takes(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<Change>) {
+    let words = |has: bool, had: bool, what: &str| match (had, has) {
+        (false, true) => Some(format!("takes {what} now")),
+        (true, false) => Some(format!("does not take {what} any more")),
+        _ => None,
+    };
+    let agent = words(!new.is_static, !old.is_static, "the agent");
+    let world = words(new.world, old.world, "the world");
+    let all: Vec<_> = agent.into_iter().chain(world).collect();
+    if all.is_empty() {
+        return;
+    }
+    let says = format!(" {}", all.join(" and "));
+    let is_condition = new.kind == MethodKind::Condition;
+    changes.push(match (old.is_polled(), new.is_polled()) {
+        (true, false) if is_condition => about
+            .breaking(What::Takes, &says)
+            .part(Part::Followed)
+            .help("guards that abort evaluate it no longer every poll, but when a key changes that it reads: let it read a key, or write `\"mode\": \"poll\"` in them"),
+        (false, true) if is_condition => about
+            .compatible(What::Takes, &says)
+            .help("guards that abort evaluate it every poll now, and no longer when a key changes that it reads"),
+        _ => about.compatible(What::Takes, &says),
+    });
 }
 
 /// What success and failure mean; whether it takes time is reported by itself.

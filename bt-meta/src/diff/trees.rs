@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash as _, Hasher as _};
 
 use bt_core::TreeAsset;
+use bt_core::kinds::attached::is_disabled;
 use bt_core::tree::asset::AssetNode;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
@@ -426,6 +427,11 @@ fn differences(old: &AssetNode, new: &AssetNode, what: &mut Vec<String>) {
             .to_owned(),
         );
     }
+    match (is_disabled(&old.extra), is_disabled(&new.extra)) {
+        (false, true) => what.push("disabled".to_owned()),
+        (true, false) => what.push("enabled".to_owned()),
+        (true, true) | (false, false) => {}
+    }
     if what.len() == before {
         what.push("something that pictures do not show".to_owned());
     }
@@ -485,6 +491,15 @@ mod tests {
                 "Moved Some(2) Some(3) [\"was below #1, is below #2\"]"
             ]
         );
+    }
+
+    #[test]
+    fn node_that_is_disabled_has_changed() {
+        let tree =
+            |disabled: bool| sequence([action("a").extra("disabled", disabled), action("b")]);
+        let found = [(false, true), (true, false)].map(|(was, is)| changes(tree(was), tree(is)));
+        assert_eq!(found[0], ["Changed Some(2) Some(2) [\"disabled\"]"]);
+        assert_eq!(found[1], ["Changed Some(2) Some(2) [\"enabled\"]"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Graphviz's language.
 
-use super::figure::{Figure, Node};
+use super::figure::{Figure, GREY, Node};
 use super::options::Direction;
 use super::symbols::Group;
 use super::words::cut;
@@ -44,7 +44,7 @@ fn cluster(at: usize, figure: &Figure) -> String {
             "    t{at}n{place} [label={}, tooltip={}, color=\"#{}\"{}]\n",
             label(node),
             quoted(&tooltip(node)),
-            node.group.color(),
+            color(node),
             shape(node.group),
         );
     }
@@ -54,6 +54,13 @@ fn cluster(at: usize, figure: &Figure) -> String {
         }
     }
     text + "  }\n"
+}
+
+fn color(node: &Node) -> &'static str {
+    match node.is_disabled {
+        true => GREY,
+        false => node.group.color(),
+    }
 }
 
 /// What differs from a box with round corners.

@@ -11,6 +11,11 @@ use bt_core::tree::by_either_name;
 use super::symbols::{self, Group};
 use super::words;
 
+/// The sign of a node that is not built.
+pub(super) const DISABLED: &str = "⊘ ";
+/// Its colour.
+pub(super) const GREY: &str = "8a94a3";
+
 /// One tree.
 #[derive(Debug)]
 pub(super) struct Figure {
@@ -25,6 +30,8 @@ pub(super) struct Figure {
 pub(super) struct Node {
     /// Its number in the file.
     pub(super) idx: u32,
+    /// It is not built: it is disabled, or a node above it is, or what it is around.
+    pub(super) is_disabled: bool,
     /// How far below the root it is.
     pub(super) depth: usize,
     /// Those below it, by their places in the list, in the order in which they run.
@@ -61,11 +68,13 @@ impl Figure {
     pub(super) fn of(tree: &TreeAsset, others: &[TreeAsset]) -> Figure {
         let mut places: HashMap<u32, usize> = HashMap::new();
         let mut nodes: Vec<Node> = Vec::new();
+        let disabled = tree.disabled();
         for node in tree.preorder() {
             let parent = node.parent().and_then(|idx| places.get(&idx).copied());
             let place = nodes.len();
             places.insert(node.idx(), place);
             let mut shown = Node::of(node, others);
+            shown.is_disabled = disabled.contains(&node.idx());
             if let Some(parent) = parent {
                 nodes[parent].children.push(place);
                 shown.depth = nodes[parent].depth + 1;
@@ -88,6 +97,7 @@ impl Node {
         let (symbol, group) = symbols::of(said.params.as_ref());
         let mut shown = Node {
             idx: node.idx(),
+            is_disabled: false,
             depth: 0,
             children: Vec::new(),
             symbol,
@@ -147,9 +157,10 @@ impl Node {
 }
 
 impl Node {
-    /// `→ title(arguments) parameters #number`
+    /// `→ title(arguments) parameters #number`, after [`DISABLED`] if it is not built.
     pub(super) fn line(&self) -> String {
-        format!("{} {} #{}", self.symbol, self.heading(), self.idx)
+        let disabled = if self.is_disabled { DISABLED } else { "" };
+        format!("{disabled}{} {} #{}", self.symbol, self.heading(), self.idx)
     }
 
     /// What stands below that: a line for each thing that is attached, and the comment.

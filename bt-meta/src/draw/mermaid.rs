@@ -4,7 +4,7 @@
 //! direction. A call says which tree it calls, and each tree has its name above it. The layout is named because
 //! the one that is Mermaid's default since version 12 puts siblings in any order.
 
-use super::figure::{Figure, Node};
+use super::figure::{Figure, GREY, Node};
 use super::options::Direction;
 use super::symbols::Group;
 use super::words::cut;
@@ -14,6 +14,9 @@ const LAYOUT: &str = r#"%%{init: {"layout": "dagre"}}%%"#;
 
 /// How many characters of one line are shown.
 const MOST: usize = 60;
+
+/// The name of the class of nodes that are not built.
+const OFF: &str = "disabled";
 
 pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
     let way = match direction {
@@ -26,7 +29,10 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
         text += &format!("    direction {way}\n");
         for (place, node) in figure.nodes.iter().enumerate() {
             let (open, close) = shape(node.group);
-            let group = node.group.name();
+            let group = match node.is_disabled {
+                true => OFF,
+                false => node.group.name(),
+            };
             text += &format!(
                 "    t{at}n{place}{open}\"{}\"{close}:::{group}_node\n",
                 label(node)
@@ -40,10 +46,14 @@ pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
         text += "  end\n";
     }
     let nodes = figures.iter().flat_map(|figure| &figure.nodes);
-    let groups: Vec<Group> = nodes.map(|node| node.group).collect();
+    let (off, nodes): (Vec<_>, Vec<_>) = nodes.partition(|node| node.is_disabled);
+    let groups: Vec<Group> = nodes.iter().map(|node| node.group).collect();
     for group in Group::ALL.iter().filter(|group| groups.contains(group)) {
         let (name, color) = (group.name(), group.color());
         text += &format!("  classDef {name}_node fill:#{color},stroke:#{color},color:#ffffff\n");
+    }
+    if !off.is_empty() {
+        text += &format!("  classDef {OFF}_node fill:#{GREY},stroke:#{GREY},color:#ffffff\n");
     }
     text
 }

@@ -9,8 +9,8 @@ use bt_core::registry::catalogue::MethodEntry;
 use bt_core::tree::Code;
 use bt_core::tree::asset::AssetNode;
 
-/// Tells of the guards of a node that watch nothing: a condition without a receiver is evaluated again when
-/// a key changes that it reads, and these read none for certain.
+/// Tells of the guards of a node that watch nothing: a condition that takes neither the agent nor the world is
+/// evaluated again when a key changes that it reads, and these read none for certain.
 pub(super) fn idle(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) {
     for (at, guard) in said.attachments.guards.iter().enumerate() {
         let name = guard.condition.name;
@@ -20,10 +20,10 @@ pub(super) fn idle(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<'_
             continue;
         }
         let message = format!(
-            "condition `{name}` reads no key and no agent: it is evaluated on entry only, and never \
-             aborts"
+            "condition `{name}` reads no key, no agent and no world: it is evaluated on entry only, and \
+             never aborts"
         );
-        let help = "let it take a key or `&self`, say `\"mode\": \"poll\"`, or leave `abort` out";
+        let help = "let it take a key, `&self` or the world, say `\"mode\": \"poll\"`, or leave `abort` out";
         let below = format!("/extra/guards/{at}/abort");
         linter.report(Code::IdleGuard, node, &below, message, help);
     }
@@ -32,7 +32,7 @@ pub(super) fn idle(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<'_
 fn watches_nothing(method: &MethodEntry, args: &Arguments<'_>) -> bool {
     let is_plain = |args: &[Argument<'_>]| args.iter().all(|arg| arg.plain().is_some());
     let names_keys = method.args.iter().any(|arg| names_a_key(method, &arg.name));
-    // One of an agent's own may take the context, which the catalogue does not say, and read keys there.
-    let known = method.is_static && is_built_in(method);
+    // One of an agent's own that takes the context may read keys there.
+    let known = !method.is_polled() && (method.args_only || is_built_in(method));
     known && !names_keys && args.all().is_some_and(is_plain)
 }

@@ -74,6 +74,8 @@ pub struct Linted {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
+    // What is disabled is not there.
+    let tree = &*tree.enabled();
     let mut linter = Linter {
         tree,
         checker,

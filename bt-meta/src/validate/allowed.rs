@@ -38,7 +38,10 @@ struct Allow {
 impl Allows {
     /// Of a tree, nothing of which is used yet.
     pub fn of(tree: &TreeAsset) -> Allows {
+        // Of what is disabled nothing is reported.
+        let disabled = tree.disabled();
         let nodes = tree.nodes().iter();
+        let nodes = nodes.filter(|node| !disabled.contains(&node.idx()));
         let each = nodes.flat_map(|node| {
             let pointer = tree.pointer(node.idx()).unwrap_or_default() + "/comment";
             names(&node.comment).map(move |name| Allow {

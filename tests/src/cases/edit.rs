@@ -39,6 +39,7 @@ impl Case {
         for tree in &mut case.trees {
             settle(&mut tree.root, false);
         }
+        case.switch(seed, edits.div_ceil(2));
         case
     }
 
@@ -86,8 +87,9 @@ impl Case {
             leaf = edit.leaf();
         }
         let new = leaf.idx;
-        *nth(root, number)? = leaf;
+        *root.nth(number)? = leaf;
         settle(root, false);
+        root.enable_for_sense();
         Some((case, self.trees[tree].name, [idx, new]))
     }
 
@@ -214,7 +216,7 @@ impl Edit {
     fn one(&mut self, root: &mut Node) {
         let count = root.nodes().len();
         let number = 1 + self.below(count - 1);
-        let Some(found) = nth(root, number) else {
+        let Some(found) = root.nth(number) else {
             return;
         };
         // They do not grow without end.
@@ -337,13 +339,15 @@ impl Edit {
     /// Moves a node to another place.
     fn move_within(&mut self, root: &mut Node) {
         let number = 1 + self.below(root.nodes().len() - 1);
-        let Some(parent) = nth(root, number).filter(|parent| parent.children.len() > 1) else {
+        let Some(parent) = root.nth(number).filter(|parent| parent.children.len() > 1) else {
             return;
         };
         let at = self.below(parent.children.len());
         let moved = parent.children.remove(at);
         let number = 1 + self.below(root.nodes().len() - 1);
-        let target = nth(root, number).filter(|target| !target.children.is_empty());
+        let target = root
+            .nth(number)
+            .filter(|target| !target.children.is_empty());
         match target {
             Some(target) => {
                 let at = self.below(target.children.len() + 1);
@@ -504,24 +508,9 @@ fn node(idx: u32, kind: Kind, children: Vec<Node>) -> Node {
         puts: Vec::new(),
         declares: Vec::new(),
         takes: None,
+        disabled: false,
         children,
     }
-}
-
-/// The node of that number, in preorder.
-fn nth(node: &mut Node, number: usize) -> Option<&mut Node> {
-    if number == 0 {
-        return Some(node);
-    }
-    let mut left = number - 1;
-    for child in &mut node.children {
-        let count = child.nodes().len();
-        if left < count {
-            return nth(child, left);
-        }
-        left -= count;
-    }
-    None
 }
 
 /// Makes of it what can be built.

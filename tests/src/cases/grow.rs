@@ -85,6 +85,8 @@ impl Case {
             ops,
         };
         case.number();
+        let times = 1 + case.nodes().len() as u32 / 6;
+        case.switch(seed, times);
         case
     }
 }
@@ -175,6 +177,7 @@ impl Grow {
                 puts: Vec::new(),
                 declares: self.declares(12),
                 takes: None,
+                disabled: false,
                 children: vec![top],
             },
         }
@@ -415,6 +418,7 @@ impl Grow {
             puts: self.puts(),
             declares: self.declares(30),
             takes,
+            disabled: false,
             children,
         }
     }

@@ -8,6 +8,7 @@
 //! assert_eq!(case.to_string(), Case::of(7, Profile::All).to_string());
 //! ```
 
+mod disabled;
 mod drive;
 mod edit;
 mod grow;
@@ -30,7 +31,7 @@ use crate::probe::Reply;
 pub const KEYS: [&str; 3] = ["k0", "k1", "k2"];
 /// Keys that the host alone writes.
 pub const HOST_KEYS: [&str; 2] = ["h0", "h1"];
-/// What the agent's conditions ask for.
+/// What conditions ask for: the agent's; in some cases the second is one of the [world](Case::is_switched).
 pub const FLAGS: [&str; 2] = ["f0", "f1"];
 /// Keys that count: [`Kind::More`] adds to them.
 pub const COUNTS: [&str; 2] = ["n0", "n1"];
@@ -84,6 +85,8 @@ pub struct Node {
     pub declares: Vec<&'static str>,
     /// It takes the event `told`.
     pub takes: Option<Takes>,
+    /// It is disabled.
+    pub disabled: bool,
     /// In order.
     pub children: Vec<Node>,
 }

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Abort, Act, COUNTS, Case, FIRES, FLAGS, Guard, Kind, Node, Op, Put, Tree, When};
 use crate::probe::{
-    Play, frames, guard_holds, guard_key, holds, key_true, limits, now, of, paired, polled, slow,
-    starts, timed, times, wait,
+    Play, frames, limits, now, of, paired, polled, slow, starts, timed, times, wait,
 };
 
 impl Case {
@@ -71,6 +70,7 @@ impl Case {
         let plant = Plant {
             trees: &self.trees,
             names: &names,
+            is_switched: self.is_switched(),
         };
         plant.node(tree, &self.trees[tree].root.children[0])
     }
@@ -106,6 +106,8 @@ impl Case {
 struct Plant<'c> {
     trees: &'c [Tree],
     names: &'c [&'static str],
+    /// The second flag is one of the world.
+    is_switched: bool,
 }
 
 impl Plant<'_> {
@@ -144,9 +146,12 @@ impl Plant<'_> {
             made = made.extra("events", takes);
         }
         for guard in &node.guards {
-            made = made.guard(guard_of(guard));
+            made = made.guard(self.guard_of(guard));
         }
-        made
+        match node.disabled {
+            true => made.extra("disabled", true),
+            false => made,
+        }
     }
 
     fn kind(&self, place: &str, kind: &Kind, mut children: Vec<NodeSpec>) -> NodeSpec {
@@ -194,7 +199,7 @@ impl Plant<'_> {
                 let on = on.map_or("all", |on| if on { "success" } else { "failure" });
                 let made = made.extra("on", on);
                 match reset_if {
-                    Some(flag) => made.extra("reset_if", asks("holds", flag)),
+                    Some(flag) => made.extra("reset_if", asks(self.asked(flag), flag)),
                     None => made,
                 }
             }
@@ -225,8 +230,7 @@ impl Plant<'_> {
                     made
                 }
             }
-            Kind::Condition(about) if FLAGS.contains(about) => holds(about),
-            Kind::Condition(about) => key_true(about),
+            Kind::Condition(about) => spec::condition(self.asked(about)).arg(*about),
             Kind::End { success, outside } => {
                 let status = if *success { "success" } else { "failure" };
                 spec::node(word)
@@ -239,6 +243,29 @@ impl Plant<'_> {
             Kind::SubTree(tree) => spec::sub_tree(self.names[*tree]),
             Kind::Transfer(tree) => spec::sub_tree(self.names[*tree]).extra("mode", "transfer"),
             _ => of(word, children),
+        }
+    }
+}
+
+impl Plant<'_> {
+    /// The condition that is asked: of the agent, of the world, or of a key.
+    fn asked(&self, about: &str) -> &'static str {
+        match about {
+            _ if !FLAGS.contains(&about) => "key_true",
+            about if self.is_switched && about == FLAGS[1] => "shows",
+            _ => "holds",
+        }
+    }
+
+    fn guard_of(&self, guard: &Guard) -> spec::Call {
+        let made = spec::guard(self.asked(guard.about)).arg(guard.about);
+        let made = if guard.not { made.negated() } else { made };
+        match guard.abort {
+            Abort::None => made,
+            Abort::Own => made.set("abort", "self"),
+            Abort::Lower => made.set("abort", "lower"),
+            Abort::Both => made.set("abort", "both"),
+            Abort::Poll => made.set("mode", "poll"),
         }
     }
 }
@@ -289,21 +316,6 @@ fn quarters(time: u64) -> f64 {
 fn asks(condition: &str, about: &str) -> Value {
     let arg = json!({"arg_type": "plain", "arg_value": about});
     json!({"condition_name": condition, "condition_args": [arg]})
-}
-
-fn guard_of(guard: &Guard) -> spec::Call {
-    let made = match FLAGS.contains(&guard.about) {
-        true => guard_holds(guard.about),
-        false => guard_key(guard.about),
-    };
-    let made = if guard.not { made.negated() } else { made };
-    match guard.abort {
-        Abort::None => made,
-        Abort::Own => made.set("abort", "self"),
-        Abort::Lower => made.set("abort", "lower"),
-        Abort::Both => made.set("abort", "both"),
-        Abort::Poll => made.set("mode", "poll"),
-    }
 }
 
 impl Kind {

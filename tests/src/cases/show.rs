@@ -42,6 +42,9 @@ fn show(node: &Node, depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         node.kind,
         indent = 2 * depth
     )?;
+    if node.disabled {
+        write!(f, ", disabled")?;
+    }
     if node.logged {
         write!(f, ", logged")?;
     }

@@ -54,7 +54,7 @@ fn candidate(case: &Case, number: usize) -> Option<Option<Case>> {
 }
 
 /// How many changes there are of one node.
-const CHANGES: usize = 14;
+const CHANGES: usize = 15;
 
 impl Node {
     fn count(&self) -> usize {
@@ -68,7 +68,8 @@ fn sound(node: &Node) -> bool {
         let mut guards = child.guards.iter();
         may_take_over || !guards.any(|guard| guard.abort.is_lower())
     };
-    node.kind.may_have(node.children.len()) && node.children.iter().all(|c| fits(c) && sound(c))
+    let makes_sense = node.makes_sense() && node.kind.may_have(node.children.len());
+    makes_sense && node.children.iter().all(|c| fits(c) && sound(c))
 }
 
 /// Makes one change to the node of a number, in preorder; whether it is one.
@@ -115,6 +116,7 @@ fn change(node: &mut Node, number: usize, what: usize) -> Option<bool> {
             }
             _ => false,
         },
+        14 => std::mem::take(&mut node.disabled),
         _ => false,
     })
 }

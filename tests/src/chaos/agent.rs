@@ -10,9 +10,11 @@ use bt_core::prelude::*;
 use super::watch::{Goal, Rank, Watch};
 use super::{Deed, Quirk, TREES, When};
 use crate::probe::Reply;
+use crate::sky;
 
 /// See [`chaos`](super).
 #[derive(Agent, Default)]
+#[agent(world = ())]
 pub(super) struct Wild {
     pub(super) watch: Watch,
     pub(super) flags: BTreeMap<String, bool>,
@@ -217,6 +219,11 @@ impl Wild {
         self.watch.called("condition", name);
         self.act(name, When::Ask, cx);
         self.flags.get(name).copied().unwrap_or(false)
+    }
+
+    #[condition]
+    fn shows(#[world] _sky: &(), name: &str) -> bool {
+        sky::shows(name)
     }
 
     #[condition]

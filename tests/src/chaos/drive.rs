@@ -14,6 +14,7 @@ use super::agent::Wild;
 use super::watch::{Goal, Rank, Watch};
 use super::{Chaos, Deal, Deed, End, Quirk, TREES, When};
 use crate::cases::{Act, Case, KEYS, Op, Profile, Tree};
+use crate::sky;
 
 /// How many polls a runner has to do what it was asked for, when all that waits is finished.
 const PATIENCE: u32 = 300;
@@ -227,6 +228,10 @@ impl<'c> Play<'c> {
         let now = self.time();
         self.watch.note(|| format!("poll at {now:?}"));
         let calls = self.watch.calls();
+        let watch = self.watch.clone();
+        sky::show(&self.agent.flags, move |name| {
+            watch.called("condition", name)
+        });
         let is_over = self.with("poll", |runner, agent| {
             let moved = runner.last_reload().cloned();
             runner.poll(agent, now);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bt_core::prelude::*;
 
 use super::log::Log;
+use crate::sky;
 
 /// What one call of a leaf comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +51,7 @@ type OnCall = Box<dyn FnMut(&mut Context<'_>) + Send>;
 
 /// See [`probe`](super).
 #[derive(Agent, Default)]
+#[agent(world = ())]
 pub struct Probe {
     /// What happened.
     pub log: Log,
@@ -77,6 +79,12 @@ impl Probe {
     pub(super) fn script(&mut self, name: &str, replies: impl IntoIterator<Item = Reply>) {
         let script = self.replies.entry(name.to_owned()).or_default();
         script.extend(replies);
+    }
+
+    /// The world shows its flags, and who asks for them writes a line of its log.
+    pub(super) fn show_sky(&self) {
+        let log = self.log.clone();
+        sky::show(&self.flags, move |name| log.note(format!("ask {name}")));
     }
 
     pub(super) fn always(&mut self, name: &str, reply: Reply) {
@@ -253,6 +261,12 @@ impl Probe {
     fn holds(&self, name: &str) -> bool {
         self.log.note(format!("ask {name}"));
         self.flags.get(name).copied().unwrap_or(false)
+    }
+
+    /// A flag, as the world shows it.
+    #[condition]
+    fn shows(#[world] _sky: &(), name: &str) -> bool {
+        sky::shows(name)
     }
 
     #[condition]

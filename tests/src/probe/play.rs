@@ -170,6 +170,7 @@ impl Play {
     /// Polls at a time.
     pub fn poll_at(&mut self, now: Duration) -> Status {
         self.now = now;
+        self.probe.show_sky();
         let mut status = self.runner.poll(&mut self.probe, now).status;
         Replayed::check(&self.runner);
         while let (Some(steps), Some(stop)) = (&mut self.steps, self.runner.stopped()) {

@@ -1,7 +1,7 @@
 //! What each kind of node does when something has happened to it.
 
 use super::{Active, Id, News, Next, Reference, Request};
-use crate::cases::{FLAGS, Kind, place};
+use crate::cases::{FLAGS, Kind, Node, place};
 
 use News::{Ended, Entered, Timer, Turn, TurnOver, Waits};
 use Next::{Abort, Busy, Done, Enter, Wait};
@@ -16,6 +16,10 @@ impl<'t> Reference<'t> {
         let kept = (active.tree, node.idx);
         let count = node.children.len();
         let state = &mut active.own;
+        if let (Some(success), Entered) = (empty(node), news) {
+            self.count("entries of nodes with no child left");
+            return Done(success);
+        }
         match (&node.kind, news) {
             (Kind::Root, Entered) => Enter(0),
             (Kind::SubTree(_), Entered) if active.depth == DEEPEST => Done(false),
@@ -398,6 +402,33 @@ impl<'t> Reference<'t> {
     pub(super) fn set_timer(&mut self, active: &mut Active<'t>, time: u64) {
         let order = self.next_order();
         active.timers.push((self.now + time, order, None));
+    }
+}
+
+/// “A composite with no child left: a sequence S, a select F.” *Chosen*: a tree and a parallel S, any other F.
+pub(super) fn empty(node: &Node) -> Option<bool> {
+    if !node.children.is_empty() {
+        return None;
+    }
+    match node.kind {
+        Kind::Root
+        | Kind::Sequence { .. }
+        | Kind::MemorySequence
+        | Kind::ReactiveSequence
+        | Kind::RandomSeq
+        | Kind::AlwaysSeq
+        | Kind::And
+        | Kind::Parallel { .. }
+        | Kind::AnyFinish => Some(true),
+        Kind::Select { .. }
+        | Kind::MemorySelect
+        | Kind::ReactiveSelect
+        | Kind::RandomSelect
+        | Kind::Or
+        | Kind::Probability(_)
+        | Kind::IfElse
+        | Kind::WhileLoop => Some(false),
+        _ => None,
     }
 }
 

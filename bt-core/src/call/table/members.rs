@@ -53,6 +53,7 @@ pub struct Method<A: Agent> {
     pub(crate) item: ItemDesc,
     pub(crate) kind: MethodKind,
     pub(crate) is_override: bool,
+    pub(crate) takes_world: bool,
     pub(crate) args: &'static [ParamDesc],
     pub(crate) call: Call<A>,
     pub(crate) exit: Option<(&'static str, ExitCall<A>)>,
@@ -80,6 +81,7 @@ pub struct MethodDesc {
     pub(crate) item: ItemDesc,
     pub(crate) kind: MethodKind,
     pub(crate) is_static: bool,
+    pub(crate) takes_world: bool,
     pub(crate) is_override: bool,
     pub(crate) args: &'static [ParamDesc],
     pub(crate) shapes: &'static [Shape],
@@ -121,6 +123,7 @@ const fn called<A: Agent>(
         item,
         kind,
         is_override: false,
+        takes_world: false,
         args,
         call,
         exit: None,
@@ -132,6 +135,12 @@ impl<A: Agent> Method<A> {
     /// `override`.
     pub const fn overriding(mut self) -> Self {
         self.is_override = true;
+        self
+    }
+
+    /// A parameter is `#[world]`.
+    pub const fn in_world(mut self) -> Self {
+        self.takes_world = true;
         self
     }
 
@@ -172,6 +181,7 @@ impl<A: Agent> Method<A> {
             item: self.item,
             kind: self.kind,
             is_static: self.call.is_static(),
+            takes_world: self.takes_world,
             is_override: self.is_override,
             args: self.args,
             shapes: self.call.shapes(),

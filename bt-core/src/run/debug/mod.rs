@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use super::core::{Core, Request};
 use super::node_ref::{At, NOWHERE};
-use super::plain::Stopped;
+use super::plain::{Stopped, Then, Wait};
 use super::poll::{Begun, Poll};
 use super::runner::Runner;
 use super::state::debugger::{Debugger, Mode, node_of};
-use super::walk::Walker;
+use super::walk::{Act, Step as Walk, Walker};
 use crate::Agent;
 use crate::debug::{Breakpoints, DebugError, Forced, ForcedNode, Step, Stop};
 use crate::trace::What;
-use crate::tree::plan::Plan;
+use crate::tree::plan::{NONE, Plan};
 
 impl<A: Agent> Runner<A> {
     /// Sets the breakpoints, in place of those that there were. They may be shared with other agents; how often
@@ -209,6 +209,32 @@ impl Core {
             .collect()
     }
 
+    /// Whether a node is as if it were not there: a debugger disabled it, or what a decorator is around.
+    #[inline]
+    pub(crate) fn is_disabled(&self, node: u32) -> bool {
+        self.looks
+            && self
+                .debugger()
+                .is_some_and(|debugger| debugger.is_disabled(node))
+    }
+
+    /// Whether any node is.
+    #[inline]
+    pub(crate) fn disables_any(&self) -> bool {
+        self.looks && self.debugger().is_some_and(Debugger::disables_any)
+    }
+
+    /// A child of a node, or the next one that is there.
+    #[inline]
+    pub(crate) fn past_disabled(&self, plan: &Plan, parent: u32, child: u32) -> Option<u32> {
+        if !self.disables_any() {
+            return Some(child);
+        }
+        let mut children =
+            std::iter::successors(Some(child), |child| plan.next_child(parent, *child));
+        children.find(|child| !self.is_disabled(*child))
+    }
+
     /// The runs of trees, by their frames, that a node has called.
     fn runs_below(&self, plan: &Plan, top: At) -> Vec<u32> {
         let frames = 0..self.frames.len() as u32;
@@ -266,26 +292,48 @@ impl Core {
 }
 
 impl Walker<'_> {
-    /// What a node that is to be entered is forced to end as.
-    pub(crate) fn forced(&mut self, node: u32) -> Option<bool> {
-        let forced = self.core.debugger()?.forced_to(node)?;
+    /// What becomes of a node that is to be entered, if its result is forced, or it is disabled.
+    pub(crate) fn forced(&mut self, node: u32) -> Option<Walk> {
+        let forced = self.core.debugger()?.forced_to(node);
         let success = match forced {
-            Forced::Success => true,
-            Forced::Failure => false,
-            Forced::Disabled => match self.plan.parent(node) {
-                crate::tree::plan::NONE => true,
-                parent => self.plan.node(parent).kind.behaviour().without_child(),
-            },
+            _ if self.core.is_disabled(node) => return Some(self.pass_over(node)),
+            Some(Forced::Success) => true,
+            Some(Forced::Failure) => false,
+            Some(Forced::Disabled) | None => return None,
         };
         let at = self.core.here(node);
         self.unwatch_own(at);
         self.core.decided(node, false);
+        let value = forced.map(|forced| forced.to_string());
         let note = What::Note {
             note: "forced".into(),
-            value: std::borrow::Cow::Owned(forced.to_string().into()),
+            value: std::borrow::Cow::Owned(value.into()),
         };
         self.trace(at, note);
-        Some(success)
+        Some(Walk::Jump(at, Act::Left(success)))
+    }
+
+    /// A node is to be entered that was disabled after its parent had come to it: that goes on. A decorator around it
+    /// is not there, either: it is aborted.
+    fn pass_over(&mut self, node: u32) -> Walk {
+        let mut top = node;
+        while self.core.is_disabled(self.plan.parent(top)) {
+            top = self.plan.parent(top);
+        }
+        let success = match self.plan.parent(top) {
+            NONE => true,
+            parent => self.plan.succeeds_empty(parent),
+        };
+        let at = self.core.here(node);
+        self.unwatch_own(at);
+        self.core.decided(node, false);
+        let left = Act::Left(success);
+        if top == node {
+            return Walk::Jump(at, left);
+        }
+        self.core.wait(at, Wait::Parked(left));
+        let top = self.core.here(top);
+        self.abort(top, top, true, Then::Go(top, left))
     }
 }
 
@@ -295,5 +343,11 @@ fn find(plan: &Plan, tree: &str, idx: u32) -> Result<u32, DebugError> {
         let near = crate::text::suggest(tree, names);
         return Err(DebugError::no_tree(tree, &near));
     }
-    node_of(plan, tree, idx).ok_or_else(|| DebugError::no_node(tree, idx))
+    node_of(plan, tree, idx).ok_or_else(|| {
+        let number = plan.tree_named(tree);
+        match number.is_some_and(|number| plan.is_left_out(number, idx)) {
+            true => DebugError::left_out(tree, idx),
+            false => DebugError::no_node(tree, idx),
+        }
+    })
 }

@@ -4,6 +4,7 @@ use super::Look;
 use crate::explain::{Above, Condition};
 use crate::kinds::Ends;
 use crate::run::node_ref::At;
+use crate::run::plain::Watch;
 use crate::tree::plan::Ask;
 
 impl Look<'_> {
@@ -17,7 +18,10 @@ impl Look<'_> {
             let Some(attached) = self.plan.attached(place.node) else {
                 continue;
             };
-            for guard in attached.guards.iter().filter(|guard| guard.own) {
+            let guards = attached.guards.iter().zip(0..);
+            let guards =
+                guards.filter(|(guard, number)| guard.own && !self.is_idle(place, *number));
+            for (guard, _) in guards {
                 all.push(Above::Guard {
                     node: self.place(place),
                     condition: self.condition(place, &guard.ask),
@@ -42,6 +46,17 @@ impl Look<'_> {
             }
         }
         all
+    }
+
+    /// Whether a guard of an active node follows no key, and is not evaluated every poll either: it aborts nothing.
+    fn is_idle(&self, at: At, guard: u32) -> bool {
+        let levels = self.core.suspended().iter();
+        let watches = levels.flat_map(|level| &level.watches);
+        let mut watches = watches.chain(self.core.observed());
+        let is_its = |watch: &&Watch| watch.own && watch.at == at && watch.guard == guard;
+        watches
+            .find(is_its)
+            .is_some_and(|watch| watch.is_idle(self.plan))
     }
 
     /// What a node of that kind does with what is below it: with the child that is `below`, or itself.

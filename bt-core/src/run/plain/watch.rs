@@ -33,6 +33,10 @@ impl KeySet {
     /// All keys.
     pub(crate) const ALL: KeySet = KeySet(u64::MAX);
 
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     pub(crate) fn add(&mut self, key: KeyId) {
         self.0 |= 1 << (key.number() % 64);
     }
@@ -92,6 +96,11 @@ impl Watch {
         reached
             .into_iter()
             .any(|number| guards[number as usize].ask.every)
+    }
+
+    /// Whether nothing lets it be evaluated again.
+    pub(crate) fn is_idle(&self, plan: &Plan) -> bool {
+        self.keys.is_empty() && !self.is_polled(plan)
     }
 
     /// The guards that belong to it.

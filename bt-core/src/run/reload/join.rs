@@ -170,7 +170,7 @@ impl Walker<'_> {
             None => {
                 self.core.drop_entry(at);
                 self.core.clear_state(at);
-                self.end_later(at, kind.behaviour().without_child());
+                self.end_later(at, self.plan.succeeds_empty(at.node));
             }
         }
     }

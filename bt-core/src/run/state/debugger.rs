@@ -9,7 +9,7 @@ use crate::debug::{Breakpoint, Breakpoints, Forced, ForcedNode, Stop, Why};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::{Moment, Stopped};
 use crate::trace::{Place, What};
-use crate::tree::plan::Plan;
+use crate::tree::plan::{NONE, Plan};
 
 /// Something that happens: where, that place by name, and what.
 type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
@@ -69,6 +69,8 @@ pub(crate) struct Debugger {
     forced: Vec<ForcedNode>,
     /// The same, by the numbers of the plan.
     forced_nodes: Vec<(u32, Forced)>,
+    /// The nodes that are as if they were not there: those that are disabled, and decorators around them.
+    disabled: Vec<u32>,
 }
 
 impl Debugger {
@@ -303,6 +305,23 @@ impl Debugger {
             Some((node, known.forced))
         });
         self.forced_nodes = found.collect();
+        self.disabled.clear();
+        let forced = self.forced_nodes.iter();
+        for (node, _) in forced.filter(|(_, forced)| *forced == Forced::Disabled) {
+            let around = std::iter::successors(Some(*node), |node| {
+                let parent = plan.parent(*node);
+                (parent != NONE && plan.is_decorator(parent)).then_some(parent)
+            });
+            self.disabled.extend(around);
+        }
+    }
+
+    pub(crate) fn is_disabled(&self, node: u32) -> bool {
+        self.disabled.contains(&node)
+    }
+
+    pub(crate) fn disables_any(&self) -> bool {
+        !self.disabled.is_empty()
     }
 
     /// The nodes that are forced, by the numbers of the plan.

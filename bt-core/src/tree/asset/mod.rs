@@ -4,6 +4,7 @@
 //! at, so that unfinished work can be opened. Writing keeps what it does not know.
 
 mod edit;
+mod enabled;
 mod fields;
 mod head;
 mod json;
@@ -292,7 +293,10 @@ impl TreeAsset {
     /// The JSON pointer of a node in the file that it was read from, if nodes were neither added nor
     /// taken out since.
     pub fn pointer(&self, idx: u32) -> Option<String> {
-        let at = self.nodes.by_idx.get(&idx)?;
+        let at = match &self.nodes.left_out {
+            Some(left_out) => left_out.place(idx)?,
+            None => *self.nodes.by_idx.get(&idx)?,
+        };
         Some(format!("/nodes/{at}"))
     }
 

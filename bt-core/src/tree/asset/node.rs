@@ -1,11 +1,12 @@
 //! A node of a tree as data: what the file says of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::ops::Deref;
 
 use serde_json::{Map, Value};
 
+use super::enabled::LeftOut;
 use crate::kinds::{self, KeyProblem, Kind, Path, Use};
 
 /// The colour of a node that has none of its own: white.
@@ -57,6 +58,22 @@ impl AssetNode {
     /// What else the file says of it.
     pub fn data(&self) -> &NodeData {
         &self.data
+    }
+
+    /// Adds the key that need not be said, unless it follows from the children that are not disabled.
+    pub(super) fn state_implied(&mut self, disabled: &BTreeSet<u32>) {
+        if self.children.iter().any(|child| disabled.contains(child)) {
+            return;
+        }
+        let children = self.children.len();
+        let mut is_readable = true;
+        let said = self.data.read(&mut |_, problem| {
+            is_readable &= matches!(problem, KeyProblem::Unknown { .. });
+        });
+        let params = said.params.filter(|_| is_readable);
+        let implied = params.and_then(|params| params.implied(children));
+        let implied = implied.map(|(key, value)| (key.to_owned(), value));
+        self.data.extra.extend(implied);
     }
 }
 
@@ -117,18 +134,6 @@ impl NodeData {
         kinds::Node::read(Kind::named(&self.kind), &self.extra, &path, problems)
     }
 
-    /// Adds the key that need not be said.
-    pub(super) fn state_implied(&mut self, children: usize) {
-        let mut is_readable = true;
-        let said = self.read(&mut |_, problem| {
-            is_readable &= matches!(problem, KeyProblem::Unknown { .. });
-        });
-        let params = said.params.filter(|_| is_readable);
-        let implied = params.and_then(|params| params.implied(children));
-        self.extra
-            .extend(implied.map(|(key, value)| (key.to_owned(), value)));
-    }
-
     /// Reports each thing that the node names, with its place below the node.
     ///
     /// ```
@@ -160,6 +165,8 @@ pub(super) struct Nodes {
     /// Where in `list` a node is.
     pub(super) by_idx: BTreeMap<u32, usize>,
     pub(super) root: u32,
+    /// What the file has besides, of a tree without its disabled nodes.
+    pub(super) left_out: Option<Box<LeftOut>>,
 }
 
 impl Nodes {
@@ -176,6 +183,7 @@ impl Nodes {
             list: vec![root],
             by_idx: BTreeMap::from([(0, 0)]),
             root: 0,
+            left_out: None,
         }
     }
 

@@ -39,6 +39,7 @@ pub(super) fn link(raw: Raw, problems: &mut Problems<'_>) -> Option<Nodes> {
         list: nodes,
         by_idx,
         root,
+        left_out: None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Trees to JSON: sorted keys, two spaces, line feeds, one at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
@@ -13,7 +13,8 @@ impl TreeAsset {
     ///
     /// The order of the nodes, each `idx`, and which keys there are beside the nodes stay as they
     /// were read (but see [`normalise`](TreeAsset::normalise)); a node has all its keys. A `parallel`
-    /// that states one threshold is written with both.
+    /// that states one threshold is written with both, unless children of it are disabled: the other follows from
+    /// those that are left.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(&File(self))
             .expect("JSON values under text keys can be written");
@@ -32,7 +33,7 @@ struct File<'t>(&'t TreeAsset);
 
 enum Part<'t> {
     Value(&'t Value),
-    Nodes(&'t [AssetNode]),
+    Nodes(&'t [AssetNode], BTreeSet<u32>),
 }
 
 impl Serialize for File<'_> {
@@ -43,7 +44,7 @@ impl Serialize for File<'_> {
             .iter()
             .map(|(key, value)| (key.as_str(), Part::Value(value)));
         let mut parts: BTreeMap<_, _> = parts.collect();
-        parts.insert("nodes", Part::Nodes(tree.nodes()));
+        parts.insert("nodes", Part::Nodes(tree.nodes(), tree.disabled()));
         serializer.collect_map(parts)
     }
 }
@@ -52,7 +53,9 @@ impl Serialize for Part<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Part::Value(value) => sorted((*value).clone()).serialize(serializer),
-            Part::Nodes(nodes) => serializer.collect_seq(nodes.iter().map(node)),
+            Part::Nodes(nodes, disabled) => {
+                serializer.collect_seq(nodes.iter().map(|one| node(one, disabled)))
+            }
         }
     }
 }
@@ -63,9 +66,10 @@ fn sorted(mut value: Value) -> Value {
     value
 }
 
-fn node(node: &AssetNode) -> Value {
-    let mut data = node.data().clone();
-    data.state_implied(node.children().len());
+fn node(node: &AssetNode, disabled: &BTreeSet<u32>) -> Value {
+    let mut written = node.clone();
+    written.state_implied(disabled);
+    let data = written.data;
     let mut keys = data.others;
     // Not among the others, whatever they hold.
     keys.remove("parent");

@@ -72,8 +72,8 @@ pub(crate) struct Bound {
 pub(crate) struct Callee {
     /// How many were bound before it.
     pub(crate) call: u32,
-    /// It looks at no agent, so its answer changes with keys only.
-    pub(crate) is_static: bool,
+    /// It looks at no agent and no world, so its answer changes with keys only.
+    pub(crate) by_keys: bool,
     pub(crate) has_exit: bool,
     /// Whether that takes arguments.
     pub(crate) exit_takes: bool,
@@ -83,7 +83,7 @@ impl Callee {
     /// Where there is none: a problem was found.
     const NONE: Callee = Callee {
         call: 0,
-        is_static: true,
+        by_keys: true,
         has_exit: false,
         exit_takes: false,
     };
@@ -213,6 +213,7 @@ impl<'b> Build<'b> {
             again: true,
             scope,
             scoped: has_own,
+            disabled: asset.left_out().into(),
         });
     }
 
@@ -426,7 +427,7 @@ impl<'b> Build<'b> {
         Ask {
             call: bound.call,
             not: guard.not,
-            every: guard.mode == Some(GuardMode::Poll) || by_property || !bound.is_static,
+            every: guard.mode == Some(GuardMode::Poll) || by_property || !bound.by_keys,
             keys: slots.into(),
         }
     }

@@ -24,6 +24,8 @@ pub(super) fn walk(set: &Set<'_>, at: usize, tree: &TreeAsset, report: &mut Repo
         report.tell(Code::TooLarge, &At::file(tree), many, String::new);
         return;
     }
+    // What is disabled is not looked at.
+    let enabled = tree.enabled();
     let mut walk = Walk {
         set,
         tree,
@@ -34,8 +36,9 @@ pub(super) fn walk(set: &Set<'_>, at: usize, tree: &TreeAsset, report: &mut Repo
         report,
     };
     walk.root();
-    for (depth, node) in tree.by_depth() {
-        walk.visit(depth, node);
+    for (depth, node) in enabled.by_depth() {
+        let of_file = tree.node(node.idx()).unwrap_or(node);
+        walk.visit(depth, of_file, node.children());
     }
 }
 
@@ -64,6 +67,8 @@ struct Above<'r> {
 /// A node that is looked at.
 pub(super) struct Node<'r> {
     pub(super) data: &'r AssetNode,
+    /// Those of its children that are not disabled.
+    children: &'r [u32],
     pub(super) kind: Kind,
     /// The kind of the node above.
     pub(super) parent: Option<Kind>,
@@ -78,7 +83,7 @@ impl<'r> Walk<'_, 'r> {
         near.or_else(|| self.set.key(key))
     }
 
-    fn visit(&mut self, depth: usize, node: &'r AssetNode) {
+    fn visit(&mut self, depth: usize, node: &'r AssetNode, children: &'r [u32]) {
         while self.above.len() > depth {
             let above = self.above.pop();
             for key in above.into_iter().flat_map(|above| above.declares) {
@@ -106,6 +111,7 @@ impl<'r> Walk<'_, 'r> {
                 &at,
                 &Node {
                     data: node,
+                    children,
                     kind,
                     parent,
                     asked_by,
@@ -244,10 +250,14 @@ impl<'r> Walk<'_, 'r> {
     }
 
     fn children(&mut self, at: &At<'_>, node: &Node<'r>) {
-        let (about, count) = (node.kind.about(), node.data.children().len());
+        let (about, count) = (node.kind.about(), node.children.len());
         let (name, children) = (about.name, about.children);
         let at = at.own("children");
-        let may_be_empty = count == 0 && self.set.rules.empty && children.may_be_empty;
+        let listed = node.data.children().len();
+        let disabled = listed - count;
+        let is_emptied = count == 0 && disabled > 0;
+        let may_be_empty =
+            is_emptied || count == 0 && self.set.rules.empty && children.may_be_empty;
         let is_beyond = |most: u32| count > most as usize;
         let too_few = count < children.least as usize && !may_be_empty;
         if too_few || children.most.is_some_and(is_beyond) {
@@ -255,18 +265,44 @@ impl<'r> Walk<'_, 'r> {
             self.report.tell(
                 Code::ChildCount,
                 &at,
-                || wrong_count(name, children, count),
+                || match disabled {
+                    0 => wrong_count(name, children, count),
+                    _ => wrong_count(name, children, count) + &not_counting(disabled),
+                },
                 || match has_one && count > 1 {
                     true => "put them below a `sequence` or a `select`".to_owned(),
+                    false if disabled > 0 => format!("disable the `{name}` itself"),
                     false => String::new(),
                 },
             );
-        } else if let Some([_, most]) = about.original.filter(|[_, most]| is_beyond(*most)) {
+        } else if is_emptied {
+            let ends = if about.succeeds_empty {
+                "succeeds"
+            } else {
+                "fails"
+            };
+            self.report.tell(
+                Code::DisabledChildren,
+                &at,
+                || format!("all its children are disabled: it {ends} at once"),
+                || match about.group {
+                    Group::Root => String::new(),
+                    _ => format!("disable the `{name}` itself, if it is to be passed over"),
+                },
+            );
+        } else if let Some((gone, instead)) = moved(node).filter(|_| children.most > Some(1)) {
+            self.report.tell(
+                Code::DisabledChildren,
+                &at,
+                || format!("child {gone} is disabled, and child {instead} stands in its place"),
+                || format!("disable the `{name}` itself, or put another node in that place"),
+            );
+        } else if let Some([_, most]) = about.original.filter(|[_, most]| listed > *most as usize) {
             let message = || {
                 let an = article(name);
                 format!(
                     "the original editor loads {an} `{name}` of {most} children at most, found \
-                     {count}"
+                     {listed}"
                 )
             };
             self.report
@@ -280,6 +316,20 @@ pub(super) fn any_instead_of(by: Kind) -> &'static str {
     match by.about().logic {
         Logic::Asks(any) => any,
         Logic::None | Logic::Inverts | Logic::Answers => by.name(),
+    }
+}
+
+/// Of a node whose children are for different things: the first that is disabled, and the one in its place.
+fn moved(node: &Node<'_>) -> Option<(u32, u32)> {
+    let mut places = node.data.children().iter().zip(node.children);
+    let (gone, instead) = places.find(|(listed, left)| listed != left)?;
+    Some((*gone, *instead))
+}
+
+fn not_counting(disabled: usize) -> String {
+    match disabled {
+        1 => " beside one that is disabled".to_owned(),
+        many => format!(" beside {many} that are disabled"),
     }
 }
 

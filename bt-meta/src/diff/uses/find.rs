@@ -3,6 +3,7 @@
 //! The same places that [`bt_core::tree::check`] looks at, with the same meaning of names.
 
 use bt_core::TreeAsset;
+use bt_core::kinds::attached::{Abort, Guard};
 use bt_core::kinds::call::{Argument, Call};
 use bt_core::kinds::values::Name;
 use bt_core::kinds::{Caller, Kind, Logic, Path, Use};
@@ -60,6 +61,8 @@ pub(super) enum Is<'t> {
 pub(super) enum Calling {
     Called,
     Asked,
+    /// By a guard that aborts, and evaluates it again for no other reason than what the condition takes.
+    Followed,
     AtOnce,
     Waits,
     Reads,
@@ -143,8 +146,17 @@ impl<'t> Walk<'t, '_> {
         self.add(kind, Is::Kind(&node.kind));
         let at = self.tree.pointer(self.node).unwrap_or_default();
         node.uses(&mut |path, used| match used {
-            Use::Call(caller, call) => self.call(node, &at, path, caller, call),
-            Use::Guard(caller, guard) => self.call(node, &at, path, caller, &guard.condition),
+            Use::Call(caller, call) => {
+                let calling = self.calling(node, caller);
+                self.call(&at, path, caller, calling, call);
+            }
+            Use::Guard(caller, guard) => {
+                let calling = match is_followed(guard) {
+                    true => Calling::Followed,
+                    false => Calling::Asked,
+                };
+                self.call(&at, path, caller, calling, &guard.condition);
+            }
             Use::Event(event, params) => self.event(&at, path, event, params),
             Use::Starts(event) => {
                 self.event(&at, path, event.event, &event.params);
@@ -184,10 +196,10 @@ impl<'t> Walk<'t, '_> {
 
     fn call(
         &mut self,
-        node: &AssetNode,
         at: &str,
         path: &Path<'_>,
         caller: Caller,
+        calling: Calling,
         call: &Call<'t>,
     ) {
         let (name_key, args_key) = caller.keys();
@@ -215,7 +227,6 @@ impl<'t> Walk<'t, '_> {
         if method.item.name == "fire_event" && method.item.package == "bt-core" {
             self.fired(&given);
         }
-        let calling = self.calling(node, caller);
         self.item(pointer, call.name, found, calling, given);
     }
 
@@ -258,6 +269,12 @@ impl<'t> Walk<'t, '_> {
             self.add(pointer, Is::Runs(agent.full_name().to_owned()));
         }
     }
+}
+
+/// Whether a guard aborts, and neither its own words nor a property let it be evaluated every poll.
+fn is_followed(guard: &Guard<'_>) -> bool {
+    let mut args = guard.condition.args.all().unwrap_or_default().iter();
+    guard.abort != Abort::None && guard.mode.is_none() && args.all(|arg| arg.property().is_none())
 }
 
 /// Which argument an item of the list is.

@@ -88,7 +88,7 @@ fn refusal_shows(change: &Change) -> bool {
     match change.change {
         // Who waits for an event that is gone waits for ever, and is not refused.
         _ if change.item == "event" => false,
-        What::Order | What::Children => false,
+        What::Order | What::Children | What::Takes => false,
         // What came after it is given by another place now.
         What::Removed if change.argument.is_some() => false,
         // Whether a key is read or written is seen when the tree runs, as what a property carries.
@@ -166,7 +166,8 @@ fn takes(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
 
 fn read(file: &File, warnings: &mut Vec<String>) -> Option<TreeAsset> {
     match TreeAsset::from_slice(&file.name, &file.bytes) {
-        Ok(tree) => Some(tree),
+        // What is disabled uses nothing.
+        Ok(tree) => Some(tree.enabled().into_owned()),
         Err(error) => {
             let why = error
                 .problems()
@@ -265,7 +266,8 @@ fn part_of<'f>(
         Part::Whole => Some(None),
         Part::None => None,
         Part::Spelled(name) => is_used(name == spelled),
-        Part::Asked => is_used(calling == Calling::Asked),
+        Part::Asked => is_used(matches!(calling, Calling::Asked | Calling::Followed)),
+        Part::Followed => is_used(calling == Calling::Followed),
         Part::AtOnce => is_used(calling == Calling::AtOnce),
         Part::Given(at) => argument(&|given| given.at == *at),
         Part::LeftOut(at) => {

@@ -107,8 +107,9 @@ impl<'n> Card<'n> {
     pub(super) fn draw(&self, x: i64, y: i64, into: &mut String) {
         let (width, height) = (self.width, self.height);
         let group = self.node.group.name();
+        let off = if self.node.is_disabled { " off" } else { "" };
         *into += &format!(
-            "<svg class=\"{group}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">"
+            "<svg class=\"{group}{off}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">"
         );
         *into += &format!("<title>{}</title>", self.tooltip().escaped());
         let (w, h) = (width - 2, height - 2);
@@ -146,6 +147,7 @@ impl<'n> Card<'n> {
     fn tooltip(&self) -> String {
         let node = self.node;
         let mut lines = vec![format!("{} {}", self.number, node.heading())];
+        lines.extend(node.is_disabled.then(|| "disabled".to_owned()));
         lines.extend(node.attached.iter().map(|attached| attached.line()));
         lines.extend((!node.comment.is_empty()).then(|| node.comment.clone()));
         lines.join("\n")

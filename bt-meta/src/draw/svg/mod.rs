@@ -32,7 +32,8 @@ pub(super) fn draw(figures: &[Figure], direction: Direction, max_width: Option<u
         widest = widest.max(placed.width).max(heading);
     }
     let name = figures.first().map_or("", |figure| &figure.name);
-    whole((widest, y), max_width, name, &(style::sheet() + &body))
+    let nodes = figures.iter().flat_map(|figure| &figure.nodes);
+    whole((widest, y), max_width, name, &(style::sheet(nodes) + &body))
 }
 
 /// One figure with marks around its nodes, the number of which is its own on a page.
@@ -43,7 +44,7 @@ pub(super) fn draw_marked(
     number: usize,
 ) -> String {
     let placed = Placed::of(figure, direction);
-    let mut body = style::sheet() + marks::SHEET;
+    let mut body = style::sheet(&figure.nodes) + marks::SHEET;
     placed.draw(number, MARGIN, marks, &mut body);
     let width = placed.width.max(measure::width(&placed.heading(), 17));
     let size = (width, MARGIN + HEADING + placed.height);

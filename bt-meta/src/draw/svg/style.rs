@@ -2,12 +2,21 @@
 //!
 //! All of it is about what is below the class `bt`: a page may have the picture among others.
 
+use crate::draw::figure::Node;
 use crate::draw::symbols::Group;
 
 /// Fonts that are no wider than was measured.
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Noto Sans', 'DejaVu Sans', sans-serif";
 
-pub(super) fn sheet() -> String {
+/// What a node that is not built looks like.
+const OFF: &str = "<style>
+.bt .off { opacity: 0.5; } .bt .off .title { text-decoration: line-through; }
+</style>
+";
+
+pub(super) fn sheet<'n>(nodes: impl IntoIterator<Item = &'n Node>) -> String {
+    let mut nodes = nodes.into_iter();
+    let off = nodes.any(|node| node.is_disabled).then_some(OFF);
     let mut sheet = format!(
         "<style>
 .bt text {{ font-family: {FONTS}; white-space: pre; }}
@@ -44,5 +53,5 @@ pub(super) fn sheet() -> String {
             group.light()
         );
     }
-    sheet + "}\n</style>\n"
+    sheet + "}\n</style>\n" + off.unwrap_or_default()
 }

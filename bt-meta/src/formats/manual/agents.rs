@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::comment::{as_markdown, code, link, plain};
 use super::inherited::inherited;
-use super::items::{common, ends, text, titled};
+use super::items::{common, ends, followed, text, titled};
 use super::links::{Marks, Sort};
 use super::parts::{Level, Part, Table};
 use super::values::{allowed, default_of, table, type_of};
@@ -148,6 +148,7 @@ impl<'a> Writer<'_, 'a> {
             facts.push(("Returns", as_markdown(&method.returns)));
         }
         facts.push(("Ends", ends(method).to_owned()));
+        facts.extend(followed(method).map(|words| ("Guards", words.to_owned())));
         if method.is_override {
             facts.extend(self.overridden(Sort::Method, &item.name));
         }

@@ -42,6 +42,14 @@ pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) 
     facts.push(("Defined in", code(&place)));
 }
 
+/// When a guard that aborts evaluates a condition.
+pub(super) fn followed(method: &MethodEntry) -> Option<&'static str> {
+    (method.kind == MethodKind::Condition).then(|| match method.is_polled() {
+        true => "that abort evaluate it every poll",
+        false => "that abort evaluate it when a key changes that it reads",
+    })
+}
+
 pub(super) fn ends(method: &MethodEntry) -> &'static str {
     match (method.result, method.fallible) {
         _ if method.kind == MethodKind::Decorator => "says whether and how to run its child",

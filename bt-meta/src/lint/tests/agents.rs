@@ -6,7 +6,7 @@ use bt_core::prelude::*;
 
 /// Who stands at a gate.
 #[derive(Debug, Agent)]
-#[agent(name = "sentry")]
+#[agent(name = "sentry", world = bool)]
 pub(super) struct Sentry {
     #[property]
     post: String,
@@ -55,6 +55,10 @@ impl Sentry {
     #[condition]
     fn is_night(cx: &Context) -> bool {
         cx.has("night")
+    }
+    #[condition]
+    fn is_day(#[world] day: &bool) -> bool {
+        *day
     }
     #[condition]
     fn is_foe(id: u64) -> bool {

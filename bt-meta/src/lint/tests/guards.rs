@@ -72,7 +72,13 @@ fn only_what_certainly_looks_at_nothing_never_aborts() {
             ),
             // They may look at keys through the context.
             (guarded(guard("is_night").set("abort", "self")), &[]),
-            (guarded(guard("is_foe").arg(7).set("abort", "self")), &[]),
+            // A method that takes no context, no agent and no world reads no key.
+            (
+                guarded(guard("is_foe").arg(7).set("abort", "self")),
+                &["t 1 guards/0/abort"],
+            ),
+            // It looks at the world.
+            (guarded(guard("is_day").set("abort", "self")), &[]),
         ],
     );
 }

@@ -8,7 +8,7 @@ use crate::common::samples::{agent, arg, catalogue, method, with};
 
 /// The nodes that use what the breaking changes are about.
 #[track_caller]
-fn assert_nodes(old: Vec<Value>, new: Vec<Value>, tree: &Value, expect: &[u32]) {
+pub(super) fn assert_nodes(old: Vec<Value>, new: Vec<Value>, tree: &Value, expect: &[u32]) {
     let (old, new) = (catalogue(old), catalogue(new));
     let mut found = diff(&old, &new).unwrap();
     let file = File {
@@ -37,7 +37,7 @@ fn go(args: Vec<Value>) -> Vec<Value> {
 }
 
 /// A tree of these nodes below a sequence, numbered from 2; `"below": "and"` puts one below that.
-fn tree(agent: &str, nodes: &[Value]) -> Value {
+pub(super) fn tree(agent: &str, nodes: &[Value]) -> Value {
     let children: Vec<_> = (2..nodes.len() + 2).collect();
     let mut all = vec![
         json!({"idx": 0, "type": "root", "children": [1], "extra": {"agent_name": agent}}),
@@ -55,7 +55,7 @@ fn tree(agent: &str, nodes: &[Value]) -> Value {
 }
 
 /// `go` with values by their places, and with values by names.
-fn call(name: &str, placed: &[Value], named: &[(&str, Value)]) -> Value {
+pub(super) fn call(name: &str, placed: &[Value], named: &[(&str, Value)]) -> Value {
     let plain = |value: &Value| json!({"arg_type": "plain", "arg_value": value});
     let by_name = |(name, value): &(&str, Value)| with(plain(value), json!({ "arg_name": name }));
     let args: Vec<_> = placed

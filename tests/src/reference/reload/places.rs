@@ -413,7 +413,8 @@ impl<'t> Reference<'t> {
                 None => {
                     let success = matches!(
                         node.kind,
-                        Kind::Sequence { .. }
+                        Kind::Root
+                            | Kind::Sequence { .. }
                             | Kind::MemorySequence
                             | Kind::ReactiveSequence
                             | Kind::RandomSeq
@@ -445,6 +446,8 @@ impl<'t> Reference<'t> {
             return;
         }
         let most = match active.node.kind {
+            // No child is left: it succeeds.
+            _ if active.node.children.is_empty() => 0,
             Kind::Parallel { rerun: true, .. } => return,
             Kind::Parallel { success, .. } => success.unwrap_or(active.node.children.len() as u32),
             _ => u32::MAX,

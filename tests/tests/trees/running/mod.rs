@@ -6,6 +6,7 @@ mod blackboard;
 mod calls;
 mod cancelling;
 mod counting;
+mod disabled;
 mod drops;
 mod effects;
 mod event_params;
@@ -21,6 +22,7 @@ mod services;
 mod sub_trees;
 mod tangles;
 mod told;
+mod world;
 
 use bt_core::tree::asset::spec::{Call, NodeSpec};
 use serde_json::{Value, json};

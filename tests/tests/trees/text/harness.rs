@@ -17,6 +17,7 @@ pub(crate) fn node<const N: usize>(kind: Kind, children: [Node; N]) -> Node {
         puts: Vec::new(),
         declares: Vec::new(),
         takes: None,
+        disabled: false,
         children: children.into(),
     }
 }

@@ -108,8 +108,9 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
     if !problems.is_empty() {
         return Err(problems.error());
     }
+    let disabled = tree.disabled();
     for node in &mut tree.nodes.list {
-        node.data.state_implied(node.children.len());
+        node.state_implied(&disabled);
     }
     Ok(tree)
 }

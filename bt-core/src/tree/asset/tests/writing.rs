@@ -101,6 +101,18 @@ fn normalising_fills_in_and_renumbers() {
 }
 
 #[test]
+fn a_parallel_with_disabled_children_is_written_with_the_threshold_that_it_states() {
+    let three = [
+        action("a"),
+        action("b").extra("disabled", true),
+        action("c"),
+    ];
+    let top = node("parallel").extra("success", 2).children(three);
+    let tree = TreeAsset::build("t", "a", top);
+    assert_eq!(tree.to_value()["nodes"][1]["extra"], json!({"success": 2}));
+}
+
+#[test]
 fn a_parallel_that_states_one_threshold_is_written_with_both() {
     let three = || [action("a"), action("b"), action("c")];
     for (extra, written) in [

@@ -4,6 +4,7 @@ mod agents;
 mod attached;
 mod board;
 mod calls;
+mod disabled;
 mod extra;
 mod hostile;
 mod kinds;
