@@ -152,6 +152,8 @@ impl Socket {
                 Ok(Frame::Binary(bytes)) => {
                     return Ok(Some(Message::Records(bytes.to_vec())));
                 }
+                // What comes after it, such as an answer that nobody takes, says nothing more.
+                Ok(Frame::Close(_)) => return Err(SocketError::ConnectionClosed.into()),
                 Ok(_) => {}
                 Err(SocketError::Io(error)) if is_late(&error) => {
                     if Instant::now() >= until {

@@ -486,6 +486,7 @@ fn breakpoint_on_a_key_holds_once_a_tree_names_it() {
     let changed = editor.event("breakpoint");
     assert_eq!(changed["breakpoint"]["id"], set["id"]);
     assert_eq!(changed["breakpoint"]["verified"], true);
+    game.live(&["set", "0v1", "rang=0"]).done();
     ring(&game);
     let stopped = editor.event("stopped");
     assert_eq!(stopped["hitBreakpointIds"], json!([set["id"]]));
