@@ -2,6 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[cfg(unix)]
+#[path = "../common/hostile_repository.rs"]
+mod hostile_repository;
 
 mod allowed;
 mod behaviac;
@@ -20,6 +23,8 @@ mod draw;
 mod files;
 mod fix;
 mod formats;
+#[cfg(unix)]
+mod hostile_git;
 mod layout;
 mod live;
 mod manual;
