@@ -2,6 +2,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[cfg(unix)]
+#[path = "../common/hostile_repository.rs"]
+mod hostile_repository;
 
 mod allowed;
 mod behaviac;
@@ -21,6 +24,8 @@ mod files;
 mod fix;
 mod formats;
 mod game;
+#[cfg(unix)]
+mod hostile_git;
 mod layout;
 mod live;
 mod manual;

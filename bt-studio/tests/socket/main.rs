@@ -1,8 +1,14 @@
 //! The server as a browser sees it.
 
+#[cfg(unix)]
+#[path = "../../../bt-meta/tests/common/hostile_repository.rs"]
+mod hostile_repository;
+
 mod client;
 mod disk;
 mod documents;
+#[cfg(unix)]
+mod door;
 mod review;
 mod search;
 mod security;

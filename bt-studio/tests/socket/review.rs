@@ -91,3 +91,49 @@ fn a_tree_is_compared_with_what_git_knows_of_it() {
         );
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn no_program_runs_that_a_repository_names() {
+    use super::hostile_repository::arm;
+    for read_only in [false, true] {
+        let studio = Studio::of("examples/monster/trees", read_only);
+        let marks = arm(&studio.path(""), studio.dir.path(), "hunt.json", "flee.json");
+        let mut client = studio.client();
+        let listed = client.call("git.revisions", json!({"path": "hunt.json"}));
+        let revisions = listed.unwrap()["revisions"].take();
+        assert_eq!(revisions.as_array().unwrap().len(), 2, "{revisions}");
+        for path in ["hunt.json", "flee.json"] {
+            for revision in ["0", "1"].map(|at| &revisions[at.parse::<usize>().unwrap()]["id"]) {
+                let then = json!({"path": path, "revision_id": revision});
+                let sides = json!({"left": then, "right": {"path": path}});
+                let compared = client.call("diff.tree", sides);
+                // One text is missing, which another repository is said to have.
+                let is_lost = path == "hunt.json" && revision == &revisions[1]["id"];
+                assert_eq!(compared.is_err(), is_lost, "{path}: {compared:?}");
+            }
+        }
+        assert_eq!(marks.take(), [""; 0]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn studio_answers_while_git_waits() {
+    let studio = Studio::of_monsters();
+    let git = studio.path(".git");
+    std::fs::create_dir(&git).unwrap();
+    for part in ["objects", "refs"] {
+        std::fs::create_dir(git.join(part)).unwrap();
+    }
+    std::fs::write(git.join("config"), "").unwrap();
+    let pipe = Command::new("mkfifo").arg(git.join("HEAD")).status();
+    assert!(pipe.unwrap().success());
+    let mut client = studio.client();
+    let asked = json!({"jsonrpc": "2.0", "id": "later", "method": "git.revisions", "params": {"path": "hunt.json"}});
+    client.send(&asked.to_string()).unwrap();
+    let begun = std::time::Instant::now();
+    client.open_tree("hunt.json");
+    client.call("project.get", json!({})).unwrap();
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+}
