@@ -92,6 +92,7 @@ fn compare_from(case: &Case, play: Play, edits: &[(usize, Case)]) -> Result<Comp
     let built = case.as_built();
     let edited_as_built: Vec<Case> = edits.iter().map(|(_, case)| case.as_built()).collect();
     let mut reference = Reference::new(&built);
+    reference.learn_replies(case);
     let (mut compared, mut number) = (Compared::default(), 0);
     drive_from(play, case, |driven| {
         number += 1;

@@ -240,17 +240,14 @@ struct State {
 impl<'t> Reference<'t> {
     /// A case before anything has happened.
     pub fn new(case: &'t Case) -> Reference<'t> {
-        let scripts = case.scripts().into_iter();
-        let replies =
-            scripts.map(|script| (&*script.name, script.replies.iter().cloned().collect()));
-        Reference {
+        let mut reference = Reference {
             trees: &case.trees,
             newest: None,
             renumbered: Vec::new(),
             looping: case.looping,
             max_budget: case.budget,
             random: Random::new(case.stream),
-            replies: replies.collect(),
+            replies: BTreeMap::new(),
             calls: BTreeMap::new(),
             waiting: BTreeMap::new(),
             runs: BTreeMap::new(),
@@ -281,7 +278,17 @@ impl<'t> Reference<'t> {
             order: 0,
             log: Vec::new(),
             occurred: BTreeMap::new(),
-        }
+        };
+        reference.learn_replies(case);
+        reference
+    }
+
+    /// What the leaves of a case reply, those too that are not there yet.
+    pub fn learn_replies(&mut self, case: &'t Case) {
+        let scripts = case.scripts().into_iter();
+        let replies =
+            scripts.map(|script| (&*script.name, script.replies.iter().cloned().collect()));
+        self.replies = replies.collect();
     }
 
     /// How often what occurred: for who wants to know whether it was looked at.
