@@ -7,8 +7,6 @@ mod hostile_repository;
 mod client;
 mod disk;
 mod documents;
-#[cfg(unix)]
-mod door;
 mod review;
 mod search;
 mod security;
