@@ -1,15 +1,15 @@
 //! Nodes and kinds as the page shows them.
 
+use std::collections::BTreeSet;
+
 use bt_core::Registry;
 use bt_core::TreeAsset;
+use bt_core::kinds::attached::is_disabled;
 use bt_core::kinds::{self, Kind};
 use bt_core::tree::asset::{AssetNode, WHITE};
 use bt_meta::draw;
 
 use crate::protocol::{AttachedLine, Card, KindInfo, View};
-
-/// What a node is called that is passed over, if its kind's `extra` says so.
-const DISABLED: &str = "disabled";
 
 /// A tree as it is shown. `path_of`: the path of the tree that a name means.
 pub fn view(tree: &TreeAsset, path_of: &dyn Fn(&str) -> Option<String>) -> View {
@@ -17,15 +17,24 @@ pub fn view(tree: &TreeAsset, path_of: &dyn Fn(&str) -> Option<String>) -> View 
         name: tree.name().to_owned(),
         agent: tree.agent().map(str::to_owned),
         root: tree.root().idx(),
-        cards: tree
-            .preorder()
-            .map(|node| card(tree, node, path_of))
-            .collect(),
+        cards: {
+            let disabled = tree.disabled();
+            let nodes = tree.preorder();
+            nodes
+                .map(|node| card(tree, node, &disabled, path_of))
+                .collect()
+        },
     }
 }
 
 /// A node as it is shown.
-pub fn card(tree: &TreeAsset, node: &AssetNode, path_of: &dyn Fn(&str) -> Option<String>) -> Card {
+/// `disabled`: the nodes of the tree that are not built.
+pub fn card(
+    tree: &TreeAsset,
+    node: &AssetNode,
+    disabled: &BTreeSet<u32>,
+    path_of: &dyn Fn(&str) -> Option<String>,
+) -> Card {
     let shown = draw::card(node);
     let attached = shown.attached.into_iter();
     Card {
@@ -44,7 +53,8 @@ pub fn card(tree: &TreeAsset, node: &AssetNode, path_of: &dyn Fn(&str) -> Option
         comment: node.comment.clone(),
         color: (node.color != WHITE).then_some(node.color),
         collapsed: node.is_collapsed,
-        disabled: node.extra.get(DISABLED).is_some_and(|said| *said == true),
+        disabled: is_disabled(&node.extra),
+        left_out: disabled.contains(&node.idx()),
         calls: shown.calls.and_then(|name| path_of(&name)),
         unknown_kind: Kind::named(&node.kind).is_none(),
         pointer: tree.pointer(node.idx()).unwrap_or_default(),

@@ -71,7 +71,7 @@ pub enum Forced {
     Success,
     /// Failure.
     Failure,
-    /// What makes its parent do as if it were not there: failure below a select, success elsewhere.
+    /// None: it is as if it were not there, and so is a decorator around it. It means what `disabled` in a tree file means.
     Disabled,
 }
 

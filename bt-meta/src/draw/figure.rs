@@ -11,9 +11,7 @@ use bt_core::tree::by_either_name;
 use super::symbols::{self, Group};
 use super::words;
 
-/// The sign of a node that is not built.
-pub(super) const DISABLED: &str = "⊘ ";
-/// Its colour.
+/// The colour of a node that is not built.
 pub(super) const GREY: &str = "8a94a3";
 
 /// One tree.
@@ -157,10 +155,15 @@ impl Node {
 }
 
 impl Node {
-    /// `→ title(arguments) parameters #number`, after [`DISABLED`] if it is not built.
+    /// `→ title(arguments) parameters #number`, after a sign if it is not built.
     pub(super) fn line(&self) -> String {
-        let disabled = if self.is_disabled { DISABLED } else { "" };
-        format!("{disabled}{} {} #{}", self.symbol, self.heading(), self.idx)
+        let (disabled, symbol) = (self.disabled(), self.symbol);
+        format!("{disabled}{symbol} {} #{}", self.heading(), self.idx)
+    }
+
+    /// Its sign, if it is not built.
+    pub(super) fn disabled(&self) -> &'static str {
+        if self.is_disabled { "⊘ " } else { "" }
     }
 
     /// What stands below that: a line for each thing that is attached, and the comment.

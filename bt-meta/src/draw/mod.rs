@@ -98,7 +98,8 @@ pub(crate) fn node_lines(tree: &TreeAsset) -> BTreeMap<u32, Vec<String>> {
     let figure = Figure::of(tree, &[]);
     let lines = figure.nodes.iter().map(|node| {
         let attached = node.attached.iter().map(|attached| attached.line());
-        let lines = std::iter::once(node.heading()).chain(attached);
+        let heading = format!("{}{}", node.disabled(), node.heading());
+        let lines = std::iter::once(heading).chain(attached);
         (node.idx, lines.collect())
     });
     lines.collect()

@@ -96,8 +96,10 @@ types! {
         color: Option<u32>,
         /// Whether what is below it is hidden.
         collapsed: bool,
-        /// Whether it is passed over when the tree runs.
+        /// Whether it is disabled itself.
         disabled: bool,
+        /// Whether it is not built: it is disabled, or a node above it is, or what it is around.
+        left_out: bool,
         /// The path of the tree that it runs, if there is one of that name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         calls: Option<String>,

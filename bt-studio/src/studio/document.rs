@@ -117,6 +117,7 @@ impl Document {
         self.tree = tree.or_else(read);
         let mut old = std::mem::take(&mut self.cards);
         let now = self.tree.as_ref();
+        let disabled = now.map(TreeAsset::disabled).unwrap_or_default();
         let mut changed = Vec::new();
         for (tree, node) in now
             .iter()
@@ -126,16 +127,25 @@ impl Document {
             let was = before.as_ref().and_then(|before| before.node(idx));
             let same = was.is_some_and(|was| was == node);
             let pointer = same.then(|| tree.pointer(idx).unwrap_or_default());
+            let left_out = disabled.contains(&idx);
             let card = match (old.remove(&idx), pointer) {
                 // What a node says is not checked again if the file says the same.
-                (Some(card), Some(pointer)) if card.pointer == pointer => card,
+                (Some(card), Some(pointer))
+                    if card.pointer == pointer && card.left_out == left_out =>
+                {
+                    card
+                }
                 (Some(card), Some(pointer)) => {
-                    let card = Card { pointer, ..card };
+                    let card = Card {
+                        pointer,
+                        left_out,
+                        ..card
+                    };
                     changed.push(card.clone());
                     card
                 }
                 (card, _) => {
-                    let new = cards::card(tree, node, path_of);
+                    let new = cards::card(tree, node, &disabled, path_of);
                     if card.as_ref() != Some(&new) {
                         changed.push(new.clone());
                     }

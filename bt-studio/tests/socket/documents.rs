@@ -123,6 +123,37 @@ fn an_edit_changes_the_text_its_cards_and_its_problems() {
 }
 
 #[test]
+fn a_disabled_node_and_all_below_it_are_left_out_and_have_no_problems() {
+    let studio = Studio::of_monsters();
+    let mut client = studio.client();
+    let doc = client.open_tree("hunt.json");
+    let branch = json!([{"do": "insert", "parent": 1, "at": 0, "kind": "sequence"}]);
+    let created = client.edit(&doc, 0, branch).unwrap()["created"][0].clone();
+    let broken =
+        json!([{"do": "insert", "parent": created, "at": 0, "kind": "action", "name": "atack"}]);
+    let below = client.edit(&doc, 1, broken).unwrap()["created"][0].clone();
+    client.event("problems", |params| params["revision"] == 2);
+    for (revision, is_off) in [(2, true), (3, false)] {
+        let edit = match is_off {
+            true => json!({"do": "set", "node": created, "at": "/extra/disabled", "value": "true"}),
+            false => json!({"do": "unset", "node": created, "at": "/extra/disabled"}),
+        };
+        let changed = client.edit(&doc, revision, json!([edit])).unwrap();
+        let cards = changed["cards"].as_array().unwrap();
+        let cards: Vec<_> = cards
+            .iter()
+            .map(|card| (&card["idx"], &card["disabled"], &card["left_out"]))
+            .collect();
+        let (off, no) = (json!(is_off), json!(false));
+        assert_eq!(cards, [(&created, &off, &off), (&below, &no, &off)]);
+        let problems = client.event("problems", |params| params["revision"] == revision + 1);
+        let findings = problems["findings"].as_array().unwrap();
+        let is_found = findings.iter().any(|finding| finding["node"] == below);
+        assert_eq!(is_found, !is_off, "{findings:#?}");
+    }
+}
+
+#[test]
 fn a_text_that_is_no_tree_has_problems_and_becomes_one_again() {
     let studio = Studio::of_monsters();
     let mut client = studio.client();

@@ -19,7 +19,8 @@ fn the_reference_exits_all_that_it_enters_once() {
 fn exits_once(case: &Case) -> Result<(), String> {
     let scripts = case.scripts();
     let names: Vec<_> = scripts.iter().map(|script| &*script.name).collect();
-    let mut reference = Reference::new(case);
+    let built = case.as_built();
+    let mut reference = Reference::new(&built);
     let mut open: BTreeMap<String, i32> = BTreeMap::new();
     for op in case.ops.iter().chain([&Op::Stop]) {
         reference.act(*op, &names);

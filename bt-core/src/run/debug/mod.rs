@@ -90,7 +90,8 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Forces what a node ends as whenever it is to be entered from now on; none lets it run again. One that is
-    /// active stays so. The trace has a [note](crate::trace::What::Note) of the name `forced`, now and each time.
+    /// active stays so, unless it is disabled below a reactive node. The trace has a
+    /// [note](crate::trace::What::Note) of the name `forced`, now and each time that it ends so.
     ///
     /// ```
     /// use bt_core::builtin::ActionAgent;
@@ -114,7 +115,7 @@ impl<A: Agent> Runner<A> {
     /// ```
     ///
     /// # Errors
-    /// [`DebugError`] if there is no such node.
+    /// [`DebugError`] if there is no such node, or the tree's file disables it.
     pub fn force(
         &mut self,
         tree: &str,

@@ -1,6 +1,7 @@
 //! What is reported of trees, and what is similar and is not.
 
 mod agents;
+mod disabled;
 mod flow;
 mod guards;
 mod keys;

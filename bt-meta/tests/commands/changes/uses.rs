@@ -173,6 +173,16 @@ fn of_what_was_refused_before_nothing_is_told() {
 }
 
 #[test]
+fn of_what_is_disabled_nothing_is_told() {
+    let off = with(
+        call("go", &[json!(1)], &[]),
+        json!({"extra": {"action_name": "go", "disabled": true}}),
+    );
+    let nodes = [off, call("go", &[], &[])];
+    assert_nodes(go(vec![]), guard(vec![]), &tree("guard", &nodes), &[3]);
+}
+
+#[test]
 fn of_another_order_those_by_their_places() {
     assert_nodes(go(vec![a(), b()]), go(vec![b(), a()]), &four(), &[3, 4]);
 }

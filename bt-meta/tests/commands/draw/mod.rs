@@ -1,6 +1,7 @@
 //! Pictures of trees.
 
 mod command;
+mod disabled;
 mod dot;
 pub(crate) mod golden;
 mod hostile;

@@ -243,7 +243,7 @@ function paintFrames(
     }
     return isAny;
   };
-  const isDashed = (card: Card) => card.disabled || card.unknown_kind;
+  const isDashed = (card: Card) => card.left_out || card.unknown_kind;
   all(() => true);
   context.fillStyle = theme.card;
   context.fill();
@@ -331,7 +331,7 @@ function paintMarks(context: CanvasRenderingContext2D, scene: Scene, seen: numbe
     const face = layout.faces[at]!;
     const x = layout.x[at]!;
     const y = layout.y[at]!;
-    if (card.disabled) {
+    if (card.left_out) {
       context.globalAlpha = 0.5;
       context.fillStyle = theme.canvas;
       context.fillRect(x, y, face.width, face.height);

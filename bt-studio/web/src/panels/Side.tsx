@@ -281,7 +281,7 @@ function Outline({ tab }: { tab: Tab }) {
               aria-selected={tab.selection.has(card.idx)}
               className="row"
               data-focus={card.idx === tab.focus}
-              data-disabled={card.disabled}
+              data-disabled={card.left_out}
               data-tip={heading(card)}
               ref={(element) => {
                 moved(element, item.start);

@@ -88,6 +88,7 @@ describe("what is not so now", () => {
         comment: "",
         collapsed: false,
         disabled: false,
+        left_out: false,
         unknown_kind: false,
         pointer: "",
       })),

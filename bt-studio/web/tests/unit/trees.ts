@@ -18,6 +18,7 @@ export function card(idx: number, parent: number | null, children: number[], kin
     comment: "",
     collapsed: false,
     disabled: false,
+    left_out: false,
     unknown_kind: false,
     pointer: `/nodes/${idx}`,
   };
