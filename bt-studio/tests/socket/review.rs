@@ -98,7 +98,12 @@ fn no_program_runs_that_a_repository_names() {
     use super::hostile_repository::arm;
     for read_only in [false, true] {
         let studio = Studio::of("examples/monster/trees", read_only);
-        let marks = arm(&studio.path(""), studio.dir.path(), "hunt.json", "flee.json");
+        let marks = arm(
+            &studio.path(""),
+            studio.dir.path(),
+            "hunt.json",
+            "flee.json",
+        );
         let mut client = studio.client();
         let listed = client.call("git.revisions", json!({"path": "hunt.json"}));
         let revisions = listed.unwrap()["revisions"].take();
