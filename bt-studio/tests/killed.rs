@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 #[path = "socket/client.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
 mod client;
 
 use std::fs;
@@ -9,7 +10,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use client::Client;
 use serde_json::{Value, json};
@@ -91,7 +92,7 @@ fn files(folder: &Path) -> (Vec<PathBuf>, usize) {
 
 #[test]
 fn file_and_draft_are_old_or_new_when_the_studio_is_killed_in_the_middle_of_a_save() {
-    const LENGTH: usize = 2_000_000;
+    const LENGTH: usize = 1_000_000;
     let dir = folder(&tree('a', LENGTH));
     let (path, drafts) = (
         dir.path().join("trees/hunt.json"),
@@ -108,18 +109,22 @@ fn file_and_draft_are_old_or_new_when_the_studio_is_killed_in_the_middle_of_a_sa
         let after = tree(letter, LENGTH);
         replace(&mut program.client, &doc, &after);
         versions.push(after.clone());
-        match round % 2 {
-            // Into the save, a little later each time.
+        // Half of the rounds into the save, the others into the draft, which is written half a second after the change.
+        let folder = match round % 2 {
             0 => {
                 let save = json!({"doc": doc["doc"], "revision": 1});
                 let save =
                     json!({"jsonrpc": "2.0", "id": "save", "method": "doc.save", "params": save});
                 program.client.send(&save.to_string()).unwrap();
-                sleep(Duration::from_micros(round * 700));
+                dir.path().join("trees")
             }
-            // Into the draft, which is written half a second after the change.
-            _ => sleep(Duration::from_millis(480 + round * 2)),
-        }
+            _ => drafts.clone(),
+        };
+        // Just when the new file is begun, and a little later each time.
+        let halves_before = files(&folder).1;
+        let begun = Instant::now();
+        while files(&folder).1 == halves_before && begun.elapsed() < Duration::from_secs(2) {}
+        sleep(Duration::from_micros(round * 100));
         program.kill();
         let found = fs::read_to_string(&path).unwrap();
         assert!(
@@ -156,7 +161,7 @@ fn file_and_draft_are_old_or_new_when_the_studio_is_killed_in_the_middle_of_a_sa
     let mut program = Program::start(dir.path(), "");
     let doc = program.client.open_tree("hunt.json");
     replace(&mut program.client, &doc, &tree('z', 10));
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     while files(&drafts).1 + files(&dir.path().join("trees")).1 > 0 {
         assert!(begun.elapsed().as_secs() < 60, "something is left");
         sleep(Duration::from_millis(50));
