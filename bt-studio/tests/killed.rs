@@ -124,7 +124,7 @@ fn file_and_draft_are_old_or_new_when_the_studio_is_killed_in_the_middle_of_a_sa
         let halves_before = files(&folder).1;
         let begun = Instant::now();
         while files(&folder).1 == halves_before && begun.elapsed() < Duration::from_secs(2) {}
-        sleep(Duration::from_micros(round * 100));
+        sleep(Duration::from_micros(round * round * 50));
         program.kill();
         let found = fs::read_to_string(&path).unwrap();
         assert!(

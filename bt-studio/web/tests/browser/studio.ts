@@ -38,6 +38,8 @@ export interface Studio {
 
 export interface Options {
   trees?: string;
+  /** Another file that the agents come from. */
+  catalogue?: string;
   files?: (folder: string) => void;
   readOnly?: boolean;
   width?: number;
@@ -67,7 +69,7 @@ export async function start(options: Options = {}): Promise<Studio> {
   const trees = join(folder, "trees");
   cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });
   const catalogue = join(folder, "agents.json");
-  cpSync(join(ROOT, "examples/monster/editor/agents.json"), catalogue);
+  cpSync(options.catalogue ?? join(ROOT, "examples/monster/editor/agents.json"), catalogue);
   options.files?.(trees);
   const flags = [trees, "--catalogue", catalogue, "--no-open", "--port", "0"];
   if (options.readOnly) flags.push("--read-only");
