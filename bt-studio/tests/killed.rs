@@ -92,7 +92,7 @@ fn files(folder: &Path) -> (Vec<PathBuf>, usize) {
 
 #[test]
 fn file_and_draft_are_old_or_new_when_the_studio_is_killed_in_the_middle_of_a_save() {
-    const LENGTH: usize = 1_000_000;
+    const LENGTH: usize = 400_000;
     let dir = folder(&tree('a', LENGTH));
     let (path, drafts) = (
         dir.path().join("trees/hunt.json"),
