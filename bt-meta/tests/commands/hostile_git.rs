@@ -42,7 +42,7 @@ fn diff_runs_no_program_that_a_repository_names() {
             2,
         ),
     ] {
-        let args = ["diff", "--since", revision].iter().chain(more);
+        let args = [&["diff", "--since", revision], more].concat();
         let mut command = sandbox.command(".", args);
         for name in [
             "GIT_EXTERNAL_DIFF",

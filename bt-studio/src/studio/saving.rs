@@ -10,13 +10,19 @@ use serde_json::json;
 
 use super::Studio;
 use super::document::Document;
-use crate::project::door::{Place, Refusal};
+use crate::project::door::Refusal;
 use crate::project::files::{File, LARGEST};
 use crate::project::folders::Meant;
-use crate::protocol::{Event, Failure, FailureCode, Picture, SaveDocument, Saved, TreesChanged};
+use crate::protocol::{Event, Failure, FailureCode, Notice, SaveDocument, Saved, TreesChanged};
 
 impl Studio {
     pub(super) fn save(&mut self, client: u64, asked: &SaveDocument) -> Result<Saved, Failure> {
+        let png = asked
+            .picture
+            .as_ref()
+            .and_then(|picture| picture.png.as_deref());
+        let png = png.map(decoded).transpose()?;
+        let svg = asked.picture.as_ref().is_some_and(|picture| picture.svg);
         let document = self.at_revision(client, asked.doc, asked.revision)?;
         let path = asked.path.clone().unwrap_or_else(|| document.path.clone());
         let is_elsewhere = path != document.path;
@@ -60,10 +66,13 @@ impl Studio {
                 document.tree = TreeAsset::from_slice(&meant.name, document.text.as_bytes()).ok();
             }
         }
-        let pictures = match &asked.picture {
-            Some(picture) => self.pictures(asked.doc, &path, picture)?,
-            None => Vec::new(),
-        };
+        let mut pictures = Vec::new();
+        // The tree is saved, whatever becomes of its picture.
+        if let Err(failure) = self.pictures(asked.doc, &path, png.as_deref(), svg, &mut pictures) {
+            let (level, text) = ("error".to_owned(), failure.message);
+            let notice = Event::Notice(Notice { level, text });
+            self.clients.tell(client, &notice);
+        }
         if is_new {
             self.check_soon();
         }
@@ -84,39 +93,46 @@ impl Studio {
     }
 
     /// Writes pictures beside a tree.
-    fn pictures(&self, doc: u32, path: &str, picture: &Picture) -> Result<Vec<String>, Failure> {
-        let meant = self.options.folders.find(path)?;
-        let mut written = Vec::new();
-        let ends = |ending: &str| {
+    fn pictures(
+        &self,
+        doc: u32,
+        path: &str,
+        png: Option<&[u8]>,
+        svg: bool,
+        written: &mut Vec<String>,
+    ) -> Result<(), Failure> {
+        let place = self.options.folders.find(path)?.place;
+        let mut write = |ending: &str, bytes: &[u8]| {
             let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-            let name = Path::new(meant.place.name()).with_extension(&ending[1..]);
-            (format!("{stem}{ending}"), meant.place.beside(name))
-        };
-        let mut write = |(shown, place): (String, Place), bytes: &[u8]| {
-            place.write(bytes).map_err(|why| why.unwritten(&shown))?;
+            let shown = format!("{stem}.{ending}");
+            let beside = place.beside(Path::new(place.name()).with_extension(ending));
+            beside.write(bytes).map_err(|why| why.unwritten(&shown))?;
             written.push(shown);
             Ok::<_, Failure>(())
         };
-        if let Some(png) = &picture.png {
-            let bytes = BASE64
-                .decode(png.as_bytes())
-                .map_err(|error| Failure::refused(format!("the picture is no Base64: {error}")))?;
-            if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-                return Err(Failure::refused(
-                    "the picture is no PNG: expected one that a canvas made",
-                ));
-            }
-            write(ends(".png"), &bytes)?;
+        if let Some(png) = png {
+            write("png", png)?;
         }
-        let tree = self
-            .documents
-            .get(&doc)
-            .and_then(|document| document.tree.as_ref());
-        if let (true, Some(tree)) = (picture.svg, tree) {
+        let document = self.documents.get(&doc);
+        let tree = document.and_then(|document| document.tree.as_ref());
+        if let (true, Some(tree)) = (svg, tree) {
             let svg = draw::draw(std::slice::from_ref(tree), Format::Svg, Direction::Right);
-            write(ends(".svg"), svg.as_bytes())?;
+            write("svg", svg.as_bytes())?;
         }
-        Ok(written)
+        Ok(())
+    }
+}
+
+/// The bytes of a PNG that a page sent.
+fn decoded(png: &str) -> Result<Vec<u8>, Failure> {
+    let bytes = BASE64
+        .decode(png.as_bytes())
+        .map_err(|error| Failure::refused(format!("the picture is no Base64: {error}")))?;
+    match bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        true => Ok(bytes),
+        false => Err(Failure::refused(
+            "the picture is no PNG: expected one that a canvas made",
+        )),
     }
 }
 

@@ -55,7 +55,7 @@ fn what_cannot_be_attached_to_is_refused_with_the_reason() {
         ),
         (
             json!({ "recording": "none.btrec" }),
-            "there is no file `none.btrec`",
+            "cannot read `none.btrec`: there is no such file",
         ),
         (json!({ "log": "/etc/passwd" }), "is no path of a tree"),
         (
@@ -64,7 +64,7 @@ fn what_cannot_be_attached_to_is_refused_with_the_reason() {
         ),
         (
             json!({ "recording": "/no/such.btrec" }),
-            "the recording cannot be read",
+            "cannot read `/no/such.btrec`: there is no such file",
         ),
     ] {
         let refused = page.call("game.attach", params.clone()).unwrap_err();

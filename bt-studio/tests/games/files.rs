@@ -207,3 +207,57 @@ fn hostile_recordings_are_refused_or_end_early() {
         page.call("game.moment", moment).unwrap();
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn comments_and_recordings_are_written_over_no_link() {
+    use std::os::unix::fs::symlink;
+    let (_game, studio) = recorded(500);
+    let secret = studio.path("..").join("secret.json");
+    let notes = studio.path("fight.btrec.notes.json");
+    let mut page = studio.page();
+    page.call("game.attach", json!({ "recording": "fight.btrec" }))
+        .unwrap();
+    let dog = Game::dog(0);
+    followed(&mut page, &dog, 100);
+    let comment = json!({ "session": 1, "agent": dog, "no": 7, "text": "too loud" });
+    let make_pipe = || {
+        let pipe = std::process::Command::new("mkfifo").arg(&notes).status();
+        assert!(pipe.unwrap().success());
+    };
+    let make_link = || {
+        fs::write(&secret, "{\"agents\": {}}").unwrap();
+        symlink(&secret, &notes).unwrap();
+    };
+    let makes: [(&str, &dyn Fn()); 2] = [("is a link", &make_link), ("it is a pipe", &make_pipe)];
+    for (why, make) in makes {
+        make();
+        let refused = page.call("game.comment", comment.clone()).unwrap_err();
+        assert!(
+            refused["message"].as_str().unwrap().contains(why),
+            "{refused}"
+        );
+        fs::remove_file(&notes).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&secret).unwrap(), "{\"agents\": {}}");
+
+    let nowhere = studio.path("..").join("nowhere");
+    symlink(&nowhere, studio.path("saved.btrec")).unwrap();
+    symlink(studio.path("fight.btrec"), studio.path("link.btrec")).unwrap();
+    for record in ["saved.btrec", "link.btrec"] {
+        let asked = json!({ "session": 1, "path": record });
+        assert!(page.call("game.record", asked).is_err(), "{record}");
+        assert!(
+            fs::symlink_metadata(studio.path(record))
+                .unwrap()
+                .is_symlink()
+        );
+        let open = json!({ "recording": record });
+        let refused = page.call("game.attach", open).unwrap_err();
+        assert!(
+            refused["message"].as_str().unwrap().contains("is a link"),
+            "{refused}"
+        );
+    }
+    assert!(!nowhere.exists());
+}

@@ -502,6 +502,8 @@ export interface Document {
   name: string;
   /** Its path. */
   path: string;
+  /** Whether its file may not be written, as files are that a version control keeps locked: `doc.save` refuses until that changes, which the event `trees` says. */
+  read_only: boolean;
   /** How often it was changed since it was opened. */
   revision: number;
   /** Whether it is an indented script: it is edited as text, and saved as a tree under another name. */
@@ -1821,6 +1823,8 @@ export interface TreeEntry {
   name: string;
   /** Its path in its folder, with `/` between the parts; the folder's name comes first if several are open. */
   path: string;
+  /** Whether its file may not be written, as files are that a version control keeps locked. */
+  read_only: boolean;
   /** How many warnings it has. */
   warnings: number;
 }

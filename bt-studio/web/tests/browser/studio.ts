@@ -38,6 +38,8 @@ export interface Studio {
 
 export interface Options {
   trees?: string;
+  /** Another file that the agents come from. */
+  catalogue?: string;
   files?: (folder: string) => void;
   readOnly?: boolean;
   /** The port of the page; any that is free if it is omitted. */
@@ -71,7 +73,7 @@ export async function start(options: Options = {}): Promise<Studio> {
   const trees = join(folder, "trees");
   cpSync(options.trees ?? join(ROOT, "examples/monster/trees"), trees, { recursive: true });
   const catalogue = join(folder, "agents.json");
-  cpSync(join(ROOT, "examples/monster/editor/agents.json"), catalogue);
+  cpSync(options.catalogue ?? join(ROOT, "examples/monster/editor/agents.json"), catalogue);
   options.files?.(trees);
   const agents = options.package ? ["--package", options.package] : ["--catalogue", catalogue];
   const flags = [trees, ...agents, "--no-open", "--port", options.port ?? "0"];

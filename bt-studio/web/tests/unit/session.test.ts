@@ -43,6 +43,7 @@ class Fake {
       view,
       findings: [],
       script: false,
+      read_only: false,
     };
   }
 
