@@ -83,3 +83,68 @@ impl Standing {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reading at which it is said that a clock stands, of those that give these times in milliseconds.
+    fn said(times: impl IntoIterator<Item = f64>) -> Option<usize> {
+        let (mut standing, mut last, mut said) = (Standing::default(), 0, None);
+        for (number, time) in times.into_iter().enumerate() {
+            let now = (time * 1e6) as u64;
+            if now > last {
+                last = now;
+            } else if standing.look(last, number as u32 + 1, now < last, true) {
+                assert_eq!(said.replace(number + 1), None, "it is said once");
+            }
+        }
+        said
+    }
+
+    /// The times of frames that are never the same.
+    fn frames() -> impl Iterator<Item = f64> {
+        let mut random = crate::Random::new(7);
+        std::iter::repeat_with(move || random.float(14.0, 19.0))
+    }
+
+    #[test]
+    fn clock_that_is_given_times_of_frames_stands() {
+        assert_eq!(said([16.0; 1000]), Some(128));
+        let zero_first = std::iter::once(0.0).chain([16.0; 1000]);
+        assert_eq!(said(zero_first), Some(128));
+        let found = said(frames().take(2000)).unwrap();
+        assert!(found <= 640, "{found}");
+        let slow_first = std::iter::once(400.0).chain(frames());
+        assert_eq!(said(slow_first.take(2000)), Some(128));
+    }
+
+    #[test]
+    fn clock_of_a_game_that_is_paused_was_right_before() {
+        for frames in 3..200 {
+            let runs = (0..frames).map(|frame| 4.0 * f64::from(frame));
+            let stands = [4.0 * f64::from(frames); 10_000];
+            assert_eq!(said(runs.chain(stands)), None, "after {frames} frames");
+        }
+        // It may begin paused, at the clock's beginning, or with a clock that began long ago.
+        assert_eq!(said([0.0; 10_000]), None);
+        assert_eq!(said([1000.0; 10_000]), None);
+    }
+
+    #[test]
+    fn clock_that_runs_in_fixed_steps_does_not_stand() {
+        for polls_a_step in [2, 3, 16, 63] {
+            let times = (0..20_000).map(|poll| f64::from(poll / polls_a_step) + 1.0);
+            assert_eq!(said(times), None, "{polls_a_step}");
+        }
+    }
+
+    #[test]
+    fn clock_that_stands_is_said_to_when_something_waits() {
+        let mut standing = Standing::default();
+        let mut look = |number: u32, waits| standing.look(5, number, false, waits);
+        assert!((2..1000).all(|number| !look(number, false)));
+        assert!((1000..1100).any(|number| look(number, true)));
+        assert!((1100..9000).all(|number| !look(number, true)));
+    }
+}

@@ -569,3 +569,19 @@ fn a_key_of_a_frame_is_not_taken_for_one_of_another_tree() {
     let [again, more] = [(); 2].map(|()| board.open(one));
     assert!(again == below && more != below);
 }
+
+#[test]
+fn blackboard_knows_keys_that_are_declared_named_or_set() {
+    let mut table = KeyTable::new();
+    let hp = Declaration::new("hp", "int32".parse().unwrap());
+    table.declare(Scope::AGENT, hp).unwrap();
+    table.seen_from(Scope::AGENT).intern("named");
+    let board = Blackboard::with_keys(table.into());
+    board.set("own", 1);
+    assert!(["hp", "named", "own"].iter().all(|key| board.knows(key)));
+    assert!(
+        !board.knows("other") && !board.has("other"),
+        "a look makes none"
+    );
+    assert!(!board.knows("other"));
+}

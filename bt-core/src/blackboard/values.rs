@@ -94,6 +94,12 @@ impl Blackboard {
         self.lend(key).is_some()
     }
 
+    /// Whether there is a key of that name: declared, named by a tree, or set before. [`set`](Blackboard::set) makes
+    /// one of any other name, which a debugger may not want.
+    pub fn knows(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
     /// Sets `key`, made if there is none yet.
     ///
     /// A value that is not of the key's declared type is not written, and the call that does so is

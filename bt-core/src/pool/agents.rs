@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::AgentId;
 use super::buffer::trim;
-use super::handle::{Letterbox, Own, PoolHandle, Spawner};
+use super::handle::{PoolHandle, Spawner};
+use super::letterbox::{Letterbox, Own};
 use super::member::Member;
 use super::orders::{Order, Orders};
 use super::queue::WakeQueue;
@@ -14,7 +15,7 @@ use super::reload::Reloads;
 use super::round::{Chunk, chunks};
 use super::turn::{After, Turn};
 use crate::deferred::Effect;
-use crate::{Agent, Event, Runner, Worldless};
+use crate::{Agent, Runner, Worldless};
 
 /// Many agents with their runners, of which a round polls those that are due.
 ///
@@ -68,7 +69,7 @@ pub struct Pool<A: Agent> {
     /// Empty lists, which those two are lent.
     pub(super) spare_orders: Vec<Order>,
     pub(super) spare_born: Vec<(A, Runner<A>)>,
-    missed: u64,
+    pub(super) missed: u64,
     pub(super) refused: u64,
     pub(super) reloads: Reloads<A>,
     /// The host's time of the last round.
@@ -287,45 +288,6 @@ impl<A: Agent> Pool<A> {
     /// Sets what is called when something arrives: see [`WakeQueue::on_wake`].
     pub fn on_wake(&mut self, call: impl Fn() + Send + Sync + 'static) {
         self.queue.on_wake(call);
-    }
-
-    /// Fires an event at an agent, for the next round; whether it is there.
-    pub fn fire(&mut self, id: AgentId, event: Event) -> bool {
-        let Some(member) = self.member_mut(id) else {
-            return self.miss(1);
-        };
-        member.runner.fire(event);
-        if member.runner.next_wake().is_some() {
-            self.queue.wake(id);
-        }
-        true
-    }
-
-    /// Fires an event at some agents; how many of them are there.
-    pub fn fire_some(&mut self, ids: impl IntoIterator<Item = AgentId>, event: &Event) -> usize {
-        let ids = ids.into_iter();
-        ids.filter(|id| self.fire(*id, event.clone())).count()
-    }
-
-    /// Fires an event at every agent.
-    pub fn fire_all(&mut self, event: &Event) {
-        for place in 0..self.members.len() as u32 {
-            if let Some(id) = self.queue.id_at(place) {
-                self.fire(id, event.clone());
-            }
-        }
-    }
-
-    /// How many events and requests were for ids of agents that are not in the pool, as of the last round; several
-    /// wakes, and several ends, of an agent between two rounds are one.
-    pub fn missed(&self) -> u64 {
-        self.missed
-    }
-
-    /// Counts what was for nobody.
-    pub(super) fn miss(&mut self, more: u64) -> bool {
-        self.missed = self.missed.saturating_add(more);
-        false
     }
 
     /// Pauses an agent: what waits for a time waits as much longer as the pause lasts. Whether it is

@@ -4,15 +4,18 @@
 //! table, use the [`WakeQueue`] alone. Both poll only who is due: by the time, by a completion, an event
 //! or a global key, or because a node runs in every poll. Nothing here has threads of its own.
 //!
-//! Who is due when is in `queue` and `times`, what arrives from other threads in `inbox`, `handle` and `orders`,
-//! a round in `round`, one agent in `member`, and all of them in `agents`; `reload` moves them to changed
-//! trees. `buffer` says which buffers are kept.
+//! Who is due when is in `queue` and `times`. What other threads request waits in `inbox`, `orders` and
+//! `letterbox`, which they reach by `handle`, and `arrivals` does it. A round is in `round`, one agent in
+//! `member`, and all of them in `agents`; `reload` moves them to changed trees. `buffer` says which buffers are
+//! kept.
 
 mod agents;
+mod arrivals;
 mod buffer;
 mod handle;
 mod id;
 mod inbox;
+mod letterbox;
 mod member;
 mod orders;
 mod queue;

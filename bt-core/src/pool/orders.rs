@@ -3,11 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::AgentId;
-use super::agents::Pool;
-use super::buffer::{ROOM, trim};
-use super::handle::Close;
+use super::buffer::ROOM;
+use super::letterbox::Close;
+use crate::Event;
 use crate::sync::{Mutex, lock};
-use crate::{Agent, Event};
 
 /// How many events from handles are kept for an agent unless the pool says otherwise.
 const MOST: u32 = 1024;
@@ -70,11 +69,13 @@ struct Share {
 #[derive(Default)]
 pub(super) struct Tally {
     /// How many requests were for ids that nobody has.
-    missed: u64,
+    pub(super) missed: u64,
     /// Events for agents that had too many, with how many of each those were.
-    refused: Vec<(AgentId, u64)>,
+    pub(super) refused: Vec<(AgentId, u64)>,
     /// Those for every agent.
-    refused_for_all: u64,
+    pub(super) refused_for_all: u64,
+    /// Those for agents that have gone since.
+    pub(super) refused_of_gone: u64,
 }
 
 impl Inside {
@@ -97,9 +98,7 @@ impl Inside {
         if share.id < id {
             // Whoever had the place has gone; what is kept for the place still counts.
             let before = std::mem::replace(share, new(share.kept));
-            if before.refused > 0 {
-                self.tally.refused.push((before.id, before.refused));
-            }
+            self.tally.refused_of_gone += before.refused;
         }
         Some(share)
     }
@@ -173,11 +172,11 @@ impl Orders {
         takes
     }
 
-    fn set_most(&self, most: u32) {
+    pub(super) fn set_most(&self, most: u32) {
         lock(&self.0).most = most;
     }
 
-    fn most(&self) -> u32 {
+    pub(super) fn most(&self) -> u32 {
         lock(&self.0).most
     }
 
@@ -187,7 +186,7 @@ impl Orders {
     }
 
     /// Takes all there is, and lends an empty list for what comes.
-    fn take(&self, orders: &mut Vec<Order>) -> Tally {
+    pub(super) fn take(&self, orders: &mut Vec<Order>) -> Tally {
         let inside = &mut *lock(&self.0);
         std::mem::swap(&mut inside.orders, orders);
         inside.for_all = 0;
@@ -213,105 +212,5 @@ impl Close for Orders {
         let orders = std::mem::take(&mut inside.orders);
         inside.shares = FxHashMap::default();
         drop(orders);
-    }
-}
-
-impl<A: Agent> Pool<A> {
-    /// Sets how many events from [handles](Pool::handle) are kept for each agent until the next round; 1,024 by
-    /// default. More are refused: they are [counted](Pool::refused), and a
-    /// [diagnostic](crate::Runner::diagnostics) of the agent says so. Events for all agents are kept as often.
-    ///
-    /// The limit is the host's and is not saved. An agent's own queue has [another](crate::Runner::queue_limit).
-    ///
-    /// ```
-    /// # use bt_core::prelude::*;
-    /// # use bt_core::{pool::Pool, tree::asset::spec::wait_event, Runner, TreeAsset, TreeSet};
-    /// # use std::time::Duration;
-    /// # #[derive(Agent)]
-    /// # struct Carp;
-    /// # #[agent]
-    /// # impl Carp { #[event] fn crumb(); }
-    /// # let mut trees = TreeSet::<Carp>::new();
-    /// # trees.add(TreeAsset::build("eat.json", "carp", wait_event("crumb")));
-    /// # let mut runner = Runner::new(&trees.build()?, "eat.json")?;
-    /// # runner.start();
-    /// let mut pond = Pool::new();
-    /// pond.set_inbox_limit(10);
-    /// let carp = pond.spawn(Carp, runner);
-    /// let bridge = pond.handle();
-    /// std::thread::spawn(move || (0..1_000).for_each(|_| bridge.fire(carp, Carp::crumb()))).join().unwrap();
-    /// pond.poll(Duration::ZERO);
-    /// assert_eq!(pond.refused(), 990);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn set_inbox_limit(&mut self, events: u32) {
-        self.orders.set_most(events);
-    }
-
-    /// How many events from [handles](Pool::handle) were refused because there were
-    /// [too many](Pool::set_inbox_limit) for an agent, as of the last round. One for all agents counts once.
-    pub fn refused(&self) -> u64 {
-        self.refused
-    }
-
-    /// Does what handles and spawners asked for, in the order of arrival.
-    pub(super) fn apply_orders(&mut self) {
-        let mut orders = std::mem::take(&mut self.spare_orders);
-        let tally = self.orders.take(&mut orders);
-        let count = orders.len();
-        orders.drain(..).for_each(|order| self.apply(order));
-        trim(&mut orders, count);
-        self.spare_orders = orders;
-        self.note(tally);
-        let mut born = std::mem::take(&mut self.spare_born);
-        self.born.swap(&mut born);
-        let count = born.len();
-        for (agent, runner) in born.drain(..) {
-            self.spawn(agent, runner);
-        }
-        trim(&mut born, count);
-        self.spare_born = born;
-    }
-
-    fn apply(&mut self, order: Order) {
-        match order {
-            Order::Fire(id, event) => {
-                self.fire(id, event);
-            }
-            Order::FireSome(ids, event) => {
-                self.fire_some(ids, &event);
-            }
-            Order::FireAll(event) => self.fire_all(&event),
-            Order::Wake(id) => {
-                if !self.queue.wake(id) {
-                    self.miss(1);
-                }
-            }
-            Order::Despawn(id) => {
-                if !(self.queue.end(id) && self.queue.wake(id)) {
-                    self.miss(1);
-                }
-            }
-        }
-    }
-
-    /// Counts what was not kept, and reports it to whom it was for.
-    fn note(&mut self, tally: Tally) {
-        self.miss(tally.missed);
-        if tally.refused.is_empty() && tally.refused_for_all == 0 {
-            return;
-        }
-        let most = self.orders.most();
-        for (id, events) in tally.refused {
-            self.refused = self.refused.saturating_add(events);
-            if let Some(member) = self.member_mut(id) {
-                member.runner.report_refused(events, most);
-            }
-        }
-        if tally.refused_for_all > 0 {
-            self.refused = self.refused.saturating_add(tally.refused_for_all);
-            let members = self.members.iter_mut().flatten();
-            members.for_each(|member| member.runner.report_refused(tally.refused_for_all, most));
-        }
     }
 }

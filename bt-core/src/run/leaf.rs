@@ -1,11 +1,11 @@
 //! What becomes of an action that was called: it ends, waits, or is called again.
 
-use std::borrow::Cow;
 use std::mem::take;
 
 use serde_json::Value;
 
-use super::core::{Core, Request};
+use super::asked::{Asked, RESULT};
+use super::core::Core;
 use super::diagnostic::Diagnostic;
 use super::node_ref::{At, NOWHERE};
 use super::pending::More;
@@ -14,8 +14,7 @@ use super::state::reports::Above;
 use super::state::timers::Purpose;
 use super::walk::{Step, Walker};
 use crate::blackboard::Scope;
-use crate::call::{Control, Exit, Left, Outcome};
-use crate::contained::Contained;
+use crate::call::{Exit, Left, Outcome};
 use crate::trace::{Role, What};
 use crate::tree::plan::{Arg, Call, NONE, Plan};
 
@@ -82,143 +81,7 @@ impl Core {
     }
 }
 
-/// What a call returned that has ended.
-const RESULT: &str = "a result at once";
-
-/// What a call asked for, beside its result.
-#[derive(Debug, Default)]
-pub(super) struct Asked {
-    pub(super) deadline: Option<(u64, bool)>,
-    pub(super) polls: Option<(u32, bool)>,
-    pub(super) more: Option<Box<More>>,
-}
-
-impl Asked {
-    /// The method of the context by which it asked to be finished at a time, if it did.
-    pub(super) fn time(&self) -> Option<&'static str> {
-        let time = self.deadline.map(|_| "finish_after");
-        time.or(self.polls.map(|_| "finish_after_polls"))
-    }
-
-    /// The same, or by an event. A completion is another matter: an action may make one before it knows whether it
-    /// needs it, and an answer that comes late is ignored anyhow.
-    fn end(&self) -> Option<&'static str> {
-        let on = self.more.iter().flat_map(|more| &more.on).next();
-        self.time().or(on.map(|_| "finish_on"))
-    }
-}
-
-/// What a call left behind: its guards are dropped one at a time.
-pub(super) trait LeftBehind {
-    fn guards(self, each: &mut dyn FnMut(Contained));
-}
-
-impl LeftBehind for Option<Box<More>> {
-    fn guards(self, each: &mut dyn FnMut(Contained)) {
-        if let Some(more) = self {
-            more.guards.into_iter().for_each(each);
-        }
-    }
-}
-
-impl LeftBehind for Asked {
-    fn guards(self, each: &mut dyn FnMut(Contained)) {
-        self.more.guards(each);
-    }
-}
-
-impl LeftBehind for Entry {
-    fn guards(self, each: &mut dyn FnMut(Contained)) {
-        self.more.guards(each);
-    }
-}
-
-impl LeftBehind for Option<Entry> {
-    fn guards(self, each: &mut dyn FnMut(Contained)) {
-        self.and_then(|entry| entry.more).guards(each);
-    }
-}
-
-impl<A: LeftBehind, B: LeftBehind> LeftBehind for (A, B) {
-    fn guards(self, each: &mut dyn FnMut(Contained)) {
-        self.0.guards(each);
-        self.1.guards(each);
-    }
-}
-
 impl Walker<'_> {
-    /// Takes in what a call left behind, but for what is its own node's.
-    pub(crate) fn absorb(&mut self, by: At) {
-        self.core.session.settle();
-        if self.core.session.board().is_stirred() {
-            self.core.interrupted.react();
-        }
-        if !self.core.session.touched() {
-            return;
-        }
-        self.core.check_fired(self.plan, by);
-        if self.core.looks {
-            self.trace_left_behind(by);
-        }
-        self.core.queue_fired(self.plan);
-        for control in self.core.session.take_control() {
-            match control {
-                Control::Stop => self.request(by, Request::Stop),
-                Control::Reset => self.request(by, Request::Reset(true)),
-                Control::Load(name) => match self.plan.tree_named(&name) {
-                    Some(tree) => self.request(by, Request::Load(tree)),
-                    None => {
-                        let near = self.near_tree(&name);
-                        self.report(None, format!("there is no tree `{name}` to load{near}"));
-                    }
-                },
-            }
-        }
-    }
-
-    /// Tells of the notes that a call made, and the events that it fired.
-    #[cold]
-    fn trace_left_behind(&mut self, by: At) {
-        for (note, value) in self.core.session.take_notes() {
-            let (note, value) = (note.into(), Cow::Owned(value));
-            self.trace(by, What::Note { note, value });
-        }
-        for event in self.core.session.fired().to_vec() {
-            self.core.trace_fired(self.plan, by, &event);
-        }
-    }
-
-    /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
-    pub(crate) fn absorb_all(&mut self, node: u32, call: u32) {
-        let asked = self.take_asked(self.core.here(node));
-        self.report_ignored(node, call, asked.end(), RESULT);
-        self.discard(node, asked);
-    }
-
-    /// Reports, once for each method, that a call asked the context in vain to be finished later, by that method
-    /// of the context, because it did not return `None`.
-    pub(super) fn report_ignored(
-        &mut self,
-        node: u32,
-        call: u32,
-        asked: Option<&'static str>,
-        returned: &str,
-    ) {
-        let Some(asked) = asked else { return };
-        if !self.core.cold().reports.is_newly_ignored(call) {
-            return;
-        }
-        let (name, place) = (
-            &self.plan.calls[call as usize].name,
-            self.host.defined(call),
-        );
-        let text = format!(
-            "`{name}` called `{asked}` and returned {returned}, so that is ignored{place}: only a call that returns \
-             `None` is finished later"
-        );
-        self.report(Some(node), text);
-    }
-
     /// Takes names, and keys of the tree's own, from where a node sees them.
     pub(crate) fn enter_scope(&mut self, node: u32) {
         if self.plan.scoped {
@@ -230,43 +93,6 @@ impl Walker<'_> {
     pub(crate) fn near_tree(&self, name: &str) -> String {
         let names = self.plan.trees.iter().map(|tree| &*tree.name);
         crate::text::suggest(name, names)
-    }
-
-    /// Takes in what a call left behind.
-    pub(super) fn take_asked(&mut self, at: At) -> Asked {
-        self.absorb(at);
-        let session = &mut self.core.session;
-        if !session.touched() {
-            return Asked::default();
-        }
-        let asked = Asked {
-            deadline: session.take_deadline(),
-            polls: session.take_polls(),
-            more: session.take_more().map(Box::new),
-        };
-        session.clear_touched();
-        if let Some(more) = asked.more.as_ref().filter(|more| !more.on.is_empty()) {
-            self.check_waited(at.node, more);
-        }
-        asked
-    }
-
-    /// Reports, once for each name, that an action waits for an event whose name is probably misspelt.
-    fn check_waited(&mut self, node: u32, more: &More) {
-        for (name, _) in &more.on {
-            // Another name may be one that only the host knows.
-            if let Some(near) = self
-                .plan
-                .not_registered(name)
-                .filter(|near| !near.is_empty())
-                && self.core.cold().reports.is_new_event(name)
-            {
-                let name = crate::text::name(name);
-                let text =
-                    format!("it waits for event `{name}`, which the agent does not register{near}");
-                self.report(Some(node), text);
-            }
-        }
     }
 
     /// Goes on after an action was called, for the first time or again.
@@ -412,16 +238,6 @@ impl Walker<'_> {
     pub(super) fn over_already(&self, at: At) -> Option<bool> {
         let entry = &self.core.entries[self.core.find(at)?];
         (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result())
-    }
-
-    /// Drops what a call has left behind, and reports each of its guards that panics.
-    pub(super) fn discard(&mut self, node: u32, kept: impl LeftBehind) {
-        kept.guards(&mut |guard| {
-            if let Some(text) = guard.end() {
-                let text = format!("a guard panicked when it was dropped: {text}");
-                self.report(Some(node), text);
-            }
-        });
     }
 
     /// Takes away an entry, and the timers of its node.

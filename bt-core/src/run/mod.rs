@@ -47,6 +47,8 @@ mod attached;
 
 mod leaf;
 
+mod asked;
+
 // Between two steps of a walk.
 mod react;
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::asked::Asked;
 use super::core::Core;
-use super::leaf::Asked;
 use super::plain::{Delivery, Entry, How, Order, Phase, Restored, Todo, Wait};
 use super::walk::Walker;
 use crate::call::Outcome;

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut guard = Guard::new();
     runner.start();
 
-    // A game polls once a frame. Time is what the game says that it is.
+    // A game polls once a frame. Time is what the game says that it is: since the start, not since the last frame.
     for frame in 0..=200 {
         let now = Duration::from_millis(100 * frame);
         if frame == 140 {

@@ -157,10 +157,17 @@ impl Ant {
     }
 
     #[action]
-    fn roll(&mut self, cx: &mut Context, most: u32) {
+    fn draw(&mut self, cx: &mut Context, most: u32) {
+        let drawn = cx.random().int(1..=most.into());
+        self.log.push(format!("draw {drawn}"));
+    }
+
+    #[action]
+    fn roll(&mut self, cx: &mut Context, most: u32) -> Option<bool> {
         let drawn = cx.random().int(1..=most.into());
         cx.finish_after(Duration::from_millis(drawn.unsigned_abs()), true);
         self.log.push(format!("roll {drawn}"));
+        None
     }
 
     #[condition]

@@ -17,6 +17,7 @@ mod guards_lower;
 mod leaves;
 mod leaving;
 mod old_names;
+mod piling;
 mod queue;
 mod services;
 mod sub_trees;
