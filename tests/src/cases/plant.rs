@@ -308,7 +308,7 @@ fn guard_of(guard: &Guard) -> spec::Call {
 
 impl Kind {
     /// The file format's word for it.
-    pub(crate) fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self {
             Kind::Root => "root",
             Kind::Sequence { .. } => "sequence",
