@@ -2,6 +2,22 @@
 
 use std::ops::RangeInclusive;
 
+/// The seed of a runner that has no other.
+pub(crate) const UNSEEDED: u64 = 0;
+
+/// The seed of one of many streams that are seeded together: that of this number.
+pub(crate) fn derive(seed: u64, number: u64) -> u64 {
+    // SplitMix64 (Steele, Lea and Flood, 2014): neighbouring numbers give seeds that are far apart.
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |mut bits: u64| {
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    };
+    let own = mix(seed.wrapping_add(STEP));
+    mix(own.wrapping_add(number.wrapping_mul(STEP)))
+}
+
 /// One seeded stream of random values: the same seed gives the same values, on every platform.
 ///
 /// ```
@@ -64,7 +80,20 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use super::Random;
+    use super::{Random, derive};
+
+    #[test]
+    fn seeds_of_neighbours_differ_in_half_of_their_bits() {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut bits = 0;
+        for seed in 0..32 {
+            for number in 0..1_000 {
+                assert!(seen.insert(derive(seed, number)), "{seed} {number}");
+                bits += (derive(seed, number) ^ derive(seed, number + 1)).count_ones();
+            }
+        }
+        assert!((31 * 32_000..33 * 32_000).contains(&bits), "{bits}");
+    }
 
     #[test]
     fn random_stream_continues_from_its_state() {

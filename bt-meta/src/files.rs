@@ -1,10 +1,10 @@
 //! All files of one export, as text, before anything touches the disk.
 
-use bt_core::Registry;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::catalogue::{AgentEntry, Catalogue, MethodKind, SCHEMA_VERSION};
+pub use crate::contradictions::refuse_problems;
 use crate::error::{Error, count};
 use crate::layout::actions::Writing;
 use crate::layout::hierarchy::agent_hierarchy;
@@ -29,6 +29,17 @@ pub struct Files {
     pub files: Vec<File>,
     /// What is not wrong but will be missed.
     pub warnings: Vec<String>,
+}
+
+impl Files {
+    /// One file and no warnings.
+    pub(crate) fn one(name: &'static str, text: String, counts: String) -> Files {
+        let file = File { name, text, counts };
+        Files {
+            files: vec![file],
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// Makes the text of every file.
@@ -86,28 +97,6 @@ pub fn render(catalogue: &Catalogue, options: &Options) -> Result<Files, Error> 
         files,
         warnings: warnings(catalogue, &agents, &selected, options.editor),
     })
-}
-
-/// Refuses a catalogue whose registrations contradict each other: it says so, or they do, as in an
-/// `agents.json` that somebody changed.
-///
-/// # Errors
-/// A finding for each problem, with its places.
-pub fn refuse_problems(catalogue: &Catalogue) -> Result<(), Error> {
-    let Err(error) = Registry::from_catalogue(catalogue.clone()) else {
-        return Ok(());
-    };
-    let texts = error.problems().iter().map(|problem| {
-        let mut text = problem.message.clone();
-        for place in &problem.places {
-            text += &format!("\n  at {} {}:{}", place.package, place.file, place.line);
-            if !place.what.is_empty() {
-                text += &format!(" ({})", place.what);
-            }
-        }
-        text
-    });
-    Err(Error::findings(texts.collect()))
 }
 
 /// Sorted keys, two spaces, line feeds, a line feed at the end.

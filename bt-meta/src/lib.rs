@@ -7,8 +7,8 @@
 //! [`mod@check`] holds exported files against the code. [`mod@validate`] looks at trees instead and asks
 //! [`mod@lint`] for what is probably not meant in them, [`mod@fix`] changes them, [`mod@draw`] makes pictures of them, [`view_trees`] copies
 //! that the original's editor opens; [`pages`] explain each code at length,
-//! [`explain`] looks at what an agent did, and [`starter`] makes
-//! a crate to start from.
+//! [`explain`] looks at what an agent did, [`starter`] makes
+//! a crate to start from, and [`git`] asks a repository without running what it names.
 //! [`cli`] is the command line in front of that; `bt-meta`'s `main` is one call of it.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -16,6 +16,7 @@
 pub mod cargo;
 pub mod check;
 pub mod cli;
+mod contradictions;
 mod dap;
 pub mod diff;
 pub mod draw;
@@ -24,6 +25,7 @@ pub mod explain;
 pub mod files;
 pub mod fix;
 pub mod formats;
+pub mod git;
 mod html_page;
 pub mod layout;
 pub mod lint;
@@ -34,6 +36,7 @@ pub mod pages;
 mod paths;
 pub mod protocol;
 mod read;
+mod registered;
 mod say;
 pub mod starter;
 pub mod validate;

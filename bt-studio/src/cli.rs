@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,8 +11,12 @@ use clap::Parser;
 use crate::games::Source;
 use crate::http::Server;
 use crate::project::agents;
+use crate::project::door::Place;
 use crate::project::folders::Folders;
 use crate::studio::{self, Options};
+
+/// The longest `bt-meta.toml`, in bytes.
+const SETTINGS: u64 = 1 << 20;
 
 /// Edits behaviour trees in the browser
 ///
@@ -75,7 +78,7 @@ fn run(cli: Cli) -> Result<(), String> {
     };
     let folders = Folders::open(&given)?;
     let source = match cli.catalogue {
-        Some(file) => agents::Source::File(file),
+        Some(file) => agents::Source::File(Place::named(&file).path()),
         None if cli.build != Build::default() => agents::Source::Package(Box::new(cli.build)),
         None => agents::Source::find(&folders),
     };
@@ -127,12 +130,12 @@ fn games(
         }
     }
     for file in recordings.iter().chain(&logs) {
-        if !file.is_file() {
-            return Err(format!("there is no file `{}`", file.display()));
-        }
+        let found = Place::named(file).look();
+        found.map_err(|why| why.unread(&file.display().to_string()).message)?;
     }
-    games.extend(recordings.into_iter().map(Source::Recording));
-    games.extend(logs.into_iter().map(Source::Log));
+    let real = |file: PathBuf| Place::named(&file).path();
+    games.extend(recordings.into_iter().map(real).map(Source::Recording));
+    games.extend(logs.into_iter().map(real).map(Source::Log));
     games.extend(listen.map(Source::Listen));
     Ok(games)
 }
@@ -144,12 +147,12 @@ fn levels(folders: &Folders) -> Result<(Levels, Vec<String>), String> {
     let mut places = std::iter::once(Path::new(".")).chain(above);
     let found = places.find_map(|folder| {
         let path = folder.join("bt-meta.toml");
-        path.is_file().then_some(path)
+        Place::named(&path).is_taken().then_some(path)
     });
     let Some(path) = found else {
         return Ok((Levels::default(), Vec::new()));
     };
-    let text = fs::read_to_string(&path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text = Place::named(&path).text(SETTINGS);
+    let text = text.map_err(|why| why.unread(&path.display().to_string()).message)?;
     levels::read(&path, &text).map_err(|error| error.to_string())
 }

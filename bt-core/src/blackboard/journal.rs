@@ -3,6 +3,7 @@
 use std::cell::Ref;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::{Blackboard, Flags, KeyId, TreeFrame};
@@ -19,9 +20,15 @@ impl Blackboard {
     #[cold]
     pub(super) fn enter_in_journal(&self, id: KeyId) {
         let mut journal = self.rest().journal.borrow_mut();
-        if journal.last() != Some(&id) {
-            journal.push(id);
+        if journal.last() == Some(&id) {
+            return;
         }
+        // Nobody may take it for long: an agent that sleeps while its host writes. Then each key is in it once.
+        if journal.len() == journal.capacity() && journal.len() >= 1024 {
+            let mut seen = FxHashSet::default();
+            journal.retain(|id| seen.insert(*id));
+        }
+        journal.push(id);
     }
 
     /// Whether there are [news](Blackboard::has_news), or a write is in the journal.

@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::{Blackboard, Flags, KeyError, KeyId, slots};
 use crate::error::CallError;
 
+/// How many refused writes are kept until somebody asks for them.
+const MOST_REFUSED: usize = 64;
+
 /// What is left to the end of a call.
 #[derive(Default)]
 pub(super) struct Writes {
@@ -121,7 +124,10 @@ impl Blackboard {
     /// Notes a write that cannot be.
     #[cold]
     pub(crate) fn refuse(&self, why: KeyError) {
-        self.rest().writes.refused.borrow_mut().push(why);
+        let mut refused = self.rest().writes.refused.borrow_mut();
+        if refused.len() < MOST_REFUSED {
+            refused.push(why);
+        }
         self.flags.set(Flags::UNSETTLED);
     }
 
@@ -214,6 +220,9 @@ impl Blackboard {
         let writes = &self.rest().writes;
         let mut aside = writes.aside.borrow_mut();
         aside.append(&mut writes.refused.borrow_mut());
+        // Nobody may ask for them; the newest are kept.
+        let over = aside.len().saturating_sub(MOST_REFUSED);
+        aside.drain(..over);
         self.flags.put(Flags::UNSETTLED, !writes.are_settled());
     }
 

@@ -79,10 +79,20 @@ impl Session {
         self.state.set_now(nanos(now));
     }
 
-    /// The same; whether it goes back.
+    /// The same; whether it is later than the last one.
     #[inline]
-    pub(crate) fn goes_back(&mut self, now: Duration) -> bool {
+    pub(crate) fn passes(&mut self, now: Duration) -> bool {
         self.state.set_now(nanos(now))
+    }
+
+    /// Restarts the random stream with a seed that somebody chose.
+    pub(crate) fn seed(&mut self, seed: u64) {
+        self.state.seed(seed);
+    }
+
+    /// Whether nobody chose a seed for the random stream, and nothing was drawn of it.
+    pub(crate) fn is_unseeded(&self) -> bool {
+        self.state.is_unseeded()
     }
 
     /// The events that calls fired since the last call of this.

@@ -11,6 +11,7 @@ use super::requested::{Asked, AskedMore, Control};
 use crate::clock::nanos;
 use crate::contained::Contained;
 use crate::node::NONE;
+use crate::random::UNSEEDED;
 use crate::{Event, Random};
 
 /// A deadline that is never reached: `u64::MAX` is left to whoever needs a mark for none.
@@ -55,6 +56,9 @@ const TRACED: u8 = 1 << 5;
 
 /// The action was called before, since its node was entered.
 const AGAIN: u8 = 1 << 6;
+
+/// The seed is one that somebody chose.
+const SEEDED: u8 = 1 << 7;
 
 /// What few calls ask for.
 #[derive(Debug, Default)]
@@ -114,6 +118,17 @@ impl State {
         }
     }
 
+    /// Restarts the random stream with a seed that somebody chose.
+    pub(super) fn seed(&mut self, seed: u64) {
+        self.random = Random::new(seed);
+        self.flags |= SEEDED;
+    }
+
+    /// Whether nobody chose a seed, and nothing was drawn.
+    pub(super) fn is_unseeded(&self) -> bool {
+        self.flags & SEEDED == 0 && self.random.state() == Random::new(UNSEEDED).state()
+    }
+
     #[inline]
     pub(super) fn now(&self) -> Duration {
         Duration::from_nanos(self.now)
@@ -124,14 +139,14 @@ impl State {
         self.now
     }
 
-    /// A time that goes back counts as unchanged; whether it does.
+    /// A time that goes back counts as unchanged; whether it is later than the last one.
     #[inline]
     pub(super) fn set_now(&mut self, now: u64) -> bool {
-        let goes_back = now < self.now;
-        if !goes_back {
+        let passes = now > self.now;
+        if passes {
             self.now = now;
         }
-        goes_back
+        passes
     }
 
     /// Where something is put that is to be taken.

@@ -104,6 +104,10 @@ pub struct Explanation {
     /// unchanged, and no time has passed since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub went_back: Option<u64>,
+    /// Whether its clock stands, and did not run in its first polls either, though something waits for a time: the
+    /// host probably gives the time since the last frame.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clock_stands: bool,
     /// When its trace ends, if that is what it is made of and all of it was read: whoever reads it
     /// says so. What may have happened after that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -230,7 +234,7 @@ impl Explanation {
             return self;
         }
         self.at = at;
-        self.went_back = None;
+        (self.went_back, self.clock_stands) = (None, false);
         if self.paused.is_some() {
             return self;
         }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::AgentId;
 use super::buffer::trim;
-use super::handle::{Letterbox, Order, PoolHandle, Spawner};
+use super::handle::{Letterbox, Own, PoolHandle, Spawner};
 use super::member::Member;
+use super::orders::{Order, Orders};
 use super::queue::WakeQueue;
 use super::reload::Reloads;
 use super::round::{Chunk, chunks};
@@ -63,12 +63,13 @@ pub struct Pool<A: Agent> {
     turns: Vec<Turn>,
     /// What the agents of each chunk did to others.
     effects: Vec<Vec<Effect>>,
-    orders: Arc<Letterbox<Order>>,
-    born: Arc<Letterbox<(A, Runner<A>)>>,
-    /// Empty lists, which the letterboxes are lent.
-    spare_orders: Vec<Order>,
-    spare_born: Vec<(A, Runner<A>)>,
+    pub(super) orders: Own<Orders>,
+    pub(super) born: Own<Letterbox<(A, Runner<A>)>>,
+    /// Empty lists, which those two are lent.
+    pub(super) spare_orders: Vec<Order>,
+    pub(super) spare_born: Vec<(A, Runner<A>)>,
     missed: u64,
+    pub(super) refused: u64,
     pub(super) reloads: Reloads<A>,
     /// The host's time of the last round.
     host: Duration,
@@ -87,11 +88,12 @@ impl<A: Agent> Default for Pool<A> {
             ids: Vec::new(),
             turns: Vec::new(),
             effects: Vec::new(),
-            orders: Arc::default(),
-            born: Arc::default(),
+            orders: Own::default(),
+            born: Own::default(),
             spare_orders: Vec::new(),
             spare_born: Vec::new(),
             missed: 0,
+            refused: 0,
             reloads: Reloads::default(),
             host: Duration::ZERO,
             behind: Duration::ZERO,
@@ -108,10 +110,11 @@ impl<A: Agent> Pool<A> {
     }
 
     #[cfg(feature = "save")]
-    pub(super) fn with_queue(queue: WakeQueue, missed: u64) -> Pool<A> {
+    pub(super) fn with_queue(queue: WakeQueue, missed: u64, refused: u64) -> Pool<A> {
         Pool {
             queue,
             missed,
+            refused,
             ..Pool::default()
         }
     }
@@ -122,8 +125,49 @@ impl<A: Agent> Pool<A> {
         self.queue.reserve(more);
     }
 
+    /// With a seed for its agents: see [`set_seed`](Pool::set_seed).
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Pool<A> {
+        self.set_seed(seed);
+        self
+    }
+
+    /// Sets the seed from which each agent that is spawned from now on gets a seed of its own; 0 by default. That
+    /// follows from this one and from the agent's id alone, so rounds in any number of chunks draw the same. A
+    /// runner keeps a seed that it was [given](Runner::set_seed). The seed is saved with the pool.
+    ///
+    /// ```
+    /// # use bt_core::prelude::*;
+    /// # use bt_core::{pool::Pool, tree::asset::spec::action, Runner, TreeAsset, TreeSet};
+    /// # use std::time::Duration;
+    /// # #[derive(Agent)]
+    /// # struct Hen;
+    /// # let mut trees = TreeSet::<Hen>::new();
+    /// # let draw = action("random_int").arg(1).arg(1_000_000).arg("drawn");
+    /// # trees.add(TreeAsset::build("draw.json", "hen", draw));
+    /// # let trees = trees.build()?;
+    /// let drawn = |seed| -> Result<Vec<_>, Box<dyn std::error::Error>> {
+    ///     let mut coop = Pool::new().seed(seed);
+    ///     for _ in 0..3 {
+    ///         let mut runner = Runner::new(&trees, "draw.json")?;
+    ///         runner.start();
+    ///         coop.spawn(Hen, runner);
+    ///     }
+    ///     coop.poll(Duration::ZERO);
+    ///     Ok(coop.iter().map(|(_, _, runner)| runner.blackboard().get("drawn")).collect())
+    /// };
+    /// let first = drawn(7)?;
+    /// assert!(first[0] != first[1] && first[1] != first[2]);
+    /// assert_eq!(drawn(7)?, first);
+    /// assert_ne!(drawn(8)?, first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_seed(&mut self, seed: u64) {
+        self.queue.set_seed(seed);
+    }
+
     /// Adds an agent with its runner. One whose runner was not [started](Runner::start) sleeps until it
-    /// is.
+    /// is. One without a seed gets [one of its own](Pool::set_seed).
     pub fn spawn(&mut self, agent: A, runner: Runner<A>) -> AgentId {
         let mut member = Member { agent, runner };
         let id = self.queue.join(&mut member.runner);
@@ -135,6 +179,7 @@ impl<A: Agent> Pool<A> {
         let place = id.index() as usize;
         if self.members.len() <= place {
             self.members.resize_with(place + 1, || None);
+            self.orders.reach(id.index() + 1);
         }
         self.members[place] = Some(member);
     }
@@ -159,7 +204,7 @@ impl<A: Agent> Pool<A> {
         member.filter(|_| self.queue.contains(id))
     }
 
-    fn member_mut(&mut self, id: AgentId) -> Option<&mut Member<A>> {
+    pub(super) fn member_mut(&mut self, id: AgentId) -> Option<&mut Member<A>> {
         let member = self.members.get_mut(id.index() as usize)?.as_mut();
         member.filter(|_| self.queue.contains(id))
     }
@@ -226,7 +271,7 @@ impl<A: Agent> Pool<A> {
     /// What reaches its agents from other threads, and from actions.
     pub fn handle(&self) -> PoolHandle {
         PoolHandle {
-            orders: self.orders.clone(),
+            orders: self.orders.share(),
             inbox: self.queue.inbox().clone(),
         }
     }
@@ -234,7 +279,7 @@ impl<A: Agent> Pool<A> {
     /// What adds agents from other threads, and from actions.
     pub fn spawner(&self) -> Spawner<A> {
         Spawner {
-            born: self.born.clone(),
+            born: self.born.share(),
             inbox: self.queue.inbox().clone(),
         }
     }
@@ -247,7 +292,7 @@ impl<A: Agent> Pool<A> {
     /// Fires an event at an agent, for the next round; whether it is there.
     pub fn fire(&mut self, id: AgentId, event: Event) -> bool {
         let Some(member) = self.member_mut(id) else {
-            return self.miss();
+            return self.miss(1);
         };
         member.runner.fire(event);
         if member.runner.next_wake().is_some() {
@@ -271,14 +316,15 @@ impl<A: Agent> Pool<A> {
         }
     }
 
-    /// How many events and requests were for ids of agents that are no longer in the pool.
+    /// How many events and requests were for ids of agents that are not in the pool, as of the last round; several
+    /// wakes, and several ends, of an agent between two rounds are one.
     pub fn missed(&self) -> u64 {
         self.missed
     }
 
-    /// Counts something that was for nobody.
-    fn miss(&mut self) -> bool {
-        self.missed = self.missed.saturating_add(1);
+    /// Counts what was for nobody.
+    pub(super) fn miss(&mut self, more: u64) -> bool {
+        self.missed = self.missed.saturating_add(more);
         false
     }
 
@@ -351,6 +397,9 @@ impl<A: Agent> Pool<A> {
     }
 
     /// Polls the agents that are due, in a world; how many they were.
+    ///
+    /// `now` is the time since the start, not since the last frame, as of [`Runner::poll_in`]; if it stands from the
+    /// first frames on, the log and a diagnostic of the agent that would wake first say so once.
     pub fn poll_in<'w, 's>(&mut self, world: &mut A::World<'w, 's>, now: Duration) -> usize {
         self.in_round(now, |pool| {
             pool.chunks(1).for_each(|chunk| chunk.poll_in(world));
@@ -409,6 +458,13 @@ impl<A: Agent> Pool<A> {
     }
 
     fn begin_round(&mut self, now: Duration) {
+        if !self.stands
+            && let Some(text) = self.queue.look_at_clock(now.saturating_sub(self.behind))
+            && let Some(id) = self.queue.first_asleep()
+            && let Some(member) = self.member_mut(id)
+        {
+            member.runner.report_standing(text);
+        }
         let host = self.host.max(now);
         if self.stands {
             self.behind += host - self.host;
@@ -470,43 +526,6 @@ impl<A: Agent> Pool<A> {
         self.apply_orders();
     }
 
-    /// Does what handles and spawners asked for, in the order of arrival.
-    pub(super) fn apply_orders(&mut self) {
-        let mut orders = std::mem::take(&mut self.spare_orders);
-        self.orders.swap(&mut orders);
-        let count = orders.len();
-        orders.drain(..).for_each(|order| self.apply(order));
-        trim(&mut orders, count);
-        self.spare_orders = orders;
-        let mut born = std::mem::take(&mut self.spare_born);
-        self.born.swap(&mut born);
-        let count = born.len();
-        for (agent, runner) in born.drain(..) {
-            self.spawn(agent, runner);
-        }
-        trim(&mut born, count);
-        self.spare_born = born;
-    }
-
-    fn apply(&mut self, order: Order) {
-        match order {
-            Order::Fire(ids, event) => {
-                self.fire_some(ids, &event);
-            }
-            Order::FireAll(event) => self.fire_all(&event),
-            Order::Wake(id) => {
-                if !self.queue.wake(id) {
-                    self.miss();
-                }
-            }
-            Order::Despawn(id) => {
-                if !(self.queue.end(id) && self.queue.wake(id)) {
-                    self.miss();
-                }
-            }
-        }
-    }
-
     /// Removes an agent; whether it was there.
     fn remove(&mut self, id: AgentId) -> bool {
         let is_there = self.queue.leave(id);
@@ -537,7 +556,7 @@ impl<A: Agent> Pool<A> {
     pub fn despawn_in<'w, 's>(&mut self, id: AgentId, world: &mut A::World<'w, 's>) -> bool {
         let now = self.now();
         let Some(member) = self.member_mut(id) else {
-            return self.miss();
+            return self.miss(1);
         };
         member.end(world, now);
         match member.runner.is_running() {

@@ -1,47 +1,93 @@
 //! What reaches a pool from elsewhere: from other threads, and from its agents.
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::AgentId;
 use super::inbox::Inbox;
+use super::orders::Orders;
 use crate::deferred;
 use crate::sync::{Mutex, lock};
 use crate::{Agent, Event, Runner};
 
-/// A list that any thread adds to.
-pub(super) struct Letterbox<T>(Mutex<Vec<T>>);
+/// What other threads put there for a pool.
+pub(super) trait Close {
+    /// The pool is gone: what still comes is dropped.
+    fn close(&self);
+}
+
+/// The pool's own hold of it: it closes with the pool.
+pub(super) struct Own<T: Close>(Arc<T>);
+
+impl<T: Close> Own<T> {
+    pub(super) fn share(&self) -> Arc<T> {
+        self.0.clone()
+    }
+}
+
+impl<T: Close + Default> Default for Own<T> {
+    fn default() -> Own<T> {
+        Own(Arc::default())
+    }
+}
+
+impl<T: Close> Deref for Own<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Close> Drop for Own<T> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// A list that any thread adds to; none once it is closed.
+///
+/// It has no limit: what is in it, the agents that are born, is in the pool after the next round, and how many
+/// agents a pool has is the host's to say.
+pub(super) struct Letterbox<T>(Mutex<Option<Vec<T>>>);
 
 impl<T> Default for Letterbox<T> {
     fn default() -> Letterbox<T> {
-        Letterbox(Mutex::default())
+        Letterbox(Mutex::new(Some(Vec::new())))
     }
 }
 
 impl<T> Letterbox<T> {
     fn push(&self, item: T) {
-        lock(&self.0).push(item);
+        // What is not kept is dropped without the lock.
+        let mut item = Some(item);
+        if let Some(list) = &mut *lock(&self.0) {
+            list.extend(item.take());
+        }
     }
 
     /// Takes all that is in it, and lends it an empty list for what comes.
     pub(super) fn swap(&self, items: &mut Vec<T>) {
-        std::mem::swap(&mut *lock(&self.0), items);
+        if let Some(list) = &mut *lock(&self.0) {
+            std::mem::swap(list, items);
+        }
     }
 }
 
-/// A request to a pool.
-pub(super) enum Order {
-    Fire(Vec<AgentId>, Event),
-    FireAll(Event),
-    Wake(AgentId),
-    Despawn(AgentId),
+impl<T> Close for Letterbox<T> {
+    fn close(&self) {
+        let list = lock(&self.0).take();
+        drop(list);
+    }
 }
 
 /// Reaches the agents of a [`Pool`](crate::pool::Pool) from any thread, and from their own actions.
 ///
 /// A request between rounds counts in the next one. What an agent requests in a round counts after it,
 /// in the order of the agents' ids, whatever the number of chunks. Dead ids are
-/// [counted](crate::pool::Pool::missed).
+/// [counted](crate::pool::Pool::missed). What waits for a round is bounded: an agent is woken once, and so many
+/// [events](crate::pool::Pool::set_inbox_limit) are kept for it; more are [refused](crate::pool::Pool::refused).
 ///
 /// ```
 /// use bt_core::pool::Pool;
@@ -71,29 +117,30 @@ pub(super) enum Order {
 /// ```
 #[derive(Clone)]
 pub struct PoolHandle {
-    pub(super) orders: Arc<Letterbox<Order>>,
+    pub(super) orders: Arc<Orders>,
     pub(super) inbox: Arc<Inbox>,
 }
 
 impl PoolHandle {
     /// Fires an event at an agent.
     pub fn fire(&self, id: AgentId, event: Event) {
-        self.order(Order::Fire(vec![id], event));
+        self.order(move |orders| orders.fire(id, event));
     }
 
     /// Fires an event at some agents.
     pub fn fire_some(&self, ids: impl IntoIterator<Item = AgentId>, event: Event) {
-        self.order(Order::Fire(ids.into_iter().collect(), event));
+        let ids = ids.into_iter().collect();
+        self.order(move |orders| orders.fire_some(ids, event));
     }
 
     /// Fires an event at every agent that there is when it arrives.
     pub fn fire_all(&self, event: Event) {
-        self.order(Order::FireAll(event));
+        self.order(move |orders| orders.fire_all(event));
     }
 
     /// Makes an agent due.
     pub fn wake(&self, id: AgentId) {
-        self.order(Order::Wake(id));
+        self.order(move |orders| orders.wake(id));
     }
 
     /// Despawns an agent: its tree is stopped, exit methods are called, and when nothing is cancelling any
@@ -101,15 +148,17 @@ impl PoolHandle {
     /// the end of the current poll.
     pub fn despawn(&self, id: AgentId) {
         if !deferred::end_after_turn(self.inbox.doer(id)) {
-            self.order(Order::Despawn(id));
+            self.order(move |orders| orders.despawn(id));
         }
     }
 
-    fn order(&self, order: Order) {
+    /// Adds an order; the host is called if it is kept.
+    fn order(&self, add: impl FnOnce(&Orders) -> bool + Send + 'static) {
         let handle = self.clone();
         deferred::after_round(move || {
-            handle.orders.push(order);
-            handle.inbox.call_host();
+            if add(&handle.orders) {
+                handle.inbox.call_host();
+            }
         });
     }
 }

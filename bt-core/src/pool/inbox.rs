@@ -1,11 +1,12 @@
 //! What wakes agents from elsewhere: from other threads, and from within a round.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 use std::task::{Wake, Waker};
 
 use super::AgentId;
-use super::buffer::trim;
+use super::buffer::{ROOM, trim};
 use crate::deferred::Doer;
 use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, lock};
 
@@ -18,11 +19,39 @@ pub(super) struct Inbox(Mutex<Inside>);
 #[derive(Default)]
 struct Inside {
     woken: Vec<Arc<AgentWaker>>,
+    /// How many of them were left when those of the same agents were joined last.
+    joined: usize,
     /// An empty list, which `woken` becomes next.
     spare: Vec<Arc<AgentWaker>>,
     /// Whether the host was called, or will see it anyhow.
     called: bool,
     on_wake: Option<OnWake>,
+}
+
+impl Inside {
+    /// Notes that an agent was woken. An agent may have many wakers; it is woken once.
+    fn add(&mut self, waker: Arc<AgentWaker>) {
+        self.woken.push(waker);
+        if self.woken.len() > 2 * self.joined + ROOM {
+            self.join();
+        }
+    }
+
+    /// Keeps one waker of each place, of the agent that had it last: the others have left.
+    #[cold]
+    fn join(&mut self) {
+        self.woken.sort_unstable_by_key(|waker| Reverse(waker.id));
+        self.woken.dedup_by(|other, kept| {
+            let same = other.id.index() == kept.id.index();
+            if same {
+                // It is not in the inbox any more. What its thread had done before is read here, and passed on with
+                // the lock to whoever takes the other.
+                other.woken.swap(false, Ordering::AcqRel);
+            }
+            same
+        });
+        self.joined = self.woken.len();
+    }
 }
 
 impl Inbox {
@@ -47,7 +76,9 @@ impl Inbox {
 
     fn arrive(&self, waker: Option<Arc<AgentWaker>>) {
         let mut inside = self.inside();
-        inside.woken.extend(waker);
+        if let Some(waker) = waker {
+            inside.add(waker);
+        }
         let is_first = !std::mem::replace(&mut inside.called, true);
         let call = inside.on_wake.clone().filter(|_| is_first);
         drop(inside);
@@ -64,7 +95,7 @@ impl Inbox {
     /// Takes who was woken, each once: from now on a wake counts anew, and the host is called anew.
     pub(super) fn take(&self, mut woken: impl FnMut(AgentId)) {
         let mut inside = self.inside();
-        inside.called = false;
+        (inside.called, inside.joined) = (false, 0);
         let spare = std::mem::take(&mut inside.spare);
         let mut all = std::mem::replace(&mut inside.woken, spare);
         drop(inside);

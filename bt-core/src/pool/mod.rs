@@ -4,7 +4,7 @@
 //! table, use the [`WakeQueue`] alone. Both poll only who is due: by the time, by a completion, an event
 //! or a global key, or because a node runs in every poll. Nothing here has threads of its own.
 //!
-//! Who is due when is in `queue` and `times`, what arrives from other threads in `inbox` and `handle`,
+//! Who is due when is in `queue` and `times`, what arrives from other threads in `inbox`, `handle` and `orders`,
 //! a round in `round`, one agent in `member`, and all of them in `agents`; `reload` moves them to changed
 //! trees. `buffer` says which buffers are kept.
 
@@ -14,6 +14,7 @@ mod handle;
 mod id;
 mod inbox;
 mod member;
+mod orders;
 mod queue;
 #[cfg(feature = "reload")]
 mod reload;

@@ -5,10 +5,10 @@ use std::task::Waker;
 use std::time::Duration;
 
 use super::AgentId;
-use super::buffer::trim;
+use super::buffer::{ROOM, trim};
 use super::inbox::{AgentWaker, Inbox};
 use super::times::{Alarm, Times};
-use crate::clock::nanos;
+use crate::clock::{Standing, nanos};
 use crate::{Agent, Runner};
 
 /// Knows which agents are due, for a host that keeps agents and runners itself.
@@ -56,6 +56,10 @@ pub struct WakeQueue {
     asleep: usize,
     ready: Vec<AgentId>,
     inbox: Arc<Inbox>,
+    seed: u64,
+    /// How many rounds there were.
+    rounds: u32,
+    standing: Standing,
 }
 
 /// One place, and who has it.
@@ -86,16 +90,35 @@ impl WakeQueue {
         WakeQueue::default()
     }
 
+    /// With a seed for the agents that [join](WakeQueue::join).
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> WakeQueue {
+        self.set_seed(seed);
+        self
+    }
+
+    /// Sets the seed from which each agent that joins from now on gets a seed of its own; 0 by default. That follows
+    /// from this one and from the agent's id alone. A runner keeps a seed that it was [given](Runner::set_seed).
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    #[cfg(feature = "save")]
+    pub(super) fn saved_seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Makes room for so many more agents.
     pub(super) fn reserve(&mut self, more: usize) {
         self.slots.reserve(more);
     }
 
     /// Lets an agent take part; when it is due is read from its runner. A runner takes part in one queue
-    /// at a time: the one that it joined last.
+    /// at a time: the one that it joined last. One without a seed gets [one of its own](WakeQueue::set_seed).
     pub fn join<A: Agent>(&mut self, runner: &mut Runner<A>) -> AgentId {
         let id = self.open();
         runner.wake_nobody();
+        runner.seed_one_of(self.seed, id.to_bits());
         self.schedule(id, runner);
         id
     }
@@ -273,8 +296,19 @@ impl WakeQueue {
         if !slot.ready {
             slot.ready = true;
             self.ready.push(id);
+            if self.ready.len() > 2 * self.len + ROOM {
+                self.drop_left();
+            }
         }
         true
+    }
+
+    /// Drops those of the ready who have left.
+    #[cold]
+    fn drop_left(&mut self) {
+        let mut ready = std::mem::take(&mut self.ready);
+        ready.retain(|id| self.contains(*id));
+        self.ready = ready;
     }
 
     /// It has no alarm any more.
@@ -369,10 +403,35 @@ impl WakeQueue {
 
     /// Begins a round: puts into `due` who is due at that time, in the order of their ids, and nothing
     /// else. Each of them is polled and [scheduled](WakeQueue::schedule) again, or sleeps until
-    /// something arrives. A time that goes back counts as unchanged.
+    /// something arrives.
+    ///
+    /// `now` is the time since the start, not since the last frame. A time that goes back counts as unchanged; if it
+    /// stands from the first frames on, the log says so once (`tracing`, target `bt`).
     pub fn take_due(&mut self, now: Duration, due: &mut Vec<AgentId>) {
+        self.look_at_clock(now);
         self.take_arrivals();
         self.take_ready(now, due);
+    }
+
+    /// A round begins at that time; what is to be said, once, of a clock that stands.
+    pub(super) fn look_at_clock(&mut self, now: Duration) -> Option<String> {
+        self.rounds = self.rounds.wrapping_add(1);
+        let (now, last) = (nanos(now), self.times.clock());
+        if now > last {
+            return None;
+        }
+        let waits = self.asleep > 0;
+        let says = self.standing.look(last, self.rounds, now < last, waits);
+        says.then(|| {
+            let text = Standing::says(last, self.rounds);
+            tracing::warn!(target: "bt", "{text}");
+            text
+        })
+    }
+
+    /// Who wakes first by the time.
+    pub(super) fn first_asleep(&self) -> Option<AgentId> {
+        self.times.first().map(|alarm| alarm.id)
     }
 
     /// Makes those due who were woken from elsewhere.
@@ -418,7 +477,8 @@ impl WakeQueue {
         if ready.any(|slot| slot.ready) || self.inbox.has_arrived() {
             return Some(Duration::from_nanos(self.times.clock()));
         }
-        self.times.first().map(Duration::from_nanos)
+        let first = self.times.first();
+        first.map(|alarm| Duration::from_nanos(alarm.time))
     }
 }
 

@@ -41,15 +41,23 @@ impl<A: Agent> Reloads<A> {
             && let Some(changes) = self.of(runner)
             && !runner.follows(changes)
         {
-            runner.reload(changes);
+            runner.follow(changes.clone());
         }
+    }
+
+    /// Forgets the trees that nobody runs any more, nor keeps to run them.
+    fn forget_unused(&mut self) {
+        // One of them is here.
+        self.all
+            .retain(|changes| Arc::strong_count(&changes.old.0) > 1);
     }
 }
 
 impl<A: Agent> Pool<A> {
     /// Moves all agents to changed trees, each when it is polled next; paused ones when they are resumed. Those
     /// of which an active node changed do not wait until they are due: `budget` agents are looked at in each
-    /// round, and polled in it if they are such. See [`Runner::reload`].
+    /// round, and polled in it if they are such. Nobody is polled for what only a later walk reaches, nor for
+    /// changes that are [empty](Changes::is_empty). See [`Runner::reload`].
     ///
     /// ```
     /// use bt_core::pool::Pool;
@@ -87,14 +95,17 @@ impl<A: Agent> Pool<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reload(&mut self, changes: &Changes<A>, budget: usize) {
+        self.reloads.forget_unused();
         let is_other = |old: &&Changes<A>| !Arc::ptr_eq(&old.old.0, &changes.new.0);
         let before = self.reloads.all.iter().filter(is_other);
         let mut all: Vec<_> = before.map(|old| changes.from(&old.old)).collect();
         all.retain(|old| !Arc::ptr_eq(&old.old.0, &changes.old.0));
         all.push(changes.clone());
+        // Where nothing changed, nobody is to be woken.
+        let next = all.iter().any(|changes| !changes.is_empty()).then_some(0);
         self.reloads = Reloads {
             all,
-            next: Some(0),
+            next,
             budget: budget.max(1),
         };
     }
@@ -129,5 +140,50 @@ impl<A: Agent> Pool<A> {
     /// Whether the next round has agents to look at.
     pub(super) fn has_reload(&self) -> bool {
         self.reloads.next.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::builtin::ActionAgent;
+    use crate::tree::asset::spec::{action, sequence};
+    use crate::{TreeAsset, TreeSet, Trees};
+
+    fn trees(waits: usize) -> Trees<ActionAgent> {
+        let rest = vec![action("wait_for_seconds").arg(60); waits + 1];
+        let mut trees = TreeSet::new();
+        trees.add(TreeAsset::build("rest", "action_agent", sequence(rest)));
+        trees.build().unwrap()
+    }
+
+    #[test]
+    fn trees_that_nobody_runs_any_more_are_forgotten() {
+        let mut pool = Pool::new();
+        let spawn = |pool: &mut Pool<_>, trees: &Trees<_>| {
+            let mut runner = Runner::new(trees, "rest").unwrap();
+            runner.start();
+            pool.spawn(ActionAgent, runner)
+        };
+        let mut last = trees(0);
+        spawn(&mut pool, &last);
+        pool.poll(Duration::ZERO);
+        for number in 1..100 {
+            let next = trees(number);
+            pool.reload(&Changes::between(&last, &next), 10);
+            last = next;
+            pool.poll(Duration::ZERO);
+        }
+        // It sleeps on, on the first of all, and follows the last.
+        assert_eq!(pool.reloads.all.len(), 2);
+        let second = spawn(&mut pool, &last);
+        pool.poll(Duration::from_secs(60));
+        assert!(
+            pool.iter()
+                .all(|(_, _, runner)| Arc::ptr_eq(&runner.trees().0, &last.0))
+        );
+        assert!(pool.contains(second));
     }
 }

@@ -46,6 +46,11 @@ pub struct SavedPool {
     format: u32,
     paused: bool,
     missed: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    refused: u64,
+    /// What its agents get their seeds from.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    seed: u64,
     /// Of each place, the number of the last agent that had it.
     generations: Vec<u32>,
     /// The places that are used again, the last one first.
@@ -63,6 +68,11 @@ struct SavedAgent {
 }
 
 const FORMAT: u32 = 1;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
 
 impl SavedPool {
     /// The ids of the agents, sorted.
@@ -94,6 +104,8 @@ impl<A: Agent> Pool<A> {
             format: FORMAT,
             paused: self.is_paused(),
             missed: self.missed(),
+            refused: self.refused(),
+            seed: self.queue.saved_seed(),
             generations,
             free,
             agents,
@@ -118,11 +130,12 @@ impl<A: Agent> Pool<A> {
             return Err(RestoreError::newer(what));
         }
         let queue = WakeQueue::with_places(&saved.generations, &saved.free, saved.ids());
-        let Some(queue) = queue else {
+        let Some(mut queue) = queue else {
             let what = "the ids of its agents and its places do not fit one another";
             return Err(RestoreError::malformed(what));
         };
-        let mut pool = Pool::with_queue(queue, saved.missed);
+        queue.set_seed(saved.seed);
+        let mut pool = Pool::with_queue(queue, saved.missed, saved.refused);
         if saved.paused {
             pool.pause_all();
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::same;
 use crate::tree::plan::{NONE, Plan, PlanTree};
 
 /// What whoever renamed trees, or renumbered nodes, says of it: else a tree is known by its name, and a node
@@ -92,23 +93,65 @@ impl Map {
             map.trees[number] = *found;
             map.tree(old, tree, new, &new.trees[*found as usize], renamed);
         }
-        let nodes = 0..old.nodes.len() as u32;
-        map.touched = nodes.map(|node| map.touches(old, new, node)).collect();
+        map.find_touched(old, new);
         map
     }
 
-    /// Whether a node, its place, or one of its children changed.
+    fn find_touched(&mut self, old: &Plan, new: &Plan) {
+        let nodes = 0..old.nodes.len() as u32;
+        self.touched = match self.is_same {
+            true => nodes.map(|node| self.node(node).is_none()).collect(),
+            false => nodes.map(|node| self.touches(old, new, node)).collect(),
+        };
+        if self.is_same {
+            return;
+        }
+        for node in 0..old.nodes.len() as u32 {
+            if let Some(now) = self.node(node) {
+                self.touch_watched(old, new, (node, now));
+            }
+        }
+    }
+
+    /// Whether an agent of which a node is active sees a change at once: the node, or its place, is another, or it
+    /// enters a child that was added beside the one that runs, or forgets one. What the walk only reaches later
+    /// is no such change.
     fn touches(&self, old: &Plan, new: &Plan, node: u32) -> bool {
         let Some(now) = self.node(node) else {
             return true;
         };
-        let is_same = |was: u32, is: u32| old.info(was).meaning == new.info(is).meaning;
         let parent = self.node(old.parent(node)).unwrap_or(NONE);
-        let mut children = old.children(node).zip(new.children(now));
-        !is_same(node, now)
+        let kind = new.node(now).kind.behaviour();
+        // A reactive node runs its children in every poll anyhow.
+        let runs_many = kind.runs_many() && !kind.is_reactive();
+        let children = |plan: &Plan, node| plan.children(node).collect::<Vec<_>>();
+        old.info(node).meaning != new.info(now).meaning
             || parent != new.parent(now)
-            || old.children(node).count() != new.children(now).count()
-            || !children.all(|(was, is)| self.node(was) == Some(is) && is_same(was, is))
+            || runs_many
+                && !children(old, node)
+                    .into_iter()
+                    .map(|child| self.node(child))
+                    .eq(children(new, now).into_iter().map(Some))
+    }
+
+    /// Of the children of a node those to whose left a guard is new, or another, that may take over from them: it
+    /// is evaluated in the next turn.
+    fn touch_watched(&mut self, old: &Plan, new: &Plan, (node, now): (u32, u32)) {
+        // Up to which of the old children a guard that may take over was to the right.
+        let mut to = 0;
+        for child in new.children(now) {
+            let was = self.was(child).filter(|was| old.parent(*was) == node);
+            if let Some(was) = was {
+                self.touched[was as usize] |= was < to;
+            }
+            if !new.guards(child).iter().any(|guard| guard.lower) {
+                continue;
+            }
+            let same =
+                was.filter(|was| same::are_guards(old, old.guards(*was), new, new.guards(child)));
+            // Those to the left of a guard that was there did not see it, and of a new one none did.
+            to = to.max(same.unwrap_or(NONE));
+        }
     }
 
     /// Whether an agent of which that node is active sees a change at once.

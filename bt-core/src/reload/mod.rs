@@ -7,6 +7,7 @@
 mod changes;
 mod map;
 mod report;
+pub(crate) mod same;
 
 pub use changes::{Changes, Gone};
 pub(crate) use map::Map;

@@ -96,10 +96,15 @@ impl Walker<'_> {
     /// exits: its exit method runs, then its guards drop.
     pub(crate) fn settle_call(&mut self, node: u32, call: u32, called: Option<Outcome>) -> bool {
         let mut asked = self.take_asked(self.core.here(node));
-        self.log_failure(node);
         let exit = match called {
-            Some(Outcome::Done(true)) => Some(Exit::Success),
-            Some(Outcome::Done(false)) => Some(Exit::Failure),
+            Some(Outcome::Done(success)) => {
+                self.log_result(node, call, &asked);
+                Some(if success {
+                    Exit::Success
+                } else {
+                    Exit::Failure
+                })
+            }
             Some(_) => {
                 let name = &self.plan.calls[call as usize].name;
                 let text = format!("`{name}` has not ended, and nothing waits for it");
@@ -141,7 +146,7 @@ impl Walker<'_> {
     ) -> bool {
         let holds = match self.call_in(scope, node, ask.call) {
             Some(Outcome::Done(holds)) => {
-                self.absorb_all(node);
+                self.absorb_all(node, ask.call);
                 self.log_failure(node);
                 holds != ask.not
             }

@@ -213,7 +213,7 @@ impl NodeContext for Walker<'_> {
         let called = self.call_as(node, call, Role::Decorator);
         self.core.session.set_ended(None);
         if called == Some(Outcome::Run) {
-            self.absorb_all(node);
+            self.absorb_all(node, call);
             return None;
         }
         Some(self.settle_call(node, call, called))

@@ -8,7 +8,7 @@ use thin_vec::ThinVec;
 use super::node_ref::{At, Frame, NOWHERE};
 #[cfg(feature = "save")]
 use super::plain::Restored;
-use super::plain::{Delivery, Entry, Leaving, Level, Order, Phase, Watch};
+use super::plain::{Delivery, Entry, Leaving, Level, Order, Phase, Quiet, Watch};
 use super::state::continuations::Continuations;
 use super::state::inbox::Inbox;
 use super::state::interrupted::Interrupted;
@@ -27,6 +27,7 @@ use super::state::timers::{Purpose, Timer, Timers};
 use super::state::trace::Trace;
 use crate::blackboard::Blackboard;
 use crate::call::Session;
+use crate::clock::Standing;
 use crate::kinds::Slot;
 use crate::tree::plan::{NONE, Plan};
 
@@ -66,8 +67,8 @@ pub(crate) struct Core {
     pub(super) interrupted: Interrupted,
     /// [`STARTED`], [`SPENT`], [`REPORTED`], [`TURNED`], [`RESTS`], [`REFUSED`], [`MOVES`] and [`STOPPED`].
     marks: u8,
-    /// Nothing but a timer can be due: no event, no request, no turn.
-    pub(super) quiet: bool,
+    /// Whether nothing but a timer can be due: no event, no request, no turn.
+    pub(super) quiet: Quiet,
     /// How the last run that ended in this poll ended.
     pub(super) last: Option<bool>,
     /// Whether nodes are entered one at a time, because the result of each is kept or traced.
@@ -107,8 +108,11 @@ pub(crate) struct Cold {
     #[cfg(feature = "save")]
     pub(super) restored: Option<Box<Restored>>,
     pub(super) pauses: Pauses,
-    /// The time that the last poll was given that went back, and the number of that poll.
-    pub(super) went_back: Option<(u64, NonZeroU32)>,
+    /// The number of the last poll that was given a time which went back, and that time.
+    pub(super) went_back: Option<NonZeroU32>,
+    pub(super) went_back_to: u64,
+    /// Whether the clock ran in the first polls.
+    pub(super) standing: Standing,
 }
 
 /// In [`Core::marks`].
@@ -155,7 +159,7 @@ impl Core {
             paused: false,
             interrupted: Interrupted::default(),
             marks: 0,
-            quiet: false,
+            quiet: Quiet::No,
             last: None,
             looks: false,
         }
@@ -215,13 +219,13 @@ impl Core {
     }
 
     pub(crate) fn deliver(&mut self, delivery: Delivery) {
-        self.quiet = false;
+        self.quiet = Quiet::No;
         self.cold().inbox.push(delivery);
     }
 
     /// Notes what a node requested; the host, if that is nowhere.
     pub(crate) fn request(&mut self, by: At, request: Request) {
-        self.quiet = false;
+        self.quiet = Quiet::No;
         self.interrupted.react();
         self.cold().requests.note(by, request);
     }

@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Delivery, Due, Entry, Next, Order, Phase, Wait};
+use super::plain::{Delivery, Due, Entry, Next, Order, Phase, Quiet, Wait};
 use super::state::timers::{Purpose, Timer};
 use super::walk::{Act, Step, Walker};
 use crate::trace::{What, Woken};
@@ -118,7 +118,7 @@ impl Walker<'_> {
     pub(super) fn rest(&mut self) {
         let is_due = self.core.phase == Phase::Due || self.core.is_spent();
         if is_due && self.core.is_stopped() {
-            self.core.quiet = false;
+            self.core.quiet = Quiet::No;
             return;
         }
         if self.core.phase.is_at_rest() && self.core.takes_no_events() {
@@ -141,7 +141,8 @@ impl Walker<'_> {
             .cold
             .as_ref()
             .is_some_and(|cold| !cold.rechecks.is_empty());
-        self.core.quiet = !is_due && !waits && !moves && self.core.turns == 0 && !self.watches_on();
+        let quiet = !is_due && !waits && !moves && self.core.turns == 0 && !self.watches_on();
+        self.core.quiet = quiet.into();
     }
 
     /// What arrived first of all that is not delivered yet.
@@ -420,7 +421,7 @@ impl Core {
     /// Whether the clock alone says what this poll is about, and nothing is due.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet
+        self.quiet == Quiet::Yes
             && self.timers.next_time() > self.now()
             && !self.session.has_arrived()
             && !self.session.board().is_restless()

@@ -28,8 +28,7 @@ impl Walker<'_> {
     /// Gives an event to the first who waits for it, else to a node that takes it.
     pub(crate) fn hand_event(&mut self, event: Event) {
         if self.core.phase == Phase::Stopping {
-            self.trace_dropped(&event);
-            return;
+            return self.core.drop_event(self.plan, &event);
         }
         let number = self.plan.events.get(event.name()).copied();
         if self.leaves_tree().is_some() {
@@ -44,12 +43,7 @@ impl Walker<'_> {
                     self.trace(NOWHERE, What::EventKept { event: name });
                     self.core.cold().inbox.latch(number, event);
                 }
-                number => {
-                    self.trace_dropped(&event);
-                    if number.is_none() {
-                        self.unknown_event(&event);
-                    }
-                }
+                _ => self.core.drop_event(self.plan, &event),
             }
             return;
         };
@@ -97,30 +91,6 @@ impl Walker<'_> {
                 false => self.end_waiting(position, success),
             }
         }
-    }
-
-    /// Tells, once for each name, of an event that nobody knows.
-    #[cold]
-    fn unknown_event(&mut self, event: &Event) {
-        let name = event.name();
-        let registered = &self.plan.registered;
-        // What waits in a tree that is suspended takes none, but knows it.
-        let suspended = self.core.suspended().iter();
-        let mut suspended = suspended.flat_map(|level| &level.entries);
-        let waits = suspended.any(|entry| {
-            let more = entry.more.as_ref();
-            more.is_some_and(|more| more.on.iter().any(|(on, _)| on == name))
-        });
-        if waits || registered.contains_key(name) || !self.core.cold().reports.is_new_event(name) {
-            return;
-        }
-        let known = registered.keys().chain(self.plan.events.keys());
-        let near = crate::text::suggest(name, known.map(|known| &**known));
-        let name = crate::text::name(name);
-        let text = format!(
-            "event `{name}` was fired, which nothing waits for and no agent registers{near}"
-        );
-        self.report(None, text);
     }
 
     /// Who waits for an event, and has waited longest; of those that came after one, if there is one.
@@ -387,11 +357,6 @@ impl Walker<'_> {
     pub(crate) fn trace_consumed(&mut self, at: At, event: &Event, kept: bool) {
         let event = event.name().into();
         self.trace(at, What::EventConsumed { event, kept });
-    }
-
-    fn trace_dropped(&mut self, event: &Event) {
-        let event = event.name().into();
-        self.trace(NOWHERE, What::EventDropped { event });
     }
 
     /// The frame of a tree that has ended is closed; the node that called it, if one did.

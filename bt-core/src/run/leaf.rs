@@ -82,12 +82,30 @@ impl Core {
     }
 }
 
+/// What a call returned that has ended.
+const RESULT: &str = "a result at once";
+
 /// What a call asked for, beside its result.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     pub(super) deadline: Option<(u64, bool)>,
     pub(super) polls: Option<(u32, bool)>,
     pub(super) more: Option<Box<More>>,
+}
+
+impl Asked {
+    /// The method of the context by which it asked to be finished at a time, if it did.
+    pub(super) fn time(&self) -> Option<&'static str> {
+        let time = self.deadline.map(|_| "finish_after");
+        time.or(self.polls.map(|_| "finish_after_polls"))
+    }
+
+    /// The same, or by an event. A completion is another matter: an action may make one before it knows whether it
+    /// needs it, and an answer that comes late is ignored anyhow.
+    fn end(&self) -> Option<&'static str> {
+        let on = self.more.iter().flat_map(|more| &more.on).next();
+        self.time().or(on.map(|_| "finish_on"))
+    }
 }
 
 /// What a call left behind: its guards are dropped one at a time.
@@ -171,9 +189,34 @@ impl Walker<'_> {
     }
 
     /// Takes in what a call left behind, and drops what it asked for: nothing waits for it.
-    pub(crate) fn absorb_all(&mut self, node: u32) {
+    pub(crate) fn absorb_all(&mut self, node: u32, call: u32) {
         let asked = self.take_asked(self.core.here(node));
+        self.report_ignored(node, call, asked.end(), RESULT);
         self.discard(node, asked);
+    }
+
+    /// Reports, once for each method, that a call asked the context in vain to be finished later, by that method
+    /// of the context, because it did not return `None`.
+    pub(super) fn report_ignored(
+        &mut self,
+        node: u32,
+        call: u32,
+        asked: Option<&'static str>,
+        returned: &str,
+    ) {
+        let Some(asked) = asked else { return };
+        if !self.core.cold().reports.is_newly_ignored(call) {
+            return;
+        }
+        let (name, place) = (
+            &self.plan.calls[call as usize].name,
+            self.host.defined(call),
+        );
+        let text = format!(
+            "`{name}` called `{asked}` and returned {returned}, so that is ignored{place}: only a call that returns \
+             `None` is finished later"
+        );
+        self.report(Some(node), text);
     }
 
     /// Takes names, and keys of the tree's own, from where a node sees them.
@@ -234,11 +277,14 @@ impl Walker<'_> {
         let waiting = self.core.find(at);
         let success = match called {
             Some(Outcome::Done(success)) => {
-                self.log_failure(node);
+                self.log_result(node, call, &asked);
                 success
             }
             Some(Outcome::Pending) => return self.pend(at, call, waiting, asked),
-            Some(Outcome::Running) => return self.keep_polling(at, waiting, asked.more),
+            Some(Outcome::Running) => {
+                self.report_ignored(node, call, asked.time(), "`Running`");
+                return self.keep_polling(at, waiting, asked.more);
+            }
             Some(Outcome::Run) => {
                 self.report(Some(node), "a decorator was called as an action".to_owned());
                 false
@@ -489,6 +535,7 @@ impl Walker<'_> {
         };
         let asked = self.take_asked(at);
         if left == Left::Now {
+            self.report_ignored(at.node, call, asked.end(), "a result from its exit method");
             self.discard(at.node, (entry, asked));
             return true;
         }
@@ -523,13 +570,23 @@ impl Walker<'_> {
         self.report(Some(node), text);
     }
 
-    /// Logs why a call failed, if it said so.
-    pub(super) fn log_failure(&mut self, node: u32) {
-        if let Some(why) = self.core.session.take_failure() {
-            tracing::debug!(target: "bt", "{}: failed: {why}", self.plan.place(node));
-            let at = self.core.here(node);
-            self.core.note_failure(self.plan, node, &why);
-            self.trace(at, What::Because { why: why.into() });
+    /// Logs why a call failed, if it said so; whether it did.
+    pub(super) fn log_failure(&mut self, node: u32) -> bool {
+        let Some(why) = self.core.session.take_failure() else {
+            return false;
+        };
+        tracing::debug!(target: "bt", "{}: failed: {why}", self.plan.place(node));
+        let at = self.core.here(node);
+        self.core.note_failure(self.plan, node, &why);
+        self.trace(at, What::Because { why: why.into() });
+        true
+    }
+
+    /// The same of a call that has ended, and what it asked for in vain. One that gives a reason may have found out
+    /// in between that it fails.
+    pub(super) fn log_result(&mut self, node: u32, call: u32, asked: &Asked) {
+        if !self.log_failure(node) {
+            self.report_ignored(node, call, asked.end(), RESULT);
         }
     }
 

@@ -19,7 +19,12 @@ impl More {
 
     fn add(&mut self, more: More) {
         self.completion = more.completion.or(self.completion.take());
-        self.on.extend(more.on);
+        // The first of a name counts. An action that is called in every poll may ask for the same each time.
+        for on in more.on {
+            if !self.on.iter().any(|(known, _)| *known == on.0) {
+                self.on.push(on);
+            }
+        }
         self.guards.extend(more.guards);
         self.kept = more.kept.or(self.kept.take());
         // Those of the call that began it stay.

@@ -4,12 +4,13 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::core::Core;
-use super::plain::{Next, Phase};
+use super::node_ref::NOWHERE;
+use super::plain::{Next, Phase, Quiet};
 use super::runner::Runner;
 use super::walk::{Hosted, Walk, Walker};
 use crate::blackboard::{Scope, TreeFrame};
 use crate::call::Status;
-use crate::clock::nanos;
+use crate::clock::{Standing, nanos};
 use crate::trace::Control;
 use crate::{Agent, Worldless};
 
@@ -56,8 +57,12 @@ pub(super) enum Begun {
 }
 
 impl<A: Agent> Runner<A> {
-    /// Polls the agent, which acts on a world, at a time of the host's clock. A time that goes back counts
-    /// as unchanged, and [`explain`](Runner::explain) reports it.
+    /// Polls the agent, which acts on a world, at a time of the host's clock: `now` is the time since the start of
+    /// whatever the host counts from, not since the last frame.
+    ///
+    /// A time that goes back counts as unchanged, and [`explain`](Runner::explain) reports it. If the clock stands
+    /// from the first polls on while something waits for a time, a [diagnostic](Runner::diagnostics) says so once.
+    /// A game that is paused may give the same time again and again, or [pause](Runner::pause) its agents.
     #[inline]
     pub fn poll_in<'w, 's>(
         &mut self,
@@ -76,8 +81,8 @@ impl<A: Agent> Runner<A> {
     /// Looks at the clock; what the poll says, if it has nothing else to do.
     #[inline(always)]
     fn begin_poll(&mut self, now: Duration) -> Begun {
-        if self.core.session.goes_back(now) {
-            self.note_back(now);
+        if !self.core.session.passes(now) {
+            self.note_still(now);
         }
         let core = &mut self.core;
         if core.paused {
@@ -93,15 +98,33 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// A poll is about to begin whose time lies before an earlier one's.
+    /// A poll is about to begin in which no time has passed since an earlier one.
     #[cold]
-    fn note_back(&mut self, now: Duration) {
+    fn note_still(&mut self, now: Duration) {
         let time = nanos(now);
         let core = &mut self.core;
         let poll = core.poll.wrapping_add(u32::from(!core.paused));
-        core.cold().went_back = NonZeroU32::new(poll).map(|poll| (time, poll));
+        let goes_back = time < core.now();
+        if goes_back {
+            let cold = core.cold();
+            (cold.went_back, cold.went_back_to) = (NonZeroU32::new(poll), time);
+        }
+        if !core.paused && core.begins_to_stand(poll, goes_back) {
+            let text = Standing::says(core.now(), poll);
+            // The poll that begins reports it.
+            let before = std::mem::replace(&mut core.poll, poll);
+            core.report(&self.trees.0.plan, NOWHERE, text);
+            core.poll = before;
+        } else if !goes_back {
+            return;
+        }
         // The poll may have nothing to do.
         self.trace_explanation();
+    }
+
+    /// Reports what a pool says of its clock.
+    pub(crate) fn report_standing(&mut self, text: String) {
+        self.core.report(&self.trees.0.plan, NOWHERE, text);
     }
 
     /// A poll while it is paused: a trace shows what was written meanwhile.
@@ -229,8 +252,8 @@ impl<A: Agent> Runner<A> {
         let core = &self.core;
         let next_wake = match core.quiet {
             _ if core.waits_for_host() => None,
-            true => self.next_wake(),
-            false => Some(Duration::from_nanos(core.now())),
+            Quiet::No => Some(Duration::from_nanos(core.now())),
+            Quiet::Moves | Quiet::Yes => self.next_wake(),
         };
         Poll {
             status: core.status(),
@@ -240,6 +263,29 @@ impl<A: Agent> Runner<A> {
 }
 
 impl Core {
+    /// Whether it is to be said, in the poll of that number, that the clock stands.
+    fn begins_to_stand(&mut self, poll: u32, goes_back: bool) -> bool {
+        let before = self.standing();
+        let waits = self.phase == Phase::Active && self.timers.next_time() != u64::MAX;
+        let mut known = before;
+        let says = known.look(self.now(), poll, goes_back, waits);
+        if known != before {
+            self.cold().standing = known;
+        }
+        says
+    }
+
+    fn standing(&self) -> Standing {
+        let cold = self.cold.as_ref();
+        cold.map_or(Standing::default(), |cold| cold.standing)
+    }
+
+    /// Whether the clock still stands where it did when that was said.
+    #[cfg(feature = "explain")]
+    pub(crate) fn stands_still(&self) -> bool {
+        self.standing().was_said_at(self.now())
+    }
+
     /// Whether polls do nothing until the host says so.
     #[inline]
     fn waits_for_host(&self) -> bool {
@@ -262,7 +308,8 @@ impl Core {
         if self.waits_for_host() {
             return None;
         }
-        if !self.quiet || self.session.has_arrived() || self.session.board().has_news() {
+        if self.quiet == Quiet::No || self.session.has_arrived() || self.session.board().has_news()
+        {
             return Some(Duration::from_nanos(self.now()));
         }
         self.next_alarm()
@@ -277,7 +324,8 @@ impl Core {
 }
 
 impl<A: Agent> Runner<A> {
-    /// [`poll_in`](Runner::poll_in) for an agent that acts on no world.
+    /// [`poll_in`](Runner::poll_in) for an agent that acts on no world: `now` is the time since the start, not since
+    /// the last frame.
     #[inline]
     pub fn poll(&mut self, agent: &mut A, now: Duration) -> Poll
     where

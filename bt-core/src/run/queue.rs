@@ -3,14 +3,22 @@
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Delivery, Order, Phase};
+use super::plain::{Delivery, Order, Phase, Quiet};
+use super::runner::Runner;
 use super::state::inbox::Inbox;
-use crate::Event;
 use crate::trace::What;
 use crate::tree::plan::Plan;
+use crate::{Agent, Event};
 
 /// How the diagnostic about refused events begins.
 const REFUSED: &str = "its queue is full: ";
+
+impl<A: Agent> Runner<A> {
+    /// Reports that so many events of a pool's handles were refused, which keeps `most` of them.
+    pub(crate) fn report_refused(&mut self, events: u64, most: u32) {
+        self.core.report_refused(&self.trees.0.plan, events, most);
+    }
+}
 
 impl Core {
     /// Drops the events that calls fired whose parameters are not those that are registered.
@@ -54,7 +62,9 @@ impl Core {
         let mut arriving = inbox.arriving(room);
         self.session.drain_fired(&mut arriving);
         let rest = arriving.rest();
-        self.quiet &= !inbox.has_queued();
+        if inbox.has_queued() {
+            self.quiet = Quiet::No;
+        }
         for event in rest {
             match takes_none {
                 true => self.drop_event(plan, &event),
@@ -116,11 +126,46 @@ impl Core {
         }
     }
 
-    fn drop_event(&mut self, plan: &Plan, event: &Event) {
+    /// Drops an event that nobody takes.
+    pub(super) fn drop_event(&mut self, plan: &Plan, event: &Event) {
         if self.looks {
             let event = event.name().into();
             self.trace(plan, NOWHERE, What::EventDropped { event });
         }
+        let name = event.name();
+        // One that a tree names and the agent does not register is a warning of that tree.
+        if !plan.events.contains_key(name) && !plan.registered.contains_key(name) {
+            self.report_unknown(plan, name);
+        }
+    }
+
+    /// Reports, once for each name, an event that nobody knows: probably the name is misspelt.
+    #[cold]
+    fn report_unknown(&mut self, plan: &Plan, name: &str) {
+        if self.waits_suspended(name) || !self.cold().reports.is_new_event(name) {
+            return;
+        }
+        let known = plan.registered.keys().chain(plan.events.keys());
+        let near = crate::text::suggest(name, known.map(|known| &**known));
+        let more = match self.cold().reports.knows_enough_events() {
+            true => "; more of such names are not reported",
+            false => "",
+        };
+        let name = crate::text::name(name);
+        let text = format!(
+            "event `{name}` was fired, which nothing waits for and no agent registers{near}{more}"
+        );
+        self.report(plan, NOWHERE, text);
+    }
+
+    /// Whether what waits in a suspended tree, which takes no events, waits for that one.
+    fn waits_suspended(&self, name: &str) -> bool {
+        let suspended = self.suspended().iter();
+        let mut suspended = suspended.flat_map(|level| &level.entries);
+        suspended.any(|entry| {
+            let more = entry.more.as_ref();
+            more.is_some_and(|more| more.on.iter().any(|(on, _)| on == name))
+        })
     }
 
     /// Refuses an event. One diagnostic a poll says so.
@@ -138,6 +183,16 @@ impl Core {
         let message = format!(
             "{REFUSED}it holds {most} events; event `{name}` is refused, as are all others until some \
              are delivered; is the agent polled?"
+        );
+        self.report(plan, NOWHERE, message);
+    }
+
+    /// Reports that events of a pool's handles were refused since the last round.
+    #[cold]
+    fn report_refused(&mut self, plan: &Plan, events: u64, most: u32) {
+        let message = format!(
+            "its inbox is full: {events} events that handles fired since the last round are refused; it holds \
+             {most} (`Pool::set_inbox_limit`)"
         );
         self.report(plan, NOWHERE, message);
     }

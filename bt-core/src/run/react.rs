@@ -2,7 +2,7 @@
 
 use super::core::Request;
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Due, Entry, Next, Phase, Then, Wait};
+use super::plain::{Due, Entry, Next, Phase, Quiet, Then, Wait};
 use super::state::continuations::Continuation;
 use super::walk::{Act, Step, Walker};
 use crate::trace::Switch;
@@ -320,6 +320,6 @@ impl Walker<'_> {
         if self.core.looks {
             self.core.trace_waits(self.plan);
         }
-        self.core.quiet = false;
+        self.core.quiet = Quiet::No;
     }
 }

@@ -64,7 +64,7 @@ impl Core {
         if pauses {
             cold.pauses.begin(paused_at);
         }
-        self.quiet = restored.todo.is_empty() && restored.was_quiet(self);
+        self.quiet = (restored.todo.is_empty() && restored.was_quiet(self)).into();
         if !restored.todo.is_empty() {
             self.cold().restored = Some(restored);
         }
@@ -226,7 +226,8 @@ impl Walker<'_> {
             }
             Some(Err(error)) => {
                 self.report(Some(at.node), format!("{error}; it is called anew"));
-                self.absorb_all(at.node);
+                let asked = self.take_asked(at);
+                self.discard(at.node, asked);
                 self.call_anew(position, call)
             }
             None => {
@@ -301,12 +302,13 @@ impl Walker<'_> {
         let at = self.core.entries[position].at;
         match outcome {
             Outcome::Done(success) => {
-                self.log_failure(at.node);
+                self.log_result(at.node, call, &asked);
                 // Its guards drop after the exit method.
                 self.add_more(position, asked.more);
                 return Continued::Ended(success);
             }
             Outcome::Running => {
+                self.report_ignored(at.node, call, asked.time(), "`Running`");
                 self.core.rewait(position, Wait::Polled);
                 self.add_more(position, asked.more);
                 return Continued::Waits;

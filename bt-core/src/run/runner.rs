@@ -6,11 +6,12 @@ use std::time::Duration;
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::NOWHERE;
-use super::plain::{Delivery, LeafId, Phase};
+use super::plain::{Delivery, LeafId, Phase, Quiet};
 #[cfg(feature = "reload")]
 use super::reload::Pending;
 use crate::blackboard::{Blackboard, SharedBoard};
 use crate::call::Session;
+use crate::random::UNSEEDED;
 use crate::text::suggest;
 use crate::trace::{Control, What};
 use crate::tree::plan::Plan;
@@ -85,7 +86,7 @@ impl<A: Agent> Runner<A> {
         let plan = &trees.0.plan;
         let root = plan.trees[find(plan, tree)? as usize].root;
         let board = Blackboard::with_keys(plan.keys.clone());
-        let core = Core::new(Session::with_board(0, board), root);
+        let core = Core::new(Session::with_board(UNSEEDED, board), root);
         Ok(Runner::of(trees.clone(), core))
     }
 
@@ -99,7 +100,8 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// Sets the seed of the random stream; 0 by default.
+    /// Sets the seed of the random stream; 0 by default, so runners that have no other draw alike. A
+    /// [pool](crate::pool::Pool::set_seed) gives those that have none seeds of their own.
     pub fn seed(mut self, seed: u64) -> Runner<A> {
         self.set_seed(seed);
         self
@@ -132,7 +134,10 @@ impl<A: Agent> Runner<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_seed(&mut self, seed: u64) {
-        *self.core.session.random() = crate::Random::new(seed);
+        self.core.session.seed(seed);
+        if self.core.looks {
+            self.core.trace_seed(&self.trees.0.plan);
+        }
     }
 
     /// Sets whether the tree begins again when it has ended, whatever its file says.
@@ -268,7 +273,7 @@ impl<A: Agent> Runner<A> {
         match self.core.phase {
             Phase::Idle | Phase::Succeeded | Phase::Failed => {
                 self.core.phase = Phase::Due;
-                self.core.quiet = false;
+                self.core.quiet = Quiet::No;
             }
             // It starts when what is being stopped has gone.
             Phase::Stopping => self.core.cold().requests.set_starts_again(true),
@@ -334,7 +339,7 @@ impl<A: Agent> Runner<A> {
             self.trace_control(Control::Resume);
         }
         self.core.paused = false;
-        self.core.quiet = false;
+        self.core.quiet = Quiet::No;
         self.trace_explanation();
     }
 

@@ -247,6 +247,7 @@ impl Core {
             active: &active,
             properties: seen.unwrap_or(&unseen),
             label: &RefCell::default(),
+            random: None,
         };
         live.picture()
     }
@@ -281,6 +282,15 @@ impl Core {
         match trace.wants_snapshot() {
             true => self.trace_scene(plan, true),
             false => self.trace(plan, NOWHERE, What::PollBegin),
+        }
+    }
+
+    /// The random stream began anew: a snapshot shows its seed.
+    #[cold]
+    pub(crate) fn trace_seed(&mut self, plan: &Plan) {
+        if self.trace_ref().is_some() {
+            self.trace_writes(plan);
+            self.trace_scene(plan, false);
         }
     }
 
@@ -320,7 +330,7 @@ impl Core {
         let mut active = trace.take_active();
         self.active(plan, &mut active);
         self.count_runs(plan, &active, trace.runs_mut());
-        trace.snapshot(plan, self.moment(), self.board(), active);
+        trace.snapshot(plan, self.moment(), &self.session, active);
         if let Some(stands) = self.stands_unseen(plan, trace.runs(), in_poll) {
             trace.send(
                 plan,

@@ -32,6 +32,8 @@ impl Core {
 
     pub(crate) fn trace_poll(&mut self, _: &Plan) {}
 
+    pub(crate) fn trace_seed(&mut self, _: &Plan) {}
+
     pub(crate) fn trace_reloaded(&mut self, _: &Plan, _: bool, _: impl Fn(u32) -> Option<u32>) {}
 
     pub(crate) fn trace_writes(&mut self, _: &Plan) {}

@@ -7,6 +7,7 @@ use super::plain::Phase;
 use super::runner::Runner;
 use crate::Agent;
 use crate::deferred::Doer;
+use crate::random::derive;
 
 impl<A: Agent> Runner<A> {
     /// Has the answers of completions and the changes of shared keys wake the agent, which is known as
@@ -15,6 +16,14 @@ impl<A: Agent> Runner<A> {
     pub(crate) fn wake_by(&mut self, owner: Doer, waker: &dyn Fn() -> Waker) {
         self.core.session.wake_by(owner, waker);
         self.core.session.board().wake_by(waker);
+    }
+
+    /// Seeds the random stream of one of many agents, by its number among them; not one for which somebody
+    /// chose a seed, or of which something was drawn.
+    pub(crate) fn seed_one_of(&mut self, seed: u64, number: u64) {
+        if self.core.session.is_unseeded() {
+            self.set_seed(derive(seed, number));
+        }
     }
 
     /// Tells it the time, which may be later than that of its last poll.

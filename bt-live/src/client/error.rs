@@ -28,6 +28,16 @@ pub enum ClientError {
     Refused(Error),
 }
 
+impl ClientError {
+    /// Whether the game has closed the connection as it should: it ended, and did not break down.
+    pub fn is_closed(&self) -> bool {
+        matches!(
+            self,
+            ClientError::Socket(tungstenite::Error::ConnectionClosed)
+        )
+    }
+}
+
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,6 +54,9 @@ impl fmt::Display for ClientError {
             ClientError::TokenFile(error) => write!(f, "the token file cannot be used: {error}"),
             ClientError::Socket(tungstenite::Error::Http(response)) => {
                 write!(f, "the game refuses the connection: {}", response.status())
+            }
+            ClientError::Socket(_) if self.is_closed() => {
+                f.write_str("the game has ended: it closed the connection")
             }
             ClientError::Socket(error) => write!(f, "no connection to the game: {error}"),
             ClientError::Recording(error) => write!(f, "the recording cannot be read: {error}"),

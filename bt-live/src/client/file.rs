@@ -1,12 +1,12 @@
 //! A recording that answers as a game does that nobody can change.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ClientError, Message};
+use super::error::ClientError;
+use super::message::Message;
 use crate::protocol::types::*;
 use crate::protocol::{Error, ErrorCode, Request, hash};
 use crate::recording::{Part, Recording};
@@ -23,9 +23,9 @@ pub(super) struct File {
 }
 
 impl File {
-    pub(super) fn open(path: &Path) -> Result<File, ClientError> {
+    pub(super) fn of(file: std::fs::File) -> Result<File, ClientError> {
         Ok(File {
-            recording: Recording::open(path).map_err(ClientError::Recording)?,
+            recording: Recording::of(file).map_err(ClientError::Recording)?,
             followed: BTreeSet::new(),
             parts: VecDeque::new(),
             answers: VecDeque::new(),

@@ -12,11 +12,12 @@
 //! ```
 
 mod error;
+mod message;
+
 mod file;
 mod socket;
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,11 +25,11 @@ use serde_json::Value;
 
 pub use error::ClientError;
 use file::File;
+pub use message::{Incoming, Message};
 use socket::Socket;
 
-use crate::protocol::frame::Frame;
+use crate::protocol::Call;
 use crate::protocol::types::Welcome;
-use crate::protocol::{Call, Error, Event};
 use crate::recording::Recording;
 use crate::token_folder::token_files;
 
@@ -71,27 +72,6 @@ pub fn is_running(token_file: impl AsRef<Path>) -> bool {
     socket::is_answered(token_file.as_ref())
 }
 
-/// What comes unasked.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Incoming {
-    /// An event.
-    Event(Event),
-    /// Records of an agent that is followed.
-    Records(Frame),
-}
-
-/// What comes, as it came: see [`Client::hear`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Message {
-    /// An event.
-    Event(Event),
-    /// A message of records of an agent that is followed: [`Scan`](crate::recording::Scan) finds the records in it.
-    Records(Vec<u8>),
-    /// The answer to what was [asked](Client::ask).
-    Answer(u64, Result<Value, Error>),
-}
-
 impl Client {
     /// Attaches to the game that runs; its token is in this user's folder for that.
     ///
@@ -123,7 +103,16 @@ impl Client {
     /// # Errors
     /// If it is none, or cannot be read.
     pub fn open(recording: impl AsRef<Path>) -> Result<Client, ClientError> {
-        let file = File::open(recording.as_ref())?;
+        let file = std::fs::File::open(recording.as_ref()).map_err(ClientError::Recording)?;
+        Client::of_recording(file)
+    }
+
+    /// The same of a file that is open already.
+    ///
+    /// # Errors
+    /// If it is no recording, or cannot be read.
+    pub fn of_recording(recording: std::fs::File) -> Result<Client, ClientError> {
+        let file = File::of(recording)?;
         Ok(Client {
             welcome: file.welcome(),
             end: End::File(Box::new(file)),
@@ -207,19 +196,6 @@ impl Client {
             End::Socket(_) => None,
             End::File(file) => Some(&mut file.recording),
         }
-    }
-}
-
-impl Message {
-    fn read(self) -> Result<Option<Incoming>, ClientError> {
-        Ok(match self {
-            Message::Event(event) => Some(Incoming::Event(event)),
-            Message::Records(bytes) => {
-                let frame = Frame::read(&bytes).map_err(io::Error::other);
-                Some(Incoming::Records(frame.map_err(ClientError::Recording)?))
-            }
-            Message::Answer(..) => None,
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +14,8 @@ use tungstenite::handshake::HandshakeError;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error as SocketError, Message as Frame, WebSocket};
 
-use super::{ClientError, Message};
+use super::error::ClientError;
+use super::message::Message;
 use crate::protocol::types::{Hello, Welcome};
 use crate::protocol::{Answer, Call, Envelope, Id};
 
@@ -23,6 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The longest message of a game: a catalogue, a picture.
 const LONGEST: usize = 256 << 20;
+
+/// The longest token file, in bytes.
+const LONGEST_TOKEN: u64 = 1 << 16;
 
 pub(super) struct Socket {
     socket: WebSocket<TcpStream>,
@@ -186,6 +190,10 @@ fn is_late(error: &io::Error) -> bool {
 fn read(path: &Path) -> io::Result<Said> {
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    // A pipe would be waited for.
+    if !fs::metadata(path).map_err(named)?.is_file() {
+        return Err(named(not_a_token_file()));
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
@@ -195,7 +203,11 @@ fn read(path: &Path) -> io::Result<Said> {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         }
     }
-    let text = fs::read_to_string(path).map_err(named)?;
+    let mut text = String::new();
+    let file = fs::File::open(path).map_err(named)?;
+    file.take(LONGEST_TOKEN)
+        .read_to_string(&mut text)
+        .map_err(named)?;
     serde_json::from_str(&text)
         .map_err(|_| not_a_token_file())
         .map_err(named)

@@ -58,6 +58,8 @@ impl Server {
             // All of them: one may read again because its answers were written.
             connections.work_all(self.poll.registry());
         }
+        // Clients tell a game that ends from one that breaks down.
+        connections.close_all(self.poll.registry());
     }
 
     fn accept(&self, connections: &mut Connections) {
@@ -155,6 +157,12 @@ impl Connections {
                 true => self.close(id, registry),
                 false => self.work(id, registry),
             }
+        }
+    }
+
+    fn close_all(&mut self, registry: &Registry) {
+        while let Some(id) = self.all.keys().next().copied() {
+            self.close(id, registry);
         }
     }
 

@@ -56,7 +56,14 @@ impl Recording {
     /// # Errors
     /// If it is no recording, or cannot be read.
     pub fn open(path: &Path) -> io::Result<Recording> {
-        let file = File::open(path)?;
+        Recording::of(File::open(path)?)
+    }
+
+    /// The same of a file that is open already.
+    ///
+    /// # Errors
+    /// If it is no recording, or cannot be read.
+    pub fn of(file: File) -> io::Result<Recording> {
         let end = file.metadata()?.len();
         let mut from = BufReader::new(&file);
         let mut magic = [0; 8];

@@ -21,6 +21,14 @@ impl Writer {
     /// If there is a file of that name, or it cannot be written.
     pub fn create(path: impl AsRef<Path>, about: &About) -> io::Result<Writer> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Writer::over(file, about)
+    }
+
+    /// Begins a recording in an empty file that is open already.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn over(file: File, about: &About) -> io::Result<Writer> {
         let mut writer = Writer {
             file: BufWriter::new(file),
             bytes: MAGIC.len() as u64,
@@ -44,6 +52,14 @@ impl Writer {
     /// If it cannot be written.
     pub fn records(&mut self, span: Span, message: &[u8]) -> io::Result<()> {
         self.chunk(b'R', &[&span.write(), message])
+    }
+
+    /// Hands what was written to the system: it is in the file even if this program breaks down.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 
     /// Ends it; how many bytes the file has.

@@ -7,10 +7,11 @@ use std::process::Stdio;
 
 use cargo_metadata::{Artifact, Message, PackageId};
 
-use super::Build;
+use super::build::Build;
 use super::package::{Chosen, is_library};
 use super::progress::Progress;
-use super::tool::{Cargo, Settings};
+use super::settings::Settings;
+use super::tool::Cargo;
 use super::wrapper;
 use crate::error::Error;
 use crate::say;

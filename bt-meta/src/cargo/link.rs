@@ -10,7 +10,7 @@ use cargo_metadata::PackageId;
 
 use super::compile::Compiled;
 use super::linked::Closure;
-use super::tool::Settings;
+use super::settings::Settings;
 use crate::error::Error;
 
 /// The variable that tells a program where its dynamic libraries are.

@@ -4,98 +4,21 @@
 //! the user's workspace (features, patches, profiles and locks count as ever), and one plain rustc
 //! links what came out.
 
+mod build;
 mod compile;
 mod link;
 mod linked;
 mod package;
 mod progress;
+mod settings;
 mod tool;
 mod wrapper;
-
-use std::path::PathBuf;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::protocol::{self, Decoder};
+pub use build::Build;
 pub use wrapper::run_if_asked;
-
-/// Which package, and how cargo builds it. The names are cargo's own.
-#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
-#[command(next_help_heading = "Building the package")]
-pub struct Build {
-    /// The package whose agents to take; may be left out where there is only one
-    #[arg(long, short, value_name = "NAME")]
-    pub package: Option<String>,
-    /// The Cargo.toml of the package or its workspace
-    #[arg(long, value_name = "PATH")]
-    pub manifest_path: Option<PathBuf>,
-    /// Take the agents of this binary of the package, not those of its library
-    #[arg(long, value_name = "NAME")]
-    pub bin: Option<String>,
-    /// Features to turn on, separated by commas or spaces
-    #[arg(long, short = 'F', value_name = "FEATURES")]
-    pub features: Vec<String>,
-    /// Turn on all features
-    #[arg(long)]
-    pub all_features: bool,
-    /// Turn off the default features
-    #[arg(long)]
-    pub no_default_features: bool,
-    /// The profile to build with (default: dev)
-    #[arg(long, value_name = "NAME")]
-    pub profile: Option<String>,
-    /// The same as `--profile release`
-    #[arg(long, short, conflicts_with = "profile")]
-    pub release: bool,
-    /// The target to build for; this machine has to be able to run it
-    #[arg(long, value_name = "TRIPLE")]
-    pub target: Option<String>,
-    /// Where cargo puts what it builds
-    #[arg(long, value_name = "DIR")]
-    pub target_dir: Option<PathBuf>,
-    /// Refuse to change Cargo.lock
-    #[arg(long)]
-    pub locked: bool,
-    /// Do without the network
-    #[arg(long)]
-    pub offline: bool,
-    /// Both `--locked` and `--offline`
-    #[arg(long)]
-    pub frozen: bool,
-}
-
-impl Build {
-    /// The options that change what a package consists of.
-    fn feature_args(&self) -> Vec<String> {
-        let mut args: Vec<String> = Vec::new();
-        for features in &self.features {
-            args.extend(["--features".to_owned(), features.clone()]);
-        }
-        args.extend(self.all_features.then(|| "--all-features".to_owned()));
-        args.extend(
-            self.no_default_features
-                .then(|| "--no-default-features".to_owned()),
-        );
-        args
-    }
-
-    /// The options about the lock file and the network.
-    fn lock_args(&self) -> impl Iterator<Item = &'static str> {
-        [
-            (self.locked, "--locked"),
-            (self.offline, "--offline"),
-            (self.frozen, "--frozen"),
-        ]
-        .into_iter()
-        .filter_map(|(given, arg)| given.then_some(arg))
-    }
-
-    /// The profile's name.
-    fn profile(&self) -> &str {
-        let release = if self.release { "release" } else { "dev" };
-        self.profile.as_deref().unwrap_or(release)
-    }
-}
 
 /// What a package's program said, and what should be known about how it came to be.
 #[derive(Debug, Clone)]
@@ -117,6 +40,21 @@ pub struct Exported {
 /// A finding when the package registers nothing; a failure when cargo is not there, there is no such
 /// package, it does not depend on bt-core, does not compile, or cannot be linked or run.
 pub fn export(build: &Build, progress: bool) -> Result<Exported, Error> {
+    export_with(build, progress::Progress::new(progress))
+}
+
+/// As [`export`]; `tell` hears what cargo is at, in its words, such as `Compiling serde v1.0.0`.
+///
+/// # Errors
+/// As of [`export`].
+pub fn export_and_tell(
+    build: &Build,
+    tell: impl Fn(&str) + Send + Sync + 'static,
+) -> Result<Exported, Error> {
+    export_with(build, progress::Progress::telling(tell))
+}
+
+fn export_with(build: &Build, progress: progress::Progress) -> Result<Exported, Error> {
     ask(build, progress, |program| {
         Ok((protocol::run(program, protocol::PATIENCE)?, ()))
     })
@@ -131,7 +69,7 @@ pub fn export_with_decoder(
     build: &Build,
     progress: bool,
 ) -> Result<(Exported, Option<Decoder>), Error> {
-    let asked = ask(build, progress, |program| {
+    let asked = ask(build, progress::Progress::new(progress), |program| {
         protocol::run_decoder(program, protocol::PATIENCE)
     });
     let (exported, decoder, folder) = asked?;
@@ -141,7 +79,7 @@ pub fn export_with_decoder(
 /// Builds a package and asks its program, which is in the folder.
 fn ask<T>(
     build: &Build,
-    progress: bool,
+    progress: progress::Progress,
     run: impl FnOnce(&mut std::process::Command) -> Result<(Catalogue, T), Error>,
 ) -> Result<(Exported, T, tempfile::TempDir), Error> {
     // Else the program would go on starting itself.
@@ -156,10 +94,9 @@ fn ask<T>(
         .tempdir()
         .map_err(|error| Error::failure(format!("cannot make a temporary directory: {error}")))?;
     let cargo = tool::Cargo::find();
-    let progress = progress::Progress::new(progress);
     progress.now("asking cargo about the package");
     let chosen = package::choose(&cargo, build)?;
-    let settings = tool::Settings::of(&cargo, build, &chosen, scratch.path())?;
+    let settings = settings::Settings::of(&cargo, build, &chosen, scratch.path())?;
     let closure = linked::Closure::of(&settings.metadata, &chosen)?;
     let compiled = compile::compile(&cargo, build, &chosen, &settings, scratch.path(), &progress)?;
     progress.now("linking the program that prints the catalogue");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cargo_metadata::{Metadata, Package, Target, TargetKind};
 
-use super::Build;
+use super::build::Build;
 use super::tool::Cargo;
 use crate::error::{Error, did_you_mean, quoted};
 

@@ -3,15 +3,19 @@
 use std::env;
 use std::io::{BufRead as _, BufReader, IsTerminal as _, Read, Write as _, stderr};
 use std::process::Command;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
 
+/// Who else hears of it.
+type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// A spinner with cargo's current status; nothing where the error output is no terminal.
-#[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
+    tell: Option<Tell>,
 }
 
 impl Progress {
@@ -24,12 +28,20 @@ impl Progress {
             ProgressBar::hidden()
         };
         bar.enable_steady_tick(Duration::from_millis(100));
-        Self { bar }
+        Self { bar, tell: None }
+    }
+
+    /// Tells another program, and shows nothing.
+    pub(super) fn telling(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self {
+            bar: ProgressBar::hidden(),
+            tell: Some(Arc::new(tell)),
+        }
     }
 
     /// What is being done now.
     pub(super) fn now(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
+        say(&self.bar, self.tell.as_ref(), what.to_owned());
     }
 
     /// Cargo writes to a pipe; what it writes reaches the terminal all the same.
@@ -42,14 +54,21 @@ impl Progress {
 
     /// Shows what comes until there is no more.
     pub(super) fn follow(&self, messages: impl Read + Send + 'static) -> JoinHandle<()> {
-        let bar = self.bar.clone();
-        std::thread::spawn(move || show(messages, &bar))
+        let (bar, tell) = (self.bar.clone(), self.tell.clone());
+        std::thread::spawn(move || show(messages, &bar, tell.as_ref()))
     }
+}
+
+fn say(bar: &ProgressBar, tell: Option<&Tell>, what: String) {
+    if let Some(tell) = tell {
+        tell(&what);
+    }
+    bar.set_message(what);
 }
 
 /// Status lines become the spinner's text and are left out where there is none; everything else is
 /// shown as it is.
-fn show(messages: impl Read, bar: &ProgressBar) {
+fn show(messages: impl Read, bar: &ProgressBar, tell: Option<&Tell>) {
     let mut messages = BufReader::new(messages);
     let mut line = Vec::new();
     while messages
@@ -57,7 +76,7 @@ fn show(messages: impl Read, bar: &ProgressBar) {
         .is_ok_and(|read| read > 0)
     {
         match status(&String::from_utf8_lossy(&line)) {
-            Some(status) => bar.set_message(status),
+            Some(status) => say(bar, tell, status),
             // Nobody is left to tell when our own error output is closed.
             None => bar.suspend(|| drop(stderr().write_all(&line))),
         }

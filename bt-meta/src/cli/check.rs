@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::export::Output;
-use super::print;
+use super::print::print;
 use super::root::place;
 use crate::catalogue::Catalogue;
 use crate::check::{self, Committed, Mode};

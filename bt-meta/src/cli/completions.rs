@@ -3,7 +3,7 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::print;
+use super::print::print;
 use crate::error::Error;
 
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::print;
+use super::print::print;
 use super::root::place;
 use crate::catalogue::Catalogue;
 use crate::diff::page::page;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::print;
+use super::print::print;
 use crate::draw::{self, Direction, Format};
 use crate::error::{Error, count};
 use crate::paths::end;

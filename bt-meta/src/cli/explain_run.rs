@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::print;
+use super::print::print;
 use crate::error::Error;
 use crate::explain;
 use crate::say::say;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bt_core::TreeAsset;
 use clap::Args;
 
-use super::print;
+use super::print::print;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, count};
 use crate::files::File;

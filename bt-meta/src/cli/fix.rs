@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::print;
+use super::print::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::fix::{self, Fixes, Kind};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::print;
+use super::print::print;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::list;

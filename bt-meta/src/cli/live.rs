@@ -224,6 +224,13 @@ struct Break {
 /// Attaches, and does it.
 pub(super) fn run(asked: &Live) -> Result<(), Error> {
     let json = asked.format == Format::Json;
+    if let Command::Show { at: Some(_), .. } | Command::Explain { at: Some(_), .. } = asked.command
+        && asked.open.is_none()
+    {
+        return Err(Error::failure(
+            "`--at` looks back in a recording: name one with `--open`",
+        ));
+    }
     let mut game = live::Game::attach(asked.attach.as_deref(), asked.open.as_deref(), json)?;
     match &asked.command {
         Command::List { filter, waits } => match waits {
@@ -255,13 +262,13 @@ pub(super) fn run(asked: &Live) -> Result<(), Error> {
         Command::Speed { speed } => game.speed(*speed),
         Command::Break(asked) => {
             let named = [
-                ("key", &asked.key),
-                ("property", &asked.property),
-                ("event", &asked.event),
-                ("call", &asked.call),
+                (live::Of::Key, &asked.key),
+                (live::Of::Property, &asked.property),
+                (live::Of::Event, &asked.event),
+                (live::Of::Call, &asked.call),
             ];
             let named = named.into_iter();
-            let named = named.filter_map(|(on, name)| Some((on, name.as_deref()?)));
+            let named = named.filter_map(|(of, name)| Some((of, name.as_deref()?)));
             game.break_at(&live::Wanted {
                 node: asked.node.as_deref(),
                 on: asked.on,

@@ -13,11 +13,11 @@ mod fix;
 mod list;
 mod live;
 mod new;
+mod print;
 mod root;
 mod source;
 mod validate;
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use bt_core::registry::decoders::Decoders;
@@ -25,7 +25,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::error::Error;
 use crate::say::say;
-use crate::{cargo, dap, own};
+use crate::{cargo, dap, registered};
 use source::{Collected, Linked, Origin, Source, Want};
 
 const EXIT_CODES: &str = "\
@@ -194,32 +194,23 @@ pub fn main() -> ExitCode {
     if let Some(code) = cargo::run_if_asked() {
         return code;
     }
+    dap::run_if_asked();
     let cli = Cli::<Source>::parse();
     finish(cli.run(|source, want| source.collect(want, cli.quiet)))
 }
 
 /// What a user's own meta binary does with its command line; `crates` must have registered something.
 pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
+    dap::run_if_asked();
     let cli = Cli::<Linked>::parse();
     let collect = |want| {
         let decoder = (want == Want::Decoder).then(Decoders::linked);
         Ok(Collected {
-            catalogue: own::collect(crates)?,
+            catalogue: registered::collect(crates)?,
             decoder: decoder.map(|decoder| Box::new(decoder) as _),
         })
     };
     finish(cli.run(|Linked {}, want| collect(want)))
-}
-
-/// Prints for a reader who may have gone: `bt-meta list | head` is no error.
-fn print(text: &str) -> Result<(), Error> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::failure(format!(
-            "cannot write to the output: {error}"
-        ))),
-        _ => Ok(()),
-    }
 }
 
 fn finish(result: Result<(), Error>) -> ExitCode {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::print;
+use super::print::print;
 use crate::error::Error;
 use crate::say::say;
 use crate::starter::{Made, Starter};

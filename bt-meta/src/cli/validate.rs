@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::print;
+use super::print::print;
 use super::root::{from_root, root};
 use super::source::Collected;
 use crate::error::Error;

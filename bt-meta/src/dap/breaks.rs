@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use bt_live::client::{Client, ClientError};
 use bt_live::protocol::types::{BreakpointSpec, SetBreakpoints};
 use serde_json::{Value, json};
 
-use super::nodes::{Trees, node_at};
+use super::game::{Game, Refused};
+use super::nodes::Spot;
+use crate::live::{Of, compared};
 
 /// A breakpoint.
 #[derive(Debug)]
@@ -22,11 +23,11 @@ struct Point {
 }
 
 impl Point {
-    fn new(number: u64, asked: &Value, spec: BreakpointSpec) -> Point {
+    fn new(number: u64, asked: &Value, spec: Result<BreakpointSpec, String>) -> Point {
         Point {
             number,
             asked: asked.clone(),
-            spec: Ok(spec),
+            spec,
             line: None,
         }
     }
@@ -44,27 +45,19 @@ impl Point {
     }
 
     /// Finds the node that its line is in.
-    fn locate(&mut self, path: &str, trees: &Trees, agent: &str) {
+    fn locate(&mut self, spot: &Spot, game: &mut Game) {
         let line = self.asked["line"].as_u64().unwrap_or_default();
         self.line = None;
-        self.spec = match trees.of_file(path) {
-            None => Err("the game runs no tree of this file".to_owned()),
-            Some((_, false)) => {
-                Err("the game runs another text of this tree: save and reload it".to_owned())
-            }
-            Some((tree, true)) => match node_at(tree, line) {
-                None => Err("no node begins above this line".to_owned()),
-                Some(node) => {
-                    self.line = Some(node.line);
-                    Ok(BreakpointSpec {
-                        on: "enter".to_owned(),
-                        tree: Some(tree.name.clone()),
-                        idx: Some(node.idx),
-                        ..conditions(&self.asked, agent)
-                    })
-                }
-            },
-        };
+        self.spec = spot.node_at(line).and_then(|(tree, idx, line)| {
+            self.line = Some(line);
+            let conditions = conditions(&self.asked, game)?;
+            Ok(BreakpointSpec {
+                on: "enter".to_owned(),
+                tree: Some(tree),
+                idx: Some(idx),
+                ..conditions
+            })
+        });
     }
 }
 
@@ -116,87 +109,70 @@ impl Breaks {
     /// Replaces those of a file.
     pub(super) fn set_lines(
         &mut self,
-        client: &mut Client,
+        game: &mut Game,
         path: &str,
         asked: &[Value],
-        trees: &Trees,
-        agent: &str,
     ) -> Result<Value, String> {
+        let spot = game.trees.spot(path);
         let mut all = Vec::new();
         for asked in asked {
-            let mut point = Point::new(self.number(), asked, BreakpointSpec::default());
-            point.locate(path, trees, agent);
+            let mut point = Point::new(self.number(), asked, Err(String::new()));
+            point.locate(&spot, game);
             all.push(point);
         }
         self.lines.insert(path.to_owned(), all);
-        self.place(client)?;
+        self.place(game)?;
         Ok(shown(&self.lines[path]))
     }
 
     /// Replaces those on calls.
     pub(super) fn set_functions(
         &mut self,
-        client: &mut Client,
+        game: &mut Game,
         asked: &[Value],
-        agent: &str,
     ) -> Result<Value, String> {
         self.functions.clear();
         for asked in asked {
-            let spec = BreakpointSpec {
-                on: "call".to_owned(),
-                name: asked["name"].as_str().map(str::to_owned),
-                ..conditions(asked, agent)
-            };
-            let point = Point::new(self.number(), asked, spec);
+            let point = Point::new(self.number(), asked, on_call(asked, game));
             self.functions.push(point);
         }
-        self.place(client)?;
+        self.place(game)?;
         Ok(shown(&self.functions))
     }
 
-    /// Replaces those on keys and properties: a `dataId` is `key:NAME` or `property:NAME`.
-    pub(super) fn set_data(
-        &mut self,
-        client: &mut Client,
-        asked: &[Value],
-        agent: &str,
-    ) -> Result<Value, String> {
+    /// Replaces those on keys and properties.
+    pub(super) fn set_data(&mut self, game: &mut Game, asked: &[Value]) -> Result<Value, String> {
         self.data.clear();
         for asked in asked {
-            let data = asked["dataId"].as_str().unwrap_or_default();
-            let (on, name) = data.split_once(':').unwrap_or(("key", data));
-            let spec = BreakpointSpec {
-                on: on.to_owned(),
-                name: Some(name.to_owned()),
-                ..conditions(asked, agent)
-            };
-            let point = Point::new(self.number(), asked, spec);
+            let point = Point::new(self.number(), asked, on_data(asked, game));
             self.data.push(point);
         }
-        self.place(client)?;
+        self.place(game)?;
         Ok(shown(&self.data))
     }
 
-    /// Finds the nodes again after a reload; the events for the editor about those that have lines.
-    pub(super) fn relocate(
-        &mut self,
-        client: &mut Client,
-        trees: &Trees,
-        agent: &str,
-    ) -> Result<Vec<Value>, String> {
+    /// Finds nodes and names again after a reload; the events for the editor.
+    pub(super) fn relocate(&mut self, game: &mut Game) -> Result<Vec<Value>, String> {
         for (path, points) in &mut self.lines {
+            let spot = game.trees.spot(path);
             for point in points {
-                point.locate(path, trees, agent);
+                point.locate(&spot, game);
             }
         }
-        self.place(client)?;
-        Ok(self.lines.values().flatten().map(Point::shown).collect())
+        for point in &mut self.functions {
+            point.spec = on_call(&point.asked, game);
+        }
+        for point in &mut self.data {
+            point.spec = on_data(&point.asked, game);
+        }
+        self.place(game)?;
+        Ok(self.all().map(Point::shown).collect())
     }
 
     /// Gives the game all of them. One that it refuses is not verified, and says why.
-    fn place(&mut self, client: &mut Client) -> Result<(), String> {
-        // In a recording they only say where it looks.
-        if client.welcome().recording || self.send(client).is_ok() {
+    fn place(&mut self, game: &mut Game) -> Result<(), String> {
+        // Where nothing runs they only say where one looks.
+        if !game.is_live() || self.send(game)?.is_ok() {
             return Ok(());
         }
         for point in self.all_mut() {
@@ -205,27 +181,28 @@ impl Breaks {
                 breakpoints: vec![spec.clone()],
                 stop_all: false,
             };
-            if let Err(ClientError::Refused(why)) = client.call(alone) {
+            if let Err(why) = game.ask(alone)? {
                 point.spec = Err(why.to_string());
             }
         }
-        match self.send(client) {
+        match self.send(game)? {
             // A game that nobody may change refuses them all.
-            Err(ClientError::Refused(_)) if self.specs().next().is_none() => Ok(()),
+            Err(_) if self.specs().next().is_none() => Ok(()),
             sent => sent.map_err(|error| error.to_string()),
         }
     }
 
-    fn send(&mut self, client: &mut Client) -> Result<(), ClientError> {
+    fn send(&mut self, game: &mut Game) -> Result<Refused<()>, String> {
         let breakpoints = self.specs().map(|(_, spec)| spec.clone()).collect();
-        let set = client.call(SetBreakpoints {
+        let set = game.ask(SetBreakpoints {
             breakpoints,
             stop_all: false,
         })?;
-        let ids = set.breakpoints.iter().map(|entry| entry.id);
-        let numbers = ids.zip(self.specs().map(|(number, _)| number)).collect();
-        self.numbers = numbers;
-        Ok(())
+        Ok(set.map(|set| {
+            let ids = set.breakpoints.iter().map(|entry| entry.id);
+            let numbers = ids.zip(self.specs().map(|(number, _)| number)).collect();
+            self.numbers = numbers;
+        }))
     }
 }
 
@@ -234,8 +211,46 @@ fn shown(points: &[Point]) -> Value {
     json!({ "breakpoints": points.collect::<Vec<_>>() })
 }
 
+/// A breakpoint on calls.
+fn on_call(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
+    let name = asked["name"].as_str().unwrap_or_default().trim();
+    named(game, "call", Of::Call, name, asked)
+}
+
+/// A breakpoint on a key or a property: its `dataId` is `key:NAME` or `property:NAME`.
+fn on_data(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
+    let data = asked["dataId"].as_str().unwrap_or_default();
+    match (data.split_once(':'), asked["accessType"].as_str()) {
+        (_, Some(access)) if access != "write" => {
+            Err("it stops where data is written, and at no other access".to_owned())
+        }
+        (Some(("key", key)), _) => named(game, "key", Of::Key, key, asked),
+        (Some(("property", property)), _) => named(game, "property", Of::Property, property, asked),
+        _ => Err("a `dataId` is `key:NAME` or `property:NAME`".to_owned()),
+    }
+}
+
+/// A breakpoint on what has a name.
+fn named(
+    game: &mut Game,
+    on: &str,
+    of: Of,
+    name: &str,
+    asked: &Value,
+) -> Result<BreakpointSpec, String> {
+    let name = game.find(of, name)??;
+    Ok(BreakpointSpec {
+        on: on.to_owned(),
+        name: Some(name),
+        ..conditions(asked, game)?
+    })
+}
+
 /// What an editor says of when a breakpoint counts.
-fn conditions(asked: &Value, agent: &str) -> BreakpointSpec {
+///
+/// # Errors
+/// If the condition is about a key that nobody knows. What else is wrong with it the game says.
+fn conditions(asked: &Value, game: &mut Game) -> Result<BreakpointSpec, String> {
     let text = |name: &str| {
         let text = asked[name].as_str().map(str::trim);
         text.filter(|text| !text.is_empty()).map(str::to_owned)
@@ -245,11 +260,16 @@ fn conditions(asked: &Value, agent: &str) -> BreakpointSpec {
         Ok(number) => format!(">= {number}"),
         Err(_) => hits,
     });
-    BreakpointSpec {
-        condition: text("condition"),
+    let condition = text("condition");
+    if let Some(key) = condition.as_deref().and_then(compared) {
+        let found = game.find(Of::Key, key)?;
+        found.map_err(|why| format!("the condition never holds: {why}"))?;
+    }
+    Ok(BreakpointSpec {
+        condition,
         hits,
         log: text("logMessage"),
-        agents: Some(vec![agent.to_owned()]),
+        agents: Some(vec![game.agent.id.clone()]),
         ..BreakpointSpec::default()
-    }
+    })
 }

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use super::session::{Answer, Session};
 use super::values::{BLACKBOARD, PROPERTIES};
+use crate::error::did_you_mean;
+use crate::live::{Of, own_key};
 
 /// Why nothing can be changed there.
 const PAST: &str = "this is the past: nobody can change it";
@@ -14,7 +16,7 @@ const PAST: &str = "this is the past: nobody can change it";
 impl<W: Write> Session<W> {
     pub(super) fn set_variable(&mut self, asked: &Value) -> Answer {
         let name = asked["name"].as_str().unwrap_or_default();
-        let value = crate::live::value(asked["value"].as_str().unwrap_or_default());
+        let value = value(asked)?;
         match asked["variablesReference"].as_u64().unwrap_or_default() as usize {
             BLACKBOARD => self.assign(name, false, value),
             PROPERTIES => self.assign(name, true, value),
@@ -22,26 +24,34 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn assign(&mut self, name: &str, is_property: bool, value: Value) -> Answer {
-        if self.history.is_past() {
-            return Err(PAST.to_owned());
+    pub(super) fn set_expression(&mut self, asked: &Value) -> Answer {
+        let name = asked["expression"].as_str().unwrap_or_default().trim();
+        let value = value(asked)?;
+        match name.strip_prefix('@') {
+            Some(property) => self.assign(property, true, value),
+            None => self.assign(name, false, value),
         }
+    }
+
+    fn assign(&mut self, name: &str, is_property: bool, value: Value) -> Answer {
         let shown = value.to_string();
-        let game = self.game()?;
+        let game = self.present()?;
         let agent = game.agent.id.clone();
-        let name = name.to_owned();
         if is_property {
+            let property = game.find(Of::Property, name)??;
             game.call(SetProperty {
                 agent,
-                property: name,
+                property,
                 value,
             })?;
         } else {
-            game.call(SetKey {
-                agent,
-                key: name,
-                value,
-            })?;
+            if let Some(why) = own_key(name, &game.picture()?.blackboard) {
+                return Err(why);
+            }
+            let key = game
+                .find(Of::Key, name)?
+                .map_err(|why| format!("{why} (a new one is made by `bt-meta live set`)"))?;
+            game.call(SetKey { agent, key, value })?;
         }
         Ok(json!({ "value": shown, "result": shown, "variablesReference": 0 }))
     }
@@ -65,18 +75,23 @@ impl<W: Write> Session<W> {
     }
 
     fn call(&mut self, action: &str, args: &str) -> Answer {
-        if self.history.is_past() {
-            return Err(PAST.to_owned());
-        }
         let args = serde_json::from_str(&format!("[{args}]"));
         let args = args.map_err(|error| format!("the arguments are not JSON: {error}"))?;
-        let game = self.game()?;
+        let game = self.present()?;
         let called = game.call(CallAction {
             agent: game.agent.id.clone(),
             action: action.to_owned(),
             args,
         })?;
         Ok(json!({ "result": called.outcome, "variablesReference": 0 }))
+    }
+
+    /// The game, where one looks at what is now.
+    fn present(&mut self) -> Result<&mut super::game::Game, String> {
+        if self.history.is_past() {
+            return Err(PAST.to_owned());
+        }
+        self.game()
     }
 
     /// Says why the agent waits.
@@ -93,29 +108,56 @@ impl<W: Write> Session<W> {
     /// Reads a key or a property.
     fn read(&mut self, text: &str) -> Answer {
         let picture = self.picture()?;
-        let found = match text.strip_prefix('@') {
-            Some(property) => picture.properties.get(property),
-            None => picture.blackboard.get(text),
+        let (word, name, all) = match text.strip_prefix('@') {
+            Some(property) => ("property", property, &picture.properties),
+            None => ("key", text, &picture.blackboard),
         };
-        let found = found.ok_or_else(|| format!("there is no key `{text}`"))?;
-        let number = self.shown.number(found);
-        Ok(json!({ "result": found.to_string(), "variablesReference": number }))
+        let found = all.get(name).ok_or_else(|| {
+            let name: String = name.chars().take(60).collect();
+            let near = did_you_mean(&name, all.keys().map(String::as_str));
+            let near = near.map_or_else(String::new, |near| format!("; {near}"));
+            format!("there is no {word} `{name}`{near}")
+        })?;
+        Ok(self.shown.result(found))
+    }
+
+    /// Which data a variable, or an expression, is, for a breakpoint on it.
+    pub(super) fn data_of(&mut self, asked: &Value) -> Answer {
+        let name = asked["name"].as_str().unwrap_or_default();
+        let (of, name) = match asked["variablesReference"].as_u64().map(|it| it as usize) {
+            Some(BLACKBOARD) => (Of::Key, name),
+            Some(PROPERTIES) => (Of::Property, name),
+            None | Some(0) => match name.strip_prefix('@') {
+                Some(property) => (Of::Property, property),
+                None => (Of::Key, name),
+            },
+            Some(_) => {
+                return Ok(json!({ "dataId": null, "description": "only keys and properties" }));
+            }
+        };
+        let word = if of == Of::Key { "key" } else { "property" };
+        // A running tree's own key is `key@run`: a breakpoint is on the key of all runs.
+        let name = if of == Of::Key {
+            name.split('@').next().unwrap_or(name)
+        } else {
+            name
+        };
+        Ok(match self.game()?.find(of, name)? {
+            Ok(name) => json!({
+                "dataId": format!("{word}:{name}"),
+                "description": format!("{word} {name}"),
+                "accessTypes": ["write"],
+            }),
+            Err(why) => json!({ "dataId": null, "description": why }),
+        })
     }
 }
 
-/// Which data a variable is, for a breakpoint on it.
-pub(super) fn data_of(asked: &Value) -> Value {
-    let name = asked["name"].as_str().unwrap_or_default();
-    let (on, what) = match asked["variablesReference"].as_u64().unwrap_or_default() as usize {
-        BLACKBOARD => ("key", "key"),
-        PROPERTIES => ("property", "property"),
-        _ => return json!({ "dataId": null, "description": "only keys and properties" }),
-    };
-    json!({
-        "dataId": format!("{on}:{name}"),
-        "description": format!("{what} {name}"),
-        "accessTypes": ["write"],
-    })
+/// The value that an editor gives.
+fn value(asked: &Value) -> Result<Value, String> {
+    let text = asked["value"].as_str();
+    text.map(crate::live::value)
+        .ok_or_else(|| "`value` is a text: JSON, or a text that is none".to_owned())
 }
 
 /// What is to change.

@@ -1,42 +1,76 @@
 //! The game that is debugged, and the agent.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use bt_live::client::Client;
-use bt_live::protocol::Call;
+use bt_live::client::{Client, ClientError, Message};
 use bt_live::protocol::types::*;
+use bt_live::protocol::{Call, Error};
 use serde_json::Value;
 
 use super::nodes::Trees;
+use crate::live::{Names, Of};
+
+/// How long an answer of the game may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long it may take once the editor is leaving.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often one looks meanwhile whether the editor is leaving.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The game, once the editor has said which.
 pub(super) struct Game {
-    pub(super) client: Client,
+    /// The connection; why there is none any more, once the game or the agent has ended.
+    client: Result<Client, String>,
+    /// What came while an answer was waited for.
+    unread: VecDeque<Message>,
+    /// Why the connection does not work, if that was found out while an answer was waited for.
+    broken: Option<ClientError>,
     pub(super) agent: AgentEntry,
     pub(super) trees: Trees,
     pub(super) stop: Option<StopEntry>,
-    folder: PathBuf,
+    /// The names that the agent answers to, once somebody wants to know.
+    names: Option<Names>,
+    is_recording: bool,
+    /// Whether the editor is leaving.
+    is_leaving: Arc<AtomicBool>,
 }
+
+/// What an agent was asked for, and refused.
+pub(super) type Refused<T> = Result<T, Error>;
 
 impl Game {
     /// Attaches to the agent that the editor names: `agent`; its trees' files are in the folder `trees`.
-    pub(super) fn of(mut client: Client, asked: &Value) -> Result<Game, String> {
+    pub(super) fn of(
+        mut client: Client,
+        asked: &Value,
+        is_leaving: Arc<AtomicBool>,
+    ) -> Result<Game, String> {
         let agent = agent(&mut client, text(asked, "agent"))?;
         let folder = text(asked, "trees").map(PathBuf::from).unwrap_or_default();
         let trees = Trees::of(&mut client, &folder);
         let mut game = Game {
-            client,
+            is_recording: client.welcome().recording,
+            client: Ok(client),
+            unread: VecDeque::new(),
+            broken: None,
             agent,
             trees: trees.map_err(|error| error.to_string())?,
             stop: None,
-            folder,
+            names: None,
+            is_leaving,
         };
         let agent = game.agent.id.clone();
         game.call(Follow {
             agent,
             recorded: false,
         })?;
-        if !game.client.welcome().recording {
+        if game.is_live() {
             let stops = game.call(ListStops {})?.stops.into_iter();
             game.stop = { stops }.find(|stop| stop.agent == game.agent.id);
         }
@@ -44,24 +78,148 @@ impl Game {
     }
 
     /// Attaches as the editor says: to a `recording`, to the game of a `tokenFile`, or to the only one that runs.
-    pub(super) fn attach(asked: &Value) -> Result<Game, String> {
+    pub(super) fn attach(asked: &Value, is_leaving: Arc<AtomicBool>) -> Result<Game, String> {
         let client = match (text(asked, "recording"), text(asked, "tokenFile")) {
             (Some(file), _) => Client::open(file),
             (None, Some(file)) => Client::attach(file),
             (None, None) => Client::find(),
         };
-        Game::of(client.map_err(|error| error.to_string())?, asked)
+        Game::of(
+            client.map_err(|error| error.to_string())?,
+            asked,
+            is_leaving,
+        )
+    }
+
+    /// Whether it is a recording.
+    pub(super) fn is_recording(&self) -> bool {
+        self.is_recording
+    }
+
+    /// Whether the agent runs, and can be stopped and changed.
+    pub(super) fn is_live(&self) -> bool {
+        self.client.is_ok() && !self.is_recording
+    }
+
+    /// Why the game or the agent is no more.
+    pub(super) fn ended(&self) -> Option<&str> {
+        self.client.as_ref().err().map(String::as_str)
+    }
+
+    /// The game or the agent is no more: what is recorded is left.
+    pub(super) fn end(&mut self, why: String) {
+        self.client = Err(why);
+        self.stop = None;
+        self.unread.clear();
     }
 
     pub(super) fn call<C: Call>(&mut self, params: C) -> Result<C::Result, String> {
-        self.client.call(params).map_err(|error| error.to_string())
+        self.ask(params)?.map_err(|error| error.to_string())
+    }
+
+    /// Asks for something; what the game refuses is inside.
+    pub(super) fn ask<C: Call>(&mut self, params: C) -> Result<Refused<C::Result>, String> {
+        let client = self.client.as_mut().map_err(|why| why.clone())?;
+        let unread = &mut self.unread;
+        match answered(client, params, unread, &self.is_leaving) {
+            Ok(answer) => Ok(Ok(answer)),
+            Err(ClientError::Refused(error)) => Ok(Err(error)),
+            Err(error) => {
+                let why = why(&error);
+                if matches!(error, ClientError::Socket(_)) {
+                    self.broken = Some(error);
+                }
+                Err(why)
+            }
+        }
+    }
+
+    /// What the game says unasked, if it says something within that time.
+    pub(super) fn next(&mut self, wait: Duration) -> Result<Option<Message>, ClientError> {
+        if let Some(unread) = self.unread.pop_front() {
+            return Ok(Some(unread));
+        }
+        if let Some(error) = self.broken.take() {
+            return Err(error);
+        }
+        match &mut self.client {
+            Ok(client) => client.hear(wait),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Loads the texts of the trees again.
     pub(super) fn reload(&mut self) -> Result<(), String> {
-        let trees = Trees::of(&mut self.client, &self.folder);
-        self.trees = trees.map_err(|error| error.to_string())?;
-        Ok(())
+        let client = self.client.as_mut().map_err(|why| why.clone())?;
+        self.names = None;
+        let loaded = self.trees.load(client);
+        loaded.map_err(|error| why(&error))
+    }
+
+    /// What a name stands for; inside, that there is no such name, with the nearest one.
+    ///
+    /// # Errors
+    /// If the game does not say which names there are.
+    pub(super) fn find(&mut self, of: Of, name: &str) -> Result<Result<String, String>, String> {
+        if self.names.is_none() {
+            let catalogue = self.call(GetCatalogue {})?.catalogue;
+            let texts = self.trees.texts();
+            self.names = Some(Names::of(catalogue, Some(&self.agent.agent_type), texts));
+        }
+        let board = match of {
+            Of::Key => self.picture()?.blackboard,
+            Of::Call | Of::Property | Of::Event => Default::default(),
+        };
+        let names = self.names.get_or_insert_default();
+        Ok(names.find(of, name, &board))
+    }
+
+    /// What there is in the agent now; in a recording, at its end.
+    pub(super) fn picture(&mut self) -> Result<AgentPicture, String> {
+        let agent = self.agent.id.clone();
+        self.call(GetPicture { agent, at: None })
+    }
+}
+
+/// The answer to a request; what else comes meanwhile is kept.
+fn answered<C: Call>(
+    client: &mut Client,
+    params: C,
+    unread: &mut VecDeque<Message>,
+    is_leaving: &AtomicBool,
+) -> Result<C::Result, ClientError> {
+    let params = serde_json::to_value(params).map_err(ClientError::Answer)?;
+    let own = client.ask(C::METHOD, params)?;
+    let began = Instant::now();
+    loop {
+        match client.hear(LOOK)? {
+            Some(Message::Answer(id, result)) if id == own => {
+                let result = result.map_err(ClientError::Refused)?;
+                return serde_json::from_value(result).map_err(ClientError::Answer);
+            }
+            // Of a request that was not waited for until its end.
+            Some(Message::Answer(..)) => {}
+            Some(message) => unread.push_back(message),
+            None => {}
+        }
+        let patience = match is_leaving.load(Ordering::Relaxed) {
+            true => LAST_PATIENCE,
+            false => PATIENCE,
+        };
+        if began.elapsed() >= patience {
+            return Err(ClientError::NoAnswer);
+        }
+    }
+}
+
+/// Why the game cannot be asked, in words.
+pub(super) fn why(error: &ClientError) -> String {
+    match error {
+        error if error.is_closed() => "the game has ended".to_owned(),
+        ClientError::Socket(error) => {
+            format!("the game has ended, or the connection to it: {error}")
+        }
+        error => error.to_string(),
     }
 }
 

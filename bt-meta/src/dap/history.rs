@@ -8,10 +8,16 @@ use serde_json::Value;
 /// How many records are kept.
 const MOST: usize = 200_000;
 
+/// How many bytes of messages their records are kept of.
+const MOST_BYTES: usize = 64 << 20;
+
 /// The records, and where in them one looks.
 #[derive(Debug, Default)]
 pub(super) struct History {
     records: VecDeque<Record<'static>>,
+    /// How many bytes of its message each of them took.
+    sizes: VecDeque<usize>,
+    bytes: usize,
     /// What there was before the first of them.
     before: Replay,
     /// What there is after the last.
@@ -21,20 +27,29 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn add(&mut self, record: Record<'static>) {
+    /// Adds a record that took so many bytes of its message.
+    pub(super) fn add(&mut self, record: Record<'static>, bytes: usize) {
         follow(&mut self.now, &record);
         self.records.push_back(record);
-        self.keep(MOST);
+        self.sizes.push_back(bytes);
+        self.bytes += bytes;
+        self.keep(MOST, MOST_BYTES);
     }
 
     /// Forgets the oldest records.
-    fn keep(&mut self, most: usize) {
-        while self.records.len() > most
+    fn keep(&mut self, most: usize, most_bytes: usize) {
+        while (self.records.len() > most || self.bytes > most_bytes)
             && let Some(record) = self.records.pop_front()
         {
+            self.bytes -= self.sizes.pop_front().unwrap_or(0);
             follow(&mut self.before, &record);
             self.at = self.at.map(|at| at.saturating_sub(1));
         }
+    }
+
+    /// Whether there is something to look at: a node that was entered or exited.
+    pub(super) fn has_steps(&self) -> bool {
+        self.steps().next().is_some()
     }
 
     /// Whether one looks at the past.
@@ -167,16 +182,29 @@ mod tests {
         let mut whole = History::default();
         let mut short = History::default();
         for record in records {
-            whole.add(record.clone());
-            short.add(record);
-            short.keep(8);
+            whole.add(record.clone(), 10);
+            short.add(record, 10);
+            short.keep(8, usize::MAX);
         }
-        assert_eq!(short.records.len(), 8);
+        assert_eq!((short.records.len(), short.bytes), (8, 80));
         assert_eq!(whole.key("n"), Some(&Value::from(3)));
         assert_eq!(short.key("n"), Some(&Value::from(3)));
         let (whole, short) = (back(&mut whole), back(&mut short));
         assert!(short.len() > 2 && whole.len() > short.len());
         assert!(short.contains(&Value::from(2)), "{short:?}");
         assert_eq!(short, whole[..short.len()]);
+    }
+
+    #[test]
+    fn history_keeps_as_many_bytes_as_it_may() {
+        let mut history = History::default();
+        for record in records() {
+            history.add(record, 100);
+        }
+        assert!(history.has_steps());
+        history.keep(usize::MAX, 450);
+        assert_eq!((history.records.len(), history.bytes), (4, 400));
+        history.keep(usize::MAX, 0);
+        assert!(!history.has_steps());
     }
 }

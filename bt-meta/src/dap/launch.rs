@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read};
-use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use bt_live::client;
 use serde_json::Value;
+
+use super::supervisor;
 
 /// How often one looks whether the game's port is open.
 const LOOK: Duration = Duration::from_millis(250);
@@ -20,9 +22,16 @@ const LINES: usize = 1_000;
 /// The longest line of its output that is shown whole, in bytes.
 const LONGEST: u64 = 64 << 10;
 
+/// How long the last of its output may take, once it has ended.
+const REST: Duration = Duration::from_secs(2);
+
 /// A game that runs until the session ends.
 pub(super) struct Program {
-    child: Child,
+    /// What runs it, and ends it with the session or with this process.
+    supervisor: Child,
+    /// How a message begins that it cannot be run, and that message.
+    cannot_run: String,
+    not_run: Option<String>,
     output: Receiver<(&'static str, String)>,
     /// The games that ran before it.
     before: BTreeSet<PathBuf>,
@@ -38,33 +47,42 @@ impl Program {
         let program =
             program.ok_or("`launch` needs a `program`: the command that starts the game")?;
         let before = client::games().map_err(|error| error.to_string())?;
-        let mut command = Command::new(program);
+        let cannot_run = supervisor::cannot_run(program.as_ref());
+        let failed = |error| format!("{cannot_run}{error}");
+        let mut command = supervisor::supervised(program.as_ref()).map_err(failed)?;
         for arg in asked["args"].as_array().into_iter().flatten() {
             let arg = arg.as_str().ok_or("`args` are texts")?;
             command.arg(arg);
         }
         for (name, value) in asked["env"].as_object().into_iter().flatten() {
-            let value = value.as_str().ok_or("the values of `env` are texts")?;
-            command.env(name, value);
+            match value {
+                Value::Null => command.env_remove(name),
+                Value::String(value) => command.env(name, value),
+                _ => return Err("the values of `env` are texts, or null to remove one".to_owned()),
+            };
         }
-        if let Some(folder) = asked["cwd"].as_str() {
+        if let Some(folder) = asked["cwd"].as_str().filter(|it| !it.is_empty()) {
+            if !Path::new(folder).is_dir() {
+                return Err(format!("{cannot_run}`cwd` is no folder: `{folder}`"));
+            }
             command.current_dir(folder);
         }
-        command
-            .stdin(Stdio::null())
+        let spawned = command
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let child = command.spawn();
-        let mut child = child.map_err(|error| format!("cannot run `{program}`: {error}"))?;
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut supervisor = spawned.map_err(failed)?;
         let (sender, output) = mpsc::sync_channel(LINES);
-        if let Some(out) = child.stdout.take() {
+        if let Some(out) = supervisor.stdout.take() {
             forward(out, "stdout", sender.clone());
         }
-        if let Some(err) = child.stderr.take() {
+        if let Some(err) = supervisor.stderr.take() {
             forward(err, "stderr", sender);
         }
         Ok(Program {
-            child,
+            supervisor,
+            cannot_run,
+            not_run: None,
             output,
             before: before.into_iter().collect(),
             token_file: asked["tokenFile"].as_str().map(PathBuf::from),
@@ -87,20 +105,41 @@ impl Program {
 
     /// How it ended, if it has.
     pub(super) fn ended(&mut self) -> Option<ExitStatus> {
-        self.child.try_wait().ok().flatten()
+        let ended = self.supervisor.try_wait().ok().flatten()?;
+        supervisor::end_rest(&self.supervisor);
+        Some(ended)
     }
 
-    /// What it has printed since this was called last: where to, and the line.
-    pub(super) fn output(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.output.try_iter().take(LINES)
+    /// What it has printed since this was called last, where to, and the line; the rest of it, once it has ended.
+    pub(super) fn output(&mut self, has_ended: bool) -> Vec<(&'static str, String)> {
+        let mut lines: Vec<_> = self.output.try_iter().take(LINES).collect();
+        if has_ended {
+            let until = Instant::now() + REST;
+            let left = || until.saturating_duration_since(Instant::now());
+            // Both ends are closed, unless something that it has started holds them.
+            lines.extend(std::iter::from_fn(|| self.output.recv_timeout(left()).ok()));
+        }
+        // What the supervisor says comes before all else, if it comes.
+        let is_not_run = |(_, line): &(_, String)| line.starts_with(&self.cannot_run);
+        if let Some(at) = lines.iter().position(is_not_run) {
+            self.not_run = Some(lines[at].1.trim_end().to_owned());
+        }
+        lines
+    }
+
+    /// Why it could not be run, if it ended because of that.
+    pub(super) fn not_run(&mut self, ended: ExitStatus) -> Option<String> {
+        let not_run = self.not_run.take();
+        not_run.filter(|_| ended.code() == Some(supervisor::NOT_RUN))
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended by itself.
-        _ = self.child.kill();
-        _ = self.child.wait();
+        // The supervisor ends the game, and itself, when this end is closed.
+        drop(self.supervisor.stdin.take());
+        _ = self.supervisor.wait();
+        supervisor::end_rest(&self.supervisor);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use bt_live::protocol::types::{ActiveNode, AgentPicture, GetPicture};
+use bt_live::protocol::types::{ActiveNode, AgentPicture};
 use serde_json::{Value, json};
 
 use super::session::{Answer, Session};
@@ -11,12 +11,11 @@ use super::values::{BLACKBOARD, PROPERTIES};
 impl<W: Write> Session<W> {
     /// What there is where one looks: now, or in the past.
     pub(super) fn picture(&mut self) -> Result<AgentPicture, String> {
-        let is_past = self.history.is_past() || self.is_recording();
+        let is_past = self.history.is_past() || !self.game()?.is_live();
         let past = is_past.then(|| self.history.picture());
         let game = self.game()?;
-        let agent = game.agent.id.clone();
         let Some(past) = past else {
-            return game.call(GetPicture { agent, at: None });
+            return game.picture();
         };
         let tree = |run: u32| past.trees.get(run as usize).cloned().unwrap_or_default();
         let active = past.active.iter().map(|((run, idx), node)| ActiveNode {
@@ -113,18 +112,21 @@ impl<W: Write> Session<W> {
 
     pub(super) fn variables(&mut self, asked: &Value) -> Answer {
         let number = asked["variablesReference"].as_u64().unwrap_or_default() as usize;
-        let all = match number {
-            BLACKBOARD => self.picture()?.blackboard,
-            PROPERTIES => self.picture()?.properties,
+        let (sign, all) = match number {
+            BLACKBOARD => ("", self.picture()?.blackboard),
+            PROPERTIES => ("@", self.picture()?.properties),
             _ => {
                 self.game()?;
                 let gone = "these values are shown no more: the agent has moved on";
-                return Ok(json!({ "variables": self.shown.parts(number).ok_or(gone)? }));
+                return Ok(json!({ "variables": self.shown.parts(asked).ok_or(gone)? }));
             }
         };
         let all = all.iter();
         let all: Vec<_> = all
-            .map(|(name, value)| self.shown.variable(name, value))
+            .map(|(name, value)| {
+                let expression = format!("{sign}{name}");
+                self.shown.variable(name, Some(expression), value)
+            })
             .collect();
         Ok(json!({ "variables": all }))
     }

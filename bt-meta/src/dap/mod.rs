@@ -11,13 +11,18 @@ mod launch;
 mod looks;
 mod nodes;
 mod session;
+mod supervisor;
 mod values;
 mod wire;
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
+
+pub(crate) use supervisor::run_if_asked;
 
 use crate::error::Error;
 use session::Session;
@@ -27,21 +32,29 @@ use wire::{Message, Wire};
 const TURN: Duration = Duration::from_millis(10);
 
 /// How many requests of the editor wait at most.
-const REQUESTS: usize = 64;
+const REQUESTS: usize = 16;
 
 /// Serves one editor until it disconnects.
 pub(crate) fn run() -> Result<(), Error> {
     let (sender, requests) = mpsc::sync_channel(REQUESTS);
+    let leaves = Arc::new(AtomicBool::new(false));
+    let is_leaving = leaves.clone();
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Some(read) = wire::read(&mut input).transpose() {
             let is_lost = read.is_err();
+            let is_last = matches!(&read, Ok(Message::Request(asked))
+                if asked["command"] == "disconnect" || asked["command"] == "terminate");
+            if is_lost || is_last {
+                leaves.store(true, Ordering::Relaxed);
+            }
             if sender.send(read).is_err() || is_lost {
                 return;
             }
         }
+        leaves.store(true, Ordering::Relaxed);
     });
-    let mut session = Session::new(Wire::new(io::stdout()));
+    let mut session = Session::new(Wire::new(io::stdout()), is_leaving);
     let cannot = |error: io::Error| Error::failure(format!("cannot write to the editor: {error}"));
     loop {
         match requests.recv_timeout(TURN) {
@@ -50,9 +63,9 @@ pub(crate) fn run() -> Result<(), Error> {
                     return Ok(());
                 }
             }
-            Ok(Ok(Message::Wrong(why))) => session.refuse(&why).map_err(cannot)?,
+            Ok(Ok(Message::Wrong { seq, why })) => session.refuse(seq, &why).map_err(cannot)?,
             Ok(Err(why)) => {
-                session.refuse(&why).map_err(cannot)?;
+                session.refuse(0, &why).map_err(cannot)?;
                 return Err(Error::failure(why));
             }
             Err(RecvTimeoutError::Timeout) => {}

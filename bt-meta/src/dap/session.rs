@@ -1,18 +1,19 @@
 //! One session: what each request of the editor does.
 
 use std::io::{self, Write};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use bt_core::trace::What;
-use bt_live::client::{Client, Incoming};
+use bt_live::client::{Client, Message};
 use bt_live::protocol::Event;
 use bt_live::protocol::frame::Frame;
 use bt_live::protocol::types::*;
 use serde_json::{Value, json};
 
 use super::breaks::Breaks;
-use super::console::data_of;
-use super::game::Game;
+use super::game::{Game, why};
 use super::history::History;
 use super::launch::Program;
 use super::values::Shown;
@@ -24,8 +25,15 @@ const THREAD: u64 = 1;
 /// How long records of the game are waited for, when the editor asks for nothing.
 const WAIT: Duration = Duration::from_millis(1);
 
+/// How long the session listens to the game before it looks whether the editor asks for something.
+const GAME_TURN: Duration = Duration::from_millis(20);
+
 pub(super) struct Session<W> {
     wire: Wire<W>,
+    /// Whether the editor has begun the conversation.
+    is_initialized: bool,
+    /// Whether the editor is leaving: then nothing is waited for.
+    is_leaving: Arc<AtomicBool>,
     game: Option<Game>,
     /// The game that the editor has started.
     program: Option<Program>,
@@ -40,9 +48,11 @@ pub(super) struct Session<W> {
 pub(super) type Answer = Result<Value, String>;
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(wire: Wire<W>) -> Session<W> {
+    pub(super) fn new(wire: Wire<W>, is_leaving: Arc<AtomicBool>) -> Session<W> {
         Session {
             wire,
+            is_initialized: false,
+            is_leaving,
             game: None,
             program: None,
             launch: None,
@@ -53,18 +63,30 @@ impl<W: Write> Session<W> {
     }
 
     /// Answers what is no request.
-    pub(super) fn refuse(&mut self, why: &str) -> io::Result<()> {
-        self.wire.answer(&Value::Null, Err(why.to_owned()))
+    pub(super) fn refuse(&mut self, seq: u64, why: &str) -> io::Result<()> {
+        let request = json!({ "seq": seq });
+        self.wire.answer(&request, Err(why.to_owned()))
     }
 
     /// Answers a request; whether it was the last.
     pub(super) fn answer(&mut self, request: &Value) -> io::Result<bool> {
         let command = request["command"].as_str().unwrap_or_default();
-        if command == "launch" {
+        if command == "launch" && self.is_initialized {
             return self.launch(request).map(|()| false);
         }
-        let answer = self.done(command, &request["arguments"]);
+        let answer = match command {
+            "initialize" => self.initialize(&request["arguments"]),
+            "disconnect" | "terminate" => Ok(json!({})),
+            _ if !self.is_initialized => Err("`initialize` comes first".to_owned()),
+            _ => self.done(command, &request["arguments"]),
+        };
         let is_done = answer.is_ok();
+        if matches!(command, "disconnect" | "terminate")
+            && let Some(launch) = self.launch.take()
+        {
+            let why = "the session ends before the game's port is open";
+            self.wire.answer(&launch, Err(why.to_owned()))?;
+        }
         self.wire.answer(request, answer)?;
         if !is_done {
             return Ok(false);
@@ -79,6 +101,15 @@ impl<W: Write> Session<W> {
             "continue" | "next" | "stepIn" | "stepOut" if self.history.is_past() => {
                 self.stopped("step", &json!([]))?;
             }
+            // Behind what is recorded there is nothing more.
+            "continue"
+                if self
+                    .game
+                    .as_ref()
+                    .is_some_and(|game| game.ended().is_some()) =>
+            {
+                self.wire.event("terminated", json!({}))?;
+            }
             "disconnect" | "terminate" => {
                 self.wire.event("terminated", json!({}))?;
                 return Ok(true);
@@ -88,23 +119,42 @@ impl<W: Write> Session<W> {
         Ok(false)
     }
 
+    /// Begins the conversation: says what the adapter can.
+    fn initialize(&mut self, asked: &Value) -> Answer {
+        if self.is_initialized {
+            return Err("a session is initialized once".to_owned());
+        }
+        for begin in ["linesStartAt1", "columnsStartAt1"] {
+            if asked[begin] == false {
+                return Err(format!(
+                    "lines and columns start at 1 here: `{begin}` is true"
+                ));
+            }
+        }
+        if asked["pathFormat"].as_str().is_some_and(|it| it != "path") {
+            return Err("files are named by their paths here: `pathFormat` is `path`".to_owned());
+        }
+        self.is_initialized = true;
+        Ok(json!({
+            "supportsConfigurationDoneRequest": true,
+            "supportsConditionalBreakpoints": true,
+            "supportsHitConditionalBreakpoints": true,
+            "supportsLogPoints": true,
+            "supportsFunctionBreakpoints": true,
+            "supportsDataBreakpoints": true,
+            "supportsSetVariable": true,
+            "supportsSetExpression": true,
+            "supportsEvaluateForHovers": true,
+            "supportsStepBack": true,
+            "supportsLoadedSourcesRequest": true,
+        }))
+    }
+
     fn done(&mut self, command: &str, asked: &Value) -> Answer {
         match command {
-            "initialize" => Ok(json!({
-                "supportsConfigurationDoneRequest": true,
-                "supportsConditionalBreakpoints": true,
-                "supportsHitConditionalBreakpoints": true,
-                "supportsLogPoints": true,
-                "supportsFunctionBreakpoints": true,
-                "supportsDataBreakpoints": true,
-                "supportsSetVariable": true,
-                "supportsEvaluateForHovers": true,
-                "supportsStepBack": true,
-                "supportsLoadedSourcesRequest": true,
-            })),
             "attach" => {
                 self.is_free()?;
-                self.game = Some(Game::attach(asked)?);
+                self.game = Some(Game::attach(asked, self.is_leaving.clone())?);
                 Ok(json!({}))
             }
             "setBreakpoints" => {
@@ -112,24 +162,18 @@ impl<W: Write> Session<W> {
                 let path = source["path"].as_str().or(source["name"].as_str());
                 let path = path.unwrap_or_default();
                 let game = self.game.as_mut().ok_or(NO_GAME)?;
-                let (client, trees) = (&mut game.client, &game.trees);
-                self.breaks
-                    .set_lines(client, path, points(asked), trees, &game.agent.id)
+                self.breaks.set_lines(game, path, points(asked))
             }
             "setFunctionBreakpoints" => {
                 let game = self.game.as_mut().ok_or(NO_GAME)?;
-                self.breaks
-                    .set_functions(&mut game.client, points(asked), &game.agent.id)
+                self.breaks.set_functions(game, points(asked))
             }
             "setDataBreakpoints" => {
                 let game = self.game.as_mut().ok_or(NO_GAME)?;
-                self.breaks
-                    .set_data(&mut game.client, points(asked), &game.agent.id)
+                self.breaks.set_data(game, points(asked))
             }
-            "dataBreakpointInfo" => Ok(data_of(asked)),
-            "setExceptionBreakpoints" | "configurationDone" | "disconnect" | "terminate" => {
-                Ok(json!({}))
-            }
+            "dataBreakpointInfo" => self.data_of(asked),
+            "setExceptionBreakpoints" | "configurationDone" => Ok(json!({})),
             "threads" => {
                 let name = self.game()?.agent.name.clone();
                 Ok(json!({ "threads": [{ "id": THREAD, "name": name }] }))
@@ -138,6 +182,7 @@ impl<W: Write> Session<W> {
             "scopes" => self.scopes(asked),
             "variables" => self.variables(asked),
             "setVariable" => self.set_variable(asked),
+            "setExpression" => self.set_expression(asked),
             "evaluate" => self.evaluate(asked),
             "continue" => self.step("continue"),
             "next" => self.step("over"),
@@ -178,8 +223,7 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn is_recording(&self) -> bool {
-        let game = self.game.as_ref();
-        game.is_some_and(|game| game.client.welcome().recording)
+        self.game.as_ref().is_some_and(Game::is_recording)
     }
 
     /// Tells the editor that it can set its breakpoints, and where the agent is stopped already.
@@ -210,30 +254,42 @@ impl<W: Write> Session<W> {
             return Ok(());
         };
         let ended = program.ended();
-        for (category, line) in program.output() {
+        for (category, line) in program.output(ended.is_some()) {
             let output = json!({ "category": category, "output": line });
             self.wire.event("output", output)?;
         }
-        let game = match (&self.launch, ended) {
-            (None, None) => return Ok(()),
+        if let Some(ended) = ended
+            && let Some(why) = program.not_run(ended)
+        {
+            return self.launched(Err(why));
+        }
+        match (&self.launch, ended) {
+            (None, None) => Ok(()),
             (Some(_), None) => match program.port() {
-                None => return Ok(()),
-                Some(file) => Client::attach(file).map_err(|error| error.to_string()),
+                None => Ok(()),
+                Some(file) => {
+                    let client = Client::attach(file);
+                    self.launched(client.map_err(|error| error.to_string()))
+                }
             },
-            (Some(_), Some(ended)) => Err(format!(
+            (Some(_), Some(ended)) => self.launched(Err(format!(
                 "the game has ended before its port was open ({ended}): is it started with one, as by `--live`?"
-            )),
+            ))),
             (None, Some(ended)) => {
                 self.program = None;
                 let body = json!({ "exitCode": ended.code().unwrap_or(-1) });
-                return self.wire.event("exited", body);
+                self.wire.event("exited", body)
             }
-        };
+        }
+    }
+
+    /// The game was started, or not: the request that asked for it is answered.
+    fn launched(&mut self, client: Result<Client, String>) -> io::Result<()> {
         let Some(request) = self.launch.take() else {
             return Ok(());
         };
-        let game = game.and_then(|client| Game::of(client, &request["arguments"]));
-        match game {
+        let is_leaving = self.is_leaving.clone();
+        match client.and_then(|client| Game::of(client, &request["arguments"], is_leaving)) {
             Ok(game) => {
                 self.game = Some(game);
                 self.wire.answer(&request, Ok(json!({})))?;
@@ -249,31 +305,59 @@ impl<W: Write> Session<W> {
     /// Receives what the game sends, and passes it to the editor.
     pub(super) fn look(&mut self) -> io::Result<()> {
         self.look_at_program()?;
-        loop {
+        let until = Instant::now() + GAME_TURN;
+        while Instant::now() < until {
             let Some(game) = &mut self.game else {
                 return Ok(());
             };
-            match game.client.next(WAIT) {
+            match game.next(WAIT) {
                 Ok(None) => return Ok(()),
-                Ok(Some(Incoming::Records(frame))) => self.recorded(frame)?,
-                Ok(Some(Incoming::Event(event))) => self.heard(event)?,
-                Err(error) => {
-                    self.game = None;
-                    self.say(&error.to_string())?;
-                    return self.wire.event("terminated", json!({}));
-                }
+                Ok(Some(Message::Records(bytes))) => match Frame::read(&bytes) {
+                    Ok(frame) => self.recorded(frame, bytes.len())?,
+                    Err(error) => return self.end(error.to_string(), false),
+                },
+                Ok(Some(Message::Event(event))) => self.heard(event)?,
+                // Of a request that was not waited for until its end, or of a later version.
+                Ok(Some(_)) => {}
+                Err(error) => return self.end(why(&error), error.is_closed()),
             }
         }
+        Ok(())
+    }
+
+    /// The game or the agent is no more. What was recorded can be looked at, unless that was to be expected.
+    fn end(&mut self, why: String, is_expected: bool) -> io::Result<()> {
+        if let Some(game) = &mut self.game {
+            game.end(why.clone());
+        }
+        if is_expected || !self.history.has_steps() {
+            self.say(&why)?;
+            return self.wire.event("terminated", json!({}));
+        }
+        self.say(&format!(
+            "{why}; step back through what was recorded, or continue to end the session"
+        ))?;
+        self.history.look_at_end();
+        self.shown.clear();
+        let body = json!({
+            "reason": "exit",
+            "description": "The game has ended",
+            "text": why,
+            "threadId": THREAD,
+            "allThreadsStopped": true,
+        });
+        self.wire.event("stopped", body)
     }
 
     /// Keeps records, and prints what logpoints note.
-    fn recorded(&mut self, frame: Frame) -> io::Result<()> {
+    fn recorded(&mut self, frame: Frame, bytes: usize) -> io::Result<()> {
+        let each = bytes / frame.records.len().max(1);
         for record in frame.records {
             let note = match &record.what {
                 What::Note { note, value } if note == "log" => value.as_str().map(str::to_owned),
                 _ => None,
             };
-            self.history.add(record);
+            self.history.add(record, each);
             if let Some(note) = note {
                 let text = filled(&note, |key| self.history.key(key));
                 let output = json!({ "category": "console", "output": format!("{text}\n") });
@@ -306,14 +390,12 @@ impl<W: Write> Session<W> {
                 self.wire.event("continued", body)
             }
             Event::Despawned(gone) if gone.agent == game.agent.id => {
-                self.game = None;
-                self.wire.event("terminated", json!({}))
+                let why = format!("the agent `{}` is no more", game.agent.name);
+                self.end(why, false)
             }
             Event::Reloaded(_) => {
-                let reloaded = game.reload().and_then(|()| {
-                    let (client, trees) = (&mut game.client, &game.trees);
-                    self.breaks.relocate(client, trees, &game.agent.id)
-                });
+                let reloaded = game.reload();
+                let reloaded = reloaded.and_then(|()| self.breaks.relocate(game));
                 match reloaded {
                     Ok(points) => {
                         for breakpoint in points {
@@ -347,7 +429,7 @@ impl<W: Write> Session<W> {
     }
 
     fn step(&mut self, how: &str) -> Answer {
-        let is_recording = self.is_recording();
+        let is_live = self.game()?.is_live();
         self.shown.clear();
         if self.history.is_past() {
             let breaks = &self.breaks;
@@ -355,8 +437,9 @@ impl<W: Write> Session<W> {
                 let place = record.at.as_ref();
                 how != "continue" || place.is_some_and(|at| breaks.is_at(at.tree(), at.idx()))
             });
-            if found || is_recording {
-                if !found {
+            if found || !is_live {
+                // Whoever continues behind the end of a game that was ends the session.
+                if !found && (how != "continue" || self.is_recording()) {
                     self.history.look_at_end();
                 }
                 return Ok(json!({ "allThreadsContinued": true }));
@@ -387,7 +470,10 @@ impl<W: Write> Session<W> {
         });
         match self.history.is_past() {
             true => Ok(json!({})),
-            false => Err("nothing is recorded yet".to_owned()),
+            false => Err(match self.game()?.ended() {
+                None => "nothing is recorded yet".to_owned(),
+                Some(why) => format!("{why}, and nothing was recorded"),
+            }),
         }
     }
 }

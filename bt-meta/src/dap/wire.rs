@@ -18,8 +18,13 @@ const HEADERS: usize = 32;
 pub(super) enum Message {
     /// It has a `command`.
     Request(Value),
-    /// It is no request, and this is why. The next one may be.
-    Wrong(String),
+    /// It is no request. The next one may be.
+    Wrong {
+        /// Its number, where it has one; 0 otherwise.
+        seq: u64,
+        /// Why it is none.
+        why: String,
+    },
 }
 
 /// The next message; none at the end of the input.
@@ -36,10 +41,22 @@ pub(super) fn read(from: &mut impl BufRead) -> Result<Option<Message>, String> {
     if (bytes.len() as u64) < length {
         return Err("the input ends in the middle of a message".to_owned());
     }
-    Ok(Some(match serde_json::from_slice::<Value>(&bytes) {
-        Err(error) => Message::Wrong(format!("the message is not JSON: {error}")),
-        Ok(value) if value["command"].is_string() => Message::Request(value),
-        Ok(_) => Message::Wrong("the message has no `command`".to_owned()),
+    let value = match serde_json::from_slice::<Value>(&bytes) {
+        Ok(value) => value,
+        Err(error) => {
+            let why = format!("the message is not JSON: {error}");
+            return Ok(Some(Message::Wrong { seq: 0, why }));
+        }
+    };
+    let is_request = value.get("type").is_none_or(|it| it == "request");
+    let why = match (is_request, value["command"].is_string()) {
+        (true, true) => return Ok(Some(Message::Request(value))),
+        (true, false) => "the message has no `command`",
+        (false, _) => "the message is no request: its `type` is another",
+    };
+    Ok(Some(Message::Wrong {
+        seq: value["seq"].as_u64().unwrap_or_default(),
+        why: why.to_owned(),
     }))
 }
 
@@ -50,8 +67,11 @@ fn length(from: &mut impl BufRead) -> Result<Option<u64>, String> {
         let mut line = Vec::new();
         let read = from.by_ref().take(LONGEST_LINE);
         let read = { read }.read_until(b'\n', &mut line);
-        if read.map_err(|error| error.to_string())? == 0 && at == 0 {
-            return Ok(None);
+        if read.map_err(|error| error.to_string())? == 0 {
+            return match at {
+                0 => Ok(None),
+                _ => Err("the input ends in the middle of a message".to_owned()),
+            };
         }
         let line = std::str::from_utf8(&line).ok();
         let line = line.and_then(|line| line.strip_suffix('\n'));
@@ -147,11 +167,25 @@ mod tests {
     #[test]
     fn message_after_a_wrong_one_is_read() {
         let text = b"Content-Length: 2\r\n\r\n{]content-length:2\nX: y\n\n[]\
+            Content-Length: 36\r\n\r\n{\"seq\":7,\"type\":\"event\",\"command\":1}\
+            Content-Length: 2\r\n\r\n\xff\xfeContent-Length: 0\r\n\r\n\
             Content-Length: 15\r\n\r\n{\"command\":\"a\"}";
-        let wrong = |why: &str| Ok(Message::Wrong(why.to_owned()));
+        let wrong = |seq: u64, why: &str| {
+            let why = why.to_owned();
+            Ok(Message::Wrong { seq, why })
+        };
         let json = "the message is not JSON: key must be a string at line 1 column 2";
+        let no_text = "the message is not JSON: expected value at line 1 column 1";
+        let empty = "the message is not JSON: EOF while parsing a value at line 1 column 0";
         let request = Ok(Message::Request(json!({ "command": "a" })));
-        let expected = [wrong(json), wrong("the message has no `command`"), request];
+        let expected = [
+            wrong(0, json),
+            wrong(0, "the message has no `command`"),
+            wrong(7, "the message is no request: its `type` is another"),
+            wrong(0, no_text),
+            wrong(0, empty),
+            request,
+        ];
         assert_eq!(all(text), expected);
         assert_eq!(all(b""), []);
     }
@@ -180,6 +214,9 @@ mod tests {
     fn message_that_is_nested_too_deep_is_wrong() {
         let text = "[".repeat(100_000);
         let text = format!("Content-Length: {}\r\n\r\n{text}", text.len());
-        assert!(matches!(&all(text.as_bytes())[..], [Ok(Message::Wrong(_))]));
+        assert!(matches!(
+            &all(text.as_bytes())[..],
+            [Ok(Message::Wrong { .. })]
+        ));
     }
 }

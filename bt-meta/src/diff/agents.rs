@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Compare;
 use super::change::{About, Change, What, place};
+use super::compare::Compare;
 use super::hit::Hit;
 use super::items::Pair;
 use super::likeness::likely;

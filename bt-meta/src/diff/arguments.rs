@@ -1,7 +1,7 @@
 //! Lists of arguments and of parameters.
 
-use super::Compare;
 use super::change::{About, Change, What};
+use super::compare::Compare;
 use super::hit::Part;
 use super::likeness::likely;
 use super::notes::Notes;

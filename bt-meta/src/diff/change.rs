@@ -6,6 +6,20 @@ use serde_json::Value;
 use super::hit::{Hit, Part};
 use crate::catalogue::{ItemEntry, Place};
 
+/// Everything that changed.
+#[derive(Debug, Clone, Serialize)]
+pub struct Diff {
+    /// How many changes are breaking.
+    pub breaking: usize,
+    /// How many are not.
+    pub compatible: usize,
+    /// The changes: by agent, the breaking ones first.
+    pub changes: Vec<Change>,
+    /// Trees that were not looked at, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
 /// Whether trees that were made with the old catalogue work with the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

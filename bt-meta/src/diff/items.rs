@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Compare;
 use super::change::{About, Change, What, place};
+use super::compare::Compare;
 use super::hit::{Hit, Part, Sort};
 use super::likeness::likely;
 use super::methods::Compared;

@@ -1,8 +1,8 @@
 //! Two methods, properties or events that are the same one.
 
-use super::Compare;
 use super::arguments::Lists;
 use super::change::{About, Change, What};
+use super::compare::Compare;
 use super::hit::Part;
 use super::notes::Notes;
 use super::side::Item;

@@ -9,6 +9,7 @@
 mod agents;
 mod arguments;
 mod change;
+mod compare;
 mod hit;
 mod items;
 mod likeness;
@@ -25,41 +26,14 @@ mod uses;
 mod values;
 pub mod versions;
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-
-pub use change::{Change, Effect, Use, What};
+pub use change::{Change, Diff, Effect, Use, What};
+use compare::Compare;
 use side::Side;
 
 use crate::catalogue::Catalogue;
+use crate::contradictions::refuse_problems;
 use crate::error::Error;
-use crate::files::refuse_problems;
 use crate::validate::File;
-
-/// Everything that changed.
-#[derive(Debug, Clone, Serialize)]
-pub struct Diff {
-    /// How many changes are breaking.
-    pub breaking: usize,
-    /// How many are not.
-    pub compatible: usize,
-    /// The changes: by agent, the breaking ones first.
-    pub changes: Vec<Change>,
-    /// Trees that were not looked at, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
-}
-
-/// Two catalogues that are compared.
-struct Compare<'s, 'c> {
-    old: &'s Side<'c>,
-    new: &'s Side<'c>,
-    /// Old full names of agents, and what they are now.
-    pairs: BTreeMap<&'c str, &'c str>,
-    /// Whether what schemas refer to is the same in both.
-    same_defs: bool,
-}
 
 /// Compares two catalogues.
 ///
@@ -104,13 +78,6 @@ fn key(change: &Change) -> impl Ord + '_ {
         &change.argument,
         &change.message,
     )
-}
-
-impl<'c> Compare<'_, 'c> {
-    /// What an agent is called now.
-    fn renamed(&self, full: &str) -> Option<&'c str> {
-        self.pairs.get(full).copied()
-    }
 }
 
 impl Diff {

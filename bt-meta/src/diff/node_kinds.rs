@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Compare;
 use super::change::{About, Change, What};
+use super::compare::Compare;
 use super::hit::Hit;
 use super::schema::{Relation, Schema, differences, relation};
 use super::side::Side;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use bt_core::TreeAsset;
 use maud::{Markup, PreEscaped, html};
 
+use super::change::{Change, Diff, Effect};
 use super::print::total;
 use super::trees::{Node, compare};
 use super::versions::Version;
-use super::{Change, Diff, Effect};
 use crate::draw::{Direction, Mark, svg_marked};
 use crate::error::count;
 use crate::html_page::page_of;

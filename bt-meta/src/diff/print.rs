@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use bt_core::tree::Level;
 
-use super::{Change, Diff, Effect, Use};
+use super::change::{Change, Diff, Effect, Use};
 use crate::error::count;
 use crate::validate::show::notice::Notice;
 

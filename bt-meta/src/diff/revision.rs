@@ -1,12 +1,12 @@
 //! Files as they were at a git revision.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::git::{Blob, GitError, Repository};
 use crate::protocol;
 
 /// The `agents.json` that is meant: the file itself, or the one in the folder.
@@ -30,7 +30,7 @@ pub fn catalogue(revision: &str, file: &Path) -> Result<Catalogue, Error> {
         .file_name()
         .unwrap_or(file.as_os_str())
         .to_string_lossy();
-    let bytes = Repository::at(folder, revision)?.read(&name)?;
+    let bytes = Revision::at(folder, revision)?.read(&name)?;
     let text = String::from_utf8_lossy(&bytes);
     let of = format!("`{}` at `{revision}`", file.display());
     protocol::parse(&text).map_err(|error| Error::failure(format!("{of}: {error}")))
@@ -38,17 +38,19 @@ pub fn catalogue(revision: &str, file: &Path) -> Result<Catalogue, Error> {
 
 /// A folder of a git repository as it was at a revision.
 #[derive(Debug)]
-pub struct Repository<'r> {
+pub struct Revision<'r> {
     folder: &'r Path,
     revision: &'r str,
+    repository: Repository,
+    commit: String,
 }
 
-impl<'r> Repository<'r> {
+impl<'r> Revision<'r> {
     /// A folder, which has to be there now.
     ///
     /// # Errors
     /// A failure: no git, no repository, no such revision.
-    pub fn at(folder: &'r Path, revision: &'r str) -> Result<Repository<'r>, Error> {
+    pub fn at(folder: &'r Path, revision: &'r str) -> Result<Revision<'r>, Error> {
         if revision.starts_with('-') || revision.is_empty() {
             return Err(Error::failure(format!(
                 "`{revision}` is no git revision: expected one such as `HEAD`, `main` or `v1.2`"
@@ -60,18 +62,17 @@ impl<'r> Repository<'r> {
                 folder.display()
             )));
         }
-        git(folder, &["rev-parse", "--git-dir"]).and_then(|output| {
-            said(&output, || {
-                format!("`{}` is in no git repository", folder.display())
-            })
-        })?;
-        let commit = format!("{revision}^{{commit}}");
-        git(folder, &["rev-parse", "--verify", "--quiet", &commit]).and_then(|output| {
-            said(&output, || {
-                format!("git knows no revision `{revision}` here: try `git log --oneline`")
-            })
-        })?;
-        Ok(Repository { folder, revision })
+        let no_repository = || format!("`{}` is in no git repository", folder.display());
+        let repository = Repository::at(folder).map_err(|error| failure(&error, no_repository))?;
+        let unknown =
+            || format!("git knows no revision `{revision}` here: try `git log --oneline`");
+        let commit = repository.commit(revision);
+        Ok(Revision {
+            folder,
+            revision,
+            commit: commit.map_err(|error| failure(&error, unknown))?,
+            repository,
+        })
     }
 
     /// A file below the folder.
@@ -79,93 +80,54 @@ impl<'r> Repository<'r> {
     /// # Errors
     /// A failure if there was none.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
-        let Repository { folder, revision } = self;
-        let file = folder.join(name);
-        let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
-        said(&shown, || {
+        let (file, revision) = (self.folder.join(name), self.revision);
+        let read = self.repository.read(&self.commit, name);
+        let none = || {
             format!(
                 "there was no `{}` at `{revision}`: was it committed under another name?",
                 file.strip_prefix(".").unwrap_or(&file).display()
             )
-        })?;
-        Ok(shown.stdout)
+        };
+        read.map_err(|error| failure(&error, none))
     }
 
-    /// The names of all files below the folder.
+    /// All files below the folder, by their names.
     ///
     /// # Errors
     /// A failure of git.
-    pub fn files(&self) -> Result<BTreeSet<String>, Error> {
-        self.names(&[
-            "ls-tree",
-            "-r",
-            "-z",
-            "--name-only",
-            self.revision,
-            "--",
-            ".",
-        ])
+    pub fn files(&self) -> Result<BTreeMap<String, Blob>, Error> {
+        let files = self.repository.files(&self.commit);
+        files.map_err(|error| failure(&error, || self.cannot_read()))
     }
 
-    /// The names of the files below the folder that are not as they were, apart from new ones.
+    /// The content of some of them.
     ///
     /// # Errors
     /// A failure of git.
-    pub fn touched(&self) -> Result<BTreeSet<String>, Error> {
-        let options = [
-            "--relative",
-            "--no-renames",
-            "--no-ext-diff",
-            "--name-only",
-            "-z",
-        ];
-        let mut args = vec!["diff"];
-        args.extend(options);
-        args.extend([self.revision, "--", "."]);
-        self.names(&args)
+    pub fn contents<'b>(
+        &self,
+        blobs: impl IntoIterator<Item = &'b Blob>,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let ids = blobs.into_iter().map(|blob| blob.id.as_str());
+        let contents = self.repository.contents(ids);
+        contents.map_err(|error| failure(&error, || self.cannot_read()))
     }
 
-    fn names(&self, args: &[&str]) -> Result<BTreeSet<String>, Error> {
-        let output = git(self.folder, args)?;
-        said(&output, || {
-            format!("git cannot list `{}`", self.folder.display())
-        })?;
-        let names = output.stdout.split(|byte| *byte == 0);
-        let names = names.filter(|name| !name.is_empty());
-        Ok(names
-            .map(|name| String::from_utf8_lossy(name).into_owned())
-            .collect())
+    fn cannot_read(&self) -> String {
+        format!("git cannot read `{}`", self.folder.display())
     }
 }
 
-fn git(folder: &Path, args: &[&str]) -> Result<Output, Error> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(args)
-        .env("LC_ALL", "C")
-        .output();
-    output.map_err(|error| {
-        Error::failure(match error.kind() {
-            io::ErrorKind::NotFound => {
-                "there is no program `git`, which `--since` needs: install it, or \
-                 name two files, `bt-meta diff OLD NEW`"
-                    .to_owned()
-            }
-            _ => format!("cannot run `git`: {error}"),
-        })
+/// Why git gives no answer, and what that means.
+fn failure(error: &GitError, what: impl FnOnce() -> String) -> Error {
+    Error::failure(match error {
+        GitError::Run(error) if error.kind() == io::ErrorKind::NotFound => {
+            "there is no program `git`, which `--since` needs: install it, or \
+             name two files, `bt-meta diff OLD NEW`"
+                .to_owned()
+        }
+        GitError::Run(_) => error.to_string(),
+        GitError::Refused(said) if said.is_empty() => what(),
+        GitError::Refused(_) | GitError::Late | GitError::Long => format!("{} ({error})", what()),
     })
-}
-
-/// What git said, if it failed.
-fn said(output: &Output, what: impl FnOnce() -> String) -> Result<(), Error> {
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().next().unwrap_or_default().trim();
-    Err(Error::failure(match said {
-        "" => what(),
-        said => format!("{} (git says: {said})", what()),
-    }))
 }

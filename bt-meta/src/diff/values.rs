@@ -4,8 +4,8 @@ use bt_core::registry::schema::names;
 use bt_core::tree::check::{loses_forms, loses_taker};
 use serde_json::Value;
 
-use super::Compare;
 use super::change::{About, Change, Effect, What};
+use super::compare::Compare;
 use super::hit::{Hit, Part};
 use super::schema::{Relation, Schema, differences, fits, less, range, relation};
 use super::side::{Own, Side};

@@ -1,9 +1,9 @@
 //! Tree files as they were and as they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::revision::Repository;
+use super::revision::Revision;
 use crate::error::Error;
 use crate::validate;
 
@@ -60,35 +60,7 @@ pub fn since(revision: &str, paths: &[PathBuf]) -> Result<Vec<Version>, Error> {
     for path in paths {
         let one = std::slice::from_ref(path);
         if path.is_dir() {
-            let repository = Repository::at(path, revision)?;
-            let (was, touched) = (repository.files()?, repository.touched()?);
-            // A folder may have lost all of its trees.
-            let now = match was.is_empty() {
-                true => validate::read(one)?,
-                false => validate::read(one).unwrap_or_default(),
-            };
-            let mut left: BTreeSet<String> = was.into_iter().filter(|name| is_tree(name)).collect();
-            for file in now {
-                let was = left.remove(&file.name);
-                if was && !touched.contains(&file.name) {
-                    continue;
-                }
-                let before = was.then(|| repository.read(&file.name)).transpose()?;
-                versions.push(Version {
-                    path: slashed(&file.path),
-                    name: file.name,
-                    before,
-                    after: Some(file.bytes),
-                });
-            }
-            for name in left {
-                versions.push(Version {
-                    path: slashed(&path.join(&name)),
-                    before: Some(repository.read(&name)?),
-                    after: None,
-                    name,
-                });
-            }
+            versions.extend(since_in(path, revision)?);
             continue;
         }
         for file in validate::read(one)? {
@@ -96,19 +68,78 @@ pub fn since(revision: &str, paths: &[PathBuf]) -> Result<Vec<Version>, Error> {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,
                 _ => Path::new("."),
             };
-            let repository = Repository::at(folder, revision)?;
+            let then = Revision::at(folder, revision)?;
             let own = file.path.file_name().unwrap_or(file.path.as_os_str());
             let own = own.to_string_lossy().into_owned();
-            let was = repository.files()?.contains(&own);
+            let was = then.files()?.contains_key(&own);
             versions.push(Version {
                 path: slashed(&file.path),
                 name: file.name,
-                before: was.then(|| repository.read(&own)).transpose()?,
+                before: was.then(|| then.read(&own)).transpose()?,
                 after: Some(file.bytes),
             });
         }
     }
     Ok(different(versions))
+}
+
+/// The same of a folder. Links are passed over: what they lead to is looked at where it is.
+fn since_in(folder: &Path, revision: &str) -> Result<Vec<Version>, Error> {
+    let then = Revision::at(folder, revision)?;
+    let mut was = then.files()?;
+    let one = [folder.to_owned()];
+    // A folder may have lost all of its trees.
+    let now = match was.is_empty() {
+        true => validate::read(&one)?,
+        false => validate::read(&one).unwrap_or_default(),
+    };
+    was.retain(|name, _| is_tree(name));
+    let contents = then.contents(was.values())?;
+    let mut before: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
+    for ((name, blob), content) in was.into_iter().zip(contents) {
+        before.insert(name, (!blob.is_link).then_some(content));
+    }
+    let mut versions = Vec::new();
+    for file in now {
+        let before = match before.remove(&file.name) {
+            Some(None) => continue,
+            Some(before) => before,
+            None => None,
+        };
+        // A checkout may have written other ends of lines than git keeps.
+        if before
+            .as_deref()
+            .is_some_and(|before| is_alike(before, &file.bytes))
+        {
+            continue;
+        }
+        versions.push(Version {
+            path: slashed(&file.path),
+            name: file.name,
+            before,
+            after: Some(file.bytes),
+        });
+    }
+    let gone = before.into_iter();
+    versions.extend(gone.filter_map(|(name, before)| {
+        before.map(|before| Version {
+            path: slashed(&folder.join(&name)),
+            before: Some(before),
+            after: None,
+            name,
+        })
+    }));
+    Ok(versions)
+}
+
+/// Whether two texts differ in the ends of their lines at most.
+fn is_alike(one: &[u8], other: &[u8]) -> bool {
+    let plain = |bytes: &[u8]| -> Vec<u8> {
+        let ends = bytes.iter().zip(bytes.iter().skip(1).chain([&0]));
+        let kept = ends.filter(|pair| *pair != (&b'\r', &b'\n'));
+        kept.map(|(byte, _)| *byte).collect()
+    };
+    one == other || plain(one) == plain(other)
 }
 
 fn different(versions: impl IntoIterator<Item = Version>) -> Vec<Version> {

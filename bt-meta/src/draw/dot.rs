@@ -1,7 +1,7 @@
 //! Graphviz's language.
 
-use super::Direction;
 use super::figure::{Figure, Node};
+use super::options::Direction;
 use super::symbols::Group;
 use super::words::cut;
 

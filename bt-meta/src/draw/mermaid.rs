@@ -4,8 +4,8 @@
 //! direction. A call says which tree it calls, and each tree has its name above it. The layout is named because
 //! the one that is Mermaid's default since version 12 puts siblings in any order.
 
-use super::Direction;
 use super::figure::{Figure, Node};
+use super::options::Direction;
 use super::symbols::Group;
 use super::words::cut;
 

@@ -9,6 +9,7 @@ mod dot;
 mod figure;
 pub mod files;
 mod mermaid;
+mod options;
 mod outline;
 mod svg;
 mod symbols;
@@ -19,43 +20,7 @@ use std::collections::BTreeMap;
 use bt_core::TreeAsset;
 pub use cards::{Card, card, group_of, heading};
 use figure::Figure;
-
-/// How a picture is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// An indented outline
-    #[default]
-    Text,
-    /// A picture of its own, for browsers and documents
-    Svg,
-    /// Graphviz's language
-    Dot,
-    /// Mermaid's flowchart, for Markdown
-    Mermaid,
-}
-
-impl Format {
-    /// What the ending of a file's name says.
-    pub fn of_ending(ending: &str) -> Option<Format> {
-        Some(match ending {
-            "txt" => Format::Text,
-            "svg" => Format::Svg,
-            "dot" | "gv" => Format::Dot,
-            "mmd" | "mermaid" => Format::Mermaid,
-            _ => return None,
-        })
-    }
-}
-
-/// Which way a picture grows from its root; an outline has a way of its own.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Direction {
-    /// Downwards, siblings from left to right
-    #[default]
-    Down,
-    /// To the right, siblings from top to bottom: for broad trees
-    Right,
-}
+pub use options::{Direction, Format, Mark};
 
 /// Trees as one picture, in this order. A call of one of them by another leads there.
 ///
@@ -103,19 +68,6 @@ pub fn draw(trees: &[TreeAsset], format: Format, direction: Direction) -> String
 pub fn svg_within(trees: &[TreeAsset], direction: Direction, max_width: u32) -> String {
     let figures: Vec<Figure> = trees.iter().map(|tree| Figure::of(tree, trees)).collect();
     svg::draw(&figures, direction, Some(max_width))
-}
-
-/// What became of a node between two versions of its tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
-    /// It is new.
-    Added,
-    /// It is gone.
-    Removed,
-    /// It has another place.
-    Moved,
-    /// It says something else.
-    Changed,
 }
 
 /// A tree as an SVG in which nodes are marked. `number` distinguishes it from others on the same page.

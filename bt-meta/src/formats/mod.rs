@@ -10,7 +10,7 @@ mod tree_schema;
 
 use crate::catalogue::{AgentEntry, Catalogue};
 use crate::error::Error;
-use crate::files::{self, File, Files};
+use crate::files::{self, Files};
 use crate::layout::{Agents, Options};
 use manual::Manual;
 
@@ -74,14 +74,5 @@ fn of(
         Format::JsonSchema => tree_schema::file(catalogue, agents, &selected()?),
         Format::Markdown => Ok(Manual::of(catalogue, agents, wanted)?.markdown_file()),
         Format::Html => Ok(Manual::of(catalogue, agents, wanted)?.html_file()),
-    }
-}
-
-/// One file and no warnings.
-fn one(name: &'static str, text: String, counts: String) -> Files {
-    let file = File { name, text, counts };
-    Files {
-        files: vec![file],
-        warnings: Vec::new(),
     }
 }

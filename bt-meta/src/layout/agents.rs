@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::catalogue::{AgentEntry, Catalogue, MethodEntry, MethodKind};
+use crate::contradictions::refuse_problems;
 use crate::error::{Error, did_you_mean, quoted};
-use crate::files::refuse_problems;
 
 /// The agents of a catalogue, whose bases are known to be there and not to go in a circle.
 #[derive(Debug, Clone)]

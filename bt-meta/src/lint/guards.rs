@@ -1,7 +1,7 @@
 //! Guards that are to abort and that nothing makes ask again.
 
-use super::Linter;
 use super::keys::{is_built_in, names_a_key};
+use super::linter::Linter;
 use bt_core::kinds::Node;
 use bt_core::kinds::attached::Abort;
 use bt_core::kinds::call::{Argument, Arguments};

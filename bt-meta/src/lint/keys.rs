@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::Linter;
+use super::linter::Linter;
 use bt_core::kinds::call::{Argument, Call};
 use bt_core::kinds::values::{Name, Parameters};
 use bt_core::kinds::{Caller, Node, Path, Use};

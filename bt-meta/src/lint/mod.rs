@@ -6,6 +6,7 @@
 mod calls;
 mod guards;
 mod keys;
+mod linter;
 mod original;
 mod outcome;
 mod parallel;
@@ -14,13 +15,13 @@ mod together;
 use std::collections::HashMap;
 
 use bt_core::kinds::Params;
-use bt_core::registry::catalogue::MethodEntry;
 use bt_core::tree::Code;
 use bt_core::tree::asset::{AssetNode, Problem, TreeAsset};
 use bt_core::tree::check::{Checker, Owner, declared};
 
 use calls::Calls;
 use keys::{Keys, Spot};
+use linter::Linter;
 use outcome::Outcome;
 
 pub use keys::{in_braces, is_template, named_key};
@@ -34,13 +35,6 @@ pub const SHOWN_BY_ALL: &[Code] = &[
     Code::UnusedTree,
     Code::EndlessRecursion,
 ];
-
-/// A tree under its lints.
-struct Linter<'c, 'k> {
-    tree: &'c TreeAsset,
-    checker: &'c Checker<'k>,
-    problems: Vec<Problem>,
-}
 
 /// What the lints found in one tree, and what [`together()`] needs to know of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,20 +142,7 @@ impl Linted {
     }
 }
 
-impl<'c> Linter<'c, '_> {
-    fn method(&self, name: &str) -> Option<&'c MethodEntry> {
-        self.checker.method(self.tree, name)
-    }
-
-    fn report(&mut self, code: Code, node: &AssetNode, below: &str, message: String, help: &str) {
-        let at = self.tree.pointer(node.idx()).unwrap_or_default();
-        let problem = Problem::new(code, self.tree.name(), message)
-            .of_node(node.idx())
-            .at(format!("{at}{below}"))
-            .with_help(help);
-        self.problems.push(problem);
-    }
-
+impl Linter<'_, '_> {
     /// A node's outcome follows from those of its children.
     fn go_upwards(&mut self, calls: &mut Calls) {
         let tree = self.tree;

@@ -8,7 +8,7 @@ use bt_core::kinds::{Caller, Node, Params, Path, Use};
 use bt_core::tree::Code;
 use bt_core::tree::asset::AssetNode;
 
-use super::Linter;
+use super::linter::Linter;
 
 const HELP: &str = "`bt-meta export --view-trees` writes copies that open there, for looking at";
 

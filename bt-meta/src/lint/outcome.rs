@@ -1,6 +1,6 @@
 //! What a node can come to, as far as its tree says it.
 
-use super::Linter;
+use super::linter::Linter;
 use bt_core::kinds::call::Call;
 use bt_core::kinds::{Group, Leaf, Node, Params};
 use bt_core::registry::catalogue::{MethodEntry, ReturnKind};

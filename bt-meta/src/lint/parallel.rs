@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Linter;
 use super::keys::{Keys, Spot};
+use super::linter::Linter;
 use bt_core::kinds::call::Call;
 use bt_core::kinds::{Node, Params};
 use bt_core::text;

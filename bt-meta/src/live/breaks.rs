@@ -1,5 +1,6 @@
 //! Breakpoints, and how agents go on from them.
 
+use std::collections::BTreeMap;
 use std::io::BufRead as _;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
@@ -8,9 +9,10 @@ use std::time::Duration;
 use bt_live::client::Incoming;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
+use serde_json::Value;
 
-use super::{Game, On, failed, node};
-use crate::error::Error;
+use super::{Game, Names, Of, On, compared, failed, node};
+use crate::error::{Error, did_you_mean};
 use crate::say::say;
 
 /// How often the terminal is looked at.
@@ -22,7 +24,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) node: Option<&'a str>,
     pub(crate) on: On,
     /// What else stops, and its name.
-    pub(crate) named: Vec<(&'static str, &'a str)>,
+    pub(crate) named: Vec<(Of, &'a str)>,
     pub(crate) agent: Option<&'a str>,
     pub(crate) condition: Option<&'a str>,
     pub(crate) hits: Option<&'a str>,
@@ -92,6 +94,7 @@ impl Game {
         let mut specs = Vec::new();
         if let Some(text) = wanted.node {
             let (tree, idx) = node(text)?;
+            self.check_node(&tree, idx)?;
             let on = match wanted.on {
                 On::Enter => "enter",
                 On::Exit => "exit",
@@ -106,12 +109,72 @@ impl Game {
                 ..spec(on)
             });
         }
-        let named = wanted.named.iter().map(|(on, name)| BreakpointSpec {
-            name: Some((*name).to_owned()),
-            ..spec(on)
-        });
-        specs.extend(named);
+        let compared = wanted.condition.and_then(compared);
+        if wanted.named.is_empty() && compared.is_none() {
+            return Ok(specs);
+        }
+        let names = self.names(wanted.agent)?;
+        if let Some(key) = compared {
+            names.look_for(Of::Key, key)?;
+        }
+        for (of, name) in &wanted.named {
+            specs.push(BreakpointSpec {
+                name: Some(names.look_for(*of, name)?),
+                ..spec(match of {
+                    Of::Call => "call",
+                    Of::Property => "property",
+                    Of::Event => "event",
+                    Of::Key => "key",
+                })
+            });
+        }
         Ok(specs)
+    }
+
+    /// Refuses a node that the game does not have.
+    fn check_node(&mut self, tree: &str, idx: u32) -> Result<(), Error> {
+        let trees = self.call(ListTrees {})?.trees;
+        // A host that gives no texts of its trees has them all the same.
+        if trees.is_empty() {
+            return Ok(());
+        }
+        if !trees.contains_key(tree) {
+            let near = did_you_mean(tree, trees.keys().map(String::as_str));
+            let near = near.map_or_else(String::new, |near| format!("; {near}"));
+            return Err(Error::finding(format!("there is no tree `{tree}`{near}")));
+        }
+        let name = tree.to_owned();
+        let nodes = self.call(GetTree { name })?.nodes;
+        if nodes.iter().any(|node| node.idx == idx) {
+            return Ok(());
+        }
+        let last = nodes.iter().map(|node| node.idx).max().unwrap_or_default();
+        Err(Error::finding(format!(
+            "`{tree}` has no node {idx}; its last one is {last}"
+        )))
+    }
+
+    /// The names that an agent answers to, or all agents.
+    fn names(&mut self, agent: Option<&str>) -> Result<Known, Error> {
+        let agent = agent.map(|agent| super::find(&mut self.client, agent));
+        let agent = agent.transpose()?;
+        let catalogue = self.call(GetCatalogue {})?.catalogue;
+        let texts = self.texts()?;
+        let texts = texts.iter();
+        let texts = texts.map(|(name, text)| (name.as_str(), text.as_str()));
+        let agent_type = agent.as_ref().map(|agent| agent.agent_type.as_str());
+        let names = Names::of(catalogue, agent_type, texts);
+        let board = match agent {
+            None => BTreeMap::new(),
+            Some(agent) => {
+                let asked = GetPicture {
+                    agent: agent.id,
+                    at: None,
+                };
+                self.call(asked)?.blackboard
+            }
+        };
+        Ok(Known { names, board })
     }
 
     pub(crate) fn step(&mut self, agent: &str, how: &str) -> Result<(), Error> {
@@ -121,6 +184,26 @@ impl Game {
         let stop = stop.ok_or_else(|| Error::finding(format!("`{agent}` is not stopped")))?;
         self.call(step_of(stop, how)?)?;
         Ok(())
+    }
+}
+
+/// The names that agents answer to, and the keys that there are.
+struct Known {
+    names: Names,
+    board: BTreeMap<String, Value>,
+}
+
+impl Known {
+    /// What a name stands for. The host's code may set keys and fire events that nothing names: these are only noted.
+    fn look_for(&self, of: Of, name: &str) -> Result<String, Error> {
+        match (self.names.find(of, name, &self.board), of) {
+            (Ok(name), _) => Ok(name),
+            (Err(why), Of::Call | Of::Property) => Err(Error::finding(why)),
+            (Err(why), Of::Key | Of::Event) => {
+                say("note", why);
+                Ok(name.to_owned())
+            }
+        }
     }
 }
 

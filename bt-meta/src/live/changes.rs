@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bt_live::protocol::types::*;
 
-use super::{Control, Forced, Game, assignment, node, value};
+use super::{Control, Forced, Game, assignment, node, own_key, value};
 use crate::error::{Error, did_you_mean};
 use crate::say::say;
 
@@ -29,7 +29,7 @@ impl Game {
                     value,
                 })?;
             } else {
-                self.note_new_key(&agent, &name)?;
+                self.check_key(&agent, &name)?;
                 let key = name;
                 self.call(SetKey { agent, key, value })?;
             }
@@ -37,10 +37,13 @@ impl Game {
         Ok(())
     }
 
-    /// Says so if an agent has no such key so far: it may be misspelt.
-    fn note_new_key(&mut self, agent: &str, key: &str) -> Result<(), Error> {
+    /// Says so if an agent has no such key so far: it may be misspelt. One of a running tree's own is refused.
+    fn check_key(&mut self, agent: &str, key: &str) -> Result<(), Error> {
         let agent = agent.to_owned();
         let picture = self.call(GetPicture { agent, at: None })?;
+        if let Some(why) = own_key(key, &picture.blackboard) {
+            return Err(Error::finding(why));
+        }
         if !picture.blackboard.contains_key(key) {
             let keys = picture.blackboard.keys().map(String::as_str);
             let near = did_you_mean(key, keys).map_or_else(String::new, |near| format!("; {near}"));
@@ -142,13 +145,27 @@ impl Game {
 
     pub(crate) fn reload(&mut self, files: &[PathBuf], check: bool) -> Result<(), Error> {
         let mut trees = BTreeMap::new();
+        let known = self.call(ListTrees {})?.trees;
         for file in files {
-            let text = std::fs::read_to_string(file);
+            let text = crate::read::text(file);
             let text = text.map_err(|error| {
                 Error::failure(format!("cannot read `{}`: {error}", file.display()))
             })?;
             let name = file.file_name().unwrap_or_default();
-            trees.insert(name.to_string_lossy().into_owned(), text);
+            let name = name.to_string_lossy().into_owned();
+            // A host that gives no texts says so itself.
+            if !known.is_empty() && !known.contains_key(&name) {
+                let near = did_you_mean(&name, known.keys().map(String::as_str));
+                let near = near.map_or_else(String::new, |near| format!("; {near}"));
+                say(
+                    "note",
+                    format!("the game had no tree `{name}` so far{near}"),
+                );
+            }
+            if trees.insert(name.clone(), text).is_some() {
+                let why = format!("two of the files are called `{name}`: a tree has one text");
+                return Err(Error::failure(why));
+            }
         }
         let checked = match check {
             true => self.call(CheckTrees { trees })?,

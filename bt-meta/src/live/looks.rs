@@ -1,18 +1,15 @@
 //! What agents are and do.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Write as _;
-use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bt_core::trace::Words;
 use bt_live::client::Incoming;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
 
-use super::{Game, failed};
+use super::{Game, end_of, failed, left};
 use crate::error::Error;
 use crate::say::say;
 
@@ -99,13 +96,13 @@ impl Game {
             agent: agent.clone(),
             recorded: false,
         })?;
-        let until = wait.map(|wait| Instant::now() + wait);
+        let until = end_of(wait);
         loop {
-            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            if left.is_some_and(|left| left.is_zero()) {
+            let left = left(until);
+            if left.is_zero() {
                 return Ok(());
             }
-            let next = self.client.next(left.unwrap_or(Duration::from_secs(3_600)));
+            let next = self.client.next(left);
             match next.map_err(failed)? {
                 Some(Incoming::Records(frame)) => {
                     for record in &frame.records {
@@ -138,43 +135,6 @@ impl Game {
         thread::sleep(wait);
         let table = self.call(StopProfile {})?;
         self.print(&table, || profiled(&table))
-    }
-
-    pub(crate) fn record(
-        &mut self,
-        agents: &[String],
-        out: &Path,
-        wait: Duration,
-    ) -> Result<(), Error> {
-        let ids = agents.iter().map(|agent| self.id(agent));
-        let agents = ids.collect::<Result<Vec<_>, _>>()?;
-        let cannot = |error: std::io::Error| {
-            Error::failure(format!("cannot write `{}`: {error}", out.display()))
-        };
-        let mut file = File::create(out).map_err(cannot)?;
-        let name = format!("bt-meta-{}.btrec", std::process::id());
-        self.call(StartRecording {
-            name: name.clone(),
-            agents,
-        })?;
-        thread::sleep(wait);
-        let entry = self.call(StopRecording { name: name.clone() })?;
-        let mut offset = 0;
-        while offset < entry.bytes {
-            let part = self.call(FetchRecording {
-                name: name.clone(),
-                offset,
-            })?;
-            let part = data_encoding::BASE64.decode(part.base64.as_bytes());
-            let part = part.map_err(|error| Error::failure(format!("no Base64: {error}")))?;
-            if part.is_empty() {
-                break;
-            }
-            offset += part.len() as u64;
-            file.write_all(&part).map_err(cannot)?;
-        }
-        let text = || format!("wrote {} ({} bytes)", out.display(), entry.bytes);
-        self.print(&entry, text)
     }
 }
 

@@ -3,10 +3,13 @@
 mod breaks;
 mod changes;
 mod looks;
+mod names;
+mod record;
 mod send;
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use bt_live::client::{Client, ClientError};
 use bt_live::protocol::Call;
@@ -18,6 +21,7 @@ use serde_json::Value;
 use crate::error::Error;
 
 pub(crate) use breaks::Wanted;
+pub(crate) use names::{Names, Of, compared, own_key};
 
 /// What an agent is to do.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -104,8 +108,8 @@ impl Game {
         }
         let mut out = io::stdout().lock();
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
-            // Whoever reads has read enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            // Whoever reads has read enough: nothing is left to do, and the game lets go what was stopped.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
             written => written.map_err(|error| Error::failure(format!("cannot print: {error}"))),
         }
     }
@@ -113,6 +117,17 @@ impl Game {
     fn id(&mut self, name: &str) -> Result<String, Error> {
         Ok(find(&mut self.client, name)?.id)
     }
+}
+
+/// When something ends that begins now and takes so long; none if nobody lives to see it.
+fn end_of(wait: Option<Duration>) -> Option<Instant> {
+    Instant::now().checked_add(wait?)
+}
+
+/// How long it is until then; long, if it never is.
+fn left(until: Option<Instant>) -> Duration {
+    let until = until.map(|until| until.saturating_duration_since(Instant::now()));
+    until.unwrap_or(Duration::from_secs(3_600))
 }
 
 /// The agent of that id or name.

@@ -1,6 +1,6 @@
 //! What an agent does, sent to the original's debugger.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bt_core::trace::{DebugFeed, Tracer};
 use bt_live::client::Incoming;
@@ -8,7 +8,7 @@ use bt_live::protocol::Event;
 use bt_live::protocol::types::Follow;
 use ureq::Agent as Http;
 
-use super::{Game, failed};
+use super::{Game, end_of, failed, left};
 use crate::error::Error;
 use crate::say::say;
 
@@ -35,17 +35,13 @@ impl Game {
             agent: agent.id.clone(),
             recorded: false,
         })?;
-        let until = wait.map(|wait| Instant::now() + wait);
+        let until = end_of(wait);
         loop {
-            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            if left.is_some_and(|left| left.is_zero()) {
+            let left = left(until);
+            if left.is_zero() {
                 return Ok(());
             }
-            match self
-                .client
-                .next(left.unwrap_or(Duration::from_secs(3_600)))
-                .map_err(failed)?
-            {
+            match self.client.next(left).map_err(failed)? {
                 Some(Incoming::Records(frame)) => {
                     for record in &frame.records {
                         feed.record(record);

@@ -1,128 +1,17 @@
 //! `live`: a running game, from the terminal.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
-use bt_core::builtin::ActionAgent;
-use bt_core::pool::{AgentId, Pool};
-use bt_core::tree::asset::spec::{action, sequence, wait_event};
-use bt_core::{Runner, TreeAsset};
-use bt_live::client::Client;
-use bt_live::port::{Options, PoolGame, Port, Sources};
-use bt_live::protocol::types::Fire;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::common::sandbox::{Run, run};
-
-/// A game of two agents that wait for a bell, and count how often it rings.
-pub(crate) struct Game {
-    pub(crate) folder: TempDir,
-    is_over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-pub(crate) fn tree() -> String {
-    let top = sequence([wait_event("bell"), action("number_add").arg("rung").arg(1)]);
-    TreeAsset::build("wait.json", "action_agent", top).to_json()
-}
-
-impl Game {
-    pub(crate) fn new() -> Game {
-        let folder = tempfile::tempdir().unwrap();
-        let options = Options::new("bells").token_file(folder.path().join("token.json"));
-        let mut port = Port::open(options.recordings(folder.path())).unwrap();
-        let texts = [("wait.json".to_owned(), tree())];
-        let mut sources = Sources::<ActionAgent>::new(texts.into()).unwrap();
-        let mut pool = Pool::new();
-        for _ in 0..2 {
-            let mut runner = Runner::new(sources.trees(), "wait.json").unwrap();
-            runner.start();
-            runner.blackboard().set("rung", 0);
-            pool.spawn(ActionAgent, runner);
-        }
-        let is_over = Arc::new(AtomicBool::new(false));
-        let ends = is_over.clone();
-        let run = move || {
-            let mut now = Duration::ZERO;
-            while !ends.load(Ordering::Relaxed) {
-                now += Duration::from_millis(1);
-                pool.poll(now);
-                port.poll(&mut PoolGame::new(&mut pool, &mut ()).sources(&mut sources));
-                thread::sleep(Duration::from_millis(1));
-            }
-        };
-        Game {
-            folder,
-            is_over,
-            thread: Some(thread::spawn(run)),
-        }
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
-        let token = self.folder.path().join("token.json");
-        command.arg("live").arg("--attach").arg(token).args(args);
-        command
-    }
-
-    pub(crate) fn live(&self, args: &[&str]) -> Run {
-        run(&mut self.command(args))
-    }
-
-    pub(crate) fn json(&self, args: &[&str]) -> Value {
-        let args = [&["--format", "json"], args].concat();
-        let out = self.live(&args).done().out;
-        serde_json::from_str(out.lines().next().unwrap()).unwrap()
-    }
-
-    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    /// Records the first agent from before its bell rings; what the command says.
-    pub(crate) fn record(&self, out: &Path) -> String {
-        let out = out.to_str().unwrap();
-        let child = self
-            .command(&["record", "0v1", "--out", out, "--seconds", "2"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let of_the_game = format!("bt-meta-{}.btrec", child.id());
-        while !self.folder.path().join(&of_the_game).exists() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        let bell = Fire {
-            agent: AgentId::from((0, 1)).to_bits().to_string(),
-            event: "bell".to_owned(),
-            params: BTreeMap::new(),
-        };
-        let mut client = Client::attach(self.folder.path().join("token.json")).unwrap();
-        client.call(bell).unwrap();
-        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
-    }
-
-    /// Waits until a key of an agent is that.
-    pub(crate) fn waits_for(&self, agent: &str, key: &str, value: u64) {
-        while self.json(&["show", agent])["blackboard"][key] != value {}
-    }
-}
-
-impl Drop for Game {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-        self.thread.take().unwrap().join().unwrap();
-    }
-}
+use crate::common::sandbox::run;
+use crate::game::{Game, tree};
 
 #[test]
 fn agents_are_listed_shown_and_explained() {
@@ -225,6 +114,60 @@ fn agents_that_failed_and_that_wait_longest_are_listed_first() {
 }
 
 #[test]
+fn breakpoint_on_a_name_that_nobody_has_says_the_nearest() {
+    let game = Game::new();
+    let refused = [
+        (
+            &["wat.json:2"][..],
+            "there is no tree `wat.json`; did you mean `wait.json`?",
+        ),
+        (
+            &["wait.json:9"],
+            "`wait.json` has no node 9; its last one is 3",
+        ),
+        (
+            &["--call", "number_ad"],
+            "no action or condition is named `number_ad`; did you mean `number_add`?",
+        ),
+        (&["--call", ""], "no action or condition is named ``"),
+        (&["--property", "hp"], "the agent has no property `hp`"),
+    ];
+    for (args, why) in refused {
+        game.live(&[&["break"], args].concat()).says(1, &[why]);
+    }
+    // The host may set what no tree names, so these are only noted.
+    let noted = [
+        (
+            &["--key", "rang"][..],
+            "the agent has no key `rang`, and no tree names one; did you mean `rung`?",
+        ),
+        (
+            &["--event", "bel"],
+            "no agent and no tree has an event `bel`; did you mean `bell`?",
+        ),
+        (
+            &["--key", "rung", "--if", "rang > 1"],
+            "the agent has no key `rang`",
+        ),
+    ];
+    for (args, why) in noted {
+        let mut command = game.command(&["break", "--agent", "0v1"]);
+        let mut child = command
+            .args(args)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        let mut err = BufReader::new(child.stderr.take().unwrap());
+        err.read_line(&mut said).unwrap();
+        assert!(said.starts_with(&format!("note: {why}")), "{said}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
 fn key_that_an_agent_did_not_have_is_noted() {
     let game = Game::new();
     let run = game.live(&["set", "0v1", "rang=7"]);
@@ -232,6 +175,21 @@ fn key_that_an_agent_did_not_have_is_noted() {
     assert!(run.err.contains(note), "{}", run.err);
     let run = game.live(&["set", "0v1", "rung=7"]);
     assert_eq!(run.err, "");
+}
+
+#[test]
+fn key_of_a_running_trees_own_is_not_set_on_the_agents_board() {
+    let mut text: Value = serde_json::from_str(&tree()).unwrap();
+    let own = serde_json::json!({ "own": { "type": "int32", "initial": 1, "scope": "tree" } });
+    text["nodes"][0]["extra"]["blackboard"] = own;
+    let game = Game::of("wait.json", &text.to_string());
+    let board = game.json(&["show", "0v1"])["blackboard"].clone();
+    assert_eq!(board["own@0"], 1, "{board}");
+    for key in ["own=2", "own@0=2"] {
+        let why = "`own` is a key of a running tree's own (`own@0`): only the tree can set it";
+        game.live(&["set", "0v1", key]).says(1, &[why]);
+    }
+    assert_eq!(game.json(&["show", "0v1"])["blackboard"], board);
 }
 
 #[test]
@@ -437,6 +395,10 @@ fn agents_are_watched_and_recorded() {
     while !line(&mut watch).contains("\"event_consumed\"") {}
     watch.kill().unwrap();
     watch.wait().unwrap();
+    let files = std::fs::read_dir(game.folder.path()).unwrap();
+    let files = files.map(|file| file.unwrap().file_name());
+    let recordings = files.filter(|name| name.to_string_lossy().ends_with(".btrec"));
+    assert_eq!(recordings.count(), 1, "the game keeps no second copy");
     let out = out.to_str().unwrap();
     assert!(said.starts_with(&format!("wrote {out} (")), "{said}");
     let open = |args: &[&str]| {
@@ -478,4 +440,102 @@ fn game_that_does_not_run_is_no_game() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
     let open = command.args(["live", "--open", "none.btrec", "list"]);
     run(open).says(2, &["`none.btrec`: the recording cannot be read"]);
+}
+
+#[test]
+fn recording_replaces_a_recording_and_nothing_else() {
+    let game = Game::new();
+    let out = game.folder.path().join("out.btrec");
+    game.record(&out);
+    let record = |out: &str| game.live(&["record", "0v1", "--out", out, "--seconds", "0.1"]);
+    record(out.to_str().unwrap()).done();
+    let kept = game.file("kept.json", "{}");
+    let refused = record(kept.to_str().unwrap());
+    refused.says(2, &["it is there already, and is no recording"]);
+    assert_eq!(std::fs::read_to_string(kept).unwrap(), "{}");
+}
+
+#[test]
+fn command_ends_with_whoever_reads_it() {
+    let game = Game::new();
+    let mut command = game.command(&["watch", "0v1"]);
+    let mut watch = command.stdout(Stdio::piped()).spawn().unwrap();
+    line(&mut watch);
+    drop(watch.stdout.take());
+    while watch.try_wait().unwrap().is_none() {
+        game.live(&["fire", "0v1", "bell"]).done();
+    }
+    assert!(watch.wait().unwrap().success());
+}
+
+#[test]
+fn command_on_a_game_that_ends_says_so() {
+    let game = Game::new();
+    let mut command = game.command(&["watch", "0v1", "--seconds", "1e19"]);
+    let mut watch = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    line(&mut watch);
+    drop(game);
+    let ended = watch.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(2));
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(
+        said,
+        "error: the game has ended: it closed the connection\n"
+    );
+}
+
+#[test]
+fn recording_of_a_game_that_ends_is_kept() {
+    let game = Game::new();
+    let kept = tempfile::tempdir().unwrap();
+    let out = kept.path().join("out.btrec");
+    let out = out.to_str().unwrap();
+    let mut command = game.command(&["record", "0v1", "1v1", "--out", out, "--seconds", "1e19"]);
+    let record = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let open = || bt_live::recording::Recording::open(out.as_ref());
+    while !open().is_ok_and(|it| it.agents.keys().all(|id| it.count(*id) > 0)) {}
+    drop(game);
+    let ended = record.wait_with_output().unwrap();
+    assert!(ended.status.success());
+    let said = String::from_utf8(ended.stderr).unwrap();
+    let warning = "warning: the game has ended: it closed the connection; what was recorded until then is kept\n";
+    assert_eq!(said, warning);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bt-meta"));
+    let shown = run(command.args(["live", "--open", out, "show", "1v1"])).done();
+    assert!(shown.out.contains("key rung = 0\n"), "{}", shown.out);
+}
+
+#[test]
+fn time_of_a_running_game_is_not_looked_back_at() {
+    let game = Game::new();
+    for look in ["show", "explain"] {
+        let why = "`--at` looks back in a recording: name one with `--open`";
+        game.live(&[look, "0v1", "--at", "1"]).says(2, &[why]);
+    }
+}
+
+#[test]
+fn files_that_are_no_tree_of_the_game_are_noted() {
+    let game = Game::new();
+    let file = game.file("wat.json", &tree());
+    let run = game.live(&["reload", file.to_str().unwrap()]);
+    let note = "note: the game had no tree `wat.json` so far; did you mean `wait.json`?";
+    assert!(run.err.contains(note), "{}", run.err);
+    std::fs::create_dir(game.folder.path().join("b")).unwrap();
+    let other = game.file("b/wat.json", &tree());
+    let both = [file.to_str().unwrap(), other.to_str().unwrap()];
+    let why = "two of the files are called `wat.json`: a tree has one text";
+    game.live(&[&["reload"], &both[..]].concat())
+        .says(2, &[why]);
+    #[cfg(unix)]
+    game.live(&["reload", "/dev/zero"])
+        .says(2, &["cannot read `/dev/zero`: it is longer than 256 MiB"]);
 }

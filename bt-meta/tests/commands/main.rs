@@ -20,6 +20,7 @@ mod draw;
 mod files;
 mod fix;
 mod formats;
+mod game;
 mod layout;
 mod live;
 mod manual;

@@ -7,3 +7,5 @@ mod common;
 mod codes;
 mod commands;
 mod explain_run;
+#[cfg(unix)]
+mod shell;

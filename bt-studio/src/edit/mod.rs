@@ -4,6 +4,7 @@
 
 mod fixes;
 mod fragment;
+mod inline;
 mod links;
 mod nodes;
 mod trees;
@@ -14,6 +15,7 @@ mod work;
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
 
+use crate::mentions::{Mention, mentions};
 use crate::protocol::Edit;
 use crate::text::splices::{Sequence, Splice, apply};
 pub use fragment::fragment;
@@ -25,6 +27,10 @@ pub trait Around {
     fn fix(&self, text: &str, pointer: &str, code: &str) -> Option<Fix>;
     /// The tree of a name.
     fn tree(&self, name: &str) -> Option<TreeAsset>;
+    /// The names that a tree mentions, as far as it is known what is done with them.
+    fn mentions(&self, tree: &TreeAsset) -> Vec<Mention> {
+        mentions(tree, None)
+    }
     /// What other trees call the tree of a new path.
     ///
     /// # Errors
@@ -116,10 +122,10 @@ fn one(
         Edit::Duplicate { nodes } => nodes::duplicate(&mut work, nodes)?,
         Edit::Extract { node, path } => {
             let name = around.new_tree(path)?;
-            let tree = trees::extract(&mut work, *node, &name)?;
+            let tree = trees::extract(&mut work, *node, &name, around)?;
             edited.trees.push((path.clone(), tree));
         }
-        Edit::Inline { node } => trees::inline(&mut work, *node, around)?,
+        Edit::Inline { node } => inline::inline(&mut work, *node, around)?,
         Edit::Renumber {} => nodes::renumber(&mut work),
         Edit::Fix { pointer, code } => {
             let fix = around.fix(text, pointer, code);

@@ -1,18 +1,19 @@
 //! What people write on records. Comments on a recording or a log are kept in a file beside it.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
-use bt_meta::write::write_one;
 use serde::{Deserialize, Serialize};
 
 use super::session::Session;
+use crate::project::door::{Place, Refusal};
 use crate::protocol::{Comment, CommentRow, Comments, Failure};
 
 /// So many comments a history has, of so many characters each, at most.
 const MOST: usize = 10_000;
 const LONGEST: usize = 2_000;
+
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
 
 /// The file: comments by the numbers of the records, by agent.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -22,23 +23,23 @@ struct Kept {
 
 impl Session {
     /// `fight.btrec.notes.json`, beside `fight.btrec`.
-    fn comments_file(&self) -> Option<PathBuf> {
-        let path = self.path().filter(|_| self.writes)?;
-        let mut name = path.file_name()?.to_owned();
+    fn comments_file(&self) -> Option<Place> {
+        let place = self.place.as_ref().filter(|_| self.writes)?;
+        let mut name = place.name().to_owned();
         name.push(".notes.json");
-        Some(path.with_file_name(name))
+        Some(place.beside(name))
     }
 
     fn read_comments(&self) -> Result<Kept, Failure> {
-        let Some(path) = self.comments_file() else {
+        let Some(place) = self.comments_file() else {
             return Ok(Kept::default());
         };
-        let shown = path.display();
-        match fs::read(&path) {
+        let shown = place.path().display().to_string();
+        match place.read(LARGEST) {
             Ok(bytes) => serde_json::from_slice(&bytes)
                 .map_err(|error| Failure::refused(format!("`{shown}` has no comments: {error}"))),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Kept::default()),
-            Err(error) => Err(Failure::refused(format!("cannot read `{shown}`: {error}"))),
+            Err(Refusal::Missing) => Ok(Kept::default()),
+            Err(why) => Err(why.unread(&shown)),
         }
     }
 
@@ -75,11 +76,12 @@ impl Session {
             "" => _ = comments.remove(&asked.no),
             text => _ = comments.insert(asked.no, text.to_owned()),
         }
-        if let Some(path) = &file {
+        if let Some(place) = &file {
             kept.agents.insert(asked.agent.clone(), comments.clone());
             kept.agents.retain(|_, comments| !comments.is_empty());
             let text = serde_json::to_string_pretty(&kept).map_err(Failure::refused)?;
-            write_one(path, &(text + "\n")).map_err(Failure::refused)?;
+            let written = place.write((text + "\n").as_bytes());
+            written.map_err(|why| why.unwritten(&place.path().display().to_string()))?;
         }
         history.comments = comments;
         let all = history.comments.iter().map(|(no, text)| Comment {
@@ -88,7 +90,7 @@ impl Session {
         });
         Ok(Comments {
             comments: all.collect(),
-            file: file.map(|path| path.display().to_string()),
+            file: file.map(|place| place.path().display().to_string()),
         })
     }
 }

@@ -56,6 +56,7 @@ impl Session {
         self.about.stops.clear();
         self.about.forced.clear();
         self.table.forget();
+        self.points.forget();
         self.about.restarts += u32::from(self.is_other_run);
         self.stands(SessionState::Attached, None);
         self.set_breakpoints();
@@ -66,15 +67,6 @@ impl Session {
             self.follow_again();
         }
         self.is_there();
-    }
-
-    pub(super) fn set_breakpoints(&mut self) {
-        if self.link.is_none() || self.about.read_only {
-            return;
-        }
-        let (all, stop_all) = &self.breakpoints;
-        let params = json!({ "breakpoints": all, "stop_all": stop_all });
-        self.ask("breakpoints.set", params, PortCall::Breakpoints);
     }
 
     /// The game is gone: it is looked for.
@@ -188,7 +180,10 @@ impl Session {
                     .stops
                     .retain(|stop| stop.agent != continued.agent);
             }
-            PortEvent::Despawned(gone) => self.ended(&gone.agent),
+            PortEvent::Despawned(gone) => {
+                self.about.stops.retain(|stop| stop.agent != gone.agent);
+                self.ended(&gone.agent);
+            }
             PortEvent::Dropped(dropped) => {
                 if let Some(history) = self.histories.get_mut(&dropped.agent) {
                     history.missed(dropped.records);
@@ -232,6 +227,11 @@ impl Session {
         if is_idle && now >= self.next_pulse {
             self.next_pulse = now + PULSE;
             self.ask("statistics", json!({}), PortCall::Statistics);
+            // One that dies while it is stopped says nothing, unless it is followed.
+            if !self.about.stops.is_empty() {
+                self.ask("agents.stopped", json!({}), PortCall::Stops);
+            }
+            self.ask_fitting();
         }
         for ask in late {
             match ask.of_page() {

@@ -1,7 +1,6 @@
 //! The way to a running game: requests under way, and how it is found again when it is lost.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Weak;
 use std::sync::mpsc::Sender;
@@ -13,6 +12,7 @@ use serde_json::Value;
 
 use super::port_calls::PortCall;
 use super::{Connected, ToSession, game_of};
+use crate::project::door::Place;
 
 /// So many requests are under way at once: the port reads no more than 64.
 const UNDER_WAY: usize = 32;
@@ -22,6 +22,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a game may take until it counts as one that does not answer.
 const SILENT: Duration = Duration::from_millis(2_500);
+
+/// How long a game may take for the last answers.
+const GOODBYE: Duration = Duration::from_millis(1_000);
+
+/// The longest token file, in bytes.
+const TOKEN: u64 = 1 << 16;
 
 /// How often a game that is lost is looked for.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -96,6 +102,18 @@ impl Link {
         asked.next().filter(|silent| *silent > SILENT)
     }
 
+    /// Sends what is left, and waits a moment for the answers: then the way ends.
+    pub(super) fn finish(&mut self) {
+        let until = Instant::now() + GOODBYE;
+        while Instant::now() < until && !self.is_idle() && self.send().is_ok() {
+            match self.hear(Duration::from_millis(20)) {
+                Ok(Some(Message::Answer(number, _))) => drop(self.answered(number)),
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
     /// All open requests: the game is lost.
     pub(super) fn end(self) -> Vec<PortCall> {
         let under_way = self.under_way.into_values().map(|(ask, _)| ask);
@@ -110,7 +128,7 @@ pub(super) fn connect(token_file: &Path) -> Result<Connected, ClientError> {
     Ok(Connected {
         client,
         token_file: token_file.to_owned(),
-        said: fs::read_to_string(token_file).unwrap_or_default(),
+        said: Place::of(token_file).text(TOKEN).unwrap_or_default(),
     })
 }
 
@@ -150,12 +168,15 @@ fn candidates(token_file: &Path) -> Vec<PathBuf> {
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
     for file in client::games().unwrap_or_default() {
         if file != token_file && game_of(&file) == game_of(token_file) {
-            let changed = fs::metadata(&file).and_then(|data| data.modified());
-            found.push((changed.unwrap_or(SystemTime::UNIX_EPOCH), file));
+            let changed = Place::of(&file)
+                .modified()
+                .unwrap_or(SystemTime::UNIX_EPOCH);
+            found.push((changed, file));
         }
     }
     found.sort();
     let others = found.into_iter().rev().map(|(_, file)| file);
-    let own = token_file.is_file().then(|| token_file.to_owned());
+    let own = Place::of(token_file).look().is_ok();
+    let own = own.then(|| token_file.to_owned());
     own.into_iter().chain(others).collect()
 }

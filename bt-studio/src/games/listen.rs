@@ -18,6 +18,7 @@ use super::ToSession;
 use super::log::read_all;
 use super::log_rows::Posted;
 use super::session::Session;
+use crate::http;
 
 /// The largest body.
 const LARGEST: usize = 32 << 20;
@@ -46,7 +47,6 @@ impl Session {
         };
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
         let listener = listener.map_err(failed)?;
-        listener.set_nonblocking(true).map_err(failed)?;
         let number = listener.local_addr().map_err(failed)?.port();
         let shared = Shared {
             port: number,
@@ -72,16 +72,13 @@ fn serve(listener: TcpListener, shared: Shared, ended: oneshot::Receiver<()>) {
         .build();
     let Ok(runtime) = runtime else { return };
     runtime.block_on(async {
-        let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
-            return;
-        };
         let router = Router::new()
             .route("/post/ai_debug/", post(take))
             .route("/post/ai_debug", post(take))
             .layer(DefaultBodyLimit::max(LARGEST))
             .with_state(shared);
         tokio::select! {
-            _ = async { axum::serve(listener, router).await } => {}
+            _ = http::serve(listener, router) => {}
             _ = ended => {}
         }
     });

@@ -1,8 +1,7 @@
 //! Logs of the original's debugger: read from a file, or as they are posted.
 
 use std::fmt;
-use std::fs;
-use std::io::BufReader;
+use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use bt_live::protocol::types::AgentEntry;
@@ -109,8 +108,7 @@ impl Session {
     /// Opens a log of one agent.
     pub(super) fn open_log(&mut self, path: &Path) -> Result<(), String> {
         let shown = path.display();
-        let file =
-            fs::File::open(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+        let file = self.opened(path)?;
         let size = file.metadata().map_or(0, |data| data.len());
         if size > LARGEST {
             let most = LARGEST >> 20;
@@ -120,7 +118,7 @@ impl Session {
         history.is_log = true;
         let nodes = std::mem::take(&mut self.nodes);
         let mut rows = Rows::default();
-        let entity = read(BufReader::new(file), &mut |row| {
+        let entity = read(BufReader::new(file.take(LARGEST)), &mut |row| {
             rows.add(row, &nodes);
             if let Some(bytes) = rows.take(false) {
                 _ = history.add(bytes);

@@ -17,6 +17,7 @@ mod listen;
 mod log;
 mod log_rows;
 mod moment;
+mod points;
 mod port_calls;
 mod reload;
 mod requests;
@@ -26,16 +27,16 @@ mod session;
 mod table;
 mod texts;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 
 use bt_live::client::{Client, ClientError};
 use bt_live::protocol::envelope::Id;
-use bt_live::protocol::types::BreakpointSpec;
 
-use crate::protocol::{Event, Request, Session, SessionKind};
+use crate::project::door::Place;
+use crate::protocol::{Event, Request, Session, SessionKind, StoredBreakpoint};
 pub(crate) use log_rows::Nodes;
 pub(crate) use session::{Start, start};
 
@@ -62,6 +63,14 @@ impl Source {
         }
     }
 
+    /// The file, if it is one that stays.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Source::Recording(path) | Source::Log(path) => Some(path),
+            Source::Game(_) | Source::Listen(_) => None,
+        }
+    }
+
     /// What people call it.
     pub(crate) fn title(&self) -> String {
         match self {
@@ -76,13 +85,13 @@ impl Source {
 }
 
 /// The id of a game that runs: the name of its token file.
-pub(crate) fn id_of(token_file: &std::path::Path) -> String {
+pub(crate) fn id_of(token_file: &Path) -> String {
     let stem = token_file.file_stem().unwrap_or(token_file.as_os_str());
     stem.to_string_lossy().into_owned()
 }
 
 /// The name of a game, from its token file, whose name ends in the port's number.
-pub(crate) fn game_of(token_file: &std::path::Path) -> String {
+pub(crate) fn game_of(token_file: &Path) -> String {
     let id = id_of(token_file);
     match id.rsplit_once('-') {
         Some((game, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => game.to_owned(),
@@ -102,7 +111,7 @@ pub(crate) enum ToSession {
     Save {
         client: u64,
         id: Id,
-        disk: PathBuf,
+        place: Place,
         shown: String,
         agents: Option<Vec<String>>,
     },
@@ -111,7 +120,7 @@ pub(crate) enum ToSession {
     /// A page is gone.
     Left(u64),
     /// The breakpoints from now on.
-    Breakpoints(Vec<BreakpointSpec>, bool),
+    Breakpoints(Vec<StoredBreakpoint>, bool),
     /// Trees that were saved: the one that a person saved, and all that the game is to have anew.
     Saved {
         tree: String,

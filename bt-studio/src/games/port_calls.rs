@@ -57,6 +57,11 @@ pub(super) enum PortCall {
     /// A part of the table of agents.
     States,
     Breakpoints,
+    /// The agents that breakpoints are for: those that were found, of these names.
+    Fitting {
+        names: String,
+        ids: Vec<String>,
+    },
     /// A tree that was saved.
     Reload {
         tree: String,
@@ -220,6 +225,7 @@ impl Session {
                     self.say(News::Breakpoints(why));
                 }
             }
+            PortCall::Fitting { names, ids } => self.fitting(names, ids, read(result)),
             PortCall::Reload { tree } => match read::<Checked>(result) {
                 Ok(checked) => self.reloaded(tree, checked),
                 Err(failure) => self.not_reloaded(&tree, failure.message),

@@ -1,7 +1,6 @@
 //! A history saved as a recording, with the trees that it is about.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use bt_live::client::Client;
 use bt_live::protocol::envelope::Id;
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::port_calls::PortCall;
 use super::session::Session;
+use crate::project::door::{Place, Refusal};
 use crate::protocol::{Failure, SavedHistory};
 
 /// A history that is to be saved once all that belongs to it is known.
@@ -19,7 +19,7 @@ pub(super) struct Saving {
     client: u64,
     id: Id,
     /// Where it goes, and as people write it.
-    disk: PathBuf,
+    place: Place,
     shown: String,
     agents: Vec<String>,
     /// The trees whose texts are not known yet.
@@ -35,7 +35,7 @@ impl Session {
         &mut self,
         client: u64,
         id: Id,
-        disk: PathBuf,
+        place: Place,
         shown: String,
         agents: Option<Vec<String>>,
     ) {
@@ -43,7 +43,7 @@ impl Session {
         let unknown = agents
             .iter()
             .find(|agent| !self.histories.contains_key(*agent));
-        let failure = match (unknown, agents.is_empty(), disk.exists(), &self.saving) {
+        let failure = match (unknown, agents.is_empty(), place.is_taken(), &self.saving) {
             (Some(agent), ..) => Some(format!(
                 "agent {agent:?} is not followed: nothing of it is kept"
             )),
@@ -62,7 +62,7 @@ impl Session {
         self.saving = Some(Saving {
             client,
             id,
-            disk,
+            place,
             shown,
             agents,
             missing: if is_live {
@@ -105,10 +105,6 @@ impl Session {
             |saving: &mut Saving| saving.missing.is_empty() && saving.catalogue.is_some();
         if let Some(saving) = self.saving.take_if(is_known) {
             let saved = self.write(&saving);
-            if saved.is_err() {
-                // A part of a recording is none.
-                _ = std::fs::remove_file(&saving.disk);
-            }
             self.answer(saving.client, &saving.id, saved.map_err(Failure::refused));
         }
     }
@@ -140,7 +136,11 @@ impl Session {
         };
         let shown = &saving.shown;
         let failed = |error: std::io::Error| format!("cannot write `{shown}`: {error}");
-        let mut file = Writer::create(&saving.disk, &about).map_err(failed)?;
+        let unwritten = |why: Refusal| why.unwritten(shown).message;
+        // A part of a recording is none.
+        let (staged, begun) = saving.place.begin().map_err(unwritten)?;
+        let whole = begun.try_clone().map_err(failed)?;
+        let mut file = Writer::over(begun, &about).map_err(failed)?;
         let mut records = 0;
         for (place, agent) in saving.agents.iter().enumerate() {
             let number = agent.parse().unwrap_or(NUMBERED + place as u64);
@@ -166,9 +166,13 @@ impl Session {
             });
             records += written.map_err(failed)?;
         }
+        let bytes = file.end().map_err(failed)?;
+        whole.sync_all().map_err(failed)?;
+        drop(whole);
+        staged.put().map_err(unwritten)?;
         Ok(SavedHistory {
             path: shown.clone(),
-            bytes: file.end().map_err(failed)?,
+            bytes,
             records,
         })
     }

@@ -1,7 +1,8 @@
 //! A session: its thread, and what it is attached to.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bt_live::client::Client;
 use bt_live::protocol::envelope::Id;
-use bt_live::protocol::types::{AgentEntry, BreakpointSpec};
+use bt_live::protocol::types::AgentEntry;
 use bt_live::recording::Recording;
 use serde::Serialize;
 use serde_json::json;
@@ -20,13 +21,15 @@ use super::history::History;
 use super::link::{Link, connect_later};
 use super::listen::Listener;
 use super::log_rows::{Nodes, Rows};
+use super::points::Points;
 use super::port_calls::PortCall;
 use super::reload::Reloads;
 use super::requests::Searching;
 use super::save::Saving;
 use super::table::Table;
 use super::{Handle, News, Source, ToSession};
-use crate::protocol::{self, Failure, Followed, SessionState};
+use crate::project::door::{Place, Refusal};
+use crate::protocol::{self, Failure, Followed, SessionState, StoredBreakpoint};
 use crate::studio::{Message as ToStudio, answer};
 
 /// How long it works on what takes long before it looks again.
@@ -67,13 +70,15 @@ pub(super) struct Session {
     pub(super) reloads: Reloads,
     /// The texts of trees that were shown, to save them with a history.
     pub(super) texts: BTreeMap<String, String>,
-    pub(super) breakpoints: (Vec<BreakpointSpec>, bool),
+    pub(super) points: Points,
     pub(super) nodes: Nodes,
     /// The rows that are posted, by entity.
     pub(super) posts: BTreeMap<String, Rows>,
     pub(super) saving: Option<Saving>,
     /// Whether files are written.
     pub(super) writes: bool,
+    /// The recording or the log.
+    pub(super) place: Option<Place>,
     awaited: Vec<(u64, Id)>,
     next_news: Instant,
     pub(super) next_pulse: Instant,
@@ -85,11 +90,13 @@ pub(crate) struct Start {
     pub(crate) source: Source,
     pub(crate) studio: Sender<ToStudio>,
     /// The breakpoints, and whether a stop at one stops all.
-    pub(crate) breakpoints: (Vec<BreakpointSpec>, bool),
+    pub(crate) breakpoints: (Vec<StoredBreakpoint>, bool),
     /// The nodes of the project's trees: logs name them by number alone.
     pub(crate) nodes: Nodes,
     /// Whether comments are written beside files.
     pub(crate) writes: bool,
+    /// The recording or the log.
+    pub(crate) file: Option<Place>,
 }
 
 /// Starts a session; whoever waits for it gets it as an answer.
@@ -142,11 +149,12 @@ impl Session {
             table: Table::default(),
             reloads: Reloads::default(),
             texts: BTreeMap::new(),
-            breakpoints: begin.breakpoints,
+            points: Points::of(begin.breakpoints),
             nodes: begin.nodes,
             posts: BTreeMap::new(),
             saving: None,
             writes: begin.writes,
+            place: begin.file,
             awaited: Vec::new(),
             next_news: Instant::now(),
             next_pulse: Instant::now(),
@@ -177,7 +185,10 @@ impl Session {
                 && let Some(message) = messages.next()
             {
                 match message {
-                    ToSession::Detach => return self.give_up(inbox, "the session was detached"),
+                    ToSession::Detach => {
+                        self.free_all();
+                        return self.give_up(inbox, "the session was detached");
+                    }
                     ToSession::Connected(Err(error)) if self.sent.is_none() => {
                         return self.give_up(inbox, &error.to_string());
                     }
@@ -209,8 +220,9 @@ impl Session {
         })
     }
 
-    fn open_recording(&mut self, path: &std::path::Path) -> Result<(), String> {
-        let mut client = Client::open(path).map_err(|error| error.to_string())?;
+    fn open_recording(&mut self, path: &Path) -> Result<(), String> {
+        let file = self.opened(path)?;
+        let mut client = Client::of_recording(file).map_err(|error| error.to_string())?;
         self.welcome(client.welcome().clone());
         if let Some(recording) = client.recording() {
             for (id, entry) in &recording.agents {
@@ -221,6 +233,13 @@ impl Session {
         self.about.agents = self.entries.len() as u32;
         self.file = Some(client);
         Ok(())
+    }
+
+    /// The file of the session.
+    pub(super) fn opened(&self, path: &Path) -> Result<File, String> {
+        let place = self.place.clone().unwrap_or_else(|| Place::of(path));
+        let unread = |why: Refusal| why.unread(&path.display().to_string()).message;
+        place.open().map_err(unread)
     }
 
     /// It cannot be opened, or ends: whoever asks hears why.
@@ -271,7 +290,7 @@ impl Session {
             },
             ToSession::Left(client) => self.left(client),
             ToSession::Breakpoints(all, stop_all) => {
-                self.breakpoints = (all, stop_all);
+                self.points = Points::of((all, stop_all));
                 self.set_breakpoints();
             }
             ToSession::Saved { tree, trees } => self.saved(tree, trees),
@@ -281,12 +300,12 @@ impl Session {
             ToSession::Save {
                 client,
                 id,
-                disk,
+                place,
                 shown,
                 agents,
             } => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
-                self.save(client, id, disk, shown, agents);
+                self.save(client, id, place, shown, agents);
             }
             ToSession::Detach | ToSession::Forgotten => {}
         }
@@ -449,13 +468,6 @@ impl Session {
 
     pub(super) fn own(&self) -> Sender<ToSession> {
         self.own.clone()
-    }
-
-    pub(super) fn path(&self) -> Option<&std::path::Path> {
-        match &self.source {
-            Source::Recording(path) | Source::Log(path) => Some(path),
-            Source::Game(_) | Source::Listen(_) => None,
-        }
     }
 }
 

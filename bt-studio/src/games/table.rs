@@ -1,6 +1,7 @@
 //! The table of all agents: asked of the game in parts, at most once a second, and only when a page wants it.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use bt_live::protocol::envelope::Id;
@@ -31,6 +32,8 @@ pub(super) struct Table {
     read: Option<Instant>,
     /// What has come of the next one.
     coming: Option<Vec<AgentRow>>,
+    /// Since when agents are known to fail in every poll, by id, on the game's clock.
+    failing: BTreeMap<String, u64>,
     /// Who waits for the first.
     waiting: Vec<(u64, Id, ListAgents)>,
 }
@@ -40,6 +43,7 @@ impl Table {
     pub(super) fn forget(&mut self) {
         self.read = None;
         self.coming = None;
+        self.failing.clear();
     }
 
     /// The game did not answer.
@@ -86,8 +90,21 @@ impl Session {
             return;
         };
         let followed = |id: &str| self.histories.contains_key(id);
-        let rows = part.agents.into_iter();
-        coming.extend(rows.map(|state| row(state, part.now, &followed)));
+        let failing = &mut self.table.failing;
+        let rows = part.agents.into_iter().map(|state| {
+            let since = match state.failed && !state.paused && !state.stopped {
+                true => Some(*failing.entry(state.id.clone()).or_insert(part.now)),
+                false => {
+                    failing.remove(&state.id);
+                    None
+                }
+            };
+            AgentRow {
+                fails_for_ns: since.map(|since| part.now.saturating_sub(since)),
+                ..row(state, part.now, &followed)
+            }
+        });
+        coming.extend(rows);
         match part.next.filter(|_| coming.len() < MOST) {
             Some(after) => {
                 let params = json!({ "after": after, "limit": PART });
@@ -95,6 +112,11 @@ impl Session {
             }
             None => {
                 self.table.rows = self.table.coming.take().unwrap_or_default();
+                let rows = &self.table.rows;
+                let there: BTreeSet<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+                self.table
+                    .failing
+                    .retain(|id, _| there.contains(id.as_str()));
                 self.about.agents = self.table.rows.len() as u32;
                 (self.table.when, self.table.read) = (now(), Some(Instant::now()));
                 for (client, id, asked) in std::mem::take(&mut self.table.waiting) {
@@ -168,6 +190,7 @@ fn row(state: AgentState, now: u64, followed: &impl Fn(&str) -> bool) -> AgentRo
         failures: state.failures,
         problems: state.problems,
         forced: state.forced,
+        fails_for_ns: None,
     }
 }
 
@@ -211,7 +234,8 @@ fn compare(one: &AgentRow, other: &AgentRow, column: AgentColumn) -> Ordering {
         let leaf = row.leaf.as_ref();
         leaf.map(|leaf| (leaf.tree.clone(), leaf.idx, leaf.name.clone()))
     };
-    let waits = |row: &AgentRow| row.leaf.as_ref().map(|leaf| leaf.for_ns);
+    // What fails in every poll stands still, however short each of its waits is.
+    let waits = |row: &AgentRow| (row.fails_for_ns, row.leaf.as_ref().map(|leaf| leaf.for_ns));
     // By number, where ids are numbers.
     let by_id = || (one.id.len(), &one.id).cmp(&(other.id.len(), &other.id));
     let order = match column {

@@ -1,6 +1,7 @@
 //! The server for this machine's browser: the page, and its WebSocket.
 
 mod page;
+mod serve;
 mod socket;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -13,9 +14,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
-use axum::serve::ListenerExt;
 
 use crate::studio::Message;
+pub(crate) use serve::serve;
 
 /// What the page may do: load what this server has, and talk to it. Nothing else is loaded, embedded or sent.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -63,7 +64,6 @@ impl Server {
     /// If the port is taken.
     pub fn bind(port: u16, studio: Sender<Message>) -> std::io::Result<Server> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
-        listener.set_nonblocking(true)?;
         let gate = Gate {
             token: Token::random()?,
             port: listener.local_addr()?.port(),
@@ -88,20 +88,15 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            // What follows an answer would wait for the page's acknowledgement, 40 ms.
-            let listener = listener.tap_io(|stream| _ = stream.set_nodelay(true));
-            let router = Router::new()
-                .route("/ws", any(socket::upgrade))
-                .fallback(get(page::serve))
-                .layer(middleware::from_fn_with_state(
-                    Arc::clone(&self.gate),
-                    guard,
-                ))
-                .with_state(self.gate);
-            axum::serve(listener, router).await
-        })
+        let router = Router::new()
+            .route("/ws", any(socket::upgrade))
+            .fallback(get(page::serve))
+            .layer(middleware::from_fn_with_state(
+                Arc::clone(&self.gate),
+                guard,
+            ))
+            .with_state(self.gate);
+        runtime.block_on(serve(self.listener, router))
     }
 }
 

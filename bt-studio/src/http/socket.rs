@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use bt_live::protocol::{Error, ErrorCode};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{interval, timeout};
 
 use super::Gate;
 use crate::project::files::LARGEST;
@@ -22,6 +23,10 @@ const MESSAGE: usize = 2 * LARGEST + (1 << 20);
 
 /// So long has a client to show the token.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often a client is asked whether it is still there, and how long one may say nothing, or take nothing.
+const BEAT: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// So many answers and events wait for a client, at most.
 const WAITING: usize = 4_096;
@@ -64,18 +69,30 @@ async fn talk(gate: &Gate, mut socket: WebSocket) {
         return;
     }
     let mut busy: Option<oneshot::Receiver<()>> = None;
+    let mut beat = interval(BEAT);
+    let mut heard = Instant::now();
     loop {
         // The next request is read when the one before is answered.
         tokio::select! {
             biased;
             text = inbox.recv() => {
                 let Some(text) = text else { break };
-                if socket.send(Frame::Text(text.into())).await.is_err() {
+                if !is_sent(&mut socket, Frame::Text(text.into())).await {
                     break;
                 }
             }
-            _ = wait(&mut busy), if busy.is_some() => busy = None,
+            _ = wait(&mut busy), if busy.is_some() => {
+                busy = None;
+                heard = Instant::now();
+            }
+            _ = beat.tick() => {
+                let is_silent = busy.is_none() && heard.elapsed() > SILENCE;
+                if is_silent || !is_sent(&mut socket, Frame::Ping(Bytes::new())).await {
+                    break;
+                }
+            }
             frame = socket.recv(), if busy.is_none() => {
+                heard = Instant::now();
                 let text = match frame {
                     Some(Ok(Frame::Text(text))) => text.to_string(),
                     Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => continue,
@@ -91,6 +108,11 @@ async fn talk(gate: &Gate, mut socket: WebSocket) {
     }
     // The studio ends with the program.
     _ = gate.studio.send(Message::Leave { client });
+}
+
+/// Whether a client takes a message in time.
+async fn is_sent(socket: &mut WebSocket, frame: Frame) -> bool {
+    matches!(timeout(SILENCE, socket.send(frame)).await, Ok(Ok(())))
 }
 
 async fn wait(busy: &mut Option<oneshot::Receiver<()>>) {

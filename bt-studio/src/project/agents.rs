@@ -1,14 +1,19 @@
 //! Where the agents come from: an exported `agents.json`, or a package that is built.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use bt_core::Registry;
+use bt_live::protocol::hash;
 use bt_meta::cargo::{self, Build};
 use bt_meta::catalogue::Catalogue;
 use bt_meta::protocol;
 
+use super::door::Place;
 use super::folders::Folders;
+
+/// The longest catalogue and the longest manifest that are read, in bytes.
+const LONGEST: u64 = 256 << 20;
+const MANIFEST: u64 = 1 << 20;
 
 /// Where the agents come from.
 #[derive(Debug, Clone)]
@@ -25,13 +30,7 @@ impl Source {
     /// What to use where nothing is said: an `agents.json` in or beside the first folder, or the package around it.
     pub fn find(folders: &Folders) -> Source {
         for folder in folders.all() {
-            let beside = folder.path.parent().unwrap_or(&folder.path);
-            let places = [
-                folder.path.join("agents.json"),
-                beside.join("agents.json"),
-                beside.join("editor").join("agents.json"),
-            ];
-            if let Some(file) = places.into_iter().find(|path| path.is_file()) {
+            if let Some(file) = exported(&folder.path) {
                 return Source::File(file);
             }
             let package = folder.path.ancestors().find_map(package_in);
@@ -64,15 +63,32 @@ impl Source {
         }
     }
 
-    /// What they are. Building a package takes its time.
+    /// The text of the file, if it is one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn text(&self) -> Option<Result<String, String>> {
+        let file = self.file()?;
+        let text = Place::of(file).text(LONGEST);
+        let unread = |why: super::door::Refusal| {
+            let shown = format!("the catalogue `{}`", file.display());
+            why.failure(format_args!("cannot read {shown}")).message
+        };
+        Some(text.map_err(unread))
+    }
+
+    /// Collects the agents. Building a package takes its time; `tell` gets cargo's progress.
     ///
     /// # Errors
     /// Why nobody knows.
-    pub fn collect(&self) -> Result<Registry, String> {
+    pub fn collect(&self, tell: impl Fn(&str) + Send + Sync + 'static) -> Result<Registry, String> {
         let catalogue: Catalogue = match self {
-            Source::File(path) => protocol::read(path).map_err(|error| error.to_string())?,
+            Source::File(path) => {
+                let text = self.text().unwrap_or_else(|| Ok(String::new()))?;
+                protocol::parse(&text).map_err(|error| format!("`{}`: {error}", path.display()))?
+            }
             Source::Package(build) => {
-                let exported = cargo::export(build, false);
+                let exported = cargo::export_and_tell(build, tell);
                 exported.map_err(|error| error.to_string())?.catalogue
             }
             Source::None => {
@@ -86,10 +102,66 @@ impl Source {
     }
 }
 
+/// The `agents.json` in a folder or beside it.
+fn exported(folder: &Path) -> Option<PathBuf> {
+    let beside = folder.parent().unwrap_or(folder);
+    let places = [
+        Place::new(folder, "agents.json"),
+        Place::new(beside, "agents.json"),
+        Place::new(beside, "editor/agents.json"),
+    ];
+    let found = places.into_iter().find(|place| place.look().is_ok());
+    found.map(|place| place.path())
+}
+
+/// Where the agents of a package are kept between two runs of the studio.
+pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<PathBuf> {
+    let package = source.package().or_else(|| match source {
+        Source::Package(_) => Some(String::new()),
+        Source::File(_) | Source::None => None,
+    })?;
+    let folder = folders.all().first()?;
+    let name = hash(&format!("{} {package}", folder.path.display()));
+    Some(state?.join("agents").join(format!("{name}.json")))
+}
+
+/// Keeps the agents of a package. Where that cannot be, the next run of the studio knows them later.
+pub fn keep(path: &Path, registry: &Registry) {
+    let made = path.parent().map(std::fs::create_dir_all);
+    if let (Some(Ok(())), Ok(text)) = (made, serde_json::to_string(registry.catalogue())) {
+        _ = Place::of(path).write(text.as_bytes());
+    }
+}
+
+/// The agents of a package as they were known last, and where from: exported beside the trees, or built by the studio
+/// before, whichever is newer.
+pub fn last_known(
+    source: &Source,
+    folders: &Folders,
+    state: Option<&Path>,
+) -> Option<(Registry, String)> {
+    let exported = folders.all().iter().filter_map(|folder| {
+        let file = exported(&folder.path)?;
+        let shown = file.file_name()?.to_string_lossy().into_owned();
+        Some((file, shown))
+    });
+    let kept = kept(source, folders, state).map(|file| (file, String::new()));
+    let mut all: Vec<_> = exported
+        .chain(kept)
+        .filter_map(|(file, shown)| Some((Place::of(&file).modified().ok()?, file, shown)))
+        .collect();
+    all.sort();
+    all.into_iter().rev().find_map(|(_, file, shown)| {
+        let text = Place::of(&file).text(LONGEST).ok()?;
+        let catalogue = protocol::parse(&text).ok()?;
+        Some((Registry::from_catalogue(catalogue).ok()?, shown))
+    })
+}
+
 /// The manifest in a folder, if it is that of a package.
 fn package_in(folder: &Path) -> Option<PathBuf> {
     let path = folder.join("Cargo.toml");
-    let text = fs::read_to_string(&path).ok()?;
+    let text = Place::named(&path).text(MANIFEST).ok()?;
     let is_package = text.lines().any(|line| line.trim() == "[package]");
     is_package.then_some(path)
 }

@@ -1,17 +1,20 @@
 //! The tree files below the opened folders, as they are on the disk.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use bt_core::TreeAsset;
 use bt_live::protocol::hash;
-use bt_meta::validate::input;
 
-use super::folders::Folders;
+use super::door::{Passed, Refusal, walk};
+use super::folders::{Folders, Meant, TREES};
 
 /// The largest tree file that is opened, in bytes: a browser has to hold it as well.
 pub const LARGEST: usize = 32 << 20;
+
+/// So many trees are open, and all of them together have so many bytes, at most.
+const MOST: usize = 20_000;
+const TOGETHER: usize = 512 << 20;
 
 /// A file as it was read last.
 #[derive(Debug, Clone)]
@@ -24,6 +27,8 @@ pub struct File {
     pub head: TreeAsset,
     /// The comment of its root, if it was read from the disk.
     pub comment: String,
+    /// Whether it may not be written.
+    pub read_only: bool,
 }
 
 impl File {
@@ -33,6 +38,7 @@ impl File {
             name: name.to_owned(),
             head: TreeAsset::head(name, &bytes),
             comment: String::new(),
+            read_only: false,
             bytes: Arc::new(bytes),
         }
     }
@@ -61,37 +67,62 @@ impl File {
 /// The files by their paths.
 pub type Files = BTreeMap<String, File>;
 
-/// Reads all tree files. One that cannot be read is passed over.
-pub fn read(folders: &Folders) -> Files {
-    let mut files = Files::new();
+/// Reads all tree files, and says which are passed over. What did not change since `before` is not looked at again.
+/// `sweeps`: whether files are removed that a studio left when it was killed.
+pub fn read(folders: &Folders, before: &Files, sweeps: bool) -> (Files, Passed) {
+    let wanted = |name: &str| TREES.iter().any(|ending| name.ends_with(ending)) && !is_other(name);
+    let (mut files, mut passed) = (Files::new(), Passed::default());
+    let mut bytes = 0;
     for folder in folders.all() {
-        // A folder without trees is none.
-        let inputs = input::inputs(&[PathBuf::from(&folder.path)]).unwrap_or_default();
-        for input in inputs {
-            let path = folders.path_of(folder, &input.name);
-            if is_other(&input.name) || folders.find(&path).is_err() {
-                continue;
+        let walked = walk(&folder.path, &wanted, sweeps);
+        passed.extend(walked.passed);
+        for name in walked.files {
+            let path = folders.path_of(folder, &name);
+            if files.len() == MOST {
+                passed.add(format!("all trees after the first {MOST}"));
+                return (files, passed);
             }
-            if let Some(bytes) = read_one(&input.path) {
-                files.insert(path, File::on_disk(&input.name, bytes));
+            let meant = match folders.meant(&path, &TREES) {
+                Ok(meant) => meant,
+                Err(why) => {
+                    passed.add(why.message);
+                    continue;
+                }
+            };
+            match read_one(&meant, before.get(&path)) {
+                Ok(file) if bytes + file.bytes.len() <= TOGETHER => {
+                    bytes += file.bytes.len();
+                    files.insert(path, file);
+                }
+                Ok(_) => passed.add(format!(
+                    "`{path}`: all trees together have more than {} MiB",
+                    TOGETHER >> 20
+                )),
+                // It is gone by now.
+                Err(Refusal::Missing) => {}
+                Err(why) => passed.add(format!("`{path}`: {why}")),
             }
         }
     }
-    files
+    (files, passed)
 }
 
-/// The bytes of a file, if it can be read and is not too large.
-pub fn read_one(path: &std::path::Path) -> Option<Vec<u8>> {
-    let found = std::fs::metadata(path).ok()?;
-    if !found.is_file() || found.len() > LARGEST as u64 {
-        return None;
-    }
-    std::fs::read(path).ok()
+/// A file as it is on the disk; `before` as it was when it was read last.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read_one(meant: &Meant, before: Option<&File>) -> Result<File, Refusal> {
+    let read_only = meant.place.look()?.read_only;
+    let bytes = meant.place.read(LARGEST as u64)?;
+    let file = match before {
+        Some(before) if *before.bytes == bytes => before.clone(),
+        _ => File::on_disk(&meant.name, bytes),
+    };
+    Ok(File { read_only, ..file })
 }
 
 /// Files with that ending that `bt-meta export` writes, and no trees.
 fn is_other(name: &str) -> bool {
-    let own = name.rsplit('/').next().unwrap_or(name);
     let exported = [
         "agents.json",
         "agents.schema.json",
@@ -100,5 +131,5 @@ fn is_other(name: &str) -> bool {
         "agent_hierarchy.json",
         "node_types.json",
     ];
-    exported.contains(&own)
+    exported.contains(&name)
 }

@@ -1,8 +1,8 @@
 //! The opened folders, and which files a path of the page may mean: those below them, and no others.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::door::{self, Place, walk};
 use crate::protocol::{Failure, FolderEntry};
 
 /// An opened folder.
@@ -16,6 +16,10 @@ pub struct Folder {
     pub shown: String,
 }
 
+/// The endings of tree files, and of recordings.
+pub(crate) const TREES: [&str; 2] = [".json", ".bt"];
+pub(crate) const RECORDINGS: [&str; 1] = [".btrec"];
+
 /// The opened folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folders(Vec<Folder>);
@@ -24,7 +28,7 @@ pub struct Folders(Vec<Folder>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meant {
     /// Where it is, or would be.
-    pub disk: PathBuf,
+    pub place: Place,
     /// What other trees call it: its path in its folder.
     pub name: String,
 }
@@ -38,9 +42,9 @@ impl Folders {
         let mut folders: Vec<Folder> = Vec::new();
         for given in given {
             let shown = given.display().to_string();
-            let path = fs::canonicalize(given)
+            let path = door::real(given)
                 .map_err(|error| format!("cannot open the folder `{shown}`: {error}"))?;
-            if !path.is_dir() {
+            if !door::is_folder(&path) {
                 return Err(format!(
                     "`{shown}` is no folder: name the folder that the tree is in"
                 ));
@@ -90,20 +94,18 @@ impl Folders {
         }
     }
 
-    /// The files with an ending below the folders, with their sizes: at most so many, as paths of the page.
-    pub fn files(&self, ending: &str, most: usize) -> Vec<(String, u64)> {
+    /// The recordings below the folders, with their sizes: at most so many, as paths of the page.
+    pub fn recordings(&self, most: usize) -> Vec<(String, u64)> {
         let mut found = Vec::new();
         for folder in &self.0 {
-            let mut names = Vec::new();
-            below(&folder.path, "", &mut names, most);
-            for name in names {
+            let wanted = |name: &str| name.ends_with(RECORDINGS[0]);
+            for name in walk(&folder.path, &wanted, false).files {
                 let path = self.path_of(folder, &name);
                 if found.len() < most
-                    && name.ends_with(ending)
-                    && let Ok(meant) = self.find_file(&path, &[ending])
-                    && let Ok(data) = fs::metadata(&meant.disk)
+                    && let Ok(meant) = self.meant(&path, &RECORDINGS)
+                    && let Ok(look) = meant.place.look()
                 {
-                    found.push((path, data.len()));
+                    found.push((path, look.bytes));
                 }
             }
         }
@@ -111,12 +113,22 @@ impl Folders {
         found
     }
 
-    /// The file that a path means. It may not be there; what is there of its way leads out of its folder nowhere.
+    /// The place of a file by its path on the disk: below a folder, or by itself.
+    pub fn place(&self, path: &Path) -> Place {
+        let below = |folder: &Folder| {
+            let inside = path.strip_prefix(&folder.path).ok()?;
+            Some(Place::new(&folder.path, inside))
+        };
+        let found = self.0.iter().find_map(below);
+        found.unwrap_or_else(|| Place::of(path))
+    }
+
+    /// The tree file that a path means. It may not be there; no link is on the way to it.
     ///
     /// # Errors
     /// Why the path means no file.
     pub fn find(&self, path: &str) -> Result<Meant, Failure> {
-        self.find_file(path, &[".json", ".bt"])
+        self.find_file(path, &TREES)
     }
 
     /// The same of a file that has one of these endings.
@@ -124,6 +136,17 @@ impl Folders {
     /// # Errors
     /// Why the path means no such file.
     pub fn find_file(&self, path: &str, endings: &[&str]) -> Result<Meant, Failure> {
+        let meant = self.meant(path, endings)?;
+        let refused = |why: door::Refusal| why.failure(format_args!("cannot use `{path}`"));
+        meant.place.check().map_err(refused)?;
+        Ok(meant)
+    }
+
+    /// The file that a path means, wherever its way leads.
+    ///
+    /// # Errors
+    /// Why the path means no file.
+    pub fn meant(&self, path: &str, endings: &[&str]) -> Result<Meant, Failure> {
         let refused = |why: &str| {
             let path: String = path.chars().take(200).collect();
             let (what, such) = match endings.contains(&".json") {
@@ -157,49 +180,16 @@ impl Folders {
                 _ => format!("it ends neither with `{all}`"),
             });
         }
-        let disk = name
-            .split('/')
-            .fold(folder.path.clone(), |path, part| path.join(part));
-        match stays_below(&folder.path, &disk) {
-            true => Ok(Meant {
-                disk,
-                name: name.to_owned(),
-            }),
-            false => refused("a link leads out of the opened folder"),
-        }
+        // With the separators of the machine.
+        let inside: PathBuf = name.split('/').collect();
+        Ok(Meant {
+            place: Place::new(&folder.path, inside),
+            name: name.to_owned(),
+        })
     }
 }
 
-/// So many levels of folders are looked into for files, and so many entries.
-const DEPTH: usize = 8;
-const LOOKED_AT: usize = 100_000;
-
-/// The names of the files below a folder, those of its folders with `/`. Links and what begins with a dot are passed
-/// over.
-fn below(folder: &Path, prefix: &str, names: &mut Vec<String>, most: usize) {
-    if prefix.matches('/').count() >= DEPTH || names.len() >= LOOKED_AT.max(most) {
-        return;
-    }
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let Ok(kind) = entry.file_type() else {
-            continue;
-        };
-        if name.starts_with('.') || name == "target" || name == "node_modules" {
-            continue;
-        }
-        if kind.is_dir() {
-            below(&entry.path(), &format!("{prefix}{name}/"), names, most);
-        } else if kind.is_file() {
-            names.push(format!("{prefix}{name}"));
-        }
-    }
-}
-
-/// Why a name cannot be that of a tree file in a folder.
+/// Why a name cannot be that of a file in a folder, on any of the systems that a team may have.
 fn wrong_name(name: &str) -> Option<&'static str> {
     let wrong = |char: char| char.is_control() || r#"\:*?"<>|"#.contains(char);
     if name.contains(wrong) {
@@ -215,28 +205,35 @@ fn wrong_name(name: &str) -> Option<&'static str> {
         if part.ends_with(['.', ' ']) {
             return Some("a part of it ends with a dot or a blank");
         }
+        if part.len() > 255 {
+            return Some("a part of it is longer than 255 bytes");
+        }
+        if is_device(part) {
+            return Some("Windows has a device of that name");
+        }
     }
     None
 }
 
-/// Whether a file, and every folder on the way to it that is there, is below a folder.
-fn stays_below(folder: &Path, file: &Path) -> bool {
-    let mut at = Some(file);
-    while let Some(path) = at {
-        if path == folder {
-            return true;
-        }
-        // A link that leads nowhere is there as well.
-        if fs::symlink_metadata(path).is_ok() {
-            return fs::canonicalize(path).is_ok_and(|real| real.starts_with(folder));
-        }
-        at = path.parent();
-    }
-    false
+/// Whether a name is that of a device on Windows, whatever its ending.
+fn is_device(name: &str) -> bool {
+    let own = name.split('.').next().unwrap_or_default();
+    let own = own.trim_end().to_ascii_uppercase();
+    let plain = ["CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$"];
+    let numbered = ["COM", "LPT"].iter().any(|kind| {
+        let number = own.strip_prefix(kind).and_then(|number| {
+            let mut chars = number.chars();
+            chars.next().filter(|_| chars.next().is_none())
+        });
+        number.is_some_and(|number| number.is_ascii_digit() || "¹²³".contains(number))
+    });
+    numbered || plain.contains(&own.as_str())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -248,7 +245,12 @@ mod tests {
         let folders = Folders::open(std::slice::from_ref(&inside)).unwrap();
         for path in ["a.json", "town/a.json", "new/deep/a.bt", "日本/a.json"] {
             let meant = folders.find(path).unwrap();
-            assert!(meant.disk.starts_with(fs::canonicalize(&inside).unwrap()));
+            assert!(
+                meant
+                    .place
+                    .path()
+                    .starts_with(fs::canonicalize(&inside).unwrap())
+            );
         }
         for path in [
             "",
@@ -269,6 +271,14 @@ mod tests {
             "a.txt",
             "a.json.",
             "a.json ",
+            "con.json",
+            "NUL.json",
+            "Aux.tree.json",
+            "prn .json",
+            "town/COM1.json",
+            "lpt¹.bt",
+            "com0/a.json",
+            "CONOUT$.json",
         ] {
             assert!(folders.find(path).is_err(), "{path:?}");
         }
@@ -276,14 +286,32 @@ mod tests {
             folders
                 .find("%2e%2e/secret.json")
                 .unwrap()
-                .disk
+                .place
+                .path()
                 .starts_with(fs::canonicalize(&inside).unwrap())
         );
     }
 
+    #[test]
+    fn names_that_begin_as_a_device_does_are_names() {
+        for name in [
+            "console.json",
+            "nullify.json",
+            "com.json",
+            "com10.json",
+            "a.con.json",
+            "lptx.bt",
+        ] {
+            assert_eq!(wrong_name(name), None, "{name}");
+        }
+        let long = format!("{}.json", "a".repeat(251));
+        assert!(wrong_name(&long).unwrap().contains("255 bytes"));
+        assert_eq!(wrong_name(&long[1..]), None);
+    }
+
     #[cfg(unix)]
     #[test]
-    fn links_that_lead_out_of_the_folder_are_refused() {
+    fn links_are_refused_wherever_they_lead() {
         use std::os::unix::fs::symlink;
         let dir = tempfile::tempdir().unwrap();
         let inside = dir.path().join("trees");
@@ -304,10 +332,14 @@ mod tests {
             "up/new.json",
             "link.json",
             "dangling.json",
+            "same.json",
+            "own.json/a.json",
         ] {
-            assert!(folders.find(path).is_err(), "{path}");
+            let why = folders.find(path).unwrap_err().message;
+            let expected = ["is a link", "is no folder"].map(|said| why.contains(said));
+            assert!(expected.contains(&true), "{path}: {why}");
         }
-        assert!(folders.find("same.json").is_ok());
+        assert!(folders.find("own.json").is_ok());
     }
 
     #[test]

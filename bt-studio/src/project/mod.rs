@@ -1,7 +1,8 @@
 //! What is open: folders, the tree files in them and their history, the project's settings, and where the agents come
-//! from.
+//! from. All of it goes through the `door`.
 
 pub mod agents;
+pub mod door;
 pub mod files;
 pub mod folders;
 pub mod git;

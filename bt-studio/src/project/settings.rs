@@ -3,15 +3,12 @@
 //! Each part of the studio has one key of it. What other keys say, and how they are written, stays as it is.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read as _};
-use std::path::PathBuf;
 
-use bt_meta::write::write_one;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::door::{Place, Refusal};
 use super::folders::Folders;
 use crate::text::edits::Edits;
 use crate::text::json::Json;
@@ -31,9 +28,10 @@ type Read = (String, Map<String, Value>);
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// None without a folder.
-    file: Option<PathBuf>,
-    /// What was put while no file may be written, by key. It holds until the studio ends.
-    own: Option<BTreeMap<String, Value>>,
+    file: Option<Place>,
+    /// What is put while no file may be written, by key. It holds until the studio ends.
+    own: BTreeMap<String, Value>,
+    read_only: bool,
 }
 
 impl Settings {
@@ -41,8 +39,9 @@ impl Settings {
     pub fn of(folders: &Folders, read_only: bool) -> Settings {
         let folder = folders.all().first();
         Settings {
-            file: folder.map(|folder| folder.path.join(FILE)),
-            own: read_only.then(BTreeMap::new),
+            file: folder.map(|folder| Place::new(&folder.path, FILE)),
+            own: BTreeMap::new(),
+            read_only,
         }
     }
 
@@ -51,8 +50,7 @@ impl Settings {
     /// # Errors
     /// Why the file, or what is under the key, cannot be read.
     pub fn get<T: DeserializeOwned + Default>(&self, key: &str) -> Result<T, String> {
-        let own = self.own.as_ref().and_then(|own| own.get(key).cloned());
-        let value = match own {
+        let value = match self.own.get(key).cloned() {
             Some(value) => Some(value),
             None => self.read()?.and_then(|(_, mut map)| map.remove(key)),
         };
@@ -70,14 +68,12 @@ impl Settings {
     pub fn put<T: Serialize>(&mut self, key: &str, value: &T) -> Result<(), String> {
         let value = serde_json::to_value(value)
             .map_err(|error| format!("`{key}` cannot be written as JSON: {error}"))?;
-        if let Some(own) = &mut self.own {
-            own.insert(key.to_owned(), value);
+        if self.read_only {
+            self.own.insert(key.to_owned(), value);
             return Ok(());
         }
-        let file = self
-            .file
-            .clone()
-            .ok_or_else(|| format!("there is no folder for `{FILE}`"))?;
+        let file = self.file.as_ref();
+        let file = file.ok_or_else(|| format!("there is no folder for `{FILE}`"))?;
         let after = match self.read()? {
             None => format!(
                 "{:#}\n",
@@ -98,8 +94,27 @@ impl Settings {
         if after.len() > LARGEST {
             return Err(too_large());
         }
-        write_one(&file, &after).map_err(|error| error.to_string())?;
-        Ok(())
+        let written = file.write(after.as_bytes());
+        written.map_err(|why| why.unwritten(FILE).message)
+    }
+
+    /// The same where the file may be read-only, as a version control has it that locks files: then it holds until the
+    /// studio ends.
+    ///
+    /// # Errors
+    /// As of [`put`](Settings::put).
+    pub fn put_or_hold<T: Serialize>(&mut self, key: &str, value: &T) -> Result<(), String> {
+        let was_read_only = self.read_only;
+        self.read_only = !self.writes();
+        let put = self.put(key, value);
+        self.read_only = was_read_only;
+        put
+    }
+
+    /// Whether what is put is written.
+    pub fn writes(&self) -> bool {
+        let look = self.file.as_ref().map(Place::look);
+        !self.read_only && !matches!(look, Some(Ok(look)) if look.read_only)
     }
 
     /// The file's text and what it says; none if there is none.
@@ -107,27 +122,12 @@ impl Settings {
         let Some(file) = &self.file else {
             return Ok(None);
         };
-        let cannot = |error: io::Error| format!("cannot read `{FILE}`: {error}");
-        match fs::symlink_metadata(file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(cannot(error)),
-            // A link might lead out of the folder.
-            Ok(found) if !found.is_file() => {
-                return Err(format!(
-                    "`{FILE}` is no plain file: replace it by a file, or remove it"
-                ));
-            }
-            Ok(_) => {}
-        }
-        let mut bytes = Vec::new();
-        let opened = fs::File::open(file).map_err(cannot)?;
-        let mut part = opened.take(LARGEST as u64 + 1);
-        part.read_to_end(&mut bytes).map_err(cannot)?;
-        if bytes.len() > LARGEST {
-            return Err(too_large());
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| format!("`{FILE}` is not UTF-8: save it as UTF-8, or remove it"))?;
+        let text = match file.text(LARGEST as u64) {
+            Ok(text) => text,
+            Err(Refusal::Missing) => return Ok(None),
+            Err(Refusal::Large(_)) => return Err(too_large()),
+            Err(why) => return Err(why.unread(FILE).message),
+        };
         let plain = text.strip_prefix('\u{feff}').unwrap_or(&text);
         if plain.trim().is_empty() {
             return Ok(None);
@@ -153,6 +153,9 @@ fn too_large() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
     use super::*;
 
     fn settings(read_only: bool) -> (tempfile::TempDir, PathBuf, Settings) {
@@ -212,6 +215,22 @@ mod tests {
         assert!(wrong.contains("`key` in `.bt-studio.json`"), "{wrong}");
     }
 
+    #[test]
+    fn a_read_only_file_is_left_alone_and_what_may_be_held_is() {
+        let (_dir, file, mut settings) = settings(false);
+        fs::write(&file, r#"{"key": 1}"#).unwrap();
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&file, permissions).unwrap();
+        let refused = settings.put("key", &2).unwrap_err();
+        assert!(refused.contains("read-only on the disk"), "{refused}");
+        assert_eq!(settings.get::<u32>("key"), Ok(1));
+        settings.put_or_hold("key", &2).unwrap();
+        assert!(!settings.writes());
+        assert_eq!(settings.get::<u32>("key"), Ok(2));
+        assert_eq!(fs::read_to_string(&file).unwrap(), r#"{"key": 1}"#);
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_link_is_not_followed() {
@@ -220,7 +239,7 @@ mod tests {
         let secret = other.path().join("secret.json");
         fs::write(&secret, "{}").unwrap();
         std::os::unix::fs::symlink(&secret, &file).unwrap();
-        assert!(settings.put("key", &1).unwrap_err().contains("plain file"));
+        assert!(settings.put("key", &1).unwrap_err().contains("is a link"));
         assert!(settings.get::<u32>("key").is_err());
         assert_eq!(fs::read_to_string(&secret).unwrap(), "{}");
         drop(dir);

@@ -33,6 +33,9 @@ types! {
         enabled: bool,
         /// Where agents are to stop. It names no agents: their ids are others in each run of a game.
         spec: BreakpointSpec,
+        /// The name of the agent that it is for, with `*` for any letters; all agents if it is omitted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agents: Option<String>,
         /// What a person wrote on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,

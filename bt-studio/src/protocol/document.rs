@@ -41,6 +41,9 @@ types! {
         draft: Option<Draft>,
         /// Whether it is an indented script: it is edited as text, and saved as a tree under another name.
         script: bool,
+        /// Whether its file may not be written, as files are that a version control keeps locked: `doc.save` refuses until
+        /// that changes, which the event `trees` says.
+        read_only: bool,
     }
     /// A text that was not saved.
     Draft {

@@ -236,6 +236,10 @@ types! {
         leaf: Option<AgentLeaf>,
         /// How many leaves wait.
         leaves: u32,
+        /// For how long its tree has failed in every poll, as far as the studio has looked, in nanoseconds of the game's
+        /// clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fails_for_ns: Option<u64>,
         /// How often a node of it has failed since the profile was started; omitted where none runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failures: Option<u64>,

@@ -47,6 +47,17 @@ types! {
         /// Why there is no catalogue, or why it is an old one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
+        /// While the package is being built.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        building: Option<Building>,
+    }
+    /// A package that is being built. Until then nothing is a problem that its agents may have made right.
+    Building {
+        /// What cargo is at, in its words; empty at the beginning.
+        status: String,
+        /// Where the agents come from that are known until then: an exported file, or the last build; none if none are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        known_from: Option<String>,
     }
     /// An opened folder.
     FolderEntry {
@@ -72,6 +83,8 @@ types! {
         warnings: u32,
         /// Whether it was changed on the disk since it was opened.
         changed_on_disk: bool,
+        /// Whether its file may not be written, as files are that a version control keeps locked.
+        read_only: bool,
     }
     /// A kind of nodes.
     KindInfo {
@@ -118,6 +131,9 @@ types! {
         /// Why it could not be refreshed; it is the one before then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
+        /// While the package is being built.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        building: Option<Building>,
     }
     /// Something that a person should know.
     Notice {

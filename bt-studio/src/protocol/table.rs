@@ -98,6 +98,8 @@ bt_live::protocol_events! {
     "snippets" SnippetsChanged;
     /// There is another catalogue.
     "catalogue" CatalogueChanged;
+    /// A package is still being built.
+    "building" Building;
     /// Something that a person should know.
     "notice" Notice;
     /// A session is new, or stands otherwise: lost, back, with other trees, stopped agents or forced nodes.

@@ -1,6 +1,5 @@
 //! The breakpoints of the project: in its settings, and in every game that is attached.
 
-use bt_live::protocol::types::BreakpointSpec;
 use serde::{Deserialize, Serialize};
 
 use super::Studio;
@@ -29,16 +28,16 @@ impl Studio {
         Breakpoints {
             breakpoints: stored.all,
             stop_all: stored.stop_all,
-            saved: !self.options.read_only,
+            saved: self.settings.writes(),
             problem,
         }
     }
 
     /// Those that games get, and whether a stop at one stops all.
-    pub(super) fn enabled_breakpoints(&self) -> (Vec<BreakpointSpec>, bool) {
+    pub(super) fn enabled_breakpoints(&self) -> (Vec<StoredBreakpoint>, bool) {
         let all = self.breakpoints();
         let enabled = all.breakpoints.into_iter().filter(|one| one.enabled);
-        (enabled.map(|one| one.spec).collect(), all.stop_all)
+        (enabled.collect(), all.stop_all)
     }
 
     pub(super) fn put_breakpoints(
@@ -56,15 +55,16 @@ impl Studio {
             .any(|one| one.spec.agents.is_some())
         {
             return Err(Failure::refused(
-                "a breakpoint of the project is for all agents: leave out `agents`, whose ids are others in each run of a \
-                 game, and give a condition instead",
+                "a breakpoint of the project names no agents by id, for ids are others in each run of a game: expected \
+                 their name in `agents` beside `spec`",
             ));
         }
         let stored = Stored {
             all: asked.breakpoints,
             stop_all: asked.stop_all,
         };
-        self.settings.put(KEY, &stored).map_err(Failure::refused)?;
+        let put = self.settings.put_or_hold(KEY, &stored);
+        put.map_err(Failure::refused)?;
         self.sessions.refused = None;
         self.tell_breakpoints();
         let all = self.breakpoints();

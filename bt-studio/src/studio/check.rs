@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
-use bt_core::tree::{Level, is_script};
+use bt_core::tree::{Code, Level, is_script};
 use bt_meta::lint::SHOWN_BY_ALL;
 use bt_meta::validate::finding::word;
 use bt_meta::validate::input::Input;
@@ -41,7 +41,33 @@ impl Checks {
     }
 }
 
+/// What may be right once the agents are known as they are now.
+const OF_AGENTS: [Code; 17] = [
+    Code::UnknownAgent,
+    Code::OtherAgent,
+    Code::UnknownAction,
+    Code::WrongKind,
+    Code::RunningService,
+    Code::UnknownArgument,
+    Code::MisplacedArgument,
+    Code::MissingArgument,
+    Code::SurplusArgument,
+    Code::WrongArgument,
+    Code::UnknownProperty,
+    Code::NeverFits,
+    Code::UnknownParameter,
+    Code::Renamed,
+    Code::Deprecated,
+    Code::UnknownEvent,
+    Code::DoubtfulArgument,
+];
+
 impl Studio {
+    /// Whether something is said to be a problem: not while it is unknown what the agents are now.
+    fn is_claimed(&self, code: Code) -> bool {
+        self.building.is_none() || !OF_AGENTS.contains(&code)
+    }
+
     /// Something has changed: all trees are checked when nothing changes for a moment.
     pub(super) fn check_soon(&mut self) {
         self.checks.generation += 1;
@@ -114,7 +140,9 @@ impl Studio {
         let input = Input::of_text(own.name.as_str(), path, Arc::clone(&own.bytes));
         let mut heads = vec![own.head.clone()];
         heads.extend(self.current_but(path).into_values().map(|file| file.head));
-        validate::one(registry, &self.options.levels, &heads, 0, &input, tree)
+        let mut found = validate::one(registry, &self.options.levels, &heads, 0, &input, tree);
+        found.retain(|finding| self.is_claimed(finding.code));
+        found
     }
 
     /// All trees as they are now: what is being edited stands for what is on the disk.
@@ -173,7 +201,11 @@ impl Studio {
             return;
         };
         let mut found: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-        for one in &report.findings {
+        for one in report
+            .findings
+            .iter()
+            .filter(|one| self.is_claimed(one.code))
+        {
             found
                 .entry(one.file.clone())
                 .or_default()
@@ -245,6 +277,7 @@ impl Studio {
             comment: file.map_or_else(String::new, |file| file.comment.clone()),
             errors: count(errors),
             warnings: count(warnings),
+            read_only: self.is_read_only(path),
             changed_on_disk: opened
                 .any(|document| document.hash != file.map_or_else(String::new, File::hash)),
         }

@@ -1,6 +1,6 @@
 //! What clients do with documents: open, edit, close.
 
-use std::fs;
+use std::collections::BTreeMap;
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
@@ -11,8 +11,10 @@ use serde_json::json;
 use super::Studio;
 use super::document::Document;
 use crate::edit;
+use crate::mentions::{Mention, mentions};
+use crate::project::door::Refusal;
 use crate::project::files::{self, File, Files, LARGEST};
-use crate::project::folders::Meant;
+use crate::project::folders::{Meant, TREES};
 use crate::protocol::{
     self, CardsChanged, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode,
     Fragment, GetFragment, NewDocument, ReplaceText,
@@ -30,6 +32,22 @@ pub(super) fn path_of<'f>(files: &'f Files) -> impl Fn(&str) -> Option<String> +
             let mut all = files.iter();
             all.find(|(_, file)| file.name == name)
                 .map(|(path, _)| path.clone())
+        })
+    }
+}
+
+/// The names of trees that are open and were never saved, by path.
+pub(super) type Unsaved = BTreeMap<String, String>;
+
+/// The path of the tree that a name means, saved or not.
+fn path_in<'f>(files: &'f Files, unsaved: &'f Unsaved) -> impl Fn(&str) -> Option<String> + 'f {
+    |name| {
+        path_of(files)(name).or_else(|| {
+            by_either_name(name, |name| {
+                let mut all = unsaved.iter();
+                all.find(|(_, own)| *own == name)
+                    .map(|(path, _)| path.clone())
+            })
         })
     }
 }
@@ -88,7 +106,7 @@ impl Studio {
 
     /// A document for the page.
     pub(super) fn shown(&mut self, doc: u32) -> protocol::Document {
-        let path_of = path_of(&self.files);
+        let path_of = path_in(&self.files, &self.unsaved);
         let view = self
             .documents
             .get_mut(&doc)
@@ -98,7 +116,7 @@ impl Studio {
         let Some(document) = self.documents.get(&doc) else {
             return protocol::Document::default();
         };
-        let meant = self.options.folders.find(&document.path).ok();
+        let meant = self.options.folders.meant(&document.path, &TREES).ok();
         let meant = meant.filter(|_| !document.is_changed() || document.revision == 0);
         protocol::Document {
             doc,
@@ -109,8 +127,9 @@ impl Studio {
             hash: document.hash.clone(),
             view,
             findings,
-            draft: meant.and_then(|meant| self.drafts.read(&meant.disk, &document.text)),
+            draft: meant.and_then(|meant| self.drafts.read(&meant.place.path(), &document.text)),
             script: document.is_script(),
+            read_only: self.is_read_only(&document.path),
         }
     }
 
@@ -125,7 +144,7 @@ impl Studio {
             Ok(text) => text,
             // A new tree that was never saved.
             Err(failure) => {
-                let draft = self.drafts.read(&meant.disk, "").ok_or(failure)?;
+                let draft = self.drafts.read(&meant.place.path(), "").ok_or(failure)?;
                 return self.add(client, path, &meant, draft.text, draft.hash);
             }
         };
@@ -135,31 +154,25 @@ impl Studio {
 
     /// The text of a file on the disk, which is known from now on.
     pub(super) fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
-        let size = fs::metadata(&meant.disk).map(|found| found.len());
-        match size {
-            Err(error) => {
-                self.files.remove(path);
-                return Err(Failure::unknown(format!("cannot read `{path}`: {error}")));
+        let file = files::read_one(meant, None).map_err(|why| {
+            let mut failure = why.unread(path);
+            match why {
+                Refusal::Missing => _ = self.files.remove(path),
+                Refusal::Large(_) => failure.message += ": divide it into several trees",
+                _ => {}
             }
-            Ok(size) if size > LARGEST as u64 => {
-                let most = LARGEST >> 20;
-                return Err(Failure::limit(format!(
-                    "`{path}` has {size} bytes, more than the {most} MiB that are opened: divide it into several trees"
-                )));
-            }
-            Ok(_) => {}
-        }
-        let bytes = files::read_one(&meant.disk).ok_or_else(|| {
-            Failure::unknown(format!(
-                "cannot read `{path}`: it is no file, or may not be read"
-            ))
+            failure
         })?;
-        let file = File::on_disk(&meant.name, bytes);
         let text = file.text().map(str::to_owned);
         self.files.insert(path.to_owned(), file);
         text.ok_or_else(|| {
             Failure::refused(format!("`{path}` is not UTF-8: save it as UTF-8 first"))
         })
+    }
+
+    /// Whether a file may not be written, as far as it is known.
+    pub(super) fn is_read_only(&self, path: &str) -> bool {
+        self.files.get(path).is_some_and(|file| file.read_only)
     }
 
     pub(super) fn new_document(
@@ -168,7 +181,7 @@ impl Studio {
         asked: &NewDocument,
     ) -> Result<protocol::Document, Failure> {
         let meant = self.options.folders.find(&asked.path)?;
-        if fs::symlink_metadata(&meant.disk).is_ok() {
+        if meant.place.is_taken() {
             return Err(Failure::refused(format!(
                 "`{}` is there already: choose another name, or open it",
                 asked.path
@@ -231,7 +244,7 @@ impl Studio {
         tree: Option<TreeAsset>,
         created: Vec<u32>,
     ) -> Result<Changed, Failure> {
-        let path_of = path_of(&self.files);
+        let path_of = path_in(&self.files, &self.unsaved);
         let Some(document) = self.documents.get_mut(&doc) else {
             return Err(Failure::unknown(format!("document {doc} is not open")));
         };
@@ -266,7 +279,10 @@ impl Studio {
     pub(super) fn close(&mut self, client: u64, asked: &CloseDocument) -> Result<Done, Failure> {
         let path = self.document(client, asked.doc)?.path.clone();
         match asked.discard {
-            true => self.drafts.discard(&self.options.folders.find(&path)?.disk),
+            true => {
+                let meant = self.options.folders.meant(&path, &TREES)?;
+                self.drafts.discard(&meant.place.path());
+            }
             false => drop(self.keep_draft(asked.doc)),
         }
         self.documents.remove(&asked.doc);
@@ -300,11 +316,17 @@ impl Studio {
 
     /// Where trees came or went, nodes of open documents call others than they are known to.
     pub(super) fn tell_calls(&mut self) {
-        if self.files.keys().eq(self.paths.iter()) {
+        let documents = self.documents.values();
+        let unsaved: Unsaved = documents
+            .filter(|document| !self.files.contains_key(&document.path))
+            .map(|document| (document.path.clone(), document.name.clone()))
+            .collect();
+        if self.files.keys().eq(self.paths.iter()) && unsaved == self.unsaved {
             return;
         }
         self.paths = self.files.keys().cloned().collect();
-        let path_of = path_of(&self.files);
+        self.unsaved = unsaved;
+        let path_of = path_in(&self.files, &self.unsaved);
         for document in self.documents.values_mut() {
             let cards = document.call_again(&path_of);
             if !cards.is_empty() {
@@ -347,16 +369,23 @@ impl edit::Around for Others<'_> {
     }
 
     fn tree(&self, name: &str) -> Option<TreeAsset> {
-        let path = path_of(&self.studio.files)(name)?;
+        let path = path_in(&self.studio.files, &self.studio.unsaved)(name)?;
         let file = self.studio.current().remove(path.as_str())?;
         TreeAsset::from_slice(&file.name, &file.bytes).ok()
+    }
+
+    fn mentions(&self, tree: &TreeAsset) -> Vec<Mention> {
+        let agent = tree.agent().zip(self.studio.registry.as_deref());
+        mentions(
+            tree,
+            agent.and_then(|(name, registry)| registry.agent(name).ok()),
+        )
     }
 
     fn new_tree(&self, path: &str) -> Result<String, String> {
         let meant = self.studio.options.folders.find(path);
         let meant = meant.map_err(|failure| failure.message)?;
-        let is_there =
-            self.studio.current().contains_key(path) || fs::symlink_metadata(&meant.disk).is_ok();
+        let is_there = self.studio.current().contains_key(path) || meant.place.is_taken();
         match (is_there, bt_core::tree::is_script(&meant.name)) {
             (true, _) => Err(format!("`{path}` is there already: choose another name")),
             (_, true) => Err(format!(

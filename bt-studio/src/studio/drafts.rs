@@ -2,25 +2,30 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bt_live::protocol::hash;
-use bt_meta::write::write_one;
 use serde::{Deserialize, Serialize};
 
 use super::Studio;
+use crate::project::door::{self, Place};
+use crate::project::files::LARGEST;
+use crate::project::folders::TREES;
 use crate::protocol::{Draft, Event, Notice};
 
 /// How long after a change a draft is written.
 const SOON: Duration = Duration::from_millis(500);
 
+/// How long after it failed it is tried again.
+const AGAIN: Duration = Duration::from_secs(10);
+
 /// So many drafts are kept; the oldest go first.
 const MOST: usize = 200;
 
-/// All drafts together have so many bytes, at most.
+/// All drafts together have so many bytes, at most, and one of them: a whole text, escaped, and more.
 const BYTES: u64 = 256 << 20;
+const LONGEST: u64 = 2 * LARGEST as u64 + (1 << 20);
 
 /// A draft as its file has it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -56,6 +61,8 @@ pub(super) struct Drafts {
     due: Option<Instant>,
     /// By document, the revision that was kept last.
     kept: BTreeMap<u32, u32>,
+    /// Why one could not be kept last.
+    problem: Option<String>,
 }
 
 impl Drafts {
@@ -77,15 +84,15 @@ impl Drafts {
     }
 
     /// The file of a draft, by where the tree's file is.
-    fn place(&self, file: &std::path::Path) -> Option<PathBuf> {
+    fn place(&self, file: &Path) -> Option<Place> {
         let name = format!("{}.json", hash(&file.to_string_lossy()));
-        self.folder.as_ref().map(|folder| folder.join(name))
+        self.folder.as_ref().map(|folder| Place::new(folder, name))
     }
 
     /// The draft of a file, if it says something else than the file.
-    pub(super) fn read(&self, file: &std::path::Path, text: &str) -> Option<Draft> {
-        let kept = fs::read_to_string(self.place(file)?).ok()?;
-        let kept: Kept = serde_json::from_str(&kept).ok()?;
+    pub(super) fn read(&self, file: &Path, text: &str) -> Option<Draft> {
+        let kept = self.place(file)?.read(LONGEST).ok()?;
+        let kept: Kept = serde_json::from_slice(&kept).ok()?;
         let differs = kept.file == file && kept.text != text;
         differs.then_some(Draft {
             text: kept.text,
@@ -95,10 +102,10 @@ impl Drafts {
     }
 
     /// Removes the draft of a file.
-    pub(super) fn discard(&self, file: &std::path::Path) {
+    pub(super) fn discard(&self, file: &Path) {
         if let Some(place) = self.place(file) {
             // One that is not there is discarded.
-            _ = fs::remove_file(place);
+            _ = place.remove();
         }
     }
 
@@ -106,47 +113,20 @@ impl Drafts {
         let Some(place) = self.place(&kept.file) else {
             return Ok(());
         };
-        let folder = place.parent().unwrap_or(&place);
-        make_private(folder).map_err(|error| error.to_string())?;
+        if let Some(folder) = &self.folder {
+            door::make_private(folder).map_err(|error| error.to_string())?;
+        }
         let text = serde_json::to_string(kept).map_err(|error| error.to_string())?;
-        write_one(&place, &text).map_err(|error| error.to_string())?;
-        Ok(())
+        place.write(text.as_bytes()).map_err(|why| why.to_string())
     }
 
     /// Removes the oldest where there are too many.
     fn sweep(&self) {
-        let Some(folder) = &self.folder else { return };
-        let Ok(entries) = fs::read_dir(folder) else {
-            return;
-        };
-        let mut all: Vec<(SystemTime, u64, PathBuf)> = entries
-            .flatten()
-            .filter_map(|entry| {
-                let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-                Some((found.modified().ok()?, found.len(), entry.path()))
-            })
-            .collect();
-        all.sort();
-        let mut bytes: u64 = all.iter().map(|(_, bytes, _)| bytes).sum();
-        let mut count = all.len();
-        for (_, size, path) in all {
-            if count <= MOST && bytes <= BYTES {
-                break;
-            }
-            _ = fs::remove_file(path);
-            count -= 1;
-            bytes -= size;
+        if let Some(folder) = &self.folder {
+            // What cannot be removed now is removed another time.
+            _ = door::sweep(folder, MOST, BYTES);
         }
     }
-}
-
-/// Makes a folder that this user alone can read.
-fn make_private(folder: &std::path::Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 impl Studio {
@@ -171,29 +151,38 @@ impl Studio {
         if self.drafts.kept.get(&doc) == Some(&document.revision) || document.revision == 0 {
             return false;
         }
-        let Ok(meant) = self.options.folders.find(&document.path) else {
+        let Ok(meant) = self.options.folders.meant(&document.path, &TREES) else {
             return false;
         };
-        self.drafts.kept.insert(doc, document.revision);
+        let revision = document.revision;
         if !document.is_changed() {
-            self.drafts.discard(&meant.disk);
+            self.drafts.kept.insert(doc, revision);
+            self.drafts.discard(&meant.place.path());
             return false;
         }
         let when = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         let kept = Kept {
-            file: meant.disk,
+            file: meant.place.path(),
             when: u64::try_from(when.as_millis()).unwrap_or_default(),
             hash: document.hash.clone(),
             text: document.text.clone(),
         };
-        if let Err(error) = self.drafts.write(&kept) {
-            let text = format!("what is not saved is not kept as a draft: {error}");
+        let problem = self.drafts.write(&kept).err();
+        match &problem {
+            None => _ = self.drafts.kept.insert(doc, revision),
+            Some(_) => self.drafts.due = Some(Instant::now() + AGAIN),
+        }
+        if problem != self.drafts.problem
+            && let Some(why) = &problem
+        {
+            let text = format!("what is not saved is not kept as a draft: {why}");
             let level = "warning".to_owned();
             self.clients
                 .tell_all(&Event::Notice(Notice { level, text }));
         }
+        self.drafts.problem = problem;
         true
     }
 }

@@ -11,6 +11,8 @@ use serde_json::Value;
 use super::Studio;
 use super::requests::{answer, to_value};
 use crate::games::{self, Handle, News, Source, Start, ToSession};
+use crate::project::door::Place;
+use crate::project::folders::RECORDINGS;
 use crate::protocol::{
     AttachGame, DetachGame, Done, Event, Failure, GameFile, Games, Request, RunningGame, Session,
     SessionKind,
@@ -97,12 +99,12 @@ impl Studio {
         let id = id.clone();
         let message = match request {
             Request::SaveHistory(asked) => {
-                let meant = self.options.folders.find_file(&asked.path, &[".btrec"]);
+                let meant = self.options.folders.find_file(&asked.path, &RECORDINGS);
                 match meant {
                     Ok(meant) => ToSession::Save {
                         client,
                         id,
-                        disk: meant.disk,
+                        place: meant.place,
                         shown: asked.path,
                         agents: asked.agents,
                     },
@@ -160,11 +162,11 @@ impl Studio {
                 files.push(GameFile {
                     path: path.display().to_string(),
                     kind: source.kind(),
-                    bytes: std::fs::metadata(path).map_or(0, |data| data.len()),
+                    bytes: Place::of(path).look().map_or(0, |look| look.bytes),
                 });
             }
         }
-        for (path, bytes) in self.options.folders.files(".btrec", LISTED) {
+        for (path, bytes) in self.options.folders.recordings(LISTED) {
             files.push(GameFile {
                 path,
                 kind: SessionKind::Recording,
@@ -244,11 +246,9 @@ impl Studio {
         if self.options.games.contains(&named) {
             return Ok(PathBuf::from(path));
         }
-        let meant = self.options.folders.find_file(path, &[ending])?;
-        match meant.disk.is_file() {
-            true => Ok(meant.disk),
-            false => Err(Failure::unknown(format!("there is no file `{path}`"))),
-        }
+        let place = self.options.folders.find_file(path, &[ending])?.place;
+        place.look().map_err(|why| why.unread(path))?;
+        Ok(place.path())
     }
 
     /// Attaches to something, and answers who asked; whether there is room.
@@ -270,6 +270,7 @@ impl Studio {
                     breakpoints: self.enabled_breakpoints(),
                     nodes: self.nodes_for(&source),
                     writes: !self.options.read_only,
+                    file: source.path().map(|path| self.options.folders.place(path)),
                     studio: self.post.clone(),
                     source,
                 });

@@ -26,15 +26,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bt_core::Registry;
+use bt_live::protocol::envelope::Id;
 use bt_meta::validate::Report;
 use bt_meta::validate::levels::Levels;
 
 use crate::games::{News, Source as GameSource};
 use crate::project::agents::Source;
+use crate::project::door::Passed;
 use crate::project::files::{self, Files};
 use crate::project::folders::Folders;
 use crate::project::settings::Settings;
-use crate::protocol::{Breakpoints, Snippet};
+use crate::protocol::{Breakpoints, Building, Snippet};
 use check::Checks;
 use clients::Clients;
 pub use clients::Outbox;
@@ -44,6 +46,7 @@ use drafts::Drafts;
 pub use drafts::state_folder;
 use games::Sessions;
 pub(crate) use requests::{answer, read};
+pub use review::Reviewed;
 use watch::Watch;
 
 /// What the studio was started with.
@@ -93,8 +96,19 @@ pub enum Message {
     Disk,
     /// A session of a game says something.
     Game(News),
+    /// What cargo is at.
+    Building(String),
     /// The agents were collected, or not.
     Collected(Box<Result<Registry, String>>),
+    /// What a client asked was found out on another thread.
+    Reviewed {
+        /// Its number.
+        client: u64,
+        /// The request.
+        id: Id,
+        /// What was found.
+        found: Reviewed,
+    },
     /// All trees were checked.
     Checked {
         /// Of which state.
@@ -109,11 +123,15 @@ struct Studio {
     options: Options,
     clients: Clients,
     files: Files,
+    /// What is in the folders and not shown.
+    passed: Passed,
     documents: BTreeMap<u32, Document>,
     next_document: u32,
     registry: Option<Arc<Registry>>,
     /// Why there is no catalogue, or why it is an old one.
     catalogue_problem: Option<String>,
+    /// While the package is being built.
+    building: Option<Building>,
     checks: Checks,
     watch: Watch,
     drafts: Drafts,
@@ -123,9 +141,12 @@ struct Studio {
     snippets_problem: Option<String>,
     /// The paths by which clients know which tree a node calls.
     paths: Vec<String>,
+    unsaved: documents::Unsaved,
     /// The text of the catalogue's file, as it was read last.
     catalogue_text: Option<String>,
     sessions: Sessions,
+    /// So many versions of trees are being looked at.
+    reviews: usize,
     /// The breakpoints, as the pages know them.
     told_breakpoints: Option<Breakpoints>,
     /// To itself, for other threads.
@@ -142,14 +163,18 @@ pub fn start(options: Options) -> Sender<Message> {
         if let Some(problem) = problem {
             eprintln!("note: {problem}");
         }
-        let files = files::read(&options.folders);
+        let sweeps = !options.read_only;
+        let (files, passed) = files::read(&options.folders, &Files::new(), sweeps);
         let mut studio = Studio {
             clients: Clients::default(),
             files,
+            passed,
+            reviews: 0,
             documents: BTreeMap::new(),
             next_document: 1,
             registry: None,
             catalogue_problem: None,
+            building: None,
             checks: Checks::default(),
             watch,
             drafts: Drafts::of(options.state.clone()),
@@ -157,6 +182,7 @@ pub fn start(options: Options) -> Sender<Message> {
             snippets: Vec::new(),
             snippets_problem: None,
             paths: Vec::new(),
+            unsaved: BTreeMap::new(),
             catalogue_text: None,
             sessions: Sessions::default(),
             told_breakpoints: None,
@@ -207,7 +233,9 @@ impl Studio {
                 drop(done);
             }
             Message::Disk => self.watch.stir(),
+            Message::Building(status) => self.is_building(status),
             Message::Collected(collected) => self.collected(*collected),
+            Message::Reviewed { client, id, found } => self.reviewed(client, id, found),
             Message::Checked { generation, report } => self.checked(generation, report),
         }
         // A client that asks again and again does not keep the rest from being done.

@@ -1,18 +1,17 @@
 //! Other names and texts, in all trees: in the client's open documents as changes, in other files on the disk.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 use bt_core::TreeAsset;
-use bt_live::protocol::hash;
+use bt_core::registry::AgentInfo;
 use bt_meta::lint::in_braces;
-use bt_meta::write::write_one;
 use regex::NoExpand;
 
 use super::Studio;
 use super::search::{matches, names_a_key, node_of, pattern, shown};
 use crate::mentions::Part;
-use crate::project::files::File;
+use crate::project::door::{Refusal, Staged};
+use crate::project::files::{File, LARGEST};
 use crate::protocol::{
     Event, Failure, FileChange, Rename, Renamed, Replace, Thing, ThingKind, TreesChanged,
 };
@@ -45,11 +44,59 @@ impl Studio {
         match asked.of.kind {
             ThingKind::Tree => self.rename_tree(client, asked),
             _ => {
+                if let Some(why) = self.only_in_code(&asked.of, &asked.to) {
+                    return Err(Failure::refused(why));
+                }
                 let plan = self.plan_names(client, &asked.of, &|_| asked.to.clone())?;
                 let files = self.carry_out(client, plan, asked.preview)?;
                 Ok(Renamed { files, path: None })
             }
         }
+    }
+
+    /// Why trees alone cannot give something another name: code has it, and does not know the new one.
+    fn only_in_code(&self, of: &Thing, to: &str) -> Option<String> {
+        let registry = self.registry.as_deref()?;
+        let (word, attribute) = match of.kind {
+            ThingKind::Action => ("action", "action"),
+            ThingKind::Condition => ("condition", "condition"),
+            ThingKind::Decorator => ("decorator", "decorator"),
+            ThingKind::Event => ("event", "event"),
+            ThingKind::Property => ("property", "property"),
+            ThingKind::Agent => ("agent", "agent"),
+            ThingKind::Tree | ThingKind::Key => return None,
+        };
+        let knows = |agent: &AgentInfo<'_>, name: &str| match of.kind {
+            ThingKind::Event => agent.event(name).is_ok(),
+            ThingKind::Property => agent.property(name).is_ok(),
+            ThingKind::Agent => agent.full_name() == name || agent.name() == name,
+            _ => agent.action(name).is_ok(),
+        };
+        let wanted = |agent: &AgentInfo<'_>| {
+            let of = of.agent.as_deref();
+            of.is_none_or(|of| agent.full_name() == of || agent.name() == of)
+        };
+        let mut agents = registry.agents().filter(wanted);
+        let agent = agents.find(|agent| knows(agent, &of.name))?;
+        if knows(&agent, to) {
+            return None;
+        }
+        let place = match of.kind {
+            ThingKind::Event | ThingKind::Property | ThingKind::Agent => None,
+            _ => agent.action(&of.name).ok().map(|found| {
+                let item = &found.item;
+                format!(" ({}/{}:{})", item.package, item.file, item.line)
+            }),
+        };
+        Some(format!(
+            "{word} `{}` of `{}` has its name in code{}: rename it there and keep the old name as \
+             `#[{attribute}(alias = \"{}\")]`; then each place in the trees has a quick fix. Here it can become the name of \
+             another {word} that the agent has",
+            of.name,
+            agent.full_name(),
+            place.unwrap_or_default(),
+            of.name,
+        ))
     }
 
     fn rename_tree(&mut self, client: u64, asked: &Rename) -> Result<Renamed, Failure> {
@@ -69,7 +116,7 @@ impl Studio {
                 "a tree keeps its ending, `.json` or `.bt`: expected a name with the same",
             ));
         }
-        if fs::symlink_metadata(&to.disk).is_ok() || self.files.contains_key(&asked.to) {
+        if to.place.is_taken() || self.files.contains_key(&asked.to) {
             return Err(Failure::refused(format!(
                 "`{}` is there already: choose another name",
                 asked.to
@@ -93,18 +140,17 @@ impl Studio {
             false => ending.to_owned(),
         };
         let plan = self.plan_names(client, &of, &new_name)?;
-        let files = self.carry_out(client, plan, asked.preview)?;
         if asked.preview {
+            let files = self.carry_out(client, plan, true)?;
             return Ok(Renamed { files, path: None });
         }
+        if is_on_disk && self.is_read_only(&old) {
+            return Err(Refusal::ReadOnly.unwritten(&old));
+        }
+        let files = self.carry_out(client, plan, false)?;
         if is_on_disk {
-            if let Some(folder) = to.disk.parent() {
-                fs::create_dir_all(folder).map_err(|error| {
-                    Failure::refused(format!("cannot make the folder of `{}`: {error}", asked.to))
-                })?;
-            }
-            fs::rename(&from.disk, &to.disk)
-                .map_err(|error| Failure::refused(format!("cannot rename `{old}`: {error}")))?;
+            let renamed = from.place.rename(&to.place);
+            renamed.map_err(|why| why.failure(format_args!("cannot rename `{old}`")))?;
         }
         if let Some(file) = self.files.remove(&old) {
             let file = File::on_disk(&to.name, file.bytes.to_vec());
@@ -247,9 +293,10 @@ impl Studio {
             .into_iter()
             .filter(|(.., planned)| !planned.splices.is_empty())
             .collect();
+        let mut staged = BTreeMap::new();
         if !preview {
-            for (path, ..) in plan.iter().filter(|(_, doc, _)| doc.is_none()) {
-                self.may_write(path)?;
+            for (path, _, planned) in plan.iter().filter(|(_, doc, _)| doc.is_none()) {
+                staged.insert(path.clone(), self.staged(path, planned)?);
             }
         }
         let mut changes = Vec::new();
@@ -269,11 +316,11 @@ impl Studio {
                     change.changed = Some(self.changed(doc, &planned.splices, None, Vec::new())?);
                 }
                 None => {
-                    let meant = self.options.folders.find(&path)?;
                     let after = apply(&text, &planned.splices);
-                    write_one(&meant.disk, &after).map_err(Failure::refused)?;
-                    self.files
-                        .insert(path.clone(), File::on_disk(&meant.name, after.into_bytes()));
+                    let put = staged.remove(&path).map_or(Ok(()), Staged::put);
+                    put.map_err(|why| why.unwritten(&path))?;
+                    let file = File::on_disk(&planned.file.name, after.into_bytes());
+                    self.files.insert(path.clone(), file);
                     self.told_of_disk(&path);
                     self.check_soon();
                 }
@@ -283,20 +330,21 @@ impl Studio {
         Ok(changes)
     }
 
-    /// Whether a file that is open nowhere can be changed.
-    fn may_write(&self, path: &str) -> Result<(), Failure> {
+    /// What a file is to be that is open nowhere, on the disk and not in its place yet.
+    fn staged(&self, path: &str, planned: &Planned) -> Result<Staged, Failure> {
         if self.options.read_only {
             return Err(Failure::read_only());
         }
-        let meant = self.options.folders.find(path)?;
-        let found = fs::read(&meant.disk).map(|bytes| hash(&String::from_utf8_lossy(&bytes)));
-        let known = self.files.get(path).map(File::hash);
-        match found.ok() == known {
-            true => Ok(()),
-            false => Err(Failure::refused(format!(
+        let place = self.options.folders.find(path)?.place;
+        let found = place.read(LARGEST as u64);
+        if found.ok().as_ref() != Some(&*planned.file.bytes) {
+            return Err(Failure::refused(format!(
                 "`{path}` has changed on the disk a moment ago: nothing was changed, try again"
-            ))),
+            )));
         }
+        let after = apply(planned.file.text().unwrap_or_default(), &planned.splices);
+        let staged = place.stage(after.as_bytes());
+        staged.map_err(|why| why.unwritten(path))
     }
 }
 

@@ -59,15 +59,19 @@ pub(super) fn to_value<T: Serialize>(result: T) -> Result<Value, Failure> {
 
 impl Studio {
     pub(super) fn answer(&mut self, client: u64, text: &str) {
-        let text = match read(text) {
-            Ok((id, request)) if is_about_games(&request) => {
-                match self.ask_game(client, &id, request) {
-                    Answered::Now(result) => answer(Some(id), result),
-                    Answered::Later => return,
-                }
-            }
-            Ok((id, request)) => answer(Some(id), self.done(client, request)),
-            Err(answer) => answer,
+        let (id, request) = match read(text) {
+            Ok(read) => read,
+            Err(answer) => return self.clients.send(client, answer),
+        };
+        let answered = match request {
+            request if is_about_games(&request) => self.ask_game(client, &id, request),
+            Request::ListRevisions(asked) => self.revisions(client, &id, &asked),
+            Request::DiffTrees(asked) => self.diff(client, &id, &asked),
+            request => Answered::Now(self.done(client, request)),
+        };
+        let text = match answered {
+            Answered::Now(result) => answer(Some(id), result),
+            Answered::Later => return,
         };
         self.clients.send(client, text);
         self.after_answer();
@@ -82,6 +86,7 @@ impl Studio {
             Request::Hello(_) => Err(Failure::refused("`hello` was said before")),
             Request::GetProject(_) => {
                 self.tell_of_settings(client);
+                self.tell_of_passed(client);
                 to_value(self.project())
             }
             Request::OpenDocument(asked) => to_value(self.open(client, &asked.path)?),
@@ -100,8 +105,6 @@ impl Studio {
             Request::RefreshCatalogue(_) => to_value(self.refresh_catalogue()),
             Request::SaveSnippet(asked) => to_value(self.save_snippet(client, &asked)?),
             Request::RemoveSnippet(asked) => to_value(self.remove_snippet(&asked)?),
-            Request::ListRevisions(asked) => to_value(self.revisions(&asked.path)?),
-            Request::DiffTrees(asked) => to_value(self.diff(client, &asked)?),
             _ => Err(Failure::refused("this is for a game's session")),
         }
     }
@@ -119,6 +122,7 @@ impl Studio {
             snippets: self.snippets(),
             catalogue: self.catalogue(),
             problem: self.catalogue_problem.clone(),
+            building: self.building.clone(),
         }
     }
 }

@@ -1,17 +1,17 @@
 //! Documents saved: whole, and over nothing that somebody else wrote meanwhile.
 
-use std::fs;
+use std::path::Path;
 
 use bt_core::TreeAsset;
 use bt_live::protocol::hash;
 use bt_meta::draw::{self, Direction, Format};
-use bt_meta::write::write_one;
 use data_encoding::BASE64;
 use serde_json::json;
 
 use super::Studio;
 use super::document::Document;
-use crate::project::files::File;
+use crate::project::door::{Place, Refusal};
+use crate::project::files::{File, LARGEST};
 use crate::project::folders::Meant;
 use crate::protocol::{Event, Failure, FailureCode, Picture, SaveDocument, Saved, TreesChanged};
 
@@ -42,12 +42,11 @@ impl Studio {
             _ => text,
         };
         check_disk(&path, &meant, &expected)?;
-        if let Some(folder) = meant.disk.parent() {
-            fs::create_dir_all(folder).map_err(|error| {
-                Failure::refused(format!("cannot make the folder of `{path}`: {error}"))
-            })?;
-        }
-        write_one(&meant.disk, &text).map_err(Failure::refused)?;
+        let unwritten = |why: Refusal| why.unwritten(&path);
+        let staged = meant.place.stage(text.as_bytes()).map_err(unwritten)?;
+        // That took its time.
+        check_disk(&path, &meant, &expected)?;
+        staged.put().map_err(unwritten)?;
         let file = File::on_disk(&meant.name, text.clone().into_bytes());
         let is_new = self.files.insert(path.clone(), file).is_none();
         let new_hash = hash(&text);
@@ -68,7 +67,7 @@ impl Studio {
         if is_new {
             self.check_soon();
         }
-        self.drafts.discard(&meant.disk);
+        self.drafts.discard(&meant.place.path());
         let event = TreesChanged {
             changed: vec![self.entry(&path)],
             removed: Vec::new(),
@@ -89,13 +88,14 @@ impl Studio {
         let meant = self.options.folders.find(path)?;
         let mut written = Vec::new();
         let ends = |ending: &str| {
-            (
-                path.rsplit_once('.')
-                    .map_or(path, |(stem, _)| stem)
-                    .to_owned()
-                    + ending,
-                meant.disk.with_extension(&ending[1..]),
-            )
+            let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+            let name = Path::new(meant.place.name()).with_extension(&ending[1..]);
+            (format!("{stem}{ending}"), meant.place.beside(name))
+        };
+        let mut write = |(shown, place): (String, Place), bytes: &[u8]| {
+            place.write(bytes).map_err(|why| why.unwritten(&shown))?;
+            written.push(shown);
+            Ok::<_, Failure>(())
         };
         if let Some(png) = &picture.png {
             let bytes = BASE64
@@ -106,11 +106,7 @@ impl Studio {
                     "the picture is no PNG: expected one that a canvas made",
                 ));
             }
-            let (shown, disk) = ends(".png");
-            refuse_link(&shown, &disk)?;
-            fs::write(&disk, bytes)
-                .map_err(|error| Failure::refused(format!("cannot write `{shown}`: {error}")))?;
-            written.push(shown);
+            write(ends(".png"), &bytes)?;
         }
         let tree = self
             .documents
@@ -118,10 +114,7 @@ impl Studio {
             .and_then(|document| document.tree.as_ref());
         if let (true, Some(tree)) = (picture.svg, tree) {
             let svg = draw::draw(std::slice::from_ref(tree), Format::Svg, Direction::Right);
-            let (shown, disk) = ends(".svg");
-            refuse_link(&shown, &disk)?;
-            write_one(&disk, &svg).map_err(Failure::refused)?;
-            written.push(shown);
+            write(ends(".svg"), svg.as_bytes())?;
         }
         Ok(written)
     }
@@ -140,8 +133,11 @@ fn as_tree(name: &str, script: &str, script_name: &str) -> Result<String, Failur
 
 /// Whether the file on the disk is the one that is to be overwritten.
 fn check_disk(path: &str, meant: &Meant, expected: &str) -> Result<(), Failure> {
-    let bytes = fs::read(&meant.disk).ok();
-    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let text = match meant.place.read(LARGEST as u64) {
+        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(Refusal::Missing) => None,
+        Err(why) => return Err(why.unwritten(path)),
+    };
     let found = text.as_deref().map(hash).unwrap_or_default();
     if found == expected {
         return Ok(());
@@ -159,14 +155,4 @@ fn check_disk(path: &str, meant: &Meant, expected: &str) -> Result<(), Failure> 
     };
     let data = json!({"exists": text.is_some(), "text": text.unwrap_or_default(), "hash": found});
     Err(Failure::of(FailureCode::Conflict, message, data))
-}
-
-/// A picture is written to no file that a link leads to.
-fn refuse_link(shown: &str, disk: &std::path::Path) -> Result<(), Failure> {
-    match fs::symlink_metadata(disk) {
-        Ok(found) if !found.is_file() => Err(Failure::refused(format!(
-            "`{shown}` is no plain file: remove it, then save the picture"
-        ))),
-        _ => Ok(()),
-    }
 }

@@ -3,11 +3,13 @@
 use bt_core::TreeAsset;
 use bt_core::tree::asset::positions;
 use bt_core::tree::by_either_name;
-use bt_meta::draw::heading;
+use bt_core::tree::check::{Owner, declared};
+use bt_meta::draw::{self, heading};
 use regex::{Regex, RegexBuilder};
 
 use super::Studio;
-use crate::mentions::{Mention, mentions};
+use super::documents::path_of;
+use crate::mentions::{Mention, Part, mentions};
 use crate::project::files::File;
 use crate::protocol::{Failure, Find, FindIn, FoundPlace, Places, Thing, ThingKind};
 use crate::text::json::{Id, Json, Kind};
@@ -50,9 +52,7 @@ impl Studio {
                 .flat_map(|agent| agent.lineage().collect::<Vec<_>>());
             lineage.any(|agent| agent.full_name() == wanted || agent.name() == wanted)
         });
-        let is_elsewhere =
-            of.kind == ThingKind::Key && of.path.as_ref().is_some_and(|own| own != path);
-        if is_elsewhere || !is_agents && of.kind != ThingKind::Tree {
+        if !is_agents && of.kind != ThingKind::Tree {
             return Vec::new();
         }
         let is_it = |mention: &Mention| {
@@ -81,7 +81,34 @@ impl Studio {
         };
         let mut all = mentions(tree, agent);
         all.retain(is_it);
+        if of.kind == ThingKind::Key {
+            all.retain(|mention| self.is_that_key(of, path, tree, mention));
+        }
         all
+    }
+
+    /// Whether a key of that name is the one that is meant: a tree may have one for itself, and what is handed to a tree
+    /// goes by the names of that tree's keys.
+    fn is_that_key(&self, of: &Thing, path: &str, tree: &TreeAsset, mention: &Mention) -> bool {
+        if !mention.pointer.contains("/extra/args/") || mention.part != Part::Key {
+            return match &of.path {
+                Some(own) => own == path,
+                None => !has_own(tree, &of.name),
+            };
+        }
+        let node = tree.node(mention.node);
+        let called = node.and_then(|node| draw::card(node).calls);
+        let called = called.and_then(|name| path_of(&self.files)(&name));
+        match (&of.path, called) {
+            (Some(own), called) => called.as_ref() == Some(own),
+            (None, None) => true,
+            (None, Some(called)) => {
+                let file = self.current().remove(called.as_str());
+                let called =
+                    file.and_then(|file| TreeAsset::from_slice(&file.name, &file.bytes).ok());
+                called.is_none_or(|called| !has_own(&called, &of.name))
+            }
+        }
     }
 
     pub(super) fn find(&self, asked: &Find) -> Result<Places, Failure> {
@@ -108,6 +135,14 @@ impl Studio {
         }
         Ok(places)
     }
+}
+
+/// Whether a tree has a key for itself: each of its runs, or those of a node.
+fn has_own(tree: &TreeAsset, key: &str) -> bool {
+    tree.nodes().iter().any(|node| {
+        let mut all = declared(node).into_iter();
+        all.any(|one| one.key == key && matches!(one.owner, Owner::OneTree | Owner::OneNode))
+    })
 }
 
 /// What is looked for, as a pattern.

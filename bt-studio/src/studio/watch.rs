@@ -1,15 +1,17 @@
 //! Files that change on the disk: read again, and announced to the clients.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Config, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{Message, Studio};
 use crate::project::files::{self, File};
 use crate::project::folders::Folders;
-use crate::protocol::{DiskChanged, Event, TreesChanged};
+use crate::protocol::{DiskChanged, Event, Notice, TreesChanged};
 
 /// How long nothing happens before the folders are read: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
@@ -22,6 +24,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 pub(super) struct Watch {
     /// Kept, for it ends with it.
     _watcher: Option<RecommendedWatcher>,
+    /// Whether a message is under way that says so: one is enough, however much happens.
+    told: Arc<AtomicBool>,
     first: Option<Instant>,
     due: Option<Instant>,
 }
@@ -33,13 +37,18 @@ impl Watch {
         catalogue: Option<&std::path::Path>,
         post: Sender<Message>,
     ) -> (Watch, Option<String>) {
+        let told = Arc::new(AtomicBool::new(false));
+        let is_told = Arc::clone(&told);
         let tell = move |event: notify::Result<notify::Event>| {
             // Reading the files is no change. An error may have lost one.
-            if !event.is_ok_and(|event| event.kind.is_access()) {
+            let is_change = !event.is_ok_and(|event| event.kind.is_access());
+            if is_change && !is_told.swap(true, Ordering::AcqRel) {
                 _ = post.send(Message::Disk);
             }
         };
-        let started = notify::recommended_watcher(tell).and_then(|mut watcher| {
+        // A link might lead anywhere, and round in a circle.
+        let config = Config::default().with_follow_symlinks(false);
+        let started = RecommendedWatcher::new(tell, config).and_then(|mut watcher| {
             for folder in folders.all() {
                 watcher.watch(&folder.path, RecursiveMode::Recursive)?;
             }
@@ -58,6 +67,7 @@ impl Watch {
         };
         let watch = Watch {
             _watcher: watcher,
+            told,
             ..Watch::default()
         };
         (watch, problem)
@@ -69,6 +79,7 @@ impl Watch {
 
     /// Something has happened.
     pub(super) fn stir(&mut self) {
+        self.told.store(false, Ordering::Release);
         let now = Instant::now();
         let first = *self.first.get_or_insert(now);
         self.due = Some((now + QUIET).min(first + LONGEST));
@@ -83,10 +94,17 @@ impl Studio {
     /// Reads the folders again, and announces what has changed.
     pub(super) fn read_disk(&mut self) {
         self.watch.rest();
-        let now = files::read(&self.options.folders);
+        let sweeps = !self.options.read_only;
+        let (now, passed) = files::read(&self.options.folders, &self.files, sweeps);
         let before = std::mem::replace(&mut self.files, now);
+        if std::mem::replace(&mut self.passed, passed) != self.passed
+            && let Some(notice) = self.notice_of_passed()
+        {
+            self.clients.tell_all(&notice);
+        }
         let same = |path: &String, file: &File| {
-            before.get(path).is_some_and(|old| old.bytes == file.bytes)
+            let is_same = |old: &File| old.bytes == file.bytes && old.read_only == file.read_only;
+            before.get(path).is_some_and(is_same)
         };
         let changed: Vec<String> = self
             .files
@@ -115,6 +133,19 @@ impl Studio {
         self.tell_calls();
         self.read_snippets();
         self.read_catalogue_again();
+    }
+
+    /// Tells a client that has come which files are not shown.
+    pub(super) fn tell_of_passed(&mut self, client: u64) {
+        if let Some(notice) = self.notice_of_passed() {
+            self.clients.tell(client, &notice);
+        }
+    }
+
+    fn notice_of_passed(&self) -> Option<Event> {
+        let text = self.passed.in_words()?;
+        let level = "info".to_owned();
+        Some(Event::Notice(Notice { level, text }))
     }
 
     /// Tells those who have a file open that it is another one on the disk.

@@ -1,6 +1,7 @@
 //! Edits of trees: what they do, and that the rest of the file stays as it is.
 
 mod kinds;
+mod parts;
 mod random;
 
 use std::fs;

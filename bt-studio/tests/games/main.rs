@@ -15,6 +15,7 @@ mod logs;
 mod reasons;
 mod reload;
 mod restart;
+mod stopping;
 
 use std::fs;
 use std::path::{Path, PathBuf};

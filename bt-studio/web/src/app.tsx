@@ -123,6 +123,7 @@ function Page({ stage }: { stage: Parts["stage"] }) {
         {left && <Side which={left} />}
         <section className="centre" aria-label={tab?.path ?? "bt-studio"}>
           <Banners />
+          <Toasts />
           {tab ? (
             <>
               <Crumbs tab={tab} />
@@ -156,7 +157,6 @@ function Page({ stage }: { stage: Parts["stage"] }) {
       <StatusBar />
       <PickerBox />
       <Dialogs />
-      <Toasts />
       <div id="tip" role="tooltip" hidden />
     </div>
   );
@@ -171,9 +171,13 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** The part of the page whose keys count. */
 function partOf(target: EventTarget | null): Scope {
-  if (target === document.body) return "tree";
   const part = target instanceof HTMLElement ? target.closest<HTMLElement>("[data-scope]") : null;
   return (part?.dataset.scope ?? "page") as Scope;
+}
+
+/** Whether a press types something. */
+function isLetter(event: KeyboardEvent): boolean {
+  return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
 function isInDialog(target: EventTarget | null): boolean {
@@ -190,8 +194,12 @@ function Shortcuts() {
       if (context.ui.getState().picker || context.ui.getState().dialog) return;
       const own = context.ui.getState().keys;
       const names = namesOf(event, mac);
+      const part = partOf(event.target);
+      // Letters are commands while the canvas or its like has the focus, and nowhere else: who types into
+      // a field that is gone types into nothing.
+      if (part === "page" && isLetter(event)) return;
       // A field keeps its own undo, copy and letters; what is typed with Ctrl or a function key is for the page.
-      const command = commandFor(names, partOf(event.target), COMMANDS, own);
+      const command = commandFor(names, part, COMMANDS, own);
       if (!command) return;
       if (isTyping(event.target) && !belongsToPage(event, command.id, mac)) return;
       if (command.id === "paste" && names.includes("Mod+V")) return;

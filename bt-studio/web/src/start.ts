@@ -67,6 +67,7 @@ export function makeApp(): Parts {
           }
         } else ui.setState(({ bottom }) => ({ right: true, beside: "agent", bottom: bottom ?? "log" }));
       },
+      answered: () => ui.setState({ right: true, beside: "agent" }),
       reloaded: () => ui.setState({ bottom: "reloaded" }),
       isBusy: () => {
         const { dialog, picker, menu } = ui.getState();

@@ -113,14 +113,114 @@ fn every_block_of_the_book_is_of_a_language_that_a_test_runs() {
                         || page.ends_with("commands.md")
                 }
                 "json" => serde_json::from_str::<serde_json::Value>(&text).is_ok(),
-                // Commands and manifests.
-                "sh" | "toml" => true,
+                // Run by the tests in `RUN`.
+                "sh" => true,
+                // Manifests.
+                "toml" => true,
                 "" => page == "ARCHITECTURE.md",
                 _ => false,
             };
             assert!(is_known, "{page}: `{language}`:\n{text}");
         }
     }
+}
+
+/// The tests that run the commands of pages: which lines, by how they begin, of which pages.
+const RUN: &[(&str, &str, &[&str])] = &[
+    (
+        "bt-meta/tests/pages/shell.rs",
+        "bt-meta ",
+        &["docs/src/command-line.md", "docs/src/formats.md"],
+    ),
+    (
+        "bt-meta/tests/pages/shell.rs",
+        "cargo run -p bt-meta -- ",
+        &["README.md"],
+    ),
+    (
+        "bt-meta/tests/commands/new.rs",
+        "",
+        &["docs/src/quick-start.md"],
+    ),
+    (
+        "bt-meta/tests/commands/new.rs",
+        "bt-meta new my-game",
+        &["README.md"],
+    ),
+    (
+        "bt-meta/tests/commands/new.rs",
+        "cd my-game && cargo run",
+        &["README.md"],
+    ),
+    (
+        "bt-studio/tests/package.rs",
+        "cargo run -p bt-studio -- ",
+        &[
+            "README.md",
+            "docs/src/studio.md",
+            "docs/src/studio-debugger.md",
+        ],
+    ),
+    (
+        "examples/monster/tests/scene/pages.rs",
+        "",
+        &[
+            "docs/src/live.md",
+            "docs/src/debugging.md",
+            "docs/src/saving.md",
+        ],
+    ),
+    (
+        "examples/monster/tests/scene/pages.rs",
+        "cargo run -p monster -- --live --speed 1",
+        &["docs/src/studio-debugger.md"],
+    ),
+];
+
+/// The commands of pages that no test runs, and why.
+const NOT_RUN: &[(&str, &str)] = &[
+    (
+        "cargo install --path bt-meta",
+        "builds the program that all tests run once more, for minutes",
+    ),
+    ("cargo test --workspace", "is what runs the tests"),
+    ("cargo xtask check", "runs the tests"),
+    ("cargo xtask bless", "writes the files that tests compare"),
+    ("cargo xtask api", "writes a file that a test compares"),
+    (
+        "BT_META=overwrite cargo test ",
+        "writes the files that tests compare",
+    ),
+    (
+        "INSTA_UPDATE=always cargo test ",
+        "writes the files that tests compare",
+    ),
+];
+
+#[test]
+fn every_command_of_a_page_is_run_by_a_test_or_says_why_not() {
+    let mut left: Vec<&str> = NOT_RUN.iter().map(|(line, _)| *line).collect();
+    for page in pages() {
+        let shell = blocks(&page).into_iter().filter(|it| it.language == "sh");
+        for line in
+            shell.flat_map(|block| block.text.lines().map(str::to_owned).collect::<Vec<_>>())
+        {
+            if let Some((known, _)) = NOT_RUN.iter().find(|(known, _)| line.starts_with(known)) {
+                left.retain(|line| line != known);
+                continue;
+            }
+            let is_it = |(_, begin, pages): &&(&str, &str, &[&str])| {
+                pages.contains(&page.as_str()) && line.starts_with(begin)
+            };
+            let Some((test, ..)) = RUN.iter().find(is_it) else {
+                panic!("{page}: no test runs `{line}`");
+            };
+            // The test reads the page; the name of its folder may be elsewhere in it.
+            let name = page.rsplit('/').next().unwrap();
+            assert!(read(test).contains(name), "{test} does not read {page}");
+        }
+    }
+    assert!(left.is_empty(), "on no page: {left:?}");
 }
 
 /// A reader's crate has bt-core. What else an example uses, its page lists or names.

@@ -106,10 +106,7 @@ pub(crate) fn code(path: &Path, into: &mut Vec<(String, String)>) {
         return;
     }
     let text = fs::read_to_string(path).expect("it is text");
-    let text = text
-        .split("#[cfg(test)]\nmod tests {")
-        .next()
-        .unwrap_or_default();
+    let text = text.split("\nmod tests {").next().unwrap_or_default();
     let lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));

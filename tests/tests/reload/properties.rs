@@ -1,5 +1,8 @@
 //! Reloads in the middle of random play.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
 use bt_core::reload::Changes;
 use bt_core::{Runner, Trees};
 use bt_tests::cases::{Case, Driven, Op, Profile, drive, drive_from, for_seeds};
@@ -117,6 +120,47 @@ fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() 
     let thread = thread.spawn(compare).expect("a thread");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
+    }
+}
+
+/// What is active, and when it wants to be polled.
+fn stands(driven: &Driven) -> String {
+    let runner = &driven.play.runner;
+    format!("{:?} {:?}", runner.active_nodes(), runner.next_wake())
+}
+
+#[test]
+fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
+    static SLEPT: AtomicU64 = AtomicU64::new(0);
+    for_seeds(40 * RUNS, Profile::All, |case| {
+        let mut number = 0;
+        drive(case, |driven| {
+            number += 1;
+            let seed = case.seed.wrapping_mul(31) + number;
+            let runner = &driven.play.runner;
+            let now = Duration::from_millis(driven.now * 250);
+            let sleeps = runner.next_wake().is_none_or(|wake| wake > now);
+            let is_polled = matches!(driven.op, Op::Poll(_)) && runner.is_running();
+            let edited = case.edited(seed, 1, Profile::All).build(false);
+            let (true, true, Ok(trees)) = (sleeps, is_polled, edited) else {
+                return Ok(());
+            };
+            let before = stands(driven);
+            reload(driven, &trees);
+            if stands(driven) != before {
+                return Ok(());
+            }
+            SLEPT.fetch_add(1, Ordering::Relaxed);
+            driven.play.poll(driven.now as f64 / 4.0);
+            let (log, after) = (driven.play.log(), stands(driven));
+            match log.is_empty() && after == before {
+                true => Ok(()),
+                false => Err(format!("{log:?} {after}\nand not\n{before}")),
+            }
+        })
+    });
+    if std::env::var_os("BT_SEED").is_none() {
+        assert!(SLEPT.load(Ordering::Relaxed) > RUNS / 4, "{SLEPT:?}");
     }
 }
 

@@ -110,6 +110,14 @@ impl Words<'_> {
                 Seconds(why.polled_at)
             )?;
         }
+        if why.clock_stands {
+            writeln!(
+                f,
+                "the clock stands at {} since the first polls: `now` is the time since the start, not since \
+                 the last frame",
+                Seconds(why.at)
+            )?;
+        }
         if let Some(end) = why.trace_end {
             let last = Seconds(end);
             match why.at > end {

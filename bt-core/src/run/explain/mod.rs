@@ -6,7 +6,7 @@ mod refused;
 
 use std::time::Duration;
 
-use super::core::Core;
+use super::core::{Cold, Core};
 use super::node_ref::{At, NOWHERE};
 use super::plain::{Delivery, Entry, Phase, Wait};
 use super::runner::Runner;
@@ -114,8 +114,8 @@ impl Look<'_> {
             reported.join(&mut said);
         }
         said.drain(..said.len().saturating_sub(SAID));
-        let back = cold.and_then(|cold| cold.went_back);
-        let back = back.filter(|(_, poll)| poll.get() >= core.poll);
+        let is_back = |cold: &&Cold| cold.went_back.is_some_and(|poll| poll.get() >= core.poll);
+        let back = cold.filter(is_back);
         let ended = core.last.filter(|_| stands.state == TreeState::Due);
         let has_failed = self.has_failed();
         Explanation {
@@ -125,7 +125,8 @@ impl Look<'_> {
             at: core.now(),
             poll: core.poll,
             polled_at: core.now(),
-            went_back: back.map(|(time, _)| time),
+            went_back: back.map(|cold| cold.went_back_to),
+            clock_stands: core.stands_still(),
             trace_end: None,
             next_wake: core.next_wake().map(nanos),
             paused: stands.paused,

@@ -23,7 +23,7 @@ pub(super) use leaving::{Leaving, Then};
 pub(super) use level::{Level, Suspension};
 #[cfg(feature = "trace")]
 pub(super) use moment::Moment;
-pub(crate) use phase::Phase;
+pub(crate) use phase::{Phase, Quiet};
 #[cfg(feature = "explain")]
 pub(super) use refused::Refused;
 #[cfg(feature = "save")]

@@ -1,4 +1,4 @@
-//! Whether an agent's tree runs.
+//! Whether an agent's tree runs, and whether a poll has anything to do.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,25 @@ pub(crate) enum Phase {
     Succeeded,
     /// It ended with failure, and does not begin again by itself.
     Failed,
+}
+
+/// Whether a poll in which nothing is due has anything to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quiet {
+    /// It has: an event, a request, a turn.
+    No,
+    /// It moves the agent to changed trees, which is no reason for a poll: nothing that is active changed.
+    Moves,
+    Yes,
+}
+
+impl From<bool> for Quiet {
+    fn from(quiet: bool) -> Quiet {
+        match quiet {
+            true => Quiet::Yes,
+            false => Quiet::No,
+        }
+    }
 }
 
 impl Phase {

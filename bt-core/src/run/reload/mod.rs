@@ -16,7 +16,7 @@ mod same;
 use std::sync::Arc;
 
 use super::node_ref::NOWHERE;
-use super::plain::Phase;
+use super::plain::{Phase, Quiet};
 use super::runner::Runner;
 use crate::Agent;
 use crate::reload::{Changes, Gone, Moved, Node, Reload};
@@ -28,7 +28,8 @@ pub(super) use pending::Pending;
 
 impl<A: Agent> Runner<A> {
     /// Moves the agent to changed trees at the start of its next poll; a paused one when it is resumed. Of
-    /// several calls before that the last counts.
+    /// several calls before that the last counts. That poll is due at once if a node that is active changed;
+    /// otherwise it is as late as it would have been.
     ///
     /// What is the same and unchanged stays as it is: waits, times, completions, guards, counters, orders and
     /// the random stream. What is gone is aborted, and the walk continues with what is in its place now. The book's
@@ -71,10 +72,19 @@ impl<A: Agent> Runner<A> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reload(&mut self, changes: &Changes<A>) {
-        let state = self.pending.state();
-        state.next = Some(changes.from(&self.trees));
+        let changes = changes.from(&self.trees);
+        let waits = self.core.quiet != Quiet::No && !self.is_touched_by(&changes);
+        self.follow(changes);
+        if waits {
+            self.core.quiet = Quiet::Moves;
+        }
+    }
+
+    /// Moves with those changes in the next poll, which is due at once.
+    pub(crate) fn follow(&mut self, changes: Changes<A>) {
+        self.pending.state().next = Some(changes);
         self.core.note_reload();
-        self.core.quiet = false;
+        self.core.quiet = Quiet::No;
     }
 
     /// Moves an agent that was restored from what is known of its older trees.
@@ -84,7 +94,7 @@ impl<A: Agent> Runner<A> {
         changes: &Changes<A>,
         exits: Vec<(u32, String)>,
     ) {
-        self.reload(changes);
+        self.follow(changes.from(&self.trees));
         self.pending.state().older = Some(exits);
     }
 
@@ -112,7 +122,7 @@ impl<A: Agent> Runner<A> {
         known.is_some_and(|mut known| known.any(is_it))
     }
 
-    /// Whether a node that is active changed, or one that its parent evaluates while it is.
+    /// Whether it sees a change at once: a node that is active changed, or what belongs to it while it is.
     pub(crate) fn is_touched_by(&self, changes: &Changes<A>) -> bool {
         let mut active = Vec::new();
         self.core.active(&self.trees.0.plan, &mut active);
@@ -247,7 +257,7 @@ impl<A: Agent> Runner<A> {
         self.trees = changes.new.clone();
         self.core.set_moves(false);
         self.core.set_spent(false);
-        self.core.quiet = false;
+        self.core.quiet = Quiet::No;
         let tree = |tree| map.tree_now(tree);
         self.core.trace_reloaded(new, false, tree);
         self.walking(agent, world, |walk| walk.join(&carry));

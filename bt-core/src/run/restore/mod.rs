@@ -14,6 +14,7 @@ mod settings;
 
 use std::time::Duration;
 
+use super::plain::Quiet;
 use super::runner::Runner;
 use crate::Agent;
 #[cfg(feature = "reload")]
@@ -183,7 +184,9 @@ impl<A: Agent> Runner<A> {
         self.core.session.set_now(now);
         self.core.land();
         // One that is to move has something to do.
-        self.core.quiet &= !self.may_move();
+        if self.may_move() {
+            self.core.quiet = Quiet::No;
+        }
         self
     }
 }

@@ -1,9 +1,8 @@
 //! What is restored whatever of the agent's tree runs.
 
-use crate::Random;
 use crate::run::core::Core;
 use crate::run::diagnostic::Diagnostic;
-use crate::run::plain::Restored;
+use crate::run::plain::{Quiet, Restored};
 use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 
@@ -17,7 +16,7 @@ pub(super) fn wait_for_the_clock(core: &mut Core, restored: Restored) {
     let cold = core.cold();
     cold.pauses.begin(0);
     cold.restored = Some(Box::new(restored));
-    core.quiet = false;
+    core.quiet = Quiet::No;
 }
 
 /// How it is run, whatever of it runs.
@@ -32,7 +31,7 @@ pub(super) fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
             "`random`: expected 16 hexadecimal digits, found `{found}`"
         )));
     };
-    *core.session.random() = Random::new(state);
+    core.session.seed(state);
     core.poll = parts.poll;
     if parts.order <= MOST_ENTRIES {
         core.set_last_order(parts.order);

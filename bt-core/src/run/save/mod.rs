@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::run::core::{self, Core};
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Then, Watch};
+use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Quiet, Suspension, Then, Watch};
 use crate::run::runner::Runner;
 use crate::run::state::continuations::Continuation;
 use crate::run::state::timers::Timer;
@@ -250,7 +250,8 @@ impl<'a> Saving<'a> {
     fn is_awake(&self) -> bool {
         let core = self.core;
         let restored = core.cold.as_ref().and_then(|cold| cold.restored.as_ref());
-        let quiet = core.quiet || restored.is_some_and(|restored| restored.was_quiet(core));
+        let quiet =
+            core.quiet != Quiet::No || restored.is_some_and(|restored| restored.was_quiet(core));
         !quiet || core.session.has_arrived() || core.session.board().has_news()
     }
 

@@ -35,6 +35,8 @@ struct Seldom {
     failures: Vec<Failure>,
     /// Calls whose endless wait was reported.
     stuck: Vec<u32>,
+    /// Calls of which it was reported that they asked to be finished later, and did not wait.
+    ignored: Vec<u32>,
     /// The node whose called tree failed last, and the node that decided there.
     called: Option<(u32, u32)>,
 }
@@ -63,6 +65,11 @@ impl Reports {
             self.diagnostics.remove(0);
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether no more of them are reported.
+    pub(crate) fn knows_enough_events(&self) -> bool {
+        self.unknown_events.len() == UNKNOWN
     }
 
     /// Notes an event that nobody knows; whether it is to be reported.
@@ -171,6 +178,16 @@ impl Reports {
         is_new
     }
 
+    /// Notes a call that asked in vain to be finished later; whether it is to be reported.
+    pub(crate) fn is_newly_ignored(&mut self, call: u32) -> bool {
+        let ignored = &mut self.seldom.get_or_insert_default().ignored;
+        let is_new = !ignored.contains(&call);
+        if is_new {
+            ignored.push(call);
+        }
+        is_new
+    }
+
     /// The calls whose endless wait was reported.
     pub(crate) fn stuck(&self) -> &[u32] {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.stuck)
@@ -180,7 +197,9 @@ impl Reports {
     pub(crate) fn carry(&mut self, call: impl Fn(u32) -> Option<u32>) {
         if let Some(seldom) = &mut self.seldom {
             seldom.called = None;
-            seldom.stuck = seldom.stuck.iter().filter_map(|old| call(*old)).collect();
+            for known in [&mut seldom.stuck, &mut seldom.ignored] {
+                *known = known.iter().filter_map(|old| call(*old)).collect();
+            }
         }
     }
 

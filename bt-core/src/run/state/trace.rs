@@ -12,6 +12,7 @@ use super::debugger::Debugger;
 use super::explained::Explained;
 use super::sink::Sink;
 use crate::blackboard::{Blackboard, KeyId};
+use crate::call::Session;
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::Moment;
 use crate::trace::{Live, Place, Properties, Runs, Scene, Shown, Tracer, What};
@@ -279,12 +280,13 @@ impl Trace {
         &mut self,
         plan: &Plan,
         moment: Moment,
-        board: &Blackboard,
+        session: &Session,
         active: Vec<At>,
     ) {
         #[cfg(feature = "explain")]
         self.explained.forget();
         self.active = active;
+        let board = session.board();
         // It shows what is in the journal.
         self.forget_writes(board);
         self.last = NOWHERE;
@@ -295,6 +297,7 @@ impl Trace {
             active: &self.active,
             properties: &self.properties,
             label: &self.labels,
+            random: Some(session.random_state()),
         };
         let scene = Scene(Shown::Live(live));
         self.sink.send(moment, None, What::Snapshot(scene));

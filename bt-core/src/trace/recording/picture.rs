@@ -27,6 +27,10 @@ pub struct Picture {
     /// `[run, idx, type, name]` of each.
     #[serde(with = "listed")]
     pub active: BTreeMap<(u32, u32), NodeName>,
+    /// The state of the agent's random stream, in a snapshot of a trace: [`Random::new`](crate::Random::new) of it
+    /// draws what the agent draws from there on. In JSON 16 hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "digits")]
+    pub random: Option<u64>,
 }
 
 /// What a node is, for people.
@@ -37,6 +41,23 @@ pub struct NodeName {
     pub kind: String,
     /// The name of its action, event or tree; empty where it has none.
     pub name: String,
+}
+
+/// A number of 64 bits as text: not all who read JSON have such numbers.
+mod digits {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    #[expect(clippy::ref_option, reason = "serde gives a reference")]
+    pub(super) fn serialize<S: Serializer>(number: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:016x}", number.unwrap_or_default()))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        let text = String::deserialize(from)?;
+        let number = u64::from_str_radix(&text, 16);
+        let number = number.map_err(|_| de::Error::custom("expected 16 hexadecimal digits"))?;
+        Ok(Some(number))
+    }
 }
 
 /// The active nodes as a list.
@@ -214,6 +235,8 @@ pub(crate) struct Live<'a> {
     pub(crate) properties: &'a Properties,
     /// For the names of keys, one at a time.
     pub(crate) label: &'a RefCell<String>,
+    /// The state of the random stream, in a trace.
+    pub(crate) random: Option<u64>,
 }
 
 impl Live<'_> {
@@ -256,13 +279,15 @@ impl Live<'_> {
                 .map(|(name, value)| ((*name).to_owned(), value.clone()))
                 .collect(),
             active: active.collect(),
+            random: self.random,
         }
     }
 }
 
 impl Serialize for Live<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = 3 + usize::from(!self.properties.is_empty());
+        let fields =
+            3 + usize::from(!self.properties.is_empty()) + usize::from(self.random.is_some());
         let mut picture = serializer.serialize_struct("Picture", fields)?;
         picture.serialize_field("trees", &TreeNames(self))?;
         picture.serialize_field("blackboard", &Keys(self))?;
@@ -270,6 +295,9 @@ impl Serialize for Live<'_> {
             picture.serialize_field("properties", self.properties)?;
         }
         picture.serialize_field("active", &Active(self))?;
+        if let Some(random) = self.random {
+            picture.serialize_field("random", &format_args!("{random:016x}"))?;
+        }
         picture.end()
     }
 }

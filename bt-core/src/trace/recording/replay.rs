@@ -15,6 +15,7 @@ pub struct Replay {
     began: bool,
     poll: u32,
     time: Duration,
+    random: Option<u64>,
 }
 
 impl Replay {
@@ -33,6 +34,12 @@ impl Replay {
         (self.poll, self.time)
     }
 
+    /// The state of the agent's random stream at the last snapshot, if the trace has it:
+    /// [`Random::new`](crate::Random::new) of it draws what the agent drew from there on.
+    pub fn random(&self) -> Option<u64> {
+        self.random
+    }
+
     /// Whether a snapshot has been seen: what comes before the first is passed over.
     pub fn has_begun(&self) -> bool {
         self.began
@@ -46,6 +53,8 @@ impl Replay {
     pub fn apply(&mut self, record: &Record<'_>) -> Result<(), ReplayError> {
         if let What::Snapshot(scene) = &record.what {
             self.picture = scene.picture();
+            // What is drawn afterwards is in no record.
+            self.random = self.picture.random.take();
             self.began = true;
         } else if !self.began {
             return Ok(());

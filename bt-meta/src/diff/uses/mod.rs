@@ -12,10 +12,10 @@ use bt_core::tree::check::{Checker, Rules};
 use bt_core::{Problem, Registry, TreeAsset};
 use serde_json::Value;
 
+use super::change::{Change, Diff, Effect, Use, What};
 use super::hit::{Hit, Part};
 use super::schema::{Relation, Schema, relation};
 use super::side::Side;
-use super::{Change, Diff, Effect, Use, What};
 use crate::catalogue::{Catalogue, JsonMap};
 use crate::validate::File;
 use find::{Calling, Found, Given, Is};

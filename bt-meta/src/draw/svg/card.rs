@@ -1,6 +1,6 @@
 //! One node as a box with lines of text.
 
-use super::Escaped;
+use super::escaped::Escaped as _;
 use super::measure::{fit, width, wrap};
 use crate::draw::figure::Node;
 

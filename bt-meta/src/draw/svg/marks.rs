@@ -1,7 +1,7 @@
 //! What became of nodes, around their boxes.
 
 use super::card::Card;
-use crate::draw::Mark;
+use crate::draw::options::Mark;
 
 /// How far the frame is from the box.
 const AROUND: i64 = 3;

@@ -1,24 +1,21 @@
 //! A picture of its own: boxes, and lines from each to those below it.
 
 mod card;
+mod escaped;
 mod marks;
 mod measure;
 mod placed;
+mod space;
 mod style;
 mod tidy;
 
 use std::collections::BTreeMap;
 
 use super::figure::Figure;
-use super::{Direction, Mark};
+use super::options::{Direction, Mark};
+use escaped::Escaped as _;
 use placed::Placed;
-
-/// Around the picture.
-const MARGIN: i64 = 24;
-/// What a figure's name takes.
-const HEADING: i64 = 34;
-/// Between two figures.
-const APART: i64 = 48;
+use space::{APART, HEADING, MARGIN};
 
 /// With `max_width` it is shown smaller where it is wider, so that it fits a page.
 pub(super) fn draw(figures: &[Figure], direction: Direction, max_width: Option<u32>) -> String {
@@ -63,26 +60,4 @@ fn whole(size: (i64, i64), max_width: Option<u32>, name: &str, body: &str) -> St
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bt\" viewBox=\"0 0 {width} {height}\" width=\"{shown}\" \
          height=\"{shown_height}\" role=\"img\">\n<title>{name}</title>\n{body}</svg>\n",
     )
-}
-
-/// Texts in XML.
-trait Escaped {
-    fn escaped(&self) -> String;
-}
-
-impl Escaped for str {
-    fn escaped(&self) -> String {
-        let mut escaped = String::with_capacity(self.len());
-        for c in self.chars() {
-            match c {
-                '&' => escaped += "&amp;",
-                '<' => escaped += "&lt;",
-                '>' => escaped += "&gt;",
-                '"' => escaped += "&quot;",
-                '\'' => escaped += "&#39;",
-                c => escaped.push(c),
-            }
-        }
-        escaped
-    }
 }

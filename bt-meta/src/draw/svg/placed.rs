@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::card::Card;
-use super::{Escaped as _, HEADING, MARGIN, marks, measure, tidy};
+use super::escaped::Escaped as _;
+use super::space::{HEADING, MARGIN};
+use super::{marks, measure, tidy};
 use crate::draw::figure::Figure;
-use crate::draw::{Direction, Mark};
+use crate::draw::options::{Direction, Mark};
 
 /// Between two boxes beside each other.
 const GAP: i64 = 18;

@@ -11,7 +11,6 @@ mod types;
 mod xml;
 
 use super::members::{Member, events, methods, properties};
-use super::one;
 use crate::catalogue::{
     AgentEntry, Catalogue, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry,
     ValueEntry,
@@ -40,7 +39,7 @@ pub(super) fn file<'a>(
         count(all("<Member "), "member"),
         count(all("<Method "), "method"),
     ];
-    let mut files = one("behaviac_meta.xml", text, counts.join(", "));
+    let mut files = Files::one("behaviac_meta.xml", text, counts.join(", "));
     files.warnings = warnings(agents, selected);
     Ok(files)
 }

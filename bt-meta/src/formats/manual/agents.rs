@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use super::comment::{as_markdown, code, link, plain};
 use super::inherited::inherited;
 use super::items::{common, ends, text, titled};
+use super::links::{Marks, Sort};
+use super::parts::{Level, Part, Table};
 use super::values::{allowed, default_of, table, type_of};
-use super::{Ids, Level, Marks, Part, Sort, Table};
 use crate::catalogue::{AgentEntry, EventEntry, ItemEntry, MethodEntry, MethodKind, PropertyEntry};
+use crate::formats::ids::Ids;
 use crate::layout::Agents;
 
 pub(super) fn chapters<'a>(

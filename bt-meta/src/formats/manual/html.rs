@@ -6,7 +6,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::comment::{as_html, as_inline_html};
-use super::{Level, Manual, Part, Table};
+use super::parts::{Level, Manual, Part, Table};
 use crate::html_page::page_of;
 
 const STYLE: &str = include_str!("page.css");

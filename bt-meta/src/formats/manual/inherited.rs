@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::super::members;
 use super::comment::{code, link};
-use super::{Ids, Level, Marks, Part, Sort, Table};
+use super::links::{Marks, Sort};
+use super::parts::{Level, Part, Table};
 use crate::catalogue::{AgentEntry, ItemEntry};
+use crate::formats::ids::Ids;
 use crate::layout::Agents;
 
 /// The names that the bases add, each with a link to where it is described.

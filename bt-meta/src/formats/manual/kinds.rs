@@ -1,10 +1,12 @@
 //! The node kinds that trees are made of, and what any node takes.
 
 use super::comment::{as_markdown, code};
+use super::links::Marks;
+use super::parts::{Level, Part};
 use super::schema_words::fields;
 use super::types::definition;
-use super::{Ids, Level, Marks, Part};
 use crate::catalogue::{Catalogue, NodeKindEntry};
+use crate::formats::ids::Ids;
 
 const GROUPS: [(&str, &str); 4] = [
     ("root", "Root"),

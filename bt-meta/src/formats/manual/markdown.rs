@@ -1,6 +1,6 @@
 //! The manual as one Markdown file.
 
-use super::{Level, Manual, Part, Table};
+use super::parts::{Level, Manual, Part, Table};
 
 /// The whole file: a table of contents, then the chapters.
 pub(super) fn text(manual: &Manual) -> String {

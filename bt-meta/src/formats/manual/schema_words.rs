@@ -4,7 +4,8 @@ use bt_core::registry::schema;
 use serde_json::Value;
 
 use super::comment::{as_markdown, code, link};
-use super::{Marks, Table};
+use super::links::Marks;
+use super::parts::Table;
 
 /// A table of an object's keys.
 pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::comment::{as_markdown, code};
+use super::links::Marks;
+use super::parts::{Level, Part, Table};
 use super::schema_words::{fields, words};
-use super::{Level, Marks, Part, Table};
 use crate::catalogue::Catalogue;
 
 /// None where there is no named type.

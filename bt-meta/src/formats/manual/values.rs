@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::comment::{as_markdown, code, link, plain};
-use super::{Marks, Table};
+use super::links::Marks;
+use super::parts::Table;
 use crate::catalogue::{InOut, TypeEntry, ValueEntry};
 
 /// A table of arguments or parameters.

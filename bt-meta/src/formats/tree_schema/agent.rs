@@ -5,9 +5,9 @@ use bt_core::kinds::{Caller, Kind};
 use serde_json::{Value, json};
 
 use super::super::members::{self, Member};
-use super::Defs;
 use super::args::when_argument;
 use super::calls::{self, Calls};
+use super::defs::Defs;
 use super::kinds::when_kind;
 use super::names::{doubted, of_members, one_of, or_any};
 use crate::catalogue::{AgentEntry, EventEntry, MethodEntry, MethodKind};

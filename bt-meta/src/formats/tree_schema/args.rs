@@ -7,7 +7,7 @@ use bt_core::registry::schema::{branches, fixed, required, types};
 use serde_json::{Value, json};
 
 use super::super::members::Member;
-use super::Defs;
+use super::defs::Defs;
 use crate::catalogue::{MethodEntry, TypeEntry, ValueEntry};
 
 /// The arguments of the methods so far, by who defines the method and its name.

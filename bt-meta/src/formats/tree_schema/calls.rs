@@ -6,8 +6,8 @@ use bt_core::kinds::Caller;
 use serde_json::{Value, json};
 
 use super::super::members::Member;
-use super::Defs;
 use super::args::{Args, fewest};
+use super::defs::Defs;
 use crate::catalogue::MethodEntry;
 use crate::layout::Agents;
 

@@ -4,8 +4,8 @@ use bt_core::kinds::Group;
 use bt_core::registry::schema::{fields, target};
 use serde_json::{Value, json};
 
-use super::Defs;
 use super::declared;
+use super::defs::Defs;
 use super::names::{Name, doubted, one_of};
 use crate::catalogue::{JsonMap, NodeKindEntry};
 

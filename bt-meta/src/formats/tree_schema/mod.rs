@@ -13,20 +13,21 @@ mod agent;
 mod args;
 mod calls;
 mod declared;
+mod defs;
 mod kinds;
 mod names;
 
 use bt_core::kinds::Kind;
-use bt_core::registry::schema::{DECODER, branches, fixed, names, target};
+use bt_core::registry::schema::{DECODER, branches, fixed, names};
 use serde_json::{Map, Value, json};
 
 use super::ids::Ids;
-use super::one;
 use crate::catalogue::{AgentEntry, Catalogue};
 use crate::error::{Error, count};
 use crate::files::{self, Files};
 use crate::layout::Agents;
 use crate::layout::schema::standing_alone;
+use defs::Defs;
 use names::Name;
 
 const COMMENT: &str = "Written by `bt-meta export --format json-schema`. A schema cannot say: that a \
@@ -51,30 +52,7 @@ pub(super) fn file<'a>(
         count(catalogue.node_kinds.len(), "node kind"),
     ];
     let text = files::text(&schema)?;
-    Ok(one("trees.schema.json", text, counts.join(", ")))
-}
-
-/// The definitions of the schema, and the names that they have.
-struct Defs<'c> {
-    all: Map<String, Value>,
-    ids: Ids,
-    /// Those of the types of arguments.
-    catalogue: &'c Catalogue,
-}
-
-impl<'c> Defs<'c> {
-    /// What the schema of an argument refers to.
-    fn target(&self, schema: &Value) -> Option<&'c Value> {
-        target(&self.catalogue.defs, schema)
-    }
-
-    /// Adds one and says how to refer to it.
-    fn add(&mut self, name: &str, schema: Value) -> Value {
-        let id = self.ids.of(name);
-        let reference = json!({"$ref": format!("#/$defs/{id}")});
-        self.all.insert(id, schema);
-        reference
-    }
+    Ok(Files::one("trees.schema.json", text, counts.join(", ")))
 }
 
 fn schema<'a>(catalogue: &'a Catalogue, agents: &Agents<'a>, selected: &[&'a AgentEntry]) -> Value {

@@ -4,6 +4,7 @@ mod github;
 mod human;
 mod json;
 pub mod notice;
+mod pretty;
 mod sarif;
 
 use super::Report;
@@ -30,9 +31,4 @@ pub fn show(report: &Report, format: Format, colours: bool) -> String {
         Format::Sarif => sarif::text(report),
         Format::Github => github::text(report),
     }
-}
-
-/// Pretty JSON with a line feed at the end.
-fn pretty(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
 }

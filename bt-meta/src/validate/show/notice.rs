@@ -3,7 +3,8 @@
 use bt_core::tree::Level;
 use serde_json::{Value, json};
 
-use super::{github, pretty, sarif};
+use super::pretty::pretty;
+use super::{github, sarif};
 
 /// Something to be reported.
 #[derive(Debug, Clone, PartialEq, Eq)]

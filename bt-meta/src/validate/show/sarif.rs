@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::Report;
 use super::super::finding::{Finding, word};
-use super::pretty;
+use super::pretty::pretty;
 use crate::pages::page;
 
 pub(super) fn text(report: &Report) -> String {

@@ -1,7 +1,9 @@
 // Commands about the agent that is followed: what it does, and what is changed in it while the game runs.
 
 import { t } from "../i18n/index.ts";
+import { readExtra } from "../model/arguments.ts";
 import { canChange, type GameState } from "../model/game/state.ts";
+import { write } from "../model/json.ts";
 import { pathTo } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
 import type { NodeResult } from "../net/protocol.ts";
@@ -100,12 +102,40 @@ export async function cause(context: Context, ended: NodeResult | undefined): Pr
     ? { at: ended.no, node: { tree: ended.tree, idx: ended.idx } }
     : { node: { ...gameNode(context)!, above: nodesAbove(context) } };
   const { row, because, text } = await game.cause(asked);
-  game.explain(text);
+  const title = ended
+    ? t("answer.why-failed", { tree: ended.tree, idx: ended.idx })
+    : t("answer.why-not-active", gameNode(context)!);
+  game.answer(title, [text, ...(ended ? [] : await rulesAbove(context))]);
   const found = because ?? row;
   if (!found) return;
   await goToNode(context, row?.tree, row?.idx);
   ui.setState({ bottom: "log" });
   await game.log.show(found.no);
+}
+
+/** What the nodes above say of which child they choose: weights, and places that are kept. */
+async function rulesAbove(context: Context): Promise<string[]> {
+  const { tab, card } = lookedAt(context)!;
+  if (tab.game) return [];
+  const path = pathTo(tab.cards, card.idx);
+  const lines: string[] = [];
+  for (const [at, above] of path.slice(0, -1).entries()) {
+    const child = path[at + 1]!;
+    const info = await context.session.server
+      .call("node.info", { doc: tab.doc, node: above.idx })
+      .catch(() => null);
+    const extra = readExtra(info?.extra_raw);
+    const place = above.children.indexOf(child.idx);
+    const args = { parent: above.idx, child: child.idx };
+    if (Array.isArray(extra.prob)) {
+      const weights = extra.prob.map((one) => Number(write(one)));
+      const sum = weights.reduce((all, one) => all + one, 0);
+      const weight = weights[place] ?? 0;
+      lines.push(t(weight === 0 ? "answer.weight-zero" : "answer.weight", { ...args, weight, sum }));
+    }
+    if (extra.keep_place === true) lines.push(t("answer.keeps-place", args));
+  }
+  return lines;
 }
 
 /** The nodes above the one with the focus, the nearest first. */

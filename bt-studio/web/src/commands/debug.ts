@@ -1,6 +1,6 @@
 // Commands about running games: attach, step, breakpoints, time.
 
-import { canChange, stopOf, treeNameOf } from "../model/game/state.ts";
+import { agentName, canChange, type GameState, sessionOf, stopOf, treeNameOf } from "../model/game/state.ts";
 import { focusOn, type GamePart, toast } from "../model/ui.ts";
 import type { BreakpointSpec } from "../net/port.ts";
 import type { StoredBreakpoint } from "../net/protocol.ts";
@@ -37,12 +37,20 @@ function pointsHere(context: Context): StoredBreakpoint[] {
   return node ? context.game.state.breakpoints.filter((one) => isAt(one, node)) : [];
 }
 
-/** Sets a breakpoint on a node, or takes those that it has. */
+/** Sets a breakpoint on a node, or takes those that it has. While one follows an agent it is for that agent. */
 export function toggleBreakpoint({ game }: Context, node: { tree: string; idx: number }): void {
   const all = game.state.breakpoints;
   const others = all.filter((one) => !isAt(one, node));
   const spec: BreakpointSpec = { on: "enter", ...node };
-  void game.points.set(others.length < all.length ? others : [...all, { enabled: true, spec }]);
+  const made: StoredBreakpoint = { enabled: true, spec, ...forFollowed(game.state) };
+  void game.points.set(others.length < all.length ? others : [...all, made]);
+}
+
+/** Whom a new breakpoint is for: the agent that one follows, else all. */
+export function forFollowed(state: GameState): { agents?: string } {
+  const isGame = sessionOf(state)?.kind === "game" && state.agent !== null;
+  const name = isGame ? agentName(state) : "";
+  return name === "" ? {} : { agents: name };
 }
 
 /** Opens a panel at the bottom; closes it if it has the focus already. */
@@ -161,13 +169,12 @@ export const debugCommands: Command[] = [
     keys: ["Mod+F9"],
     scope: "page",
     when: (context) => lookedAt(context) !== undefined,
-    run: (context) =>
-      context.ui.setState({
-        dialog: {
-          kind: "breakpoint",
-          spec: pointsHere(context)[0]?.spec ?? { on: "enter", ...nodeOf(context)! },
-        },
-      }),
+    run: (context) => {
+      const point = pointsHere(context)[0];
+      const spec = point?.spec ?? { on: "enter", ...nodeOf(context)! };
+      const { agents = null } = point ?? forFollowed(context.game.state);
+      context.ui.setState({ dialog: { kind: "breakpoint", spec, agents } });
+    },
   },
   {
     id: "enable-breakpoint",

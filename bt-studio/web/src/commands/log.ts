@@ -1,5 +1,6 @@
 // Commands about the row of the log that has the focus.
 
+import { t } from "../i18n/index.ts";
 import { partsOf } from "../model/game/log.ts";
 import { focusOn } from "../model/ui.ts";
 import type { Row } from "../net/protocol.ts";
@@ -73,7 +74,7 @@ export const logCommands: Command[] = [
     const found = await game.cause({ at: row.no, node: { tree: row.tree ?? "", idx: row.idx! } });
     const to = found.because ?? found.row;
     if (to) await game.log.show(to.no);
-    game.explain(found.text);
+    game.answer(t("answer.why-failed", { tree: row.tree, idx: row.idx }), [found.text]);
   }),
   command("comment", "C", hasNumber, ({ game, ui }) =>
     ui.setState({ dialog: { kind: "note", no: game.log.number!, text: game.log.row?.comment ?? "" } }),

@@ -5,7 +5,7 @@ import { areInRow, isRoot, kindsAround, kindsFor, roomIn } from "../model/kinds.
 import { thingOf } from "../model/things.ts";
 import { isFolded, parentOf, placeOf } from "../model/tree.ts";
 import { focusOn, toast } from "../model/ui.ts";
-import type { Card, Edit } from "../net/protocol.ts";
+import type { Card, Edit, Thing } from "../net/protocol.ts";
 import {
   type Command,
   type Context,
@@ -388,7 +388,11 @@ export const treeCommands: Command[] = [
     when: hasFocus,
     run: (context) => {
       const tab = treeOf(context)!;
-      context.ui.setState({ dialog: { kind: "rename", of: thingOf(tab, focused(context)!) } });
+      const card = focused(context)!;
+      // In a field it is the name in it.
+      const named = document.activeElement?.closest<HTMLElement>("[data-thing]")?.dataset.thing;
+      const of = named ? (JSON.parse(named) as Thing) : thingOf(tab, card);
+      context.ui.setState({ dialog: { kind: "rename", of, path: tab.path, node: card.idx } });
     },
   },
   {

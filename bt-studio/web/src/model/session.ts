@@ -1,6 +1,7 @@
 // What one does with documents: open, change, undo, save, close. The server writes all texts; this asks it to.
 
 import type {
+  Building,
   CardsChanged,
   CatalogueChanged,
   Changed,
@@ -515,11 +516,14 @@ export class Session {
       const { snippets } = params as SnippetsChanged;
       this.store.setState(({ project }) => (project ? { project: { ...project, snippets } } : {}));
     } else if (name === "catalogue") {
-      const { catalogue, kinds, agents, problem } = params as CatalogueChanged;
+      const { catalogue, kinds, agents, problem, building } = params as CatalogueChanged;
       this.store.setState(({ project }) =>
-        project ? { project: { ...project, catalogue, kinds, agents, problem } } : {},
+        project ? { project: { ...project, catalogue, kinds, agents, problem, building } } : {},
       );
       if (problem) this.voice.say("error", problem);
+    } else if (name === "building") {
+      const building = params as Building;
+      this.store.setState(({ project }) => (project ? { project: { ...project, building } } : {}));
     } else if (name === "notice") {
       const { level, text } = params as Notice;
       this.voice.say(level === "error" ? "error" : "info", text);

@@ -13,7 +13,7 @@ export type Dialog =
   | { kind: "save-as"; path: string }
   | { kind: "extract"; path: string; node: number }
   | { kind: "goto" }
-  | { kind: "rename"; of: Thing }
+  | { kind: "rename"; of: Thing; path: string; node: number }
   | { kind: "replace" }
   | { kind: "conflict"; path: string; onDisk: OnDisk }
   | { kind: "close"; paths: string[] }
@@ -30,7 +30,7 @@ export type DebugDialog =
   | { kind: "fire" }
   | { kind: "call" }
   | { kind: "set-key"; name: string; value: string }
-  | { kind: "breakpoint"; spec: BreakpointSpec }
+  | { kind: "breakpoint"; spec: BreakpointSpec; agents: string | null }
   | { kind: "note"; no: number; text: string }
   | { kind: "record" };
 
@@ -204,10 +204,13 @@ function readSettings(storage: Storage | null): Partial<Settings> {
 
 let toasts = 0;
 
+/** How long a notice is shown, in milliseconds. */
+const TOASTED: Record<Toast["level"], number> = { info: 4000, error: 12_000 };
+
 export function toast(ui: UiStore, level: Toast["level"], text: string): void {
   const id = ++toasts;
   ui.setState((state) => ({ toasts: [...state.toasts.slice(-3), { id, level, text }] }));
-  if (level === "info") setTimeout(() => dismiss(ui, id), 4000);
+  setTimeout(() => dismiss(ui, id), TOASTED[level]);
 }
 
 export function dismiss(ui: UiStore, id: number): void {

@@ -113,6 +113,8 @@ export interface AgentPicture {
 export interface AgentRow {
   /** The registered name of its type; empty where that is not known. */
   agent_type: string;
+  /** For how long its tree has failed in every poll, as far as the studio has looked, in nanoseconds of the game's clock. */
+  fails_for_ns?: number | null;
   /** How often a node of it has failed since the profile was started; omitted where none runs. */
   failures?: number | null;
   /** Whether it is followed. */
@@ -278,6 +280,14 @@ export interface Bucket {
   writes: number;
 }
 
+/** A package that is being built. Until then nothing is a problem that its agents may have made right. */
+export interface Building {
+  /** Where the agents come from that are known until then: an exported file, or the last build; none if none are. */
+  known_from?: string | null;
+  /** What cargo is at, in its words; empty at the beginning. */
+  status: string;
+}
+
 /** A request to a game: any method of its port but `hello`, `agent.follow`, `agent.unfollow` and `breakpoints.set`, which the studio says itself. */
 export interface CallGame {
   /** The method of the port. */
@@ -374,6 +384,8 @@ export interface CardsChanged {
 export interface CatalogueChanged {
   /** The full names of the agents. */
   agents: string[];
+  /** While the package is being built. */
+  building?: Building | null;
   /** The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone. */
   catalogue: unknown;
   /** The kinds of nodes. */
@@ -1380,6 +1392,8 @@ export interface Problems {
 export interface Project {
   /** The full names of the agents. */
   agents: string[];
+  /** While the package is being built. */
+  building?: Building | null;
   /** The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone. */
   catalogue: unknown;
   /** The opened folders. */
@@ -1730,6 +1744,8 @@ export interface StopEntry {
 
 /** A breakpoint of the project. */
 export interface StoredBreakpoint {
+  /** The name of the agent that it is for, with `*` for any letters; all agents if it is omitted. */
+  agents?: string | null;
   /** Whether games get it. */
   enabled: boolean;
   /** What a person wrote on it. */
@@ -1981,6 +1997,8 @@ export interface Events {
   "snippets": SnippetsChanged;
   /** There is another catalogue. */
   "catalogue": CatalogueChanged;
+  /** A package is still being built. */
+  "building": Building;
   /** Something that a person should know. */
   "notice": Notice;
   /** A session is new, or stands otherwise: lost, back, with other trees, stopped agents or forced nodes. */

@@ -1,6 +1,6 @@
 // What a node or an attachment calls, and with which arguments.
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { t } from "../i18n/index.ts";
 import { argumentIn, differing } from "../model/alike.ts";
 import {
@@ -13,9 +13,10 @@ import {
 import { type Item, itemsOf } from "../model/catalogue.ts";
 import { type Json, read, step, write } from "../model/json.ts";
 import { boundsOf, choicesOf, firstValue, formOf, resolve, type Schema } from "../model/schema.ts";
+import { keyOf } from "../model/things.ts";
 import type { ArgumentInfo, ArgumentMode, CallInfo, Edit, KeyInfo, NodeInfo } from "../net/protocol.ts";
 import { useApp, useDocs, useTab } from "./app-context.ts";
-import { BoolField, ChoiceField, JsonField, NumberField, TextField } from "./fields.tsx";
+import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 import { SchemaForm, type Target } from "./SchemaForm.tsx";
 
 interface Props {
@@ -42,6 +43,7 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
   const app = useApp();
   const tab = useTab();
   const catalogue = useDocs((state) => state.project?.catalogue);
+  const isBuilding = useDocs((state) => Boolean(state.project?.building));
   const list = LISTS[call.caller as keyof typeof LISTS] ?? "actions";
   const items = itemsIn(extra, call);
 
@@ -91,7 +93,8 @@ export function CallForm({ node, call, info, extra, target, isFirst }: Props) {
           {call.name || t("inspector.choose")}
         </button>
       </div>
-      {call.name !== "" && !call.known && (
+      {call.name !== "" && !call.known && isBuilding && <p className="hint">{t("building.unknown")}</p>}
+      {call.name !== "" && !call.known && !isBuilding && (
         <p className="mistake">✕ {t("inspector.unknown", { agent: call.agent ?? tab?.agent ?? "" })}</p>
       )}
       {call.renamed && <p className="warning">▲ {t("inspector.renamed", { name: call.renamed })}</p>}
@@ -140,7 +143,12 @@ interface ArgumentProps {
 function ArgumentForm(props: ArgumentProps) {
   const { argument, place, call, info, target, edit } = props;
   // A key or a property is written once it has a name: a file with an empty one cannot be read.
+  // What is wanted stays until the file has it, so that its field stays as well.
   const [wanted, setWanted] = useState<ArgumentMode | null>(null);
+  const isThere = wanted !== null && wanted === argument.mode;
+  useEffect(() => {
+    if (isThere) setWanted(null);
+  }, [isThere]);
   const mode: ArgumentMode = wanted ?? argument.mode ?? (argument.writes ? "key" : "literal");
   const schema = resolve(argument.schema as Schema, target.defs);
   const name = argument.name || `#${place + 1}`;
@@ -148,7 +156,6 @@ function ArgumentForm(props: ArgumentProps) {
 
   function put(kind: ArgumentMode, value: string): void {
     if (kind !== "literal" && value === '""') return;
-    setWanted(null);
     void edit(argument, place, (at) => putArgument(at, kind, value));
   }
 
@@ -157,8 +164,11 @@ function ArgumentForm(props: ArgumentProps) {
       setWanted(next === argument.mode ? null : next);
       return;
     }
-    setWanted(null);
-    if (argument.mode === "literal") return;
+    if (argument.mode === "literal") {
+      setWanted(null);
+      return;
+    }
+    setWanted("literal");
     const known = argument.default as Json | undefined;
     put(next, write(known ?? firstValue(schema, target.defs)));
   }
@@ -216,6 +226,9 @@ interface ValueProps extends ArgumentProps {
 }
 
 function Value({ argument, mode, schema, put, keys, info, target, isFirst, call }: ValueProps) {
+  const hasValue = argument.value !== undefined && argument.value !== null;
+  const { held: isForm, frame } = useHeld(hasValue);
+  const tab = useTab();
   const fallback =
     argument.default !== undefined
       ? t("inspector.default", { value: write(argument.default as Json) })
@@ -238,6 +251,7 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
           {...base}
           value={argument.key === undefined || argument.key === null ? null : JSON.stringify(argument.key)}
           suggestions={sorted.map((key) => key.name)}
+          thing={known && tab && keyOf(tab, known)}
           set={(json) => put("key", json)}
         />
         {known && <KeyNote of={known} />}
@@ -290,18 +304,23 @@ function Value({ argument, mode, schema, put, keys, info, target, isFirst, call 
     case "list":
     case "struct":
     case "map": {
-      if (argument.value === undefined || argument.value === null) return <JsonField {...field} />;
       const pointer = `${call.at}${step(call.args_key)}${step(argument.at ?? 0)}/arg_value`;
       return (
-        <SchemaForm
-          name={argument.name}
-          label={argument.name}
-          pointer={pointer}
-          schema={schema}
-          value={read(argument.value)}
-          target={target}
-          isFirst={isFirst}
-        />
+        <div className="held" ref={frame}>
+          {isForm && hasValue ? (
+            <SchemaForm
+              name={argument.name}
+              label={argument.name}
+              pointer={pointer}
+              schema={schema}
+              value={read(argument.value!)}
+              target={target}
+              isFirst={isFirst}
+            />
+          ) : (
+            <JsonField {...field} />
+          )}
+        </div>
       );
     }
     default:

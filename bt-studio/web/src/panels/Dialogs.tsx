@@ -11,6 +11,7 @@ import { HelpDialog } from "./dialogs/Help.tsx";
 import { ColorDialog, FixesDialog, GotoDialog } from "./dialogs/nodes.tsx";
 import { RenameDialog, ReplaceDialog } from "./dialogs/Rename.tsx";
 import { SnippetDialog } from "./dialogs/Snippet.tsx";
+import { backToTree } from "./fields.tsx";
 
 export function Dialogs() {
   const dialog = useUi((ui) => ui.dialog);
@@ -28,7 +29,7 @@ function One({ dialog }: { dialog: Dialog }) {
     case "goto":
       return <GotoDialog />;
     case "rename":
-      return <RenameDialog of={dialog.of} />;
+      return <RenameDialog {...dialog} />;
     case "replace":
       return <ReplaceDialog />;
     case "conflict":
@@ -77,7 +78,7 @@ export function Frame(props: {
     found.find((element) => element)?.focus();
     return () => {
       if (had instanceof HTMLElement && had.isConnected && had !== document.body) had.focus();
-      else document.querySelector<HTMLElement>("[data-scope=tree]")?.focus();
+      else backToTree();
     };
   }, []);
   const close = () => app.ui.setState({ dialog: null });

@@ -5,7 +5,7 @@ import { run } from "../commands/table.ts";
 import { t } from "../i18n/index.ts";
 import { alike, everywhere, MOST_ALIKE, type Other, otherOf } from "../model/alike.ts";
 import { readExtra } from "../model/arguments.ts";
-import { step, write } from "../model/json.ts";
+import { type Json, step, write } from "../model/json.ts";
 import { isRoot } from "../model/kinds.ts";
 import { defsOf, resolve, type Schema } from "../model/schema.ts";
 import type { Tab } from "../model/state.ts";
@@ -188,8 +188,11 @@ function Node({ tab, card }: { tab: Tab; card: Card }) {
   const settings = Object.keys(schema.properties ?? {}).filter(
     (key) => !ELSEWHERE.has(key) && !called.has(key) && !resets.has(key),
   );
-  // What must be there comes first, then what is.
-  const weight = (key: string) => (schema.required?.includes(key) ? 0 : extra[key] !== undefined ? 1 : 2);
+  // What must be there comes first, then what is: when one begins, for no field moves while one types in it.
+  const first = useRef<{ [key: string]: Json } | null>(null);
+  if (isReady) first.current ??= extra;
+  const given = first.current ?? extra;
+  const weight = (key: string) => (schema.required?.includes(key) ? 0 : given[key] !== undefined ? 1 : 2);
   settings.sort((one, other) => weight(one) - weight(other));
   const known = new Set([...settings, ...ELSEWHERE, ...called, ...resets]);
   // What the runtime does not know is not offered.

@@ -5,6 +5,7 @@ import { t } from "../i18n/index.ts";
 import { rank } from "../model/fuzzy.ts";
 import type { Choice, Picker } from "../model/ui.ts";
 import { useApp, useUi } from "./app-context.ts";
+import { backToTree } from "./fields.tsx";
 
 const MOST = 80;
 
@@ -37,7 +38,9 @@ function Box({ picker }: { picker: Picker }) {
   function close(): void {
     app.ui.setState({ picker: null });
     dialog.current?.close();
-    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    const had = before.current;
+    if (had instanceof HTMLElement && had.isConnected && had !== document.body) had.focus();
+    else backToTree();
   }
 
   function take(place: number): void {

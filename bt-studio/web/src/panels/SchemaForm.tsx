@@ -8,13 +8,14 @@ import {
   boundsOf,
   choicesOf,
   type Defs,
+  type Form,
   firstValue,
   formOf,
   nameOf,
   resolve,
   type Schema,
 } from "../model/schema.ts";
-import { BoolField, ChoiceField, JsonField, NumberField, TextField } from "./fields.tsx";
+import { BoolField, ChoiceField, JsonField, NumberField, TextField, useHeld } from "./fields.tsx";
 
 /** What a form does with what is changed in it. */
 export interface Target {
@@ -47,9 +48,21 @@ interface Props {
 }
 
 export function SchemaForm(props: Props) {
-  const { target, name, pointer, value } = props;
-  const schema = resolve(props.schema, target.defs);
+  const schema = resolve(props.schema, props.target.defs);
   const form = formOf(schema);
+  const { value } = props;
+  // A value of another type than the schema's is edited as it is, and so is one that is still being typed.
+  const fits = value === undefined || isOfForm(value, form);
+  const { held, frame } = useHeld<Form>(fits ? form : "json");
+  return (
+    <div className="held" ref={frame}>
+      <OneForm {...props} schema={schema} of={nameOf(props.schema)} form={held} />
+    </div>
+  );
+}
+
+function OneForm(props: Known & { form: Form; of: string }) {
+  const { target, name, pointer, value, schema, form } = props;
   const written = value === undefined ? null : write(value);
   const hint = props.hint ?? schema.description ?? "";
   const field = {
@@ -66,12 +79,10 @@ export function SchemaForm(props: Props) {
     isFirst: props.isFirst,
     set: (json: string) => target.set(pointer, json, name),
   };
-  if (nameOf(props.schema) === "node.argument" && isObject(value))
-    return <ArgumentItem {...props} given={value} />;
-  // A value of another type than the schema's is edited as it is.
-  const fits = value === undefined || isOfForm(value, form);
-  if (!fits || form === "json") return <JsonField {...field} />;
+  if (props.of === "node.argument" && isObject(value)) return <ArgumentItem {...props} given={value} />;
   switch (form) {
+    case "json":
+      return <JsonField {...field} />;
     case "bool":
       return <BoolField {...field} />;
     case "choice": {
@@ -105,7 +116,7 @@ export function SchemaForm(props: Props) {
   }
 }
 
-function isOfForm(value: Json, form: ReturnType<typeof formOf>): boolean {
+function isOfForm(value: Json, form: Form): boolean {
   switch (form) {
     case "bool":
       return typeof value === "boolean";

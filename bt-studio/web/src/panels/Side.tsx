@@ -8,7 +8,7 @@ import { t } from "../i18n/index.ts";
 import { rank } from "../model/fuzzy.ts";
 import { countsOf, marksOf, type Tab } from "../model/state.ts";
 import { heading, isFolded, parentOf, placeOf, visible } from "../model/tree.ts";
-import { toast } from "../model/ui.ts";
+import { focusOn, toast } from "../model/ui.ts";
 import type { TreeEntry } from "../net/protocol.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
 import { nodeMenu } from "./Canvas.tsx";
@@ -73,7 +73,10 @@ function Trees() {
   }, [focus]);
 
   const open = (path: string) =>
-    app.session.open(path).catch((error: Error) => toast(app.ui, "error", error.message));
+    app.session
+      .open(path)
+      .then(() => focusOn(app.ui, "canvas"))
+      .catch((error: Error) => toast(app.ui, "error", error.message));
 
   function onKey(event: React.KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;

@@ -7,6 +7,7 @@ import { t } from "../i18n/index.ts";
 import { countsOf, type Tab } from "../model/state.ts";
 import { heading, pathTo } from "../model/tree.ts";
 import { dismiss } from "../model/ui.ts";
+import type { Building } from "../net/protocol.ts";
 import { useApp, useDocs, useTab, useUi } from "./app-context.ts";
 import { StartPanel } from "./debug/Attach.tsx";
 
@@ -118,6 +119,15 @@ export function Toasts() {
   );
 }
 
+/** What is known while a package is built, and what cargo is at. */
+function buildingText({ status, known_from }: Building): string {
+  const known =
+    known_from === undefined || known_from === null
+      ? t("building.none")
+      : t(known_from === "" ? "building.last" : "building.exported", { file: known_from });
+  return [t("building"), status, known].filter(Boolean).join(" · ");
+}
+
 export function StatusBar() {
   const app = useApp();
   const tab = useTab();
@@ -125,6 +135,7 @@ export function StatusBar() {
   const pictures = useUi((ui) => ui.pictures);
   const status = useDocs((state) => state.status);
   const problem = useDocs((state) => state.project?.problem);
+  const building = useDocs((state) => state.project?.building);
   const { errors, warnings } = countsOf(tab?.findings ?? []);
   const undo = tab?.history.done.at(-1);
   return (
@@ -151,6 +162,11 @@ export function StatusBar() {
             </button>
           )}
         </>
+      )}
+      {building && (
+        <span className="building cut" role="status" data-tip={buildingText(building)}>
+          ⏳ {buildingText(building)}
+        </span>
       )}
       {problem && (
         <span className="count warning cut" data-tip={problem}>

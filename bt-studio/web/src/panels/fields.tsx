@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { t } from "../i18n/index.ts";
 import { mistakeIn } from "../model/json.ts";
+import type { Thing } from "../net/protocol.ts";
 
 /** How long one pauses before what was typed is sent. */
 const PAUSE = 300;
@@ -23,17 +24,18 @@ export interface FieldProps {
 /** A text while it is typed: sent after a pause, at Enter, and when the field is left; Escape takes it back. */
 export function useTyped(given: string, send: (text: string) => void) {
   const [text, setText] = useState(given);
+  const [isTyping, setTyping] = useState(false);
   const timer = useRef(0);
   const sent = useRef(given);
   const latest = useRef({ text, send });
   latest.current = { text, send };
 
+  // While one types, the answer to the letter before the last changes nothing.
   useEffect(() => {
-    if (timer.current === 0) {
-      sent.current = given;
-      setText(given);
-    }
-  }, [given]);
+    if (timer.current !== 0 || isTyping) return;
+    sent.current = given;
+    setText(given);
+  }, [given, isTyping]);
   // A field that goes while one types in it sends what was typed.
   useEffect(
     () => () => {
@@ -56,7 +58,12 @@ export function useTyped(given: string, send: (text: string) => void) {
   return {
     text,
     flush: () => flush(text),
+    leave: () => {
+      setTyping(false);
+      flush(text);
+    },
     type: (next: string, at_once = false) => {
+      setTyping(true);
       setText(next);
       clearTimeout(timer.current);
       if (at_once) flush(next);
@@ -65,9 +72,35 @@ export function useTyped(given: string, send: (text: string) => void) {
     back: () => {
       clearTimeout(timer.current);
       timer.current = 0;
+      setTyping(false);
       setText(sent.current);
     },
   };
+}
+
+/**
+ * A part of the page stays what it is while one types in it: what a form is made of may change with what is typed,
+ * and a field that another takes the place of loses the focus.
+ */
+export function useHeld<T>(now: T): { held: T; frame: React.RefObject<HTMLDivElement | null> } {
+  const frame = useRef<HTMLDivElement>(null);
+  const held = useRef(now);
+  const [, look] = useState(0);
+  const isIn = isTypedIn(frame.current);
+  if (!isIn) held.current = now;
+  useEffect(() => {
+    const element = frame.current;
+    // The next field has the focus a moment later.
+    const left = () => setTimeout(() => look((count) => count + 1));
+    element?.addEventListener("focusout", left);
+    return () => element?.removeEventListener("focusout", left);
+  }, []);
+  return { held: held.current, frame };
+}
+
+function isTypedIn(element: HTMLElement | null): boolean {
+  const active = document.activeElement;
+  return Boolean(active?.matches("input, textarea") && element?.contains(active));
 }
 
 /** Gives the tree the focus again. */
@@ -83,7 +116,14 @@ function Hint({ text, id }: { text: string; id: string }) {
   );
 }
 
-export function TextField(props: FieldProps & { suggestions?: readonly string[]; isLong?: boolean }) {
+interface TextProps extends FieldProps {
+  suggestions?: readonly string[] | undefined;
+  isLong?: boolean;
+  /** What its text is the name of, for who renames it. */
+  thing?: Thing | undefined;
+}
+
+export function TextField(props: TextProps) {
   const id = useId();
   const shown = props.value === null ? "" : textOf(props.value);
   const typed = useTyped(shown, (text) => props.set(JSON.stringify(text)));
@@ -92,11 +132,12 @@ export function TextField(props: FieldProps & { suggestions?: readonly string[];
     value: typed.text,
     readOnly: props.isReadOnly,
     "data-first": props.isFirst ? "" : undefined,
+    "data-thing": props.thing && JSON.stringify(props.thing),
     placeholder: props.fallback,
     spellCheck: false,
     autoComplete: "off",
     "aria-describedby": props.hint ? `${id}-hint` : undefined,
-    onBlur: typed.flush,
+    onBlur: typed.leave,
   };
   const onKey = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -219,7 +260,7 @@ export function NumberField(props: FieldProps & { bounds: Bounds }) {
           data-first={props.isFirst ? "" : undefined}
           onChange={(event) => typed.type(event.target.value)}
           onFocus={(event) => event.target.select()}
-          onBlur={typed.flush}
+          onBlur={typed.leave}
           onKeyDown={(event) => {
             if (event.key === "Enter") typed.flush();
             else if (event.key === "ArrowUp" && !props.isReadOnly) step(1);
@@ -319,7 +360,7 @@ export function JsonField(props: FieldProps) {
         data-first={props.isFirst ? "" : undefined}
         aria-describedby={props.hint ? `${id}-hint` : undefined}
         onChange={(event) => typed.type(event.target.value)}
-        onBlur={typed.flush}
+        onBlur={typed.leave}
         onKeyDown={(event) => {
           if (event.key === "Escape") {
             typed.back();

@@ -103,7 +103,8 @@ const CASES: Case[] = [
     node: 12,
     after: async ({ page }, byMouse) => {
       await page.locator("#rename-to:focus").waitFor();
-      await page.keyboard.type(byMouse ? "crush" : "squash");
+      // The name of another action of the agent: only code makes new ones.
+      await page.keyboard.type(byMouse ? "rest" : "attack");
       if (byMouse) {
         await page.locator("footer .main").click();
       } else {

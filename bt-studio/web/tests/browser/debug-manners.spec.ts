@@ -120,7 +120,7 @@ describe("a node that is not active", () => {
     const asked = () => game.calls.findLast(({ method }) => method === "game.cause")?.params;
     await goToNode(studio, 4);
     await page.keyboard.press("Control+Alt+q");
-    await page.locator(".toast", { hasText: "node 5 failed" }).waitFor();
+    await page.locator('[data-part="answer"]', { hasText: "node 5 failed" }).waitFor();
     expect(asked()).not.toHaveProperty("at");
     const { above } = asked()!.node as { above: { idx: number; children: number[] }[] };
     expect(above[0]!.children).toContain(4);

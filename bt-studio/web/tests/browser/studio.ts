@@ -40,12 +40,16 @@ export interface Options {
   trees?: string;
   files?: (folder: string) => void;
   readOnly?: boolean;
+  /** The port of the page; any that is free if it is omitted. */
+  port?: string;
   width?: number;
   height?: number;
   dark?: boolean;
   language?: string;
   /** More of the server's environment. */
   env?: Record<string, string>;
+  /** A package to take the agents from, instead of the exported file. */
+  package?: string;
   /** More of the server's options. */
   flags?: string[];
   /** What is done with the page before it is loaded. */
@@ -69,11 +73,13 @@ export async function start(options: Options = {}): Promise<Studio> {
   const catalogue = join(folder, "agents.json");
   cpSync(join(ROOT, "examples/monster/editor/agents.json"), catalogue);
   options.files?.(trees);
-  const flags = [trees, "--catalogue", catalogue, "--no-open", "--port", "0"];
+  const agents = options.package ? ["--package", options.package] : ["--catalogue", catalogue];
+  const flags = [trees, ...agents, "--no-open", "--port", options.port ?? "0"];
   if (options.readOnly) flags.push("--read-only");
   flags.push(...(options.flags ?? []));
   const server = spawn(SERVER, flags, {
     stdio: ["ignore", "pipe", "pipe"],
+    cwd: ROOT,
     env: { ...process.env, BT_STUDIO_STATE: join(folder, "state"), ...options.env },
   });
   const { url, said } = await address(server);

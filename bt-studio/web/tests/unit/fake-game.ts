@@ -169,6 +169,18 @@ export class FakeGame {
   clock = 0;
   paused = false;
 
+  /** An agent that has died while it was stopped. */
+  dead = "";
+
+  /** What the runtime says of why the agent waits. */
+  why: string[] | null = null;
+
+  /** Agents that fail in every poll, and for how long. */
+  failing = new Map<string, number>();
+
+  /** Nothing waits, and the tree succeeds. */
+  isIdle = false;
+
   /** What the port was asked for. */
   asked: { method: string; params: Params }[] = [];
 
@@ -176,7 +188,7 @@ export class FakeGame {
     this.asked.push({ method, params });
     const now = Math.max(this.clock, (this.records / EACH) * POLL_NS);
     if (method === "agent.explain")
-      return { text: `hunt.json runs; at ${now / 1e9} s`, explanation: { at: now } };
+      return { text: this.why?.join("\n") ?? `hunt.json runs; at ${now / 1e9} s`, explanation: { at: now } };
     if (method === "agent.picture") {
       const { picture } = this.moment(String(params.agent), this.records - 1);
       return { ...picture, agent: { ...picture.agent, paused: this.paused } };
@@ -221,8 +233,11 @@ export class FakeGame {
         why: "requested",
       };
       this.change({ stops: [stop] });
-    } else if (method === "agent.step") this.change({ stops: [] });
-    else if (method === "game.speed") this.change({ speed: Number(params.speed) });
+    } else if (method === "agents.stopped") return { stops: this.session.stops };
+    else if (method === "agent.step") {
+      if (params.agent === this.dead) throw new Error("there is no such agent");
+      this.change({ stops: this.session.stops.filter(({ agent }) => agent !== params.agent) });
+    } else if (method === "game.speed") this.change({ speed: Number(params.speed) });
     else if (method === "agent.call") return { outcome: "success" };
     return {};
   }
@@ -396,25 +411,29 @@ export class FakeGame {
         tree: "hunt.json",
         idx,
         since_ns: Math.max(0, ns - 3_000_000_000),
-        ...(step === nodes.length - 1 && {
-          waits: "until its `Completion` is finished, by whoever holds it",
-        }),
+        ...(step === nodes.length - 1 &&
+          !this.isIdle && {
+            waits: "until its `Completion` is finished, by whoever holds it",
+          }),
       })),
-      results:
-        place % 3 === 0
+      results: this.isIdle
+        ? [{ run: 0, tree: "hunt.json", idx: 0, result: "success", no: place * EACH + 5 }]
+        : place % 3 === 0
           ? [{ run: 0, tree: "hunt.json", idx: leaf + 1, result: "failure", no: place * EACH + 5 }]
           : [],
       written: [{ key: "threat", no: place * EACH + 4 }],
-      explain: [
-        `hunt.json runs; at ${ns / 1e9} s, in poll ${place + 1}`,
-        `waiting: hunt.json: node ${leaf} (action \`chase\`)`,
-        "  in hunt.json: 0 root > 1 select",
-        "  since 3 s",
-        "  until its `Completion` is finished, by whoever holds it",
-        `refused: hunt.json: node ${nodes[1]} (select)`,
-        "  its guard `sees_prey`(key `prey` = 7) does not hold, last evaluated in poll 1",
-        "",
-      ].join("\n"),
+      explain:
+        this.why?.join("\n") ??
+        [
+          `hunt.json runs; at ${ns / 1e9} s, in poll ${place + 1}`,
+          `waiting: hunt.json: node ${leaf} (action \`chase\`)`,
+          "  in hunt.json: 0 root > 1 select",
+          "  since 3 s",
+          "  until its `Completion` is finished, by whoever holds it",
+          `refused: hunt.json: node ${nodes[1]} (select)`,
+          "  its guard `sees_prey`(key `prey` = 7) does not hold, last evaluated in poll 1",
+          "",
+        ].join("\n"),
       unknown: false,
     };
   }
@@ -466,6 +485,7 @@ export class FakeGame {
       problems: at % 9 === 0 ? 2 : 0,
       forced: 0,
       followed: false,
+      ...(this.failing.has(String(at + 1)) && { fails_for_ns: this.failing.get(String(at + 1))! }),
     }));
     const text = String(asked.filter ?? "").toLowerCase();
     const left = all.filter((row) => `${row.name} ${row.tree} ${row.state}`.toLowerCase().includes(text));

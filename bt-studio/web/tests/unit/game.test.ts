@@ -159,6 +159,7 @@ describe("the debugger", () => {
       tell: (key) => said.push(key),
       showTree: async (_, tree, node) => void trees.push(`${tree} ${node}`),
       chosen: () => undefined,
+      answered: () => undefined,
       reloaded: () => said.push("reloaded"),
       sees: () => false,
       isBusy: () => busy,
@@ -284,8 +285,11 @@ describe("the debugger", () => {
       speed: 0,
     });
     fake.asked = [];
+    // One that has died does not keep the others.
+    fake.dead = "2";
     await game.goAll();
-    expect(fake.asked.slice(0, 3)).toEqual([
+    expect(fake.asked.slice(0, 4)).toEqual([
+      { method: "agents.stopped", params: {} },
       { method: "agent.step", params: { agent: "2", number: 3, step: "continue" } },
       { method: "agent.step", params: { agent: "7", number: 5, step: "continue" } },
       { method: "game.speed", params: { speed: 1 } },

@@ -2,6 +2,8 @@
 
 mod damage;
 mod options;
+#[cfg(unix)]
+mod pages;
 mod port;
 mod program;
 mod reload;

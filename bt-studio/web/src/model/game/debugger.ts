@@ -41,6 +41,8 @@ export interface Outside {
   showTree: (session: GameSession, tree: string, node: number | null, isOwn: boolean) => Promise<void>;
   /** An agent was chosen, or a session began: its panels are to be seen. */
   chosen: (what: "agent" | "session") => void;
+  /** A question was answered: the panel of the agent is to be seen. */
+  answered: () => void;
   /** A tree was reloaded in the game. */
   reloaded: () => void;
   /** Whether a part of the page is in view. */
@@ -188,7 +190,7 @@ export class Debugger {
       agent,
       at,
       wrong: "",
-      ...(isOther && { moment: null, now: null, history: null, buckets: [], range: null }),
+      ...(isOther && { answer: null, moment: null, now: null, history: null, buckets: [], range: null }),
     });
     // The agent of another session stays followed: one comes back to it.
     if (isOther && before.session === session && before.agent !== null) this.leave(session, before.agent);
@@ -294,10 +296,15 @@ export class Debugger {
     if (step === "continue" && this.session?.speed === 0) await this.change("game.speed", { speed: 1 });
   }
 
-  /** Lets all agents continue that are stopped: one that is removed leaves those stopped that stood at it. */
+  /**
+   * Lets all agents continue that are stopped: a breakpoint that is removed leaves those stopped that stood at it.
+   * Whatever one of them answers, the others continue: one may have died, or stand elsewhere by now.
+   */
   async goAll(): Promise<void> {
-    for (const { agent, number } of this.session?.stops ?? [])
-      await this.port("agent.step", { agent, number, step: "continue" });
+    const { stops } = await this.port("agents.stopped", {});
+    await Promise.allSettled(
+      stops.map(({ agent, number }) => this.port("agent.step", { agent, number, step: "continue" })),
+    );
     if (this.session?.speed === 0) await this.port("game.speed", { speed: 1 });
     this.look();
   }
@@ -564,9 +571,15 @@ export class Debugger {
     if (session) await this.outside.showTree(session, tree, null, isOwn);
   }
 
-  /** Says something that the server found out. */
+  /** Says something that was done. */
   explain(text: string): void {
     this.outside.say("info", text);
+  }
+
+  /** Shows what was found out, in the panel of the agent. */
+  answer(title: string, lines: string[]): void {
+    this.store.setState({ answer: { title, lines } });
+    this.outside.answered();
   }
 
   /** Leads the canvas to the agent anew. */

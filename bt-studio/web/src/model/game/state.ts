@@ -64,6 +64,12 @@ export interface Now {
   diagnostics: string[];
 }
 
+/** An answer to a question about the agent. */
+export interface Answer {
+  title: string;
+  lines: string[];
+}
+
 export interface GameState {
   running: RunningGame[];
   files: GameFile[];
@@ -79,6 +85,8 @@ export interface GameState {
   now: Now | null;
   /** Why there is no picture. */
   wrong: string;
+  /** What was found out last, on request. */
+  answer: Answer | null;
   /** The tree on the canvas follows the agent. */
   follows: boolean;
   breakpoints: StoredBreakpoint[];
@@ -127,6 +135,7 @@ export function createGameState() {
     moment: null,
     now: null,
     wrong: "",
+    answer: null,
     follows: true,
     breakpoints: [],
     stopAll: false,

@@ -6,6 +6,7 @@ import { run } from "../../commands/table.ts";
 import { t } from "../../i18n/index.ts";
 import { canChange, isLive, sessionOf, stopOf } from "../../model/game/state.ts";
 import { lasted, seconds } from "../../model/game/times.ts";
+import { type Explained, explained, isDecisive, type Said } from "../../model/game/why.ts";
 import type { Moment } from "../../net/protocol.ts";
 import { useApp, useUi } from "../app-context.ts";
 import { agentState, stateOf } from "./Bar.tsx";
@@ -48,6 +49,7 @@ export function Agent() {
       {wrong !== "" && <p className="mistake pad">✕ {wrong}</p>}
       {!moment && wrong === "" && <p className="hint pad">{t("game.reading")}</p>}
       {isNow && <Stop />}
+      <Answer />
       {moment && (
         <>
           <Why moment={moment} />
@@ -134,20 +136,86 @@ function Why({ moment }: { moment: Moment }) {
       </Part>
     );
   }
-  const lines = moment.explain.trimEnd().split("\n");
+  const all = explained(moment.explain);
+  // What ended in this poll, the whole tree last.
+  const last = moment.results.findLast(({ result }) => result !== "aborted");
+  const isIdle = all.deciding === null && moment.active.every((node) => !node.waits);
   return (
     <Part id="why" title={t(isNow ? "game.explain" : "game.explain-then")}>
       <div className="explain">
-        {lines.map((line, at) => {
-          const text = line.trimStart();
-          // What is below one of these is indented: it may begin with such a word, too.
-          const kind = /^(waiting|refused|failed|forced|suspended)/.exec(line)?.[1] ?? "";
-          return (
-            <p key={at} data-depth={line.length - text.length} data-kind={kind}>
-              <Words text={text} />
-            </p>
-          );
-        })}
+        {isIdle && (
+          <p data-kind="idle" className="idle">
+            {t(last?.result === "success" ? "why.succeeds" : "why.nothing")}
+          </p>
+        )}
+        {all.deciding && <SaidPart of={all} part={all.deciding} isOpen />}
+        <p data-kind="" className="hint">
+          <Words text={all.state} />
+        </p>
+        {all.others.map((part, at) => (
+          <SaidPart key={`${part.head}:${at}`} of={all} part={part} isOpen={false} />
+        ))}
+      </div>
+    </Part>
+  );
+}
+
+/** A part of why it waits: its sentence, and all else of it folded unless it decides. */
+function SaidPart({ of, part, isOpen }: { of: Explained; part: Said; isOpen: boolean }) {
+  const [first, ...rest] = part.lines;
+  const mark = part.kind === "refused" ? t(isDecisive(of, part) ? "why.decides" : "why.decides-not") : "";
+  const isIn = (line: { text: string }) => line.text.startsWith("in ");
+  // Where it is says less than why.
+  const reason = first && isIn(first) ? rest.find((line) => !isIn(line)) : first;
+  const below = part.lines.filter((line) => line !== reason);
+  return (
+    <details open={isOpen} data-kind={part.kind} data-decides={isDecisive(of, part)}>
+      <summary>
+        <span className="head">
+          <Words text={part.head} />
+        </span>
+        {reason && (
+          <span className="reason">
+            <Words text={reason.text} />
+          </span>
+        )}
+        {mark && <span className="decides">{mark}</span>}
+      </summary>
+      {below.map((line, at) => (
+        <p key={at} data-depth={line.depth}>
+          <Words text={line.text} />
+        </p>
+      ))}
+    </details>
+  );
+}
+
+/** What was found out when one asked: it stays until one asks again. */
+function Answer() {
+  const { game } = useApp();
+  const answer = useGame((state) => state.answer);
+  if (!answer) return null;
+  return (
+    <Part
+      id="answer"
+      title={answer.title}
+      extra={
+        <button
+          type="button"
+          className="close"
+          aria-label={t("dialog.close")}
+          onClick={() => game.store.setState({ answer: null })}
+        >
+          ×
+        </button>
+      }
+    >
+      <div className="explain answer" role="status">
+        {answer.lines.map((line, at) => (
+          <p key={at}>
+            <Words text={line} />
+          </p>
+        ))}
       </div>
     </Part>
   );

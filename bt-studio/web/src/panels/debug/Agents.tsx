@@ -163,6 +163,7 @@ function One(props: {
     return <div className="agent-row" id={`agent-${at}`} role="option" aria-selected={false} tabIndex={-1} />;
   const state = t(`agents.state.${row.state}`, { defaultValue: row.state });
   const waits = row.leaf ? lasted(row.leaf.for_ns) : "";
+  const fails = row.fails_for_ns ?? null;
   const leaf = row.leaf ? `${row.leaf.name || row.leaf.type} #${row.leaf.idx}` : "";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
@@ -205,7 +206,11 @@ function One(props: {
             ▲{row.problems}
           </span>
         )}
-        {waits && <span className="waits">◷ {waits}</span>}
+        {fails !== null ? (
+          <span className="waits fails">✕ {t("agents.fails", { time: lasted(fails) })}</span>
+        ) : (
+          waits && <span className="waits">◷ {waits}</span>
+        )}
       </span>
       <span className="second">
         {row.tree}

@@ -1,6 +1,7 @@
 // All breakpoints: those of the project, and those of other clients of the game.
 
 import { useEffect, useRef } from "react";
+import { forFollowed } from "../../commands/debug.ts";
 import { t } from "../../i18n/index.ts";
 import type { BreakpointSpec } from "../../net/port.ts";
 import { useApp, useUi } from "../app-context.ts";
@@ -22,14 +23,19 @@ export function Breakpoints() {
     if (focus.part === "breakpoints" && focus.count > 0)
       list.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [focus]);
-  const edit = (spec: BreakpointSpec) => ui.setState({ dialog: { kind: "breakpoint", spec } });
+  const edit = (spec: BreakpointSpec, agents: string | null) =>
+    ui.setState({ dialog: { kind: "breakpoint", spec, agents } });
   return (
     <Bottom
       id="breakpoints"
       label={t("points.title")}
       tools={
         <>
-          <button type="button" className="small" onClick={() => edit({ on: "key", name: "" })}>
+          <button
+            type="button"
+            className="small"
+            onClick={() => edit({ on: "key", name: "" }, forFollowed(game.state).agents ?? null)}
+          >
             + {t("points.add")}
           </button>
           <Do id="stop-all" text />
@@ -46,6 +52,7 @@ export function Breakpoints() {
               <tr>
                 <th>{t("points.on-off")}</th>
                 <th>{t("points.where")}</th>
+                <th>{t("points.agents")}</th>
                 <th>{t("points.condition")}</th>
                 <th>{t("points.hits")}</th>
                 <th>{t("points.log")}</th>
@@ -75,6 +82,7 @@ export function Breakpoints() {
                   <td>
                     <Where spec={point.spec} />
                   </td>
+                  <td>{point.agents ?? t("points.for.all")}</td>
                   <td>
                     <code>{point.spec.condition}</code>
                   </td>
@@ -84,7 +92,11 @@ export function Breakpoints() {
                   <td>{point.spec.log}</td>
                   <td>{point.note}</td>
                   <td className="acts">
-                    <button type="button" className="small" onClick={() => edit(point.spec)}>
+                    <button
+                      type="button"
+                      className="small"
+                      onClick={() => edit(point.spec, point.agents ?? null)}
+                    >
                       {t("points.edit")}
                     </button>
                     <button

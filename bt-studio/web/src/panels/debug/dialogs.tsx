@@ -1,6 +1,7 @@
 // Dialogs about a running game.
 
 import { useEffect, useMemo, useState } from "react";
+import { forFollowed } from "../../commands/debug.ts";
 import { t } from "../../i18n/index.ts";
 import { type Callable, callables } from "../../model/game/catalogue.ts";
 import { isObject, type Json, read, write } from "../../model/json.ts";
@@ -26,7 +27,7 @@ export function DebugDialogs({ dialog }: { dialog: DebugDialog }) {
     case "set-key":
       return <SetKeyDialog />;
     case "breakpoint":
-      return <BreakpointDialog spec={dialog.spec} />;
+      return <BreakpointDialog spec={dialog.spec} agents={dialog.agents} />;
     case "note":
       return <NoteDialog no={dialog.no} text={dialog.text} />;
     case "record":
@@ -235,10 +236,17 @@ function isSame(one: BreakpointSpec, other: BreakpointSpec): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function BreakpointDialog({ spec }: { spec: BreakpointSpec }) {
+/** Whom a breakpoint is for. */
+type For = "this" | "all" | "named";
+
+function BreakpointDialog({ spec, agents }: { spec: BreakpointSpec; agents: string | null }) {
   const { game, ui } = useApp();
   const points = useGame((state) => state.breakpoints);
-  const old = points.find((one) => isSame(one.spec, spec));
+  const old = points.find((one) => isSame(one.spec, spec) && (one.agents ?? null) === agents);
+  const followed = useGame((state) => forFollowed(state).agents ?? "");
+  const first: For = agents === null ? "all" : agents === followed ? "this" : "named";
+  const [who, setWho] = useState<For>(first);
+  const [names, setNames] = useState(agents ?? "");
   const [on, setOn] = useState(spec.on);
   const [tree, setTree] = useState(spec.tree ?? "");
   const [idx, setIdx] = useState(spec.idx === undefined || spec.idx === null ? "" : String(spec.idx));
@@ -249,7 +257,9 @@ function BreakpointDialog({ spec }: { spec: BreakpointSpec }) {
   const [log, setLog] = useState(spec.log ?? "");
   const [note, setNote] = useState(old?.note ?? "");
   const isOfNode = (ON_NODE as readonly string[]).includes(on);
-  const isReady = isOfNode ? tree !== "" && /^\d+$/.test(idx) : name.trim() !== "";
+  const isSomewhere = isOfNode ? tree !== "" && /^\d+$/.test(idx) : name.trim() !== "";
+  const isReady = isSomewhere && (who !== "named" || names.trim() !== "");
+  const whom = who === "all" ? null : who === "this" ? followed : names.trim();
   const areHits = hits === "" || /^(>=|%)\s*[1-9]\d*$/.test(hits.trim());
 
   function save(): void {
@@ -265,6 +275,7 @@ function BreakpointDialog({ spec }: { spec: BreakpointSpec }) {
     const made: StoredBreakpoint = {
       enabled: old?.enabled ?? true,
       spec: next,
+      ...(whom !== null && { agents: whom }),
       ...(note.trim() !== "" && { note: note.trim() }),
     };
     void game.points.set(old ? points.map((one) => (one === old ? made : one)) : [...points, made]);
@@ -352,6 +363,15 @@ function BreakpointDialog({ spec }: { spec: BreakpointSpec }) {
           </select>
         </div>
       )}
+      <div className="field">
+        <label htmlFor="point-for">{t("points.agents")}</label>
+        <select id="point-for" value={who} onChange={(event) => setWho(event.target.value as For)}>
+          {followed !== "" && <option value="this">{t("points.for.this", { name: followed })}</option>}
+          <option value="all">{t("points.for.all")}</option>
+          <option value="named">{t("points.for.named")}</option>
+        </select>
+      </div>
+      {who === "named" && text("names", t("points.names"), names, setNames, t("points.names-hint"))}
       {text("condition", t("points.condition"), condition, setCondition, t("points.condition-hint"))}
       {text("hits", t("points.hits"), hits, setHits, t("points.hits-hint"), !areHits)}
       {text("log", t("points.log"), log, setLog, t("points.log-hint"))}

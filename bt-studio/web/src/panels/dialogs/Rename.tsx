@@ -1,10 +1,11 @@
 // Renaming and replacing in all trees, with a preview of what changes.
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { t } from "../../i18n/index.ts";
 import type { Label } from "../../model/history.ts";
+import { inCode, isSame, thingsOf } from "../../model/things.ts";
 import { toast } from "../../model/ui.ts";
-import type { Renamed, Thing } from "../../net/protocol.ts";
+import type { NodeInfo, Renamed, Thing } from "../../net/protocol.ts";
 import { useApp } from "../app-context.ts";
 import { Cancel, Frame } from "../Dialogs.tsx";
 
@@ -12,6 +13,7 @@ import { Cancel, Frame } from "../Dialogs.tsx";
 function useChange(call: (isPreview: boolean) => Promise<Renamed>, isReady: boolean, label: Label) {
   const app = useApp();
   const [preview, setPreview] = useState<Renamed | null>(null);
+  const [wrong, setWrong] = useState("");
 
   async function ask(isPreview: boolean): Promise<void> {
     if (!isReady) return;
@@ -26,11 +28,15 @@ function useChange(call: (isPreview: boolean) => Promise<Renamed>, isReady: bool
       const files = t("rename.files", { count: renamed.files.length });
       toast(app.ui, "info", `${t(label.key, label.args)}: ${files}`);
     } catch (error) {
-      toast(app.ui, "error", (error as Error).message);
+      setWrong((error as Error).message);
     }
   }
 
-  return { preview, forget: () => setPreview(null), ask, submit: () => ask(preview === null) };
+  const forget = () => {
+    setPreview(null);
+    setWrong("");
+  };
+  return { preview, wrong, forget, ask, submit: () => ask(preview === null) };
 }
 
 function ChangeButtons(props: { ask: (isPreview: boolean) => Promise<void>; main: string; isOff: boolean }) {
@@ -66,13 +72,36 @@ function Preview({ of }: { of: Renamed }) {
   );
 }
 
-export function RenameDialog({ of }: { of: Thing }) {
+export function RenameDialog(props: { of: Thing; path: string; node: number }) {
   const app = useApp();
-  const [to, setTo] = useState(of.name);
+  const tab = app.session.tab(props.path);
+  const card = tab?.cards.get(props.node);
+  const doc = tab?.doc;
+  const [info, setInfo] = useState<NodeInfo | null>(null);
+  const [of, setOf] = useState(props.of);
+  const [to, setTo] = useState(props.of.name);
+  useEffect(() => {
+    if (doc === undefined) return;
+    app.session.server
+      .call("node.info", { doc, node: props.node })
+      .then(setInfo)
+      .catch(() => undefined);
+  }, [app, doc, props.node]);
   const kind = t(`rename.kind.${of.kind}`);
   const isReady = to.trim() !== "" && to !== of.name;
   const call = (preview: boolean) => app.session.server.call("rename", { of, to, preview });
   const change = useChange(call, isReady, { key: "step.rename", args: { name: to } });
+  const known = tab && card && info ? thingsOf(tab, card, info) : [];
+  const things = known.some((one) => isSame(one, of)) ? known : [of, ...known];
+  const code = info ? inCode(of, info) : { isIn: false, origin: "" };
+
+  function choose(at: number): void {
+    const next = things[at];
+    if (!next) return;
+    setOf(next);
+    setTo(next.name);
+    change.forget();
+  }
 
   return (
     <Frame
@@ -95,9 +124,31 @@ export function RenameDialog({ of }: { of: Thing }) {
           }}
         />
       </div>
-      {["action", "condition", "decorator", "event", "property"].includes(of.kind) && (
-        <p className="hint">{t("rename.note")}</p>
+      {things.length > 1 && (
+        <div className="field">
+          <label htmlFor="rename-what">{t("rename.what")}</label>
+          <select
+            id="rename-what"
+            value={things.findIndex((one) => isSame(one, of))}
+            onChange={(event) => choose(Number(event.target.value))}
+          >
+            {things.map((one, at) => (
+              <option key={`${one.kind} ${one.name}`} value={at}>
+                {t(`rename.kind.${one.kind}`)}: {one.name}
+              </option>
+            ))}
+          </select>
+        </div>
       )}
+      {of.kind === "key" && (
+        <p className="hint">{t(of.path ? "rename.key-here" : "rename.key-everywhere")}</p>
+      )}
+      {code.isIn && (
+        <p className="warning" role="status">
+          ▲ {t("rename.code", { kind, name: of.name })} {code.origin && <code>{code.origin}</code>}
+        </p>
+      )}
+      {change.wrong !== "" && <p className="mistake">✕ {change.wrong}</p>}
       {change.preview && <Preview of={change.preview} />}
     </Frame>
   );
@@ -160,6 +211,7 @@ export function ReplaceDialog() {
         />
         {t("find.regex")}
       </label>
+      {change.wrong !== "" && <p className="mistake">✕ {change.wrong}</p>}
       {change.preview && <Preview of={change.preview} />}
     </Frame>
   );

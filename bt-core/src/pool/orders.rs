@@ -1,0 +1,317 @@
+//! What handles requested of a pool, until its next round: so much for each agent.
+
+use rustc_hash::FxHashMap;
+
+use super::AgentId;
+use super::agents::Pool;
+use super::buffer::{ROOM, trim};
+use super::handle::Close;
+use crate::sync::{Mutex, lock};
+use crate::{Agent, Event};
+
+/// How many events from handles are kept for an agent unless the pool says otherwise.
+const MOST: u32 = 1024;
+
+/// How many other requests for one place are kept beside its events: an honest one has a wake and an end.
+const OTHERS: u32 = 16;
+
+/// A request to a pool.
+pub(super) enum Order {
+    Fire(AgentId, Event),
+    FireSome(Vec<AgentId>, Event),
+    FireAll(Event),
+    Wake(AgentId),
+    Despawn(AgentId),
+}
+
+/// The requests since the last round, in the order of arrival.
+///
+/// Any thread adds to them, so they are bounded: for each agent there is one wake, one end, and so many events.
+#[derive(Default)]
+pub(super) struct Orders(Mutex<Inside>);
+
+struct Inside {
+    orders: Vec<Order>,
+    /// What there is for whoever has a place, by its number.
+    shares: FxHashMap<u32, Share>,
+    /// How many events there are for every agent.
+    for_all: u32,
+    most: u32,
+    /// How many places the pool has: what is for others is for nobody.
+    places: u32,
+    tally: Tally,
+}
+
+impl Default for Inside {
+    fn default() -> Inside {
+        Inside {
+            orders: Vec::new(),
+            shares: FxHashMap::default(),
+            for_all: 0,
+            most: MOST,
+            places: 0,
+            tally: Tally::default(),
+        }
+    }
+}
+
+/// What there is for whoever has a place.
+struct Share {
+    /// Which of those that had the place.
+    id: AgentId,
+    /// How many requests are kept for the place.
+    kept: u32,
+    is_woken: bool,
+    ends: bool,
+    refused: u64,
+}
+
+/// What was not kept.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// How many requests were for ids that nobody has.
+    missed: u64,
+    /// Events for agents that had too many, with how many of each those were.
+    refused: Vec<(AgentId, u64)>,
+    /// Those for every agent.
+    refused_for_all: u64,
+}
+
+impl Inside {
+    /// What there is for an agent; none if it is certain that nobody has that id.
+    fn share(&mut self, id: AgentId) -> Option<&mut Share> {
+        let new = |kept| Share {
+            id,
+            kept,
+            is_woken: false,
+            ends: false,
+            refused: 0,
+        };
+        let is_place = id.index() < self.places;
+        let share = is_place.then(|| self.shares.entry(id.index()).or_insert_with(|| new(0)));
+        let share = share.filter(|share| share.id <= id);
+        let Some(share) = share else {
+            self.tally.missed += 1;
+            return None;
+        };
+        if share.id < id {
+            // Whoever had the place has gone; what is kept for the place still counts.
+            let before = std::mem::replace(share, new(share.kept));
+            if before.refused > 0 {
+                self.tally.refused.push((before.id, before.refused));
+            }
+        }
+        Some(share)
+    }
+
+    /// Whether an event for an agent is kept.
+    fn takes_event(&mut self, id: AgentId) -> bool {
+        let most = self.most;
+        let Some(share) = self.share(id) else {
+            return false;
+        };
+        let takes = share.kept < most;
+        share.kept += u32::from(takes);
+        share.refused += u64::from(!takes);
+        takes
+    }
+
+    /// Whether an order is one that its agent does not have yet, by a mark in its share.
+    fn takes_once(&mut self, id: AgentId, mark: fn(&mut Share) -> &mut bool) -> bool {
+        let most = self.most.saturating_add(OTHERS);
+        let Some(share) = self.share(id) else {
+            return false;
+        };
+        let takes = !std::mem::replace(mark(share), true) && share.kept < most;
+        share.kept += u32::from(takes);
+        takes
+    }
+}
+
+impl Orders {
+    /// Adds an event for an agent; whether it is kept.
+    pub(super) fn fire(&self, id: AgentId, event: Event) -> bool {
+        let inside = &mut *lock(&self.0);
+        let takes = inside.takes_event(id);
+        inside.orders.extend(takes.then(|| Order::Fire(id, event)));
+        takes
+    }
+
+    /// Adds an event for some agents; whether it is kept for one of them.
+    pub(super) fn fire_some(&self, mut ids: Vec<AgentId>, event: Event) -> bool {
+        let inside = &mut *lock(&self.0);
+        ids.retain(|id| inside.takes_event(*id));
+        let takes = !ids.is_empty();
+        let order = takes.then(|| Order::FireSome(ids, event));
+        inside.orders.extend(order);
+        takes
+    }
+
+    /// Adds an event for every agent; whether it is kept.
+    pub(super) fn fire_all(&self, event: Event) -> bool {
+        let inside = &mut *lock(&self.0);
+        let takes = inside.for_all < inside.most;
+        inside.for_all += u32::from(takes);
+        inside.tally.refused_for_all += u64::from(!takes);
+        inside.orders.extend(takes.then(|| Order::FireAll(event)));
+        takes
+    }
+
+    /// Makes an agent due; whether it was not yet.
+    pub(super) fn wake(&self, id: AgentId) -> bool {
+        let inside = &mut *lock(&self.0);
+        let takes = inside.takes_once(id, |share| &mut share.is_woken);
+        inside.orders.extend(takes.then_some(Order::Wake(id)));
+        takes
+    }
+
+    /// Ends an agent; whether it was not to end yet.
+    pub(super) fn despawn(&self, id: AgentId) -> bool {
+        let inside = &mut *lock(&self.0);
+        let takes = inside.takes_once(id, |share| &mut share.ends);
+        inside.orders.extend(takes.then_some(Order::Despawn(id)));
+        takes
+    }
+
+    fn set_most(&self, most: u32) {
+        lock(&self.0).most = most;
+    }
+
+    fn most(&self) -> u32 {
+        lock(&self.0).most
+    }
+
+    /// The pool has so many places now.
+    pub(super) fn reach(&self, places: u32) {
+        lock(&self.0).places = places;
+    }
+
+    /// Takes all there is, and lends an empty list for what comes.
+    fn take(&self, orders: &mut Vec<Order>) -> Tally {
+        let inside = &mut *lock(&self.0);
+        std::mem::swap(&mut inside.orders, orders);
+        inside.for_all = 0;
+        let mut tally = std::mem::take(&mut inside.tally);
+        let count = inside.shares.len();
+        let shares = inside.shares.drain().map(|(_, share)| share);
+        let refused = shares.filter(|share| share.refused > 0);
+        tally
+            .refused
+            .extend(refused.map(|share| (share.id, share.refused)));
+        // A table is in no order.
+        tally.refused.sort_unstable();
+        inside.shares.shrink_to(count.max(ROOM));
+        tally
+    }
+}
+
+impl Close for Orders {
+    fn close(&self) {
+        let inside = &mut *lock(&self.0);
+        // Nobody is there any more.
+        (inside.places, inside.most) = (0, 0);
+        let orders = std::mem::take(&mut inside.orders);
+        inside.shares = FxHashMap::default();
+        drop(orders);
+    }
+}
+
+impl<A: Agent> Pool<A> {
+    /// Sets how many events from [handles](Pool::handle) are kept for each agent until the next round; 1,024 by
+    /// default. More are refused: they are [counted](Pool::refused), and a
+    /// [diagnostic](crate::Runner::diagnostics) of the agent says so. Events for all agents are kept as often.
+    ///
+    /// The limit is the host's and is not saved. An agent's own queue has [another](crate::Runner::queue_limit).
+    ///
+    /// ```
+    /// # use bt_core::prelude::*;
+    /// # use bt_core::{pool::Pool, tree::asset::spec::wait_event, Runner, TreeAsset, TreeSet};
+    /// # use std::time::Duration;
+    /// # #[derive(Agent)]
+    /// # struct Carp;
+    /// # #[agent]
+    /// # impl Carp { #[event] fn crumb(); }
+    /// # let mut trees = TreeSet::<Carp>::new();
+    /// # trees.add(TreeAsset::build("eat.json", "carp", wait_event("crumb")));
+    /// # let mut runner = Runner::new(&trees.build()?, "eat.json")?;
+    /// # runner.start();
+    /// let mut pond = Pool::new();
+    /// pond.set_inbox_limit(10);
+    /// let carp = pond.spawn(Carp, runner);
+    /// let bridge = pond.handle();
+    /// std::thread::spawn(move || (0..1_000).for_each(|_| bridge.fire(carp, Carp::crumb()))).join().unwrap();
+    /// pond.poll(Duration::ZERO);
+    /// assert_eq!(pond.refused(), 990);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_inbox_limit(&mut self, events: u32) {
+        self.orders.set_most(events);
+    }
+
+    /// How many events from [handles](Pool::handle) were refused because there were
+    /// [too many](Pool::set_inbox_limit) for an agent, as of the last round. One for all agents counts once.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+
+    /// Does what handles and spawners asked for, in the order of arrival.
+    pub(super) fn apply_orders(&mut self) {
+        let mut orders = std::mem::take(&mut self.spare_orders);
+        let tally = self.orders.take(&mut orders);
+        let count = orders.len();
+        orders.drain(..).for_each(|order| self.apply(order));
+        trim(&mut orders, count);
+        self.spare_orders = orders;
+        self.note(tally);
+        let mut born = std::mem::take(&mut self.spare_born);
+        self.born.swap(&mut born);
+        let count = born.len();
+        for (agent, runner) in born.drain(..) {
+            self.spawn(agent, runner);
+        }
+        trim(&mut born, count);
+        self.spare_born = born;
+    }
+
+    fn apply(&mut self, order: Order) {
+        match order {
+            Order::Fire(id, event) => {
+                self.fire(id, event);
+            }
+            Order::FireSome(ids, event) => {
+                self.fire_some(ids, &event);
+            }
+            Order::FireAll(event) => self.fire_all(&event),
+            Order::Wake(id) => {
+                if !self.queue.wake(id) {
+                    self.miss(1);
+                }
+            }
+            Order::Despawn(id) => {
+                if !(self.queue.end(id) && self.queue.wake(id)) {
+                    self.miss(1);
+                }
+            }
+        }
+    }
+
+    /// Counts what was not kept, and reports it to whom it was for.
+    fn note(&mut self, tally: Tally) {
+        self.miss(tally.missed);
+        if tally.refused.is_empty() && tally.refused_for_all == 0 {
+            return;
+        }
+        let most = self.orders.most();
+        for (id, events) in tally.refused {
+            self.refused = self.refused.saturating_add(events);
+            if let Some(member) = self.member_mut(id) {
+                member.runner.report_refused(events, most);
+            }
+        }
+        if tally.refused_for_all > 0 {
+            self.refused = self.refused.saturating_add(tally.refused_for_all);
+            let members = self.members.iter_mut().flatten();
+            members.for_each(|member| member.runner.report_refused(tally.refused_for_all, most));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// Stopping is safe: a breakpoint stops the agent that one follows and no other, and nobody stays stopped.
+
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { attach, choose, type Game, goToNode, startGame } from "./game.ts";
+import { closeBrowser, open, type Studio, start } from "./studio.ts";
+
+afterAll(closeBrowser);
+
+let studio: Studio;
+let game: Game;
+afterEach(async () => {
+  await studio?.close();
+  await game?.end();
+});
+
+async function begin(): Promise<void> {
+  game = await startGame(12);
+  studio = await start({ env: game.env });
+  await attach(studio);
+}
+
+/** How many agents are stopped, by the list of all. */
+async function stopped(): Promise<number> {
+  const { page } = studio;
+  await page.keyboard.press("Control+Shift+G");
+  await page.locator(".agents input.filter").fill("stopped");
+  await page.waitForTimeout(2500);
+  const count = await page.locator(".agent-row .name").count();
+  await page.locator(".agents input.filter").fill("");
+  return count;
+}
+
+describe("a breakpoint", () => {
+  it("that is set while one follows an agent stops that one alone, until it is for all", async () => {
+    await begin();
+    const { page } = studio;
+    // What all agents do again and again.
+    await page.locator(".agents input.filter").fill("auto_play.json");
+    const first = page.locator(".agent-row .name").first();
+    await first.waitFor();
+    const name = (await first.textContent()) ?? "";
+    await choose(studio, name);
+    await open(studio, "auto_play.json");
+    await goToNode(studio, 3);
+    await page.keyboard.press("F9");
+    await page.keyboard.press("Control+Alt+b");
+    await page.locator(".points td", { hasText: name }).waitFor();
+    await page.locator(".stopped").waitFor({ timeout: 60_000 });
+    expect(await stopped()).toBe(1);
+    // For all: the dialog says whom it is for.
+    await page.locator(".points .acts button").first().click();
+    const whom = page.locator("#point-for");
+    expect(await whom.inputValue()).toBe("this");
+    await whom.selectOption("all");
+    await page.locator("dialog footer .main").click();
+    await page.locator(".stopped-count").waitFor({ timeout: 60_000 });
+    expect(await stopped()).toBeGreaterThan(1);
+    // One key for everybody; the breakpoint is taken first, or they stop again.
+    await page.keyboard.press("Control+Shift+F9");
+    await page.keyboard.press("Control+F8");
+    await page.locator(".stopped-count").waitFor({ state: "detached" });
+    expect(await stopped()).toBe(0);
+  });
+
+  it("leaves nobody stopped when one detaches", async () => {
+    await begin();
+    const { page } = studio;
+    await open(studio, "auto_play.json");
+    await goToNode(studio, 1);
+    await page.keyboard.press("F9");
+    await page.locator(".stopped-count").waitFor({ timeout: 60_000 });
+    // The breakpoint goes, and those that stand at it stay.
+    await page.keyboard.press("F9");
+    await page.waitForTimeout(500);
+    expect(await stopped()).toBeGreaterThan(0);
+    await page.keyboard.press("Shift+F5");
+    await page.locator(".session").waitFor({ state: "detached" });
+    await attach(studio);
+    expect(await page.locator(".stopped-count").count()).toBe(0);
+    expect(await stopped()).toBe(0);
+  });
+});
+
+describe("notices", () => {
+  it("go away by themselves, and cover neither the inspector nor the lists", async () => {
+    game = await startGame(3);
+    studio = await start({ env: game.env });
+    const { page } = studio;
+    await open(studio, "hunt.json");
+    await page.evaluate(() => document.querySelector("canvas")?.focus());
+    await page.keyboard.press("Control+g");
+    await page.keyboard.press("Escape");
+    // A full root takes no child: a notice says so.
+    await page.keyboard.press("Home");
+    await page.keyboard.press("/");
+    const toast = page.locator(".toast");
+    await toast.waitFor();
+    const box = (await toast.boundingBox())!;
+    const inspector = (await page.locator(".inspector").boundingBox())!;
+    const side = (await page.locator(".side").boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(inspector.x);
+    expect(box.x).toBeGreaterThanOrEqual(side.x + side.width);
+    await toast.waitFor({ state: "detached", timeout: 8000 });
+  });
+});
