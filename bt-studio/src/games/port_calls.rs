@@ -94,6 +94,7 @@ impl PortCall {
             | PortCall::Forced
             | PortCall::States
             | PortCall::Breakpoints
+            | PortCall::Fitting { .. }
             | PortCall::Reload { .. }
             | PortCall::Report { .. }
             | PortCall::TextToSave { .. }
@@ -150,6 +151,7 @@ impl Session {
             | PortCall::Stops
             | PortCall::Forced
             | PortCall::Breakpoints
+            | PortCall::Fitting { .. }
             | PortCall::Report { .. }
             | PortCall::Nothing => {}
         }
