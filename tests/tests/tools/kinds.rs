@@ -26,7 +26,7 @@ fn example(kind: Kind) -> NodeSpec {
         | Kind::RandomSelect
         | Kind::IfElse => of(name, leaves(3)),
         Kind::ReactiveSequence | Kind::ReactiveSelect => {
-            of(name, [polled("a"), starts("b"), starts("c")])
+            of(name, [polled("p"), starts("a"), starts("b")])
         }
         Kind::Probability => of(name, leaves(2)).extra("prob", [1, 3].to_vec()),
         Kind::Parallel => parallel(2, 2, leaves(3)),
@@ -59,11 +59,16 @@ fn example(kind: Kind) -> NodeSpec {
     }
 }
 
-/// The example at play: it begins again when it has ended.
+/// The example at play: it begins again when it has ended. Its entries and exits are logged.
 fn play(kind: Kind) -> Play {
-    let trees = [("main", example(kind)), ("other", wait(0.5))];
+    let main = match kind == Kind::Root {
+        true => example(kind),
+        false => paired("it", example(kind)),
+    };
+    let trees = [("main", main), ("other", wait(0.5))];
     let mut play = Play::trees(trees).looping();
     play.probe.plain = true;
+    play.reply("p", (0..40).map(|n| Reply::End(n % 5 < 3)));
     for (at, name) in ["a", "b", "c"].into_iter().enumerate() {
         let reply = |n: usize| Reply::After(0.25 * (n % 3) as f64, !(n + at).is_multiple_of(3));
         play.reply(name, (at + 1..at + 40).map(reply));
@@ -71,9 +76,13 @@ fn play(kind: Kind) -> Play {
     play
 }
 
-/// When the example is polled, in seconds.
-fn times_of_polls() -> impl Iterator<Item = f64> {
-    (0..12).map(|poll| f64::from(poll) / 4.0)
+/// What happens before a poll of that number.
+fn before(poll: u32, play: &mut Play) {
+    play.flag("f", poll.is_multiple_of(2))
+        .set("k", poll % 3 > 0);
+    if poll == 3 {
+        play.fire("go");
+    }
 }
 
 #[test]
@@ -82,7 +91,9 @@ fn each_kind_does_what_its_example_shows() {
     for kind in Kind::ALL {
         all += &format!("{}\n", kind.name());
         let mut play = play(*kind);
-        for time in times_of_polls() {
+        for poll in 0..12 {
+            before(poll, &mut play);
+            let time = f64::from(poll) / 4.0;
             let status = play.poll(time);
             let log = play.log().join(", ");
             all += format!("  {time:.2} {log}: {status:?}\n")
@@ -99,7 +110,10 @@ fn each_kind_does_what_its_example_shows() {
 fn each_kind_goes_on_where_it_was_saved() {
     for kind in Kind::ALL {
         let mut twins = Twins::of(|| play(*kind));
-        twins.polls(times_of_polls());
+        for poll in 0..12 {
+            twins.both(|play| before(poll, play));
+            twins.polls([f64::from(poll) / 4.0]);
+        }
     }
 }
 
