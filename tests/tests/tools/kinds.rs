@@ -79,7 +79,7 @@ fn play(kind: Kind) -> Play {
 /// What happens before a poll of that number.
 fn before(poll: u32, play: &mut Play) {
     play.flag("f", poll.is_multiple_of(2))
-        .set("k", poll % 3 > 0);
+        .set("k", !poll.is_multiple_of(3));
     if poll == 3 {
         play.fire("go");
     }
