@@ -25,6 +25,8 @@ pub(crate) mod remember;
 pub(crate) mod step;
 mod table;
 #[cfg(test)]
+mod tested;
+#[cfg(test)]
 mod tidy;
 pub mod values;
 

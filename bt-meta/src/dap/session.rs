@@ -318,6 +318,7 @@ impl<W: Write> Session<W> {
                 },
                 Ok(Some(Message::Event(event))) => self.heard(event)?,
                 // Of a request that was not waited for until its end, or of a later version.
+                Ok(Some(Message::Answer(..))) => {}
                 Ok(Some(_)) => {}
                 Err(error) => return self.end(why(&error), error.is_closed()),
             }
@@ -353,10 +354,12 @@ impl<W: Write> Session<W> {
     fn recorded(&mut self, frame: Frame, bytes: usize) -> io::Result<()> {
         let each = bytes / frame.records.len().max(1);
         for record in frame.records {
-            let note = match &record.what {
-                What::Note { note, value } if note == "log" => value.as_str().map(str::to_owned),
-                _ => None,
-            };
+            let mut note = None;
+            if let What::Note { note: name, value } = &record.what
+                && name == "log"
+            {
+                note = value.as_str().map(str::to_owned);
+            }
             self.history.add(record, each);
             if let Some(note) = note {
                 let text = filled(&note, |key| self.history.key(key));

@@ -108,7 +108,8 @@ impl Link {
         while Instant::now() < until && !self.is_idle() && self.send().is_ok() {
             match self.hear(Duration::from_millis(20)) {
                 Ok(Some(Message::Answer(number, _))) => drop(self.answered(number)),
-                Ok(_) => {}
+                Ok(Some(Message::Event(_) | Message::Records(_))) => {}
+                Ok(Some(_) | None) => {}
                 Err(_) => return,
             }
         }

@@ -156,10 +156,10 @@ impl Studio {
     pub(super) fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
         let file = files::read_one(meant, None).map_err(|why| {
             let mut failure = why.unread(path);
-            match why {
-                Refusal::Missing => _ = self.files.remove(path),
-                Refusal::Large(_) => failure.message += ": divide it into several trees",
-                _ => {}
+            if let Refusal::Missing = why {
+                self.files.remove(path);
+            } else if let Refusal::Large(_) = why {
+                failure.message += ": divide it into several trees";
             }
             failure
         })?;

@@ -320,7 +320,7 @@ fn asks(condition: &str, about: &str) -> Value {
 
 impl Kind {
     /// The file format's word for it.
-    pub(crate) fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self {
             Kind::Root => "root",
             Kind::Sequence { .. } => "sequence",

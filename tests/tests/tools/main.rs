@@ -11,6 +11,7 @@ mod explain;
 #[path = "../trees/run/random_trees/grow.rs"]
 #[allow(dead_code, reason = "the trees of another test")]
 mod grow;
+mod kinds;
 mod pool;
 mod properties;
 mod reference;

@@ -115,7 +115,11 @@ impl Refusal {
             Refusal::Missing => Failure::unknown(why),
             Refusal::Large(_) => Failure::limit(why),
             Refusal::ReadOnly => Error::new(ErrorCode::ReadOnly, why).into(),
-            _ => Failure::refused(why),
+            Refusal::Link(_)
+            | Refusal::NoFile(_)
+            | Refusal::NoFolder(_)
+            | Refusal::Taken
+            | Refusal::System(_) => Failure::refused(why),
         }
     }
 }

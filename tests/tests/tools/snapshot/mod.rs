@@ -17,4 +17,4 @@ mod replaced;
 mod restarted;
 mod resumed;
 mod times;
-mod twins;
+pub(crate) mod twins;
