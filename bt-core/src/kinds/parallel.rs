@@ -430,13 +430,11 @@ impl ParallelNode {
             return Step::Blocked;
         };
         let (decided, ended) = (results.decided, results.ended.is_some());
-        // With `rerun` the turn goes through all children.
-        let decides = !self.rerun || !cx.is_turn();
-        if !self.any && cx.have_all_ended(node) || decides && decided.is_some() {
+        if !self.any && cx.have_all_ended(node) || decided.is_some() {
             return finish(cx, node, decided.unwrap_or(false));
         }
         // What the other children have to do in this pass comes first.
-        if ended || decided.is_some() {
+        if ended {
             cx.decide_later(node);
         }
         Step::Blocked
