@@ -124,3 +124,8 @@ fn the_runner_and_the_reference_agree_on_trees_that_are_edited_while_they_run() 
 fn an_edit_beside_the_active_path_changes_nothing_until_the_walk_comes_to_it() {
     for_seeds(RUNS, Profile::All, bt_tests::properties::is_beside);
 }
+
+#[test]
+fn a_reload_does_what_its_preview_says() {
+    for_seeds(RUNS, Profile::All, bt_tests::properties::previews);
+}
