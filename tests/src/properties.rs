@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use bt_core::debug::Forced;
-use bt_core::reload::Changes;
+use bt_core::reload::{Changes, Reload};
 use bt_core::trace::{JsonLines, Record, SharedWriter, Tracer};
-use bt_core::{Random, Runner, Saved};
+use bt_core::{LeafState, Random, Runner, Saved};
 use serde_json::Value;
 
 use crate::cases::{Case, Driven, Op, Profile, drive_from};
@@ -123,6 +123,53 @@ fn without_first_values(traces: &[String]) -> Vec<String> {
         lines.map(|line| format!("{line}\n")).collect()
     };
     traces.iter().map(without).collect()
+}
+
+/// A case whose trees are edited at some moments: what a reload did is what its preview said, if the agent moves in the
+/// next poll and nothing has happened before.
+///
+/// # Errors
+/// The first difference.
+pub fn previews(case: &Case) -> Result<(), String> {
+    let mut random = Random::new(case.seed ^ 0x9e71e5);
+    let (mut now, mut expected) = (case.clone(), None);
+    let mut play = case.play();
+    play.probe.plain = true;
+    drive_from(play, case, |driven| {
+        let runner = &mut driven.play.runner;
+        let is_poll = matches!(driven.op, Op::Poll(_));
+        if let Some((reloads, preview)) = expected.take()
+            && is_poll
+            && runner.reloads() != reloads
+            && runner
+                .last_reload()
+                .is_some_and(|last| !same_nodes(last, &preview))
+        {
+            let last = runner.last_reload();
+            return Err(format!("it said:\n{preview}\nand did:\n{last:?}"));
+        }
+        let mut leaves = runner.active_leaves().into_iter();
+        if !is_poll || leaves.any(|leaf| leaf.state == LeafState::Cancelling) {
+            return Ok(());
+        }
+        let edited = now.edited(random.int(0..=i64::MAX) as u64, 3, Profile::All);
+        if let Ok(trees) = edited.build(random.int(0..=1) == 0) {
+            let changes = Changes::between(runner.trees(), &trees);
+            expected = Some((runner.reloads(), runner.preview_reload(&changes)));
+            runner.reload(&changes);
+            now = edited;
+        }
+        Ok(())
+    })
+}
+
+/// Whether two reloads did the same to the same nodes.
+fn same_nodes(a: &Reload, b: &Reload) -> bool {
+    a.moved() == b.moved()
+        && a.kept() == b.kept()
+        && a.adopted() == b.adopted()
+        && a.aborted() == b.aborted()
+        && a.entered() == b.entered()
 }
 
 /// A case in which a node changes at some moment that is neither active nor a child of an active one: until the

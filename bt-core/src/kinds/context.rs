@@ -59,9 +59,6 @@ pub(crate) trait NodeContext: Sized {
     /// The number of the poll.
     fn poll(&self) -> u32;
 
-    /// Whether the nodes have their turn that have one every poll.
-    fn is_turn(&self) -> bool;
-
     /// The time of the poll without the time for which the agent was paused, in nanoseconds.
     fn awake(&self) -> u64;
 
@@ -102,6 +99,9 @@ pub(crate) trait NodeContext: Sized {
 
     /// Gives a node that [waits](NodeContext::wait) for its turn one in this poll, too.
     fn turn_now(&mut self, node: u32);
+
+    /// Whether a node that waits for its turn has had it in this poll, or was entered in it.
+    fn had_turn(&self, node: u32) -> bool;
 
     fn stop_waiting(&mut self, node: u32);
 

@@ -99,17 +99,12 @@ impl<C: NodeContext> Runs<C> for FramesNode {
         if let Some(polls) = cx.state_mut::<Self>(node) {
             polls.0.done = poll;
         }
-        self.end_if_over(cx, node)
+        self.end_in_turn(cx, node)
     }
 
     /// The child was entered: on entry, in the turn, or where one is gone from changed trees. Then the turn is to come.
     fn resume(&self, cx: &mut C, node: u32, _: u32) -> Step {
-        let polls = cx.state::<Self>(node);
-        let is_new = polls.is_some_and(|polls| polls.0.began == cx.poll());
-        match is_new || cx.is_turn() {
-            true => self.end_if_over(cx, node),
-            false => Step::Blocked,
-        }
+        self.end_in_turn(cx, node)
     }
 
     fn turn(&self, cx: &mut C, node: u32) -> Step {
@@ -117,7 +112,7 @@ impl<C: NodeContext> Runs<C> for FramesNode {
             let poll = cx.poll();
             let state = cx.state::<Self>(node);
             if state.is_some_and(|polls| polls.0.done == poll) {
-                return Step::Blocked;
+                return self.end_if_over(cx, node);
             }
             return self.enter_child(cx, node);
         }
@@ -161,6 +156,14 @@ impl FramesNode {
         let poll = cx.poll();
         let polls = cx.state::<Self>(node);
         polls.is_some_and(|polls| poll.wrapping_sub(polls.0.began).saturating_add(1) >= self.count)
+    }
+
+    /// Ends in its last poll, if it has had its turn there, or was entered there.
+    fn end_in_turn(&self, cx: &mut impl NodeContext, node: u32) -> Step {
+        match cx.had_turn(node) {
+            true => self.end_if_over(cx, node),
+            false => Step::Blocked,
+        }
     }
 
     /// Ends in its last poll.

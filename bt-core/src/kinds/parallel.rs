@@ -467,9 +467,7 @@ impl ParallelNode {
             return Step::Blocked;
         };
         let (decided, ended) = (results.decided, results.ended.is_some());
-        // With `rerun` the turn goes through all children.
-        let decides = !self.rerun || !cx.is_turn();
-        if !self.any && cx.have_all_ended(node) || decides && decided.is_some() {
+        if !self.any && cx.have_all_ended(node) || decided.is_some() {
             return finish(cx, node, decided.unwrap_or(false));
         }
         if self.any && !ended && cx.have_all_ended(node) {
@@ -477,7 +475,7 @@ impl ParallelNode {
             return finish(cx, node, true);
         }
         // What the other children have to do in this pass comes first.
-        if ended || decided.is_some() {
+        if ended {
             cx.decide_later(node);
         }
         Step::Blocked

@@ -219,8 +219,10 @@ impl Walker<'_> {
         if !self.is_left(leaving.top, leaving.inclusive) {
             return Step::Blocked;
         }
-        self.core.cold().leaving.remove(number);
-        if self.core.moves() && self.core.cold().leaving.is_empty() {
+        let cold = self.core.cold();
+        cold.leaving.remove(number);
+        let is_last = cold.leaving.is_empty() && !cold.is_swapped;
+        if is_last && self.core.moves() {
             // What follows is entered in the changed trees.
             self.core.hold_budget();
         }
@@ -261,6 +263,7 @@ impl Walker<'_> {
             Then::Restart { clear } => self.restart(by, clear),
             Then::Stop => {
                 self.core.drop_held_events(self.plan);
+                self.core.drop_queued_events(self.plan);
                 let requests = &mut self.core.cold().requests;
                 let again = requests.starts_again();
                 requests.set_starts_again(false);

@@ -48,10 +48,6 @@ impl NodeContext for Walker<'_> {
         self.core.poll
     }
 
-    fn is_turn(&self) -> bool {
-        self.core.is_turn()
-    }
-
     fn awake(&self) -> u64 {
         self.core.now_awake()
     }
@@ -110,6 +106,11 @@ impl NodeContext for Walker<'_> {
         if let Some(position) = self.core.find(self.core.here(node)) {
             self.core.entries[position].stamp = self.core.poll.wrapping_sub(1);
         }
+    }
+
+    fn had_turn(&self, node: u32) -> bool {
+        let position = self.core.find(self.core.here(node));
+        position.is_some_and(|position| self.core.entries[position].stamp == self.core.poll)
     }
 
     fn stop_waiting(&mut self, node: u32) {

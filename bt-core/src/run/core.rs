@@ -425,6 +425,12 @@ impl Core {
         self.cold().held_budget = held;
     }
 
+    /// Whether all that follows from an abort waits for the agent to move to changed trees.
+    pub(crate) fn holds_entries(&self) -> bool {
+        let cold = self.cold.as_ref();
+        self.moves() && self.is_spent() && cold.is_some_and(|cold| cold.leaving.is_empty())
+    }
+
     /// The poll continues; whether anything can be entered in it.
     pub(crate) fn release_budget(&mut self) -> bool {
         let held = std::mem::take(&mut self.cold().held_budget);

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Delivery, Due, Level, Order, Phase, Suspension, Then, Wait};
+use super::plain::{Delivery, Due, Entry, Level, Order, Phase, Suspension, Then, Wait};
 use super::walk::{Act, Step, Walker};
 use crate::Event;
 use crate::blackboard::KeyId;
@@ -27,15 +27,15 @@ pub(crate) type Params = [(Box<str>, KeyId)];
 impl Walker<'_> {
     /// Gives an event to the first who waits for it, else to a node that takes it.
     pub(crate) fn hand_event(&mut self, event: Event) {
-        if self.core.phase == Phase::Stopping {
-            return self.core.drop_event(self.plan, &event);
-        }
         let number = self.plan.events.get(event.name()).copied();
-        if self.leaves_tree().is_some() {
-            // It is for the tree that follows.
-            return self.core.cold().inbox.hold(Delivery::Event(event));
-        }
-        let Some(first) = self.waiter(&event, number, None) else {
+        let Some(first) = self.first_waiter(&event, number) else {
+            if self.core.phase == Phase::Stopping {
+                return self.core.drop_event(self.plan, &event);
+            }
+            if self.leaves_tree().is_some() {
+                // It is for the tree that follows.
+                return self.core.cold().inbox.hold(Delivery::Event(event));
+            }
             match number {
                 Some(number) if self.take_event(&event, number) => {}
                 Some(number) if self.plan.latched[number as usize] => {
@@ -57,7 +57,7 @@ impl Walker<'_> {
         let mut waiters = vec![first];
         let mut last = first;
         while last.broadcast
-            && let Some(next) = self.waiter(&event, number, Some(last.order))
+            && let Some(next) = self.waiter(&event, number, |entry| entry.order > last.order)
         {
             self.hand_params(next, &event);
             waiters.push(next);
@@ -93,14 +93,28 @@ impl Walker<'_> {
         }
     }
 
-    /// Who waits for an event, and has waited longest; of those that came after one, if there is one.
-    fn waiter(&self, event: &Event, number: Option<u32>, after: Option<Order>) -> Option<Waiter> {
+    /// Who waits for an event, and has waited longest. If that is in a closed part of the tree, what is cancelling
+    /// goes first: that part may be closed until this event has come.
+    fn first_waiter(&self, event: &Event, number: Option<u32>) -> Option<Waiter> {
+        let first = self.waiter(event, number, |_| true)?;
+        let cancels = |entry: &Entry| entry.wait == Wait::Cancelling;
+        match self.holds(first.position) {
+            true => self.waiter(event, number, cancels).or(Some(first)),
+            false => Some(first),
+        }
+    }
+
+    /// Who waits for an event, and has waited longest of those that pass the test.
+    fn waiter(
+        &self,
+        event: &Event,
+        number: Option<u32>,
+        test: impl Fn(&Entry) -> bool,
+    ) -> Option<Waiter> {
         let mut first: Option<Waiter> = None;
         for (position, entry) in self.core.entries.iter().enumerate() {
             let order = entry.order;
-            if after.is_some_and(|after| order <= after)
-                || first.is_some_and(|first| first.order < order)
-            {
+            if !test(entry) || first.is_some_and(|first| first.order < order) {
                 continue;
             }
             let found = match &entry.more {

@@ -5,7 +5,7 @@ use super::node_ref::At;
 use super::plain::{Due, KeySet, Then, Wait, Watch};
 use super::walk::{Act, Step, Walker};
 use crate::kinds::reactive::ReactiveNode;
-use crate::tree::plan::Guard;
+use crate::tree::plan::{Guard, NONE};
 
 /// The answers of guards.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,13 +48,30 @@ impl Walker<'_> {
             let at = self.core.here(node);
             let refused = self.core.cold().observers.is_unheld(node);
             let failed = refused.then_some(0);
-            let mut guards = self.plan.guards(node).iter();
-            let keys = match guards.any(|guard| !guard.ask.every) {
-                true => self.core.cold().observers.followed(node),
-                false => KeySet::default(),
-            };
+            let keys = self.followed_unevaluated(node);
             self.watch_lower(at, Answer { failed, keys }).due = Due::Later;
         }
+    }
+
+    /// The keys that the guards of a child follow which is passed over: those among their arguments, as they are in
+    /// this run of the tree, and those of the agent that they read in an earlier one.
+    fn followed_unevaluated(&mut self, node: u32) -> KeySet {
+        let plan = self.plan;
+        let mut keys = KeySet::default();
+        let guards = plan.guards(node).iter();
+        for guard in guards.filter(|guard| !guard.ask.every) {
+            keys.join(self.core.cold().observers.followed(node));
+            if plan.scoped {
+                self.core.enter(plan.outer_scope(node));
+            }
+            let board = self.core.session.board();
+            guard
+                .ask
+                .keys
+                .iter()
+                .for_each(|key| keys.add(board.observe(*key)));
+        }
+        keys
     }
 
     /// Whether a node may take over from a sibling to its right.
@@ -166,10 +183,17 @@ impl Walker<'_> {
             let children = cold.observers.all().iter().filter(|watch| !watch.own);
             let children = children.filter(|watch| plan.parent(watch.at.node) == at.node);
             let children: Vec<_> = children.copied().collect();
+            // The keys of this run of the tree are gone with it.
+            let run = self.core.frames.get(at.frame as usize);
+            let run = run.and_then(|frame| frame.board);
             for child in children {
                 let node = child.at.node;
+                let mut keys = child.keys;
+                run.iter()
+                    .flat_map(|run| run.keys())
+                    .for_each(|key| keys.remove(key));
                 cold.observers.set_unheld(node, !child.last);
-                cold.observers.set_followed(node, child.keys);
+                cold.observers.set_followed(node, keys);
             }
         }
         cold.observers.retain(|watch| {
@@ -367,6 +391,9 @@ impl Walker<'_> {
     /// wrote a key that they follow.
     pub(crate) fn enter_taken_over(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
+        if false && self.core.holds_entries() {
+            return self.hold_winner(at);
+        }
         let mut watches = self.core.observed().iter();
         let lower = watches.find(|watch| watch.at == at && !watch.own);
         let is_due = lower.is_some_and(|watch| watch.due >= Due::Held(0));
@@ -378,16 +405,28 @@ impl Walker<'_> {
 
     /// A node takes over later. “Where the abort took more than this poll, guards are checked again on entry, from the leftmost”.
     pub(crate) fn take_over(&mut self, winner: u32) -> Step {
+        if false && self.core.holds_entries() {
+            return self.hold_winner(self.core.here(winner));
+        }
         let plan = self.plan;
         let parent = plan.parent(winner);
         let children = plan.children(parent).take_while(|child| *child <= winner);
         for child in children {
             let is_there = !self.core.is_disabled(child);
-            if is_there && self.takes_over(child) && !self.refuses(child) {
+            // In changed trees the winner may have no guards any more.
+            let may_enter = child == winner || self.takes_over(child);
+            if is_there && may_enter && !self.refuses(child) {
                 return Step::Jump(self.core.here(child), Act::EnterChecked);
             }
         }
         Step::Jump(self.core.here(winner), Act::Left(false))
+    }
+
+    /// A node that takes over is entered once the agent has moved to changed trees, as they have it.
+    fn hold_winner(&mut self, at: At) -> Step {
+        self.core.wait(at, Wait::Parked(Act::TakeOver));
+        self.core.push_continuation(at, NONE);
+        Step::Blocked
     }
 }
 

@@ -190,6 +190,7 @@ impl<A: Agent> Runner<A> {
             }
             // The poll continues in the changed trees; in the old ones, if what has gone is cancelling now.
             self.core.set_spent(false);
+            self.core.interrupted.react();
             self.walking(agent, world, |walk| walk.go());
         }
         if !self.core.is_stopped() && (!self.is_running() || self.core.phase == Phase::Due) {

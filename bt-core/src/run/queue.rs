@@ -3,7 +3,7 @@
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::{At, NOWHERE};
-use super::plain::{Delivery, Order, Phase, Quiet};
+use super::plain::{Delivery, Entry, Order, Phase, Quiet, Wait};
 use super::runner::Runner;
 use super::state::inbox::Inbox;
 use crate::trace::What;
@@ -42,7 +42,7 @@ impl Core {
             return self.report(plan, NOWHERE, why);
         }
         self.trace_fired(plan, NOWHERE, &event);
-        if self.takes_no_events() {
+        if self.takes_no_events() && !ends_cancelling(&self.entries, &event) {
             self.drop_event(plan, &event);
         } else if self.room() == 0 {
             self.refuse_event(plan, &event);
@@ -56,7 +56,8 @@ impl Core {
         if !self.session.has_fired() {
             return;
         }
-        let takes_none = self.takes_no_events();
+        // While a tree is being stopped, a later exit may wait for what an earlier one fired.
+        let takes_none = self.takes_no_events() && self.phase != Phase::Stopping;
         let room = if takes_none { 0 } else { self.room() };
         let inbox = &mut self.cold.get_or_insert_default().inbox;
         let mut arriving = inbox.arriving(room);
@@ -73,7 +74,7 @@ impl Core {
         }
     }
 
-    /// Drops the events that are queued.
+    /// Drops the events that are queued, but for those that something waits for which is cancelling.
     pub(crate) fn drop_queued_events(&mut self, plan: &Plan) {
         let Some(cold) = &mut self.cold else { return };
         if !cold.inbox.has_queued() {
@@ -81,7 +82,9 @@ impl Core {
         }
         for delivery in cold.inbox.take_queue() {
             match delivery {
-                Delivery::Event(event) => self.drop_event(plan, &event),
+                Delivery::Event(event) if !ends_cancelling(&self.entries, &event) => {
+                    self.drop_event(plan, &event);
+                }
                 other => self.cold().inbox.push(other),
             }
         }
@@ -208,4 +211,13 @@ impl Core {
         entries.any(|entry| entry.order == order && entry.is_leaf())
             && !queued.any(|found| matches!(found, Delivery::Finished(of, _) if *of == order))
     }
+}
+
+/// Whether something that is cancelling waits for an event.
+fn ends_cancelling(entries: &[Entry], event: &Event) -> bool {
+    let mut cancelling = entries
+        .iter()
+        .filter(|entry| entry.wait == Wait::Cancelling)
+        .filter_map(|entry| entry.more.as_deref());
+    cancelling.any(|more| more.on.iter().any(|(name, _)| name == event.name()))
 }

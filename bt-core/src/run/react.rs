@@ -50,9 +50,25 @@ impl Walker<'_> {
     /// The last continuation, but for that of a closed part of the tree, which waits until it is open.
     fn take_continuation(&mut self) -> Option<Continuation> {
         let all = self.core.cold.as_ref()?.continuations.all();
-        let is_open = |next: &Continuation| next.at() == NOWHERE || self.is_open(next.at());
+        let holds = self.core.holds_entries();
+        let is_open = |next: &Continuation| {
+            next.at() == NOWHERE
+                || self.is_open(next.at()) && !(holds && self.is_entering(next.at()))
+        };
         let last = all.iter().rposition(is_open)?;
         Some(self.core.cold.as_mut()?.continuations.take(last))
+    }
+
+    /// Whether the walk was parked at a node that is being entered.
+    fn is_entering(&self, at: At) -> bool {
+        let position = self.core.find(at);
+        position.is_some_and(|position| match self.core.entries[position].wait {
+            Wait::Parked(act) => match act {
+                Act::Enter | Act::EnterChecked | Act::TakeOver | Act::Begin(_) => true,
+                Act::Done(_) | Act::Left(_) => false,
+            },
+            _ => false,
+        })
     }
 
     /// A node below which everything has been done in this pass, and that decides then: the first one
@@ -84,17 +100,19 @@ impl Walker<'_> {
                 && continuations.deadline().is_some_and(within);
             is_called || is_turn && entry.has_turn()
         };
-        let is_to_do = |entry: &Entry| match entry.wait {
-            Wait::Parked(_) => true,
-            Wait::Due => counts_last && !core.is_spent(),
-            _ => {
-                // A parallel with thresholds is decided by the first that ends it.
-                counts_last && continuations.is_ending(entry.order)
-                    || entry.stamp != core.poll && has_turn(entry) && !self.is_closed(entry.at)
+        let is_to_do = |position: usize| {
+            let entry = &core.entries[position];
+            match entry.wait {
+                Wait::Parked(_) => true,
+                Wait::Due => counts_last && !core.is_spent(),
+                _ => {
+                    // A parallel with thresholds is decided by the first that ends it.
+                    counts_last && continuations.is_ending(entry.order)
+                        || entry.stamp != core.poll && has_turn(entry) && !self.holds(position)
+                }
             }
         };
-        let mut entries = core.entries[from..to].iter();
-        entries.any(|entry| entry.at != at && is_to_do(entry))
+        (from..to).any(|position| core.entries[position].at != at && is_to_do(position))
             || continuations
                 .deciding()
                 .iter()

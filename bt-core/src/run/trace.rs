@@ -294,28 +294,44 @@ impl Core {
         }
     }
 
-    /// The trees are others now: where they mean what they did, there is nothing to report.
+    /// The trees are others now: where they mean what they did, there is nothing to report. What is not forced any
+    /// more, in words.
     pub(crate) fn trace_reloaded(
         &mut self,
         plan: &Plan,
-        reports: bool,
+        node: impl Fn(u32) -> Option<u32>,
         tree: impl Fn(u32) -> Option<u32>,
-    ) {
-        let Some(cold) = &mut self.cold else { return };
+    ) -> Vec<String> {
+        let Some(cold) = &mut self.cold else {
+            return Vec::new();
+        };
         let Some(mut trace) = cold.trace.take() else {
-            return;
+            return Vec::new();
         };
         trace.set_last(NOWHERE);
         let board = |frame| self.frame(frame).board;
         trace.runs_mut().carry(tree, board);
         #[cfg(feature = "debug")]
-        if let Some(debugger) = trace.debugger_mut() {
-            debugger.carry(plan);
-        }
+        let lost = match trace.debugger_mut() {
+            Some(debugger) => debugger.carry(plan, node),
+            None => Vec::new(),
+        };
+        #[cfg(not(feature = "debug"))]
+        let lost = {
+            let (_, _) = (plan, node);
+            Vec::new()
+        };
         self.cold().trace = Some(trace);
-        if reports {
-            self.trace_scene(plan, true);
-        }
+        lost
+    }
+
+    /// A snapshot of what there is once the agent has moved to changed trees.
+    pub(crate) fn trace_moved(&mut self, plan: &Plan) {
+        let Some(trace) = self.cold.as_mut().and_then(|cold| cold.trace.as_mut()) else {
+            return;
+        };
+        trace.set_last(NOWHERE);
+        self.trace_scene(plan, true);
     }
 
     fn trace_scene(&mut self, plan: &Plan, in_poll: bool) {

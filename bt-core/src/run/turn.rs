@@ -94,11 +94,11 @@ impl Walker<'_> {
         let entry = match self.core.turns {
             0 => None,
             _ => {
-                let rest = self.core.entries.get(from..).unwrap_or_default();
-                let has_turn = |entry: &Entry| {
+                let has_turn = |position: &usize| {
+                    let entry = &self.core.entries[*position];
                     entry.has_turn() && entry.stamp != poll && !self.is_closed(entry.at)
                 };
-                rest.iter().position(has_turn).map(|found| from + found)
+                (from..self.core.entries.len()).find(has_turn)
             }
         };
         let watch = match &self.core.cold {

@@ -34,7 +34,16 @@ impl Core {
 
     pub(crate) fn trace_seed(&mut self, _: &Plan) {}
 
-    pub(crate) fn trace_reloaded(&mut self, _: &Plan, _: bool, _: impl Fn(u32) -> Option<u32>) {}
+    pub(crate) fn trace_reloaded(
+        &mut self,
+        _: &Plan,
+        _: impl Fn(u32) -> Option<u32>,
+        _: impl Fn(u32) -> Option<u32>,
+    ) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub(crate) fn trace_moved(&mut self, _: &Plan) {}
 
     pub(crate) fn trace_writes(&mut self, _: &Plan) {}
 

@@ -76,7 +76,7 @@ pub(crate) struct Parts {
     /// number of the tree, and the `idx`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) unheld: Vec<(u32, u32)>,
-    /// The keys that the guards of such children follow; all that are observed, of those that are not named.
+    /// The keys of the agent that the guards of such children followed when they were evaluated last.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) followed: Vec<(u32, u32, Vec<Followed>)>,
     /// Events that nodes took, which they take once: the node, and which of its events.

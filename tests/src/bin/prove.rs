@@ -2,8 +2,9 @@
 //! `cargo run --release -p bt-tests --bin prove -- 1000000`, and from another seed on with a second
 //! number. `-- replays 1000000` looks at traces instead, `-- restores 1000000` at saved agents,
 //! `-- moves 1000000` at saved agents that are restored with edited trees, `-- beside 1000000` at edits beside
-//! what is active, `-- stops 1000000` at agents that a debugger stops at every step, `-- disables 1000000` at nodes
-//! that it disables (see `bt_tests::properties`), `-- edited 1000000` compares on trees that are edited while they
+//! what is active, `-- previews 1000000` at what a reload says beforehand, `-- stops 1000000` at agents that a debugger
+//! stops at every step, `-- disables 1000000` at nodes that it disables (see `bt_tests::properties`),
+//! `-- edited 1000000` compares on trees that are edited while they
 //! run, `-- reference 1000000` plays them in the reference alone, and says what occurred.
 //! One case is played again with `-- seed 1234`. With `brief` at the end all cases are played, and
 //! the seeds of those that disagree are printed.
@@ -20,7 +21,7 @@ use bt_tests::cases::{Case, Profile, explain};
 use bt_tests::compare::{
     Compared, agree, agree_edited, compare, compare_edited, edits as edited, refer,
 };
-use bt_tests::properties::{disables, is_beside, moves, replays, restores, stops};
+use bt_tests::properties::{disables, is_beside, moves, previews, replays, restores, stops};
 use bt_tests::reference::STACK;
 
 fn main() -> ExitCode {
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Some("restores") => Some(restores as Property),
         Some("moves") => Some(moves as Property),
         Some("beside") => Some(is_beside as Property),
+        Some("previews") => Some(previews as Property),
         Some("stops") => Some(stops as Property),
         Some("disables") => Some(disables as Property),
         _ => None,
@@ -50,7 +52,7 @@ fn main() -> ExitCode {
         (_, Some(runs), from) => (from.unwrap_or(0), runs),
         _ => {
             eprintln!(
-                "usage: prove [replays | restores | moves | beside | stops | disables | reference | edited] RUNS [FIRST SEED] | prove [replays | restores | moves | beside | stops | disables | edited] seed SEED"
+                "usage: prove [replays | restores | moves | beside | previews | stops | disables | reference | edited] RUNS [FIRST SEED] | prove [replays | restores | moves | beside | previews | stops | disables | edited] seed SEED"
             );
             return ExitCode::from(2);
         }

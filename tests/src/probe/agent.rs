@@ -47,6 +47,18 @@ fn panics(name: &str) -> ! {
     std::panic::resume_unwind(Box::new(format!("{name} panics")))
 }
 
+/// Asks for what ends a wait.
+fn asks(reply: &Reply, cx: &mut Context<'_>) {
+    match *reply {
+        Reply::After(seconds, success) => {
+            cx.finish_after(Duration::from_secs_f64(seconds), success);
+        }
+        Reply::Polls(polls, success) => cx.finish_after_polls(polls, success),
+        Reply::Event(event, success) => cx.finish_on(event, success),
+        Reply::On | Reply::End(_) | Reply::Panic => {}
+    }
+}
+
 type OnCall = Box<dyn FnMut(&mut Context<'_>) + Send>;
 
 /// See [`probe`](super).
@@ -65,6 +77,8 @@ pub struct Probe {
     always: BTreeMap<String, Reply>,
     completions: BTreeMap<String, Vec<Completion>>,
     on_call: BTreeMap<String, OnCall>,
+    /// What ends the cancelling of a slow leaf, beside its completion.
+    cancels: BTreeMap<String, Reply>,
     /// How often a decorator's child has run.
     runs: BTreeMap<String, u32>,
 }
@@ -93,6 +107,10 @@ impl Probe {
 
     pub(super) fn on_call(&mut self, name: &str, act: OnCall) {
         self.on_call.insert(name.to_owned(), act);
+    }
+
+    pub(super) fn cancels(&mut self, name: &str, until: Reply) {
+        self.cancels.insert(name.to_owned(), until);
     }
 
     /// From now on calls do nothing beside what they reply.
@@ -127,13 +145,8 @@ impl Probe {
         self.act(name, cx);
         match self.next(name, Reply::On) {
             Reply::End(success) => return Some(success),
-            Reply::After(seconds, success) => {
-                cx.finish_after(Duration::from_secs_f64(seconds), success);
-            }
-            Reply::Polls(polls, success) => cx.finish_after_polls(polls, success),
-            Reply::Event(event, success) => cx.finish_on(event, success),
             Reply::Panic => panics(name),
-            Reply::On => {}
+            other => asks(&other, cx),
         }
         if !self.plain {
             self.keep(name, cx);
@@ -155,12 +168,14 @@ impl Probe {
     }
 
     fn cancel(&mut self, name: &str, cx: &mut Context<'_>, exit: Exit) -> Option<bool> {
+        let until = self.cancels.get(name);
         if self.plain {
             self.log.note(format!("left {name}: {exit:?}"));
-            cx.finish_after(Duration::from_millis(250), true);
+            asks(until.unwrap_or(&Reply::After(0.25, true)), cx);
             return (exit != Exit::Aborted).then_some(true);
         }
         if exit == Exit::Aborted {
+            asks(until.unwrap_or(&Reply::On), cx);
             self.log.cancel(name);
             return None;
         }

@@ -144,6 +144,12 @@ impl Play {
         self
     }
 
+    /// What ends the cancelling of a [slow](super::slow) leaf, beside its completion.
+    pub fn cancels(&mut self, leaf: &str, until: impl Into<Reply>) -> &mut Play {
+        self.probe.cancels(leaf, until.into());
+        self
+    }
+
     /// What a condition answers from now on.
     pub fn flag(&mut self, name: &str, holds: bool) -> &mut Play {
         self.probe.flags.insert(name.to_owned(), holds);

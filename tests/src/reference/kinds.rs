@@ -324,7 +324,8 @@ impl<'t> Reference<'t> {
             }
 
             // “S in the n-th poll, the one it was entered in counted, after the child ran in it; a child
-            // that ends before is entered again next poll.”
+            // that ends before is entered again next poll. It counts and ends in its turn only (on entry with
+            // n = 1: in that pass).”
             (Kind::Frames(0), Entered) => Done(true),
             (Kind::Frames(_), Entered) => Enter(0),
             (Kind::Frames(_), Turn) if active.below.is_empty() && state.began != self.poll => {
@@ -334,8 +335,7 @@ impl<'t> Reference<'t> {
                 if matches!(news, Ended(..)) {
                     state.began = self.poll;
                 }
-                // What there was no budget for has its turn yet.
-                let is_to_come = active.stamp != self.poll && !matches!(news, Ended(..));
+                let is_to_come = active.stamp != self.poll;
                 match self.poll - active.entered + 1 >= *polls && !is_to_come {
                     true => Done(true),
                     false => Wait,

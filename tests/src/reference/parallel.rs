@@ -43,13 +43,11 @@ impl<'t> Reference<'t> {
                 if state.working.is_some() {
                     return next_child(active, child);
                 }
-                // With `rerun` the others run again in this poll's turn, and may decide.
-                // “The turn goes through all children.” *Chosen*: once the turn has begun, it does so too
-                // if what was written in it has decided before.
+                // “Until a threshold is met: nothing to its right is entered or called in that turn.” As long as
+                // none is, those that have ended before run again in this poll's turn.
                 let all_ran = state.ran.len() == active.node.children.len();
-                let is_open = state.decided.is_none() || self.in_turn;
-                let is_to_come = is_open && !all_ran && active.stamp != self.poll;
-                if *rerun && (state.reruns || is_to_come) {
+                let is_to_come = state.reruns || active.stamp != self.poll;
+                if *rerun && state.decided.is_none() && !all_ran && is_to_come {
                     return Busy;
                 }
                 concluded(active)
@@ -74,8 +72,7 @@ impl<'t> Reference<'t> {
     }
 
     /// “With `rerun` the turn goes through all children in index order, ended ones entered anew (not those
-    /// that ended in this poll), running ones continued.” All of them, as a script's `PARALLEL` does: it
-    /// decides then.
+    /// that ended in this poll), running ones continued, until a threshold is met.”
     pub(super) fn rerun(&mut self, id: Id) {
         let poll = self.poll;
         let Some(active) = self.active.get_mut(&id) else {

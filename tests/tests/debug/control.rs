@@ -165,3 +165,16 @@ fn active_nodes_are_those_on_the_way_to_the_stop() {
     assert_eq!(active, [0, 1]);
     assert_eq!(play.runner.picture().active.len(), 2);
 }
+
+#[test]
+fn agent_stays_stopped_when_its_breakpoints_are_taken_away() {
+    let mut play = stopped();
+    play.runner.set_breakpoints(None);
+    assert!(play.runner.breakpoints().is_none());
+    play.again();
+    assert_eq!(place(&play), ("node_enter", Some(3)));
+    assert_eq!(play.brief(), "");
+    go(&mut play);
+    assert_eq!(play.brief(), "+b +b b:S -b +c c:S");
+    assert!(play.runner.stopped().is_none());
+}

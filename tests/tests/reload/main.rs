@@ -3,6 +3,7 @@
 mod active;
 mod board;
 mod boundary;
+mod cancelling;
 mod changed;
 mod events;
 mod harness;

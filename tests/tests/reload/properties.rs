@@ -168,3 +168,8 @@ fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
 fn an_edit_beside_the_active_path_changes_nothing_until_the_walk_comes_to_it() {
     for_seeds(RUNS, Profile::All, bt_tests::properties::is_beside);
 }
+
+#[test]
+fn a_reload_does_what_its_preview_says() {
+    for_seeds(RUNS, Profile::All, bt_tests::properties::previews);
+}

@@ -9,7 +9,7 @@ use super::{TreeState, Waiting, Why};
 use crate::kinds::{Group, Kind, Leaf};
 use crate::text;
 
-use crate::trace::{Seconds, is_endless, is_never, wakes};
+use crate::trace::{Place, Seconds, is_endless, is_never, wakes};
 use parts::{list, nanos, path, short};
 
 /// How many refusals are shown.
@@ -329,6 +329,25 @@ impl Words<'_> {
         }
     }
 
+    fn forced(&self, f: &mut Formatter<'_>, forced: &ForcedEnd) -> fmt::Result {
+        let ForcedEnd { node, result } = forced;
+        let is_it = |other: &Place<'_>| other.tree() == node.tree() && other.idx() == node.idx();
+        let mut waiting = self.0.waiting.iter();
+        let runs = waiting.any(|leaf| is_it(&leaf.node) || leaf.path.iter().any(is_it));
+        match result.as_str() {
+            "disabled" => writeln!(f, "forced: {node} is disabled: release it to let it run"),
+            _ if runs => writeln!(
+                f,
+                "forced: {node} runs on, and ends with {result} when it is entered next: release it to \
+                 let it run"
+            ),
+            _ => writeln!(
+                f,
+                "forced: {node} ends with {result} and does not run: release it to let it run"
+            ),
+        }
+    }
+
     fn refusal(&self, f: &mut Formatter<'_>, refusal: &Refusal) -> fmt::Result {
         writeln!(f, "refused: {}", refusal.node)?;
         let when = match (refusal.at, refusal.poll) {
@@ -387,17 +406,6 @@ impl Words<'_> {
     }
 }
 
-fn forced(f: &mut Formatter<'_>, forced: &ForcedEnd) -> fmt::Result {
-    let ForcedEnd { node, result } = forced;
-    match result.as_str() {
-        "disabled" => writeln!(f, "forced: {node} is disabled: release it to let it run"),
-        _ => writeln!(
-            f,
-            "forced: {node} ends with {result} and does not run: release it to let it run"
-        ),
-    }
-}
-
 fn said(f: &mut Formatter<'_>, what: &str, said: &Said) -> fmt::Result {
     let (at, poll) = (Seconds(said.at), said.poll);
     let Said { place, message, .. } = said;
@@ -445,7 +453,9 @@ impl Display for Explanation {
             0 => {}
             more => writeln!(f, "refused: and {more} more")?,
         }
-        self.forced.iter().try_for_each(|one| forced(f, one))?;
+        self.forced
+            .iter()
+            .try_for_each(|one| words.forced(f, one))?;
         words.failed(f)?;
         let failures = self.failures.iter();
         failures.into_iter().try_for_each(|one| {

@@ -206,7 +206,7 @@ impl Core {
     #[cfg(feature = "explain")]
     pub(crate) fn forced_nodes(&self) -> Vec<(u32, String)> {
         let all = self.debugger().into_iter().flat_map(Debugger::forced_nodes);
-        all.map(|(node, forced)| (*node, forced.to_string()))
+        all.map(|(node, forced)| (node, forced.to_string()))
             .collect()
     }
 

@@ -9,8 +9,8 @@ use super::same;
 use crate::blackboard::{KeyId, Moved, Run, TreeFrame};
 use crate::reload::Map;
 use crate::run::core::Core;
-use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Then, Wait, Watch};
+use crate::run::node_ref::At;
+use crate::run::plain::{Delivery, Due, Entry, KeySet, Leaving, Suspension, Wait, Watch};
 use crate::run::state::timers::{Purpose, Timer, Timers};
 use crate::tree::plan::{Arg, NONE, Plan, PlanTree};
 
@@ -253,7 +253,7 @@ impl Carry<'_> {
     fn all_leaving(&self, leaving: &[Leaving]) -> ThinVec<Leaving> {
         let leaving = leaving.iter();
         leaving
-            .filter_map(|leaving| self.leaving(leaving))
+            .filter_map(|leaving| self.fates.leaving(leaving))
             .collect()
     }
 
@@ -319,7 +319,7 @@ impl Carry<'_> {
 
     /// Guards that are observed, where they mean what they did.
     fn watch(&self, watch: &Watch, keys: &[(KeyId, KeyId)]) -> Option<Watch> {
-        let now = self.watched(watch.at)?;
+        let now = self.fates.watched(watch.at)?;
         let (was, is) = (self.old.guards(watch.at.node), self.new.guards(now.node));
         if !same::are_guards(self.old, was, self.new, is) {
             return None;
@@ -344,43 +344,6 @@ impl Carry<'_> {
         };
         let before = declaring(self.old, was).map(|node| self.map.node(node));
         before.eq(declaring(self.new, is).map(Some)) && seen(self.old, was) == seen(self.new, is)
-    }
-
-    /// A node whose guards are observed is active, or a child of one that is.
-    fn watched(&self, at: At) -> Option<At> {
-        if let Some(now) = self.fates.place(at) {
-            return Some(now);
-        }
-        let above = At {
-            node: self.old.parent(at.node),
-            ..at
-        };
-        let parent = self.fates.place(above)?;
-        let node = self.map.node(at.node)?;
-        (self.new.parent(node) == parent.node).then_some(At { node, ..at })
-    }
-
-    fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
-        let tree = |tree| self.map.tree_now(tree);
-        let then = match leaving.then {
-            Then::Go(at, act) => Then::Go(self.watched(at)?, act),
-            Then::Enter(at) => Then::Enter(self.watched(at)?),
-            Then::Start(name) => Then::Start(tree(name)?),
-            Then::Load(name) => Then::Load(tree(name)?),
-            Then::Transfer { from, tree: name } => Then::Transfer {
-                from: self.map.node(from)?,
-                tree: tree(name)?,
-            },
-            Then::Hold(at) => Then::Hold(self.fates.place(at)?),
-            other @ (Then::Restart { .. } | Then::Stop | Then::Nothing) => other,
-        };
-        let by = self.fates.place(leaving.by);
-        Some(Leaving {
-            top: self.fates.place(leaving.top)?,
-            by: by.unwrap_or(NOWHERE),
-            then,
-            ..*leaving
-        })
     }
 
     fn suspension(&self, why: Suspension) -> Option<Suspension> {

@@ -8,8 +8,8 @@ use super::same;
 use crate::kinds::Behaviour;
 use crate::reload::{Map, Node, Reload};
 use crate::run::core::Core;
-use crate::run::node_ref::At;
-use crate::run::plain::{Entry, Wait};
+use crate::run::node_ref::{At, NOWHERE};
+use crate::run::plain::{Entry, Leaving, Then, Wait};
 use crate::tree::plan::{NONE, Plan};
 
 /// What becomes of a node.
@@ -434,13 +434,10 @@ impl<'a> Fates<'a> {
             .collect()
     }
 
-    /// The nodes that are entered again.
-    pub(super) fn again(&self) -> Vec<Node> {
-        let again = self.all.iter().filter_map(|active| match active.fate {
-            Fate::Again(node) => Some(self.named(self.new, node)),
-            Fate::Stays(_) | Fate::Gone => None,
-        });
-        again.collect()
+    /// The places of what is aborted and entered again.
+    pub(super) fn again(&self) -> impl Iterator<Item = At> {
+        let again = |active: &&Active| matches!(active.fate, Fate::Again(_));
+        self.all.iter().filter(again).map(|active| active.at)
     }
 
     /// All nodes that are active.
@@ -450,8 +447,9 @@ impl<'a> Fates<'a> {
             .collect()
     }
 
-    /// Says what stays, what is put around it, and where the walk continues.
-    pub(super) fn report(&self, reload: &mut Reload) {
+    /// Says what stays, what is put around it, and where the walk continues: `again` are places of what was aborted
+    /// before, and is to be entered again.
+    pub(super) fn report(&self, reload: &mut Reload, again: &[At]) {
         let name = |at: At| self.named(self.new, at.node);
         for level in 0..self.levels.len() {
             reload
@@ -460,14 +458,59 @@ impl<'a> Fates<'a> {
             reload
                 .adopted
                 .extend(self.adopted(level).into_iter().map(|(at, _)| name(at)));
-            for opening in self.openings(level) {
-                match opening {
-                    Opening::Child(at) => reload.entered.push(name(at)),
-                    Opening::Of(at, Some(node)) => reload.entered.push(name(At { node, ..at })),
-                    Opening::Of(_, None) => {}
-                }
-            }
+            let openings = self.openings(level).into_iter();
+            let opened = openings.filter_map(|opening| match opening {
+                Opening::Child(at) => Some(at),
+                Opening::Of(at, node) => Some(At { node: node?, ..at }),
+            });
+            let range = self.level(level);
+            let again = again.iter().filter_map(|at| self.number(*at));
+            let again = again.filter(|number| range.contains(number));
+            let mut entered: Vec<At> = opened
+                .chain(again.filter_map(|number| self.now(number)))
+                .collect();
+            entered.reverse();
+            reload.entered.extend(entered.into_iter().map(name));
         }
+    }
+
+    /// What an abort that is not complete is about, and what follows from it, in the changed trees; none if one of
+    /// these is gone.
+    pub(super) fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
+        let tree = |tree| self.map.tree_now(tree);
+        let then = match leaving.then {
+            Then::Go(at, act) => Then::Go(self.watched(at)?, act),
+            Then::Enter(at) => Then::Enter(self.watched(at)?),
+            Then::Start(name) => Then::Start(tree(name)?),
+            Then::Load(name) => Then::Load(tree(name)?),
+            Then::Transfer { from, tree: name } => Then::Transfer {
+                from: self.map.node(from)?,
+                tree: tree(name)?,
+            },
+            Then::Hold(at) => Then::Hold(self.place(at)?),
+            other @ (Then::Restart { .. } | Then::Stop | Then::Nothing) => other,
+        };
+        let by = self.place(leaving.by);
+        Some(Leaving {
+            top: self.place(leaving.top)?,
+            by: by.unwrap_or(NOWHERE),
+            then,
+            ..*leaving
+        })
+    }
+
+    /// What a node is now that is active, or a child of one that is.
+    pub(super) fn watched(&self, at: At) -> Option<At> {
+        if let Some(now) = self.place(at) {
+            return Some(now);
+        }
+        let above = At {
+            node: self.old.parent(at.node),
+            ..at
+        };
+        let parent = self.place(above)?;
+        let node = self.map.node(at.node)?;
+        (self.new.parent(node) == parent.node).then_some(At { node, ..at })
     }
 
     /// What a child is now that a node which stays, of that number, knows of: the one towards what runs, if

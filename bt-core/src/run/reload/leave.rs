@@ -2,7 +2,7 @@
 
 use super::fate::Fates;
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::{Entry, Leaving, Then, Wait, Watch};
+use crate::run::plain::{Leaving, Then, Wait, Watch};
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::NONE;
 
@@ -12,17 +12,52 @@ impl Walker<'_> {
         let mut aborts = false;
         for level in 0..fates.levels.len() {
             let tops = fates.tops(level);
-            if tops.is_empty() {
+            let cancels = self.core.suspended().get(level);
+            let cancels = cancels.is_some_and(|level| !level.leaving.is_empty());
+            if tops.is_empty() && !cancels {
                 continue;
             }
             aborts = true;
             self.in_level(level, |walk| {
-                for at in tops.iter().rev() {
-                    walk.abort(NOWHERE, *at, true, Then::Hold(*at));
+                if false {
+                    walk.end_lost(fates);
+                }
+                // What was still cancelling may have gone with its parents.
+                let active = |at: &&At| walk.core.is_active(walk.plan, **at);
+                let tops: Vec<At> = tops.iter().rev().filter(active).copied().collect();
+                for at in tops {
+                    walk.abort(NOWHERE, at, true, Then::Hold(at));
                 }
             });
         }
         aborts
+    }
+
+    /// In a suspended tree: what is still cancelling counts as cancelled if it is gone, or if what was to follow is, and
+    /// what follows waits for the changed trees.
+    fn end_lost(&mut self, fates: &Fates<'_>) {
+        loop {
+            let cold = self.core.cold();
+            let mut all = cold.leaving.clone().into_iter();
+            let lost = all.find_map(|leaving| {
+                let (from, to) = self.core.below(self.plan, leaving.top);
+                let mut cancelling = (from..to).filter(|position| self.cancels(*position));
+                let mut gone = cancelling.clone();
+                let is_gone = |at: At| fates.place(at).is_none();
+                let is_lost = fates.leaving(&leaving).is_none()
+                    || gone.any(|position| is_gone(self.core.entries[position].at));
+                is_lost.then(|| cancelling.next()).flatten()
+            });
+            let Some(position) = lost else { return };
+            self.core.interrupted.react();
+            let step = self.cancelled(position);
+            self.park_all(step);
+        }
+    }
+
+    /// Whether an entry is an action that is still cancelling.
+    fn cancels(&self, position: usize) -> bool {
+        self.core.entries[position].wait == Wait::Cancelling
     }
 
     /// Exits the nodes that go, and leave what runs below them.
@@ -80,8 +115,7 @@ impl Walker<'_> {
 
     /// What is still cancelling counts as cancelled, and what follows waits for the changed trees.
     pub(super) fn end_cancelling(&mut self) {
-        let is_cancelling = |entry: &Entry| entry.wait == Wait::Cancelling;
-        while let Some(position) = self.core.entries.iter().position(is_cancelling) {
+        while let Some(position) = (0..self.core.entries.len()).find(|at| self.cancels(*at)) {
             let at = self.core.entries[position].at;
             let text = "it was being cancelled when the agent was saved, and its tree has changed: it counts as \
                         cancelled";
@@ -129,9 +163,8 @@ impl Walker<'_> {
         };
         while let Some(leaving) = slow(self) {
             let (from, to) = self.core.below(self.plan, leaving.top);
-            let mut entries = self.core.entries[from..to].iter();
-            match entries.position(|entry| entry.wait == Wait::Cancelling) {
-                Some(found) => _ = self.cancelled(from + found),
+            match (from..to).find(|position| self.cancels(*position)) {
+                Some(found) => _ = self.cancelled(found),
                 None => self.core.cold().leaving.clear(),
             }
         }

@@ -107,7 +107,7 @@ impl<A: Agent> Runner<A> {
             Some(tree) => return Reload::new(moved(&changes.gone, old, tree)),
             None => Reload::new(Moved::Moved),
         };
-        fates.report(&mut reload);
+        fates.report(&mut reload, &[]);
         reload.aborted = fates.aborted();
         reload
     }
@@ -197,7 +197,7 @@ impl<A: Agent> Runner<A> {
         };
         self.walking(agent, world, |walk| walk.pass(&fates));
         let mut reload = Reload::new(Moved::Moved);
-        fates.report(&mut reload);
+        fates.report(&mut reload, &self.pending.state().again);
         self.take_over(changes, &fates, reload, agent, world);
         true
     }
@@ -259,7 +259,9 @@ impl<A: Agent> Runner<A> {
         self.core.set_spent(false);
         self.core.quiet = Quiet::No;
         let tree = |tree| map.tree_now(tree);
-        self.core.trace_reloaded(new, false, tree);
+        let node = |node| map.node(node);
+        let lost = self.core.trace_reloaded(new, node, tree);
+        reload.problems.extend(lost);
         self.walking(agent, world, |walk| walk.join(&carry));
         for problem in &reload.problems {
             self.core.report(new, NOWHERE, problem.clone());
@@ -286,7 +288,7 @@ impl<A: Agent> Runner<A> {
             problems: reload.problems,
         };
         self.core.trace(&plan, NOWHERE, what);
-        self.core.trace_reloaded(&plan, true, Some);
+        self.core.trace_moved(&plan);
     }
 
     /// The tree that the agent is to run when nothing runs: the same, else the one that the policy names, else

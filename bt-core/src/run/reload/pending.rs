@@ -2,15 +2,16 @@
 
 use crate::Agent;
 use crate::reload::{Changes, Node, Reload};
+use crate::run::node_ref::At;
 
 /// Changed trees that an agent is to move to, and what the last ones did.
 pub(crate) struct Pending<A: Agent>(pub(super) Option<Box<State<A>>>);
 
 pub(super) struct State<A: Agent> {
     pub(super) next: Option<Changes<A>>,
-    /// What was aborted already, and what of that is entered again.
+    /// What was aborted already, and the places of what of that is entered again, by their old numbers.
     pub(super) aborted: Vec<Node>,
-    pub(super) again: Vec<Node>,
+    pub(super) again: Vec<At>,
     pub(super) last: Option<Reload>,
     /// How many are over.
     pub(super) over: u32,
@@ -46,7 +47,7 @@ impl<A: Agent> Pending<A> {
     pub(super) fn done(&mut self, mut reload: Reload) {
         let state = self.state();
         reload.aborted = std::mem::take(&mut state.aborted);
-        reload.entered.append(&mut state.again);
+        state.again.clear();
         state.next = None;
         state.older = None;
         state.last = Some(reload);

@@ -67,7 +67,7 @@ pub(crate) struct Debugger {
     /// What the host requested that waits for the end of the poll.
     asked: Option<Request>,
     forced: Vec<ForcedNode>,
-    /// The same, by the numbers of the plan.
+    /// The same, by the numbers of the plan; [`NONE`] of one that it does not have.
     forced_nodes: Vec<(u32, Forced)>,
     /// The nodes that are as if they were not there: those that are disabled, and decorators around them.
     disabled: Vec<u32>,
@@ -291,18 +291,40 @@ impl Debugger {
         self.find_forced(plan);
     }
 
-    /// The trees are others now.
-    pub(crate) fn carry(&mut self, plan: &Plan) {
+    /// The trees are others now: what a node has become. A node that is gone is forced no more, and these words say
+    /// so.
+    pub(crate) fn carry(&mut self, plan: &Plan, node: impl Fn(u32) -> Option<u32>) -> Vec<String> {
+        let mut lost = Vec::new();
+        let nodes = std::mem::take(&mut self.forced_nodes).into_iter();
+        let forced = std::mem::take(&mut self.forced).into_iter();
+        for (mut known, (was, _)) in forced.zip(nodes) {
+            let (tree, idx) = (&known.tree, known.idx);
+            let now = match was {
+                NONE => node_of(plan, tree, idx),
+                was => node(was),
+            };
+            let Some(now) = now else {
+                lost.push(format!(
+                    "node {idx} of tree `{tree}` is gone, which was forced ({}): it is forced no more",
+                    known.forced
+                ));
+                continue;
+            };
+            known.tree = plan.tree_of(now).name.to_string();
+            known.idx = plan.info(now).idx;
+            self.forced.push(known);
+        }
         self.find_forced(plan);
         if matches!(self.mode, Mode::Over(..) | Mode::Out(_)) {
             self.mode = Mode::Into;
         }
+        lost
     }
 
     fn find_forced(&mut self, plan: &Plan) {
-        let found = self.forced.iter().filter_map(|known| {
-            let node = node_of(plan, &known.tree, known.idx)?;
-            Some((node, known.forced))
+        let found = self.forced.iter().map(|known| {
+            let node = node_of(plan, &known.tree, known.idx);
+            (node.unwrap_or(NONE), known.forced)
         });
         self.forced_nodes = found.collect();
         self.disabled.clear();
@@ -325,8 +347,10 @@ impl Debugger {
     }
 
     /// The nodes that are forced, by the numbers of the plan.
-    pub(crate) fn forced_nodes(&self) -> &[(u32, Forced)] {
-        &self.forced_nodes
+    #[cfg(feature = "explain")]
+    pub(crate) fn forced_nodes(&self) -> impl Iterator<Item = (u32, Forced)> {
+        let all = self.forced_nodes.iter().copied();
+        all.filter(|(node, _)| *node != NONE)
     }
 
     /// What a node is forced to.

@@ -15,7 +15,7 @@ pub(crate) struct Observers {
     /// Children whose guards did not hold when their parent was exited, which may begin at a later child:
     /// sorted.
     unheld: ThinVec<u32>,
-    /// The keys that guards of such children follow: sorted by node.
+    /// The keys of the agent that guards of such children follow: sorted by node.
     followed: ThinVec<(u32, KeySet)>,
     /// Keys, while they are looked at.
     scratch: Vec<KeyId>,
@@ -169,10 +169,10 @@ impl Observers {
         }
     }
 
-    /// The keys that a child's guards follow; in a restored agent any that is observed.
+    /// The keys of the agent that a child's guards followed when they were evaluated last.
     pub(crate) fn followed(&self, node: u32) -> KeySet {
         let found = self.followed.binary_search_by_key(&node, |(node, _)| *node);
-        found.map_or(KeySet::ALL, |position| self.followed[position].1)
+        found.map_or(KeySet::default(), |position| self.followed[position].1)
     }
 
     /// The keys that guards of such children follow, where that is known.

@@ -213,13 +213,13 @@ fn with_rerun_a_child_that_ended_in_this_poll_is_not_run_twice_in_it() {
 }
 
 #[test]
-fn rerun_goes_through_all_children_before_it_decides() {
+fn rerun_enters_nothing_right_of_the_child_that_decides() {
     let rerun = thresholds(Some(1), Some(3)).extra("rerun", true);
     let mut play = above(rerun, "FFR");
     assert_eq!(play.poll(0.0), R);
     replies(&mut play, "SS");
     assert_eq!(play.again(), S);
-    assert_eq!(play.brief(), "+a a:F +b b:F +c +a a:S +b b:S c:A");
+    assert_eq!(play.brief(), "+a a:F +b b:F +c +a a:S c:A");
 }
 
 #[test]

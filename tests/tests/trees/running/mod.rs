@@ -5,6 +5,7 @@ mod bad_days;
 mod blackboard;
 mod calls;
 mod cancelling;
+mod cancelling_ends;
 mod counting;
 mod disabled;
 mod drops;

@@ -1,5 +1,6 @@
 //! The tree of the Python article, written down after what the article says: its prose, and the
-//! pseudo-code where the prose leaves a question. Nothing here is the runner's.
+//! pseudo-code where the prose leaves a question. Nothing here is the runner's. One thing is not the article's: a
+//! `PARALLEL` that runs already executes no child to the right of the one that decides.
 
 use std::collections::HashMap;
 
@@ -13,8 +14,25 @@ struct Node {
     children: Vec<Node>,
 }
 
-/// What nodes with memory have cached: by node and child.
-type Caches = HashMap<*const Node, HashMap<usize, Status>>;
+/// What nodes remember from one execution of the root to the next.
+#[derive(Default)]
+struct Caches {
+    /// What nodes with memory have cached: by node and child.
+    results: HashMap<*const Node, HashMap<usize, Status>>,
+    /// In which execution of the root a `PARALLEL` returned Running last, and was not left since.
+    running: HashMap<*const Node, u64>,
+    /// The number of the execution.
+    number: u64,
+}
+
+impl Caches {
+    /// All below a node, and itself, has been left.
+    fn leave(&mut self, node: &Node) {
+        let id: *const Node = node;
+        self.running.remove(&id);
+        node.children.iter().for_each(|child| self.leave(child));
+    }
+}
 
 pub(crate) struct Article {
     root: Box<Node>,
@@ -29,12 +47,13 @@ impl Article {
         assert_eq!(rest, 0, "one root");
         Article {
             root: Box::new(root),
-            caches: Caches::new(),
+            caches: Caches::default(),
         }
     }
 
     /// “Every so often the root is executed: that is a tick.” A leaf is called with its parameter.
     pub(crate) fn tick(&mut self, leaf: &mut impl FnMut(&str, &str) -> Status) -> Status {
+        self.caches.number += 1;
         execute(&self.root, &mut self.caches, leaf)
     }
 }
@@ -71,14 +90,18 @@ fn execute(
     caches: &mut Caches,
     leaf: &mut impl FnMut(&str, &str) -> Status,
 ) -> Status {
-    match node.name.as_str() {
+    let result = match node.name.as_str() {
         // “Its children in order, until one returns Failure or Running.”
         "SEQUENCE" => in_order(node, Success, caches, leaf),
         // “Its children in order, until one returns Success or Running.”
         "FALLBACK" => in_order(node, Failure, caches, leaf),
         "PARALLEL" => parallel(node, caches, leaf),
         name => leaf(name, &node.param),
+    };
+    if result != Running {
+        caches.leave(node);
     }
+    result
 }
 
 /// “Its result is that of the last child.” With memory: “what a child returned, Success or Failure, is
@@ -94,17 +117,21 @@ fn in_order(
     let id: *const Node = node;
     let mut result = on;
     for (i, child) in node.children.iter().enumerate() {
-        let cached = caches.get(&id).and_then(|cache| cache.get(&i)).copied();
+        let cached = caches
+            .results
+            .get(&id)
+            .and_then(|cache| cache.get(&i))
+            .copied();
         result = cached.unwrap_or_else(|| execute(child, caches, leaf));
         if has_memory && result != Running {
-            caches.entry(id).or_default().insert(i, result);
+            caches.results.entry(id).or_default().insert(i, result);
         }
         if result != on {
             break;
         }
     }
     if result != Running {
-        caches.remove(&id);
+        caches.results.remove(&id);
     }
     result
 }
@@ -118,14 +145,26 @@ fn parallel(
     leaf: &mut impl FnMut(&str, &str) -> Status,
 ) -> Status {
     let m: usize = node.param.parse().expect("a number");
-    let children = node.children.iter();
-    let results: Vec<_> = children.map(|child| execute(child, caches, leaf)).collect();
-    let count = |of: Status| results.iter().filter(|result| **result == of).count();
-    if count(Success) >= m {
-        Success
-    } else if count(Failure) > node.children.len() - m {
-        Failure
-    } else {
-        Running
+    let id: *const Node = node;
+    let runs = caches.running.get(&id) == Some(&(caches.number - 1));
+    let (mut succeeded, mut failed, mut decided) = (0, 0, None);
+    for child in &node.children {
+        match execute(child, caches, leaf) {
+            Success => succeeded += 1,
+            Failure => failed += 1,
+            Running => {}
+        }
+        if decided.is_none() && succeeded >= m {
+            decided = Some(Success);
+        } else if decided.is_none() && failed > node.children.len() - m {
+            decided = Some(Failure);
+        }
+        if runs && decided.is_some() {
+            break;
+        }
     }
+    if decided.is_none() {
+        caches.running.insert(id, caches.number);
+    }
+    decided.unwrap_or(Running)
 }

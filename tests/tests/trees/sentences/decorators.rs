@@ -490,6 +490,36 @@ fn frames_enter_a_child_that_a_delivery_ended_in_the_next_poll() {
 }
 
 #[test]
+fn frames_end_in_their_turn_and_not_in_a_delivery_before_it() {
+    let frames = |count, child| node(Kind::Frames(count), [child]);
+    let after = |first: Node, child: Node| parallel(1, 1, [first, frames(2, child)]);
+    let fire: &[Op] = &[Op::Fire("go")];
+    check(
+        after(run("t", "RF"), wait("go")),
+        &[(&[], Running, "+t"), (fire, Failure, "~t t:F")],
+    );
+    check(
+        after(run("t", "RR"), wait("go")),
+        &[(&[], Running, "+t"), (fire, Success, "~t t:A")],
+    );
+    // Nor where a guard reacts to what the host wrote.
+    let guarded = || pend("a").guard("k1", Abort::Own);
+    let (on, off): (&[Op], &[Op]) = (&[Op::Key("k1", true)], &[Op::Key("k1", false)]);
+    check(
+        after(run("t", "RF"), guarded()),
+        &[(on, Running, "+t +a"), (off, Failure, "a:A ~t t:F")],
+    );
+    check(
+        sequence([wait("go"), frames(1, run("a", "")), now("b", "")]),
+        &[(&[], Running, ""), (fire, Success, "+a a:A +b b:S")],
+    );
+    check(
+        sequence([wait("go"), frames(1, now("a", "F")), now("b", "")]),
+        &[(&[], Running, ""), (fire, Success, "+a a:F +b b:S")],
+    );
+}
+
+#[test]
 fn frames_of_a_loop_count_from_each_entry() {
     check(
         node(Kind::Repeat(2), [node(Kind::Frames(2), [run("a", "")])]),

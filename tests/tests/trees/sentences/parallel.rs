@@ -126,7 +126,7 @@ fn rerun_enters_again_in_the_next_poll_what_a_delivery_ended() {
             (&[], Running, "+a +b b:S +c"),
             (&[Op::End(0, true)], Running, "a:S +b b:F ~c"),
             (&[], Running, "+a +b b:S ~c"),
-            (&[Op::End(0, true)], Success, "a:S +b b:S ~c c:A"),
+            (&[Op::End(0, true)], Success, "a:S +b b:S c:A"),
         ],
     );
 }
@@ -152,7 +152,7 @@ fn rerun_moves_memory_sequences_on() {
         rerun(2, 2, [memory, now("c", ""), run("d", "")]),
         &[
             (&[], Running, "+a a:S +b b:F +c c:S +d"),
-            (&[], Success, "+b b:S +c c:S ~d d:A"),
+            (&[], Success, "+b b:S +c c:S d:A"),
         ],
     );
 }

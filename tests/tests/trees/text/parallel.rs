@@ -1,23 +1,32 @@
 //! `parallel` with thresholds, and `rerun`.
 
 use bt_core::Status::{Failure, Running, Success};
-use bt_tests::cases::{Abort, Op, When};
+use bt_tests::cases::{Abort, Act, Op, When};
 
 use crate::text::harness::{Attach, check, now, parallel, pend, rerun, run, sequence, wait};
 
 #[test]
-fn rerun_goes_through_ended_and_running_children_in_index_order() {
-    let children = [
-        run("a", "RS"),
-        run("d", "RS"),
-        now("b", "FF"),
-        now("c", "SF"),
-    ];
+fn rerun_goes_through_ended_and_running_children_in_index_order_until_a_threshold_is_met() {
+    let children = || {
+        [
+            run("a", "RS"),
+            run("d", "RS"),
+            now("b", "FF"),
+            now("c", "SF"),
+        ]
+    };
     check(
-        rerun(2, 2, children),
+        rerun(2, 2, children()),
         &[
             (&[], Running, "+a +d +b b:F +c c:S"),
-            (&[], Success, "~a a:S ~d d:S +b b:F +c c:F"),
+            (&[], Success, "~a a:S ~d d:S"),
+        ],
+    );
+    check(
+        rerun(3, 2, children()),
+        &[
+            (&[], Running, "+a +d +b b:F +c c:S"),
+            (&[], Failure, "~a a:S ~d d:S +b b:F +c c:F"),
         ],
     );
 }
@@ -55,13 +64,36 @@ fn rerun_does_not_enter_a_child_that_ended_in_this_poll() {
 }
 
 #[test]
-fn rerun_goes_through_all_children_before_it_decides() {
+fn rerun_enters_and_calls_nothing_right_of_the_child_that_meets_a_threshold() {
     check(
         rerun(1, 3, [now("a", "FS"), run("b", "RR"), now("c", "FS")]),
         &[
             (&[], Running, "+a a:F +b +c c:F"),
-            (&[], Success, "+a a:S ~b +c c:S b:A"),
+            (&[], Success, "+a a:S b:A"),
         ],
+    );
+}
+
+#[test]
+fn rerun_decides_when_a_write_of_a_child_to_the_left_meets_a_threshold() {
+    // Its third call sets the key.
+    let writes = run("a", "").act(Act::Set("k1", false));
+    let refused = pend("b").guard_not("k1", Abort::Own);
+    check(
+        rerun(3, 1, [writes, refused, run("c", "")]),
+        &[
+            (&[], Running, "+a +b +c"),
+            (&[], Running, "~a ~c"),
+            (&[], Failure, "~a b:A c:A a:A"),
+        ],
+    );
+}
+
+#[test]
+fn rerun_of_the_first_poll_enters_all_children_though_a_threshold_is_met() {
+    check(
+        rerun(1, 3, [now("a", "S"), run("b", ""), now("c", "F")]),
+        &[(&[], Success, "+a a:S +b +c c:F b:A")],
     );
 }
 
