@@ -133,15 +133,15 @@ pub enum On {
 }
 
 impl On {
-    /// The number of the node that it is about.
-    pub(super) fn node(&self) -> Option<u32> {
+    /// The node that it is about.
+    pub(super) fn node(&self) -> Option<(u32, &str)> {
         match self {
-            On::Enter { idx, .. }
-            | On::Exit { idx, .. }
-            | On::Success { idx, .. }
-            | On::Failure { idx, .. }
-            | On::Abort { idx, .. }
-            | On::Guard { idx, .. } => Some(*idx),
+            On::Enter { tree, idx }
+            | On::Exit { tree, idx }
+            | On::Success { tree, idx }
+            | On::Failure { tree, idx }
+            | On::Abort { tree, idx }
+            | On::Guard { tree, idx, .. } => Some((*idx, tree)),
             On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. } => None,
         }
     }

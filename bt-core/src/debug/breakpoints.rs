@@ -112,8 +112,8 @@ impl<'de> Deserialize<'de> for Breakpoints {
 #[derive(Debug, Default)]
 struct Part {
     all: Box<[Breakpoint]>,
-    /// The numbers of nodes, each with the place of a breakpoint that is about it.
-    nodes: Box<[(u32, u32)]>,
+    /// The places of those that are about a node, in the order of the nodes.
+    nodes: Box<[u32]>,
     /// The places of those that are about a name, in their order.
     names: BTreeMap<Box<str>, Vec<u32>>,
     ids: Box<[(u64, u32)]>,
@@ -122,9 +122,9 @@ struct Part {
 impl Part {
     fn new(all: Box<[Breakpoint]>) -> Part {
         let places = || all.iter().zip(0..);
-        let nodes = places().filter_map(|(one, place)| Some((one.on.node()?, place)));
-        let mut nodes: Box<[_]> = nodes.collect();
-        nodes.sort_unstable();
+        let nodes = places().filter(|(one, _)| one.on.node().is_some());
+        let mut nodes: Box<[u32]> = nodes.map(|(_, place)| place).collect();
+        nodes.sort_by_key(|place| all[*place as usize].on.node());
         let mut names: BTreeMap<Box<str>, Vec<u32>> = BTreeMap::new();
         for (one, place) in places() {
             if let Some(name) = one.on.name() {
@@ -148,7 +148,7 @@ impl Part {
     }
 
     fn each_met(&self, at: Option<&Place<'_>>, what: &What<'_>, see: &mut impl FnMut(&Breakpoint)) {
-        let of_node = || at.map_or(&[][..], |at| self.about_node(at.idx()));
+        let of_node = || at.map_or(&[][..], |at| self.about_node((at.idx(), at.tree())));
         let (nodes, name) = match what {
             What::NodeEnter | What::NodeLeave { .. } => (of_node(), None),
             What::Guard { call, .. } => (of_node(), Some(&**call)),
@@ -179,7 +179,7 @@ impl Part {
         // A running tree's own key is `key@run`.
         let key = name.and_then(|name| Some(name.split_once('@')?.0));
         let own = key.map_or(&[][..], |key| self.about_name(key));
-        let mut places = nodes.iter().map(|(_, place)| place).chain(named).chain(own);
+        let mut places = nodes.iter().chain(named).chain(own);
         let is_one = nodes.is_empty() && own.is_empty() || named.is_empty() && own.is_empty();
         let mut look = |place: &u32| {
             let one = &self.all[*place as usize];
@@ -195,10 +195,13 @@ impl Part {
         all.iter().for_each(&mut look);
     }
 
-    fn about_node(&self, idx: u32) -> &[(u32, u32)] {
-        let from = self.nodes.partition_point(|(known, _)| *known < idx);
+    fn about_node(&self, node: (u32, &str)) -> &[u32] {
+        let about = |place: &u32| self.all[*place as usize].on.node();
+        let from = self
+            .nodes
+            .partition_point(|place| about(place) < Some(node));
         let rest = &self.nodes[from..];
-        &rest[..rest.partition_point(|(known, _)| *known == idx)]
+        &rest[..rest.partition_point(|place| about(place) == Some(node))]
     }
 
     fn about_name(&self, name: &str) -> &[u32] {

@@ -46,6 +46,14 @@ impl Writer {
         self.chunk(b'R', &[&span.write(), message])
     }
 
+    /// Hands the system what was added so far: it stays even if this program is killed.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+
     /// Ends it; how many bytes the file has.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bt_live::client::{Client, ClientError};
 use bt_live::protocol::hash;
-use bt_live::protocol::types::{GetTree, ListTrees, NodePosition, TreeText};
+use bt_live::protocol::types::{ListTrees, NodePosition, TreeText};
 use serde_json::{Value, json};
 
 /// The texts of all trees that the game runs.
@@ -20,7 +20,7 @@ impl Trees {
     pub(super) fn of(client: &mut Client, folder: &Path) -> Result<Trees, ClientError> {
         let mut all = BTreeMap::new();
         for name in client.call(ListTrees {})?.trees.into_keys() {
-            let tree = client.call(GetTree { name: name.clone() })?;
+            let tree = client.tree(&name)?;
             all.insert(name, tree);
         }
         let folder = folder.to_owned();

@@ -100,7 +100,8 @@ impl Game {
             Control::Start => self.call(Start { agent })?,
             Control::Stop => self.call(Stop { agent })?,
             Control::Reset => self.call(Reset { agent })?,
-            Control::Pause => self.call(Pause { agent })?,
+            // Nobody stays attached to hold it.
+            Control::Pause => self.call(Pause { agent, keep: true })?,
             Control::Resume => self.call(Resume { agent })?,
         };
         Ok(())
@@ -114,7 +115,8 @@ impl Game {
     }
 
     pub(crate) fn speed(&mut self, speed: f64) -> Result<(), Error> {
-        self.call(SetSpeed { speed })?;
+        let keep = true;
+        self.call(SetSpeed { speed, keep })?;
         Ok(())
     }
 

@@ -1,18 +1,20 @@
 //! What agents are and do.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Write as _;
+use std::fs;
+use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use bt_core::trace::Words;
-use bt_live::client::Incoming;
+use bt_live::client::{Incoming, Message};
 use bt_live::protocol::Event;
 use bt_live::protocol::types::*;
+use bt_live::recording::{About, Scan, Writer};
 
-use super::{Game, failed};
+use super::{Game, failed, find};
 use crate::error::Error;
 use crate::say::say;
 
@@ -146,36 +148,89 @@ impl Game {
         out: &Path,
         wait: Duration,
     ) -> Result<(), Error> {
-        let ids = agents.iter().map(|agent| self.id(agent));
-        let agents = ids.collect::<Result<Vec<_>, _>>()?;
-        let cannot = |error: std::io::Error| {
-            Error::failure(format!("cannot write `{}`: {error}", out.display()))
-        };
-        let mut file = File::create(out).map_err(cannot)?;
-        let name = format!("bt-meta-{}.btrec", std::process::id());
-        self.call(StartRecording {
-            name: name.clone(),
-            agents,
-        })?;
-        thread::sleep(wait);
-        let entry = self.call(StopRecording { name: name.clone() })?;
-        let mut offset = 0;
-        while offset < entry.bytes {
-            let part = self.call(FetchRecording {
-                name: name.clone(),
-                offset,
-            })?;
-            let part = data_encoding::BASE64.decode(part.base64.as_bytes());
-            let part = part.map_err(|error| Error::failure(format!("no Base64: {error}")))?;
-            if part.is_empty() {
-                break;
-            }
-            offset += part.len() as u64;
-            file.write_all(&part).map_err(cannot)?;
+        let entries = agents.iter().map(|agent| find(&mut self.client, agent));
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let cannot =
+            |error: io::Error| Error::failure(format!("cannot write `{}`: {error}", out.display()));
+        let about = self.about()?;
+        match fs::remove_file(out) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
+            _ => {}
         }
+        let mut file = Writer::create(out, &about).map_err(cannot)?;
+        for entry in entries {
+            file.agent(&entry).map_err(cannot)?;
+            self.call(Follow {
+                agent: entry.id,
+                recorded: true,
+            })?;
+        }
+        let until = Instant::now() + wait;
+        let mut flush = Instant::now() + FLUSH;
+        while Instant::now() < until {
+            let next = flush.min(until).saturating_duration_since(Instant::now());
+            match self.client.hear(next) {
+                Ok(Some(Message::Records(message))) => {
+                    let written = written(&mut file, &message);
+                    written.map_err(cannot)?;
+                }
+                Ok(Some(Message::Event(Event::Dropped(dropped)))) => {
+                    say(
+                        "warning",
+                        format!("{} records are missing", dropped.records),
+                    );
+                }
+                // A recording has no more; a game may have.
+                Ok(None) if self.client.welcome().recording => break,
+                Ok(_) => {}
+                Err(error) => {
+                    let why = "what the agents did until then is in the file";
+                    say("warning", format!("{error}; {why}"));
+                    break;
+                }
+            }
+            if Instant::now() >= flush {
+                file.flush().map_err(cannot)?;
+                flush = Instant::now() + FLUSH;
+            }
+        }
+        let name = out.file_name().unwrap_or_default();
+        let entry = RecordingEntry {
+            name: name.to_string_lossy().into_owned(),
+            bytes: file.end().map_err(cannot)?,
+        };
         let text = || format!("wrote {} ({} bytes)", out.display(), entry.bytes);
         self.print(&entry, text)
     }
+
+    /// What a recording says of the game.
+    fn about(&mut self) -> Result<About, Error> {
+        let catalogue = self.call(GetCatalogue {})?.catalogue;
+        let mut texts = BTreeMap::new();
+        for name in self.call(ListTrees {})?.trees.into_keys() {
+            let tree = self.client.tree(&name).map_err(failed)?;
+            texts.insert(name, tree.text);
+        }
+        let welcome = Welcome {
+            recording: true,
+            read_only: true,
+            ..self.client.welcome().clone()
+        };
+        Ok(About {
+            welcome,
+            texts,
+            catalogue,
+        })
+    }
+}
+
+/// How long records stay in memory.
+const FLUSH: Duration = Duration::from_secs(1);
+
+fn written(file: &mut Writer, message: &[u8]) -> io::Result<()> {
+    let scan = Scan::of(message).map_err(io::Error::other)?;
+    let agent = scan.agent().parse().map_err(io::Error::other)?;
+    file.records(scan.span(agent), message)
 }
 
 /// "wolf#2  monster_agent  patrol.json  failed in the last poll".

@@ -97,16 +97,13 @@ impl Game {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let of_the_game = format!("bt-meta-{}.btrec", child.id());
-        while !self.folder.path().join(&of_the_game).exists() {
-            thread::sleep(Duration::from_millis(1));
-        }
         let bell = Fire {
             agent: AgentId::from((0, 1)).to_bits().to_string(),
             event: "bell".to_owned(),
             params: BTreeMap::new(),
         };
         let mut client = Client::attach(self.folder.path().join("token.json")).unwrap();
+        while client.call(GetStatistics {}).unwrap().followed == 0 {}
         client.call(bell).unwrap();
         String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }

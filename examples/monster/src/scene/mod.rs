@@ -63,7 +63,7 @@ pub struct Scene {
     random: Random,
     forest: Forest,
     /// What the trees were built from, for whoever looks through a port.
-    texts: Texts,
+    texts: Arc<Texts>,
     /// In this order they have their turns.
     actors: Actors,
     /// Whose turn it is.
@@ -97,7 +97,7 @@ impl Scene {
             world: cast::world(agents, &mut random),
             random,
             forest,
-            texts: trees::texts(),
+            texts: Arc::new(trees::texts()),
             actors: BTreeMap::new(),
             schedule: Schedule::default(),
             lairs: BTreeMap::new(),
