@@ -140,7 +140,8 @@ mod tests {
         let half = WRITTEN_BYTES / 2 - 1_000;
         let key = || "key".to_owned();
         {
-            let game = PoolGame::new(&mut pool, &mut ());
+            let world = &mut ();
+            let game = PoolGame::new(&mut pool, world);
             ledger.put(there, key(), half, &game).unwrap();
             ledger.put(gone, key(), half, &game).unwrap();
             assert!(ledger.put(there, "more".to_owned(), 10_000, &game).is_err());
@@ -149,7 +150,8 @@ mod tests {
         }
         pool.despawn(bt_core::pool::AgentId::from_bits(gone));
         pool.poll(Duration::ZERO);
-        let game = PoolGame::new(&mut pool, &mut ());
+        let world = &mut ();
+        let game = PoolGame::new(&mut pool, world);
         ledger.put(there, "more".to_owned(), 10_000, &game).unwrap();
     }
 
