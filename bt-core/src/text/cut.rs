@@ -17,6 +17,7 @@ const REST: &str = "…";
 pub struct Room {
     left: usize,
     each: usize,
+    names: usize,
     cuts: Vec<Cut>,
 }
 
@@ -30,11 +31,12 @@ pub struct Cut {
 }
 
 impl Room {
-    /// Room for so many bytes, and so many of each value.
+    /// Room for so many bytes, and so many of each value; and for names half as much.
     pub fn new(all: usize, each: usize) -> Room {
         Room {
             left: all,
             each,
+            names: all / 2,
             cuts: Vec::new(),
         }
     }
@@ -44,9 +46,11 @@ impl Room {
         self.left == 0
     }
 
-    /// Takes room for a name, or what else is not cut.
-    pub fn take(&mut self, bytes: usize) {
-        self.left = self.left.saturating_sub(bytes);
+    /// Takes room for a name, if it has enough; whether it has.
+    pub fn take_name(&mut self, name: &str) -> bool {
+        let left = self.names.checked_sub(name.len() + REST.len() * ITEM);
+        self.names = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// Takes room for a value, if it has enough; whether it has.
@@ -123,6 +127,7 @@ impl Room {
                 for (name, field) in fields {
                     let bytes = name.len() + ITEM;
                     if *left <= bytes {
+                        *left = 0;
                         break;
                     }
                     *left -= bytes;

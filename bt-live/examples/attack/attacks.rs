@@ -65,7 +65,9 @@ fn all_breakpoints() -> SetBreakpoints {
 fn many_breakpoints(victim: &mut Victim) -> String {
     let mut client = victim.client();
     let began = Instant::now();
-    let set = client.call(all_breakpoints()).map(|set| set.breakpoints.len());
+    let set = client
+        .call(all_breakpoints())
+        .map(|set| set.breakpoints.len());
     let took = began.elapsed();
     thread::sleep(LONG / 2);
     drop(client);
@@ -92,7 +94,9 @@ fn repeat(client: &mut Client, method: &str, params: &Value, until: Instant) -> 
 fn at_once<T: Send>(clients: Vec<Client>, each: impl Fn(Client) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let each = &each;
-        let threads = clients.into_iter().map(|client| scope.spawn(move || each(client)));
+        let threads = clients
+            .into_iter()
+            .map(|client| scope.spawn(move || each(client)));
         let threads: Vec<_> = threads.collect();
         threads.into_iter().map(|it| it.join().unwrap()).collect()
     })
@@ -170,7 +174,9 @@ fn recordings(victim: &mut Victim) -> String {
     let mut client = victim.client();
     let before = victim.threads();
     let starts = (0..333).map(|number| start_recording(format!("{number}.btrec")));
-    let started = starts.filter(|start| client.call(start.clone()).is_ok()).count();
+    let started = starts
+        .filter(|start| client.call(start.clone()).is_ok())
+        .count();
     thread::sleep(LONG);
     let threads = victim.threads();
     drop(client);
@@ -211,7 +217,8 @@ fn killed_recording(victim: &mut Victim) -> String {
 /// Writes keys of 3.9 MB; how many were taken.
 fn write_large(client: &mut Client, agent: u32, keys: u32) -> u32 {
     let value = "x".repeat(3_900_000);
-    let keys = (0..keys).map(|key| json!({"agent": id(agent), "key": format!("k{key}"), "value": value}));
+    let keys =
+        (0..keys).map(|key| json!({"agent": id(agent), "key": format!("k{key}"), "value": value}));
     keys.filter(|params| client.call_by_name("agent.set_key", params.clone()).is_ok())
         .count() as u32
 }
@@ -250,7 +257,9 @@ fn many_items(victim: &mut Victim) -> String {
     let set = |items: usize| json!({ "agent": id(1), "key": "list", "value": vec![0; items] });
     let counts = at_once(clients(victim, 8), |mut client| {
         let (done, _) = repeat(&mut client, "agent.set_key", &set(60_000), until);
-        let refused = client.call_by_name("agent.set_key", set(1_000_000)).is_err();
+        let refused = client
+            .call_by_name("agent.set_key", set(1_000_000))
+            .is_err();
         (done, refused)
     });
     let done: u32 = counts.iter().map(|it| it.0).sum();
@@ -275,7 +284,8 @@ fn silent_subscribers(victim: &mut Victim) -> String {
     for socket in &mut sockets {
         for ant in (BUSY..AGENTS).chain(0..990) {
             let params = json!({ "agent": id(ant), "recorded": true });
-            let request = json!({"jsonrpc": "2.0", "id": ant, "method": "agent.follow", "params": params});
+            let request =
+                json!({"jsonrpc": "2.0", "id": ant, "method": "agent.follow", "params": params});
             // A socket that takes no more has its requests unanswered.
             if socket.send(Message::text(request.to_string())).is_err() {
                 break;
@@ -325,7 +335,10 @@ fn unread_answers(victim: &mut Victim) -> String {
     }
     let mut client = victim.client();
     let answered = client.call(GetStatistics {}).unwrap().requests;
-    format!("{sent} requests sent, {answered} answered, {} sockets still write", sockets.len())
+    format!(
+        "{sent} requests sent, {answered} answered, {} sockets still write",
+        sockets.len()
+    )
 }
 
 fn all_agents(victim: &mut Victim) -> String {
@@ -355,8 +368,11 @@ fn all_agents(victim: &mut Victim) -> String {
 
 /// A tree whose text has some 4 MB.
 fn large_tree() -> String {
-    let steps = vec![action("step"); 30_000];
-    TreeAsset::build("wait.json", "ant", sequence(steps)).to_json()
+    let steps = vec![action("step"); 20_000];
+    let text = TreeAsset::build("wait.json", "ant", sequence(steps)).to_json();
+    // Without what is there for people.
+    let tree: Value = serde_json::from_str(&text).unwrap();
+    tree.to_string()
 }
 
 fn large_trees(victim: &mut Victim) -> String {
@@ -375,7 +391,10 @@ fn large_trees(victim: &mut Victim) -> String {
         done
     });
     let done: u32 = counts.iter().sum();
-    format!("{done} requests about a tree of {} KB were answered", bytes / 1_000)
+    format!(
+        "{done} requests about a tree of {} KB were answered",
+        bytes / 1_000
+    )
 }
 
 fn many_trees(victim: &mut Victim) -> String {
@@ -408,7 +427,11 @@ fn garbage(victim: &mut Victim) -> String {
         }
         if connections % 50 == 0 {
             let mut socket = victim.socket();
-            let texts = ["[".repeat(1 << 20), "[0,".repeat(1 << 20), "x".repeat(5 << 20)];
+            let texts = [
+                "[".repeat(1 << 20),
+                "[0,".repeat(1 << 20),
+                "x".repeat(5 << 20),
+            ];
             for text in texts {
                 frames += u32::from(socket.send(Message::text(text)).is_ok());
             }

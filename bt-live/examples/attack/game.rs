@@ -46,7 +46,11 @@ pub(crate) fn id(ant: u32) -> String {
 
 /// The trees: one that waits, one that never rests.
 pub(crate) fn trees() -> [(String, String); 2] {
-    let wait = sequence([wait_event("bell"), action("step"), action("wait_for_seconds").arg(1)]);
+    let wait = sequence([
+        wait_event("bell"),
+        action("step"),
+        action("wait_for_seconds").arg(1),
+    ]);
     let busy = select([sequence([action("step"), action("step")])]);
     [("wait.json", wait), ("busy.json", busy)].map(|(name, top)| {
         let text = TreeAsset::build(name, "ant", top).to_json();

@@ -48,7 +48,9 @@ fn main() -> ExitCode {
     match holds {
         true => ExitCode::SUCCESS,
         false => {
-            println!("a poll takes more than {P99_MS} ms (p99), or the game more than {RSS_MIB} MiB");
+            println!(
+                "a poll takes more than {P99_MS} ms (p99), or the game more than {RSS_MIB} MiB"
+            );
             ExitCode::FAILURE
         }
     }

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use mio::net::TcpStream;
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use tungstenite::handshake::server::{
     Callback, ErrorResponse, Request as Opening, Response as Opened, ServerHandshake,
@@ -479,17 +480,17 @@ impl Connection {
 
 /// Reads a request, as far as it is one.
 fn read_request(text: &str) -> Result<Envelope, Error> {
-    let values = values_in(text);
-    if values > VALUES {
-        let why = format!("a message has at most {VALUES} JSON values, and this one has {values}");
-        return Err(Error::new(ErrorCode::Limit, why));
-    }
     let no_request = |why: &str| Error::new(ErrorCode::Request, format!("no request: {why}"));
-    // What is no JSON is no request of another kind.
     let no_json = |error: serde_json::Error| {
         let why = format!("no request: {error}");
         Error::new(ErrorCode::Parse, why)
     };
+    let values = values_in(text);
+    if values > VALUES {
+        serde_json::from_str::<IgnoredAny>(text).map_err(no_json)?;
+        let why = format!("a message has at most {VALUES} JSON values, and this one has {values}");
+        return Err(Error::new(ErrorCode::Limit, why));
+    }
     if !text.trim_start().starts_with('{') {
         let value: Value = serde_json::from_str(text).map_err(no_json)?;
         return Err(no_request(match value {

@@ -38,10 +38,9 @@ fn cut_list<T>(list: &mut Vec<T>, at: &str, room: &mut Room) {
 
 /// A named value, as far as it has room; none if there is no room for its name.
 pub(super) fn cut_entry(at: &str, name: &str, value: &Value, room: &mut Room) -> Option<Value> {
-    if room.is_full() || name.len() > SHOWN.1 {
+    if !room.take_name(name) {
         return None;
     }
-    room.take(name.len());
     let mut place = at.to_owned();
     push_pointer(&mut place, name);
     Some(room.show(place, value).into_owned())

@@ -203,7 +203,7 @@ impl Port {
     /// What the port has done so far.
     pub fn statistics(&self) -> Statistics {
         Statistics {
-            clients: self.lines.len() as u32,
+            clients: self.outlets.client_count() as u32,
             followed: self.watched.len() as u32,
             refused: self.refused.load(Ordering::Relaxed),
             ..self.statistics.clone()

@@ -55,6 +55,10 @@ impl Outlets {
         self.clients.keys().copied().collect()
     }
 
+    pub(super) fn client_count(&self) -> usize {
+        self.clients.len()
+    }
+
     pub(super) fn join(&mut self, client: u64, backlog: Backlog) {
         self.clients.insert(client, backlog);
     }

@@ -102,16 +102,13 @@ fn array_and_object_are_fetched_by_page() {
             .unwrap()
             .ends_with(" more entries)")
     );
-    let cut: Vec<_> = shown.cut.iter().map(|cut| cut.at.as_str()).collect();
-    assert_eq!(
-        cut,
-        [
-            "/blackboard/deep/a~1b/1",
-            "/blackboard/deep/a~1b",
-            "/blackboard/fields",
-            "/blackboard/list"
-        ]
-    );
+    for at in [
+        "/blackboard/deep/a~1b/1",
+        "/blackboard/fields",
+        "/blackboard/list",
+    ] {
+        assert!(shown.cut.iter().any(|cut| cut.at == at), "{at}");
+    }
     for at in ["/blackboard/list", "/blackboard/deep/a~1b/1"] {
         let pages = pages(&mut client, at);
         let whole: Vec<Value> = pages

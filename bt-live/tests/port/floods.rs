@@ -152,7 +152,7 @@ fn trees_are_built_where_they_keep_no_poll() {
     let game = Game::of(1);
     let mut client = game.client();
     // It takes a debug build seconds.
-    let steps = vec![action("bark").arg(1); 20_000];
+    let steps = vec![action("bark").arg(1); 10_000];
     let text = TreeAsset::build("guard.json", "dog", sequence(steps)).to_json();
     let trees: BTreeMap<_, _> = [("guard.json".to_owned(), text.clone())].into();
     game.longest_poll();
@@ -183,7 +183,7 @@ fn trees_are_built_where_they_keep_no_poll() {
     );
     // A tree of that length has pages.
     let whole = client.tree("guard.json").unwrap();
-    assert_eq!((whole.text, whole.nodes.len()), (text, 20_002));
+    assert_eq!((whole.text, whole.nodes.len()), (text, 10_002));
     let first = client.call(GetTree {
         name: "guard.json".to_owned(),
         page: None,
@@ -196,7 +196,7 @@ fn trees_are_built_where_they_keep_no_poll() {
 fn requests_of_a_client_are_answered_in_their_order_and_others_do_not_wait() {
     let game = Game::of(10);
     let (mut client, mut other) = (game.client(), game.client());
-    let steps = vec![action("bark").arg(1); 20_000];
+    let steps = vec![action("bark").arg(1); 10_000];
     let text = TreeAsset::build("guard.json", "dog", sequence(steps)).to_json();
     let params = json!({ "trees": { "guard.json": text } });
     let slow = client.ask("trees.check", params).unwrap();

@@ -16,7 +16,7 @@ use bt_core::tree::asset::spec::{action, sequence, wait_event};
 use bt_core::{Runner, TreeAsset};
 use bt_live::client::Client;
 use bt_live::port::{Options, PoolGame, Port, Sources};
-use bt_live::protocol::types::Fire;
+use bt_live::protocol::types::{Fire, GetStatistics};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -19,6 +19,7 @@ mod trace;
 pub mod trees;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bt_core::{AssetError, Diagnostic, Random};
