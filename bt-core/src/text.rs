@@ -1,5 +1,6 @@
 //! Text from outside in messages: one line of it, whatever it is.
 
+pub mod cut;
 mod near;
 
 use std::any::Any;

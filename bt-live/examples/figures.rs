@@ -279,6 +279,7 @@ fn seeks() {
     let start = StartRecording {
         name: name.clone(),
         agents: (0..10).map(id).collect(),
+        keep: false,
     };
     let mut client = game.play(|| {
         let mut client = Client::attach(token).unwrap();

@@ -47,6 +47,8 @@ export interface AgentPicture {
   agent: AgentEntry;
   /** The blackboard; a key of a running tree's own is `key@run`. */
   blackboard: Record<string, unknown>;
+  /** What had no room. `agent.value` shows values whole, a page at a time. */
+  cut?: Cut[];
   /** What went wrong, the newest last. */
   diagnostics: string[];
   /** The nodes whose result is forced. */
@@ -179,6 +181,14 @@ export interface Continued {
   agent: string;
 }
 
+/** Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing. */
+export interface Cut {
+  /** Where it is, as a JSON pointer. */
+  at: string;
+  /** How many bytes of a text, items or entries are missing. */
+  missing: number;
+}
+
 /** An agent is no more. */
 export interface Despawned {
   /** Its id. */
@@ -207,6 +217,8 @@ export interface Explain {
 
 /** Why an agent waits. */
 export interface Explained {
+  /** What had no room. */
+  cut?: Cut[];
   /** For programs: what `bt-meta explain-run --json` prints. */
   explanation: unknown;
   /** For people. */
@@ -327,6 +339,18 @@ export interface GetStatistics {
 export interface GetTree {
   /** Its name. */
   name: string;
+  /** Which page of it, from 0: `next` of the page before. */
+  page?: number | null;
+}
+
+/** Which value of an agent, and which part of it. */
+export interface GetValue {
+  /** Only what comes after that: `next` of the page before. */
+  after?: string | null;
+  /** The agent's id. */
+  agent: string;
+  /** Where it is in the agent's picture, as a JSON pointer: `/blackboard/KEY`, `/properties/NAME` or something in them; `/blackboard` for all keys. */
+  at: string;
 }
 
 /** Begins a conversation. */
@@ -413,6 +437,8 @@ export interface NodePosition {
 export interface Pause {
   /** The agent's id. */
   agent: string;
+  /** Whether it stays so when this client goes. */
+  keep?: boolean;
 }
 
 /** What was counted of nodes. */
@@ -543,6 +569,8 @@ export interface SetProperty {
 
 /** How fast. */
 export interface SetSpeed {
+  /** Whether it stays so when this client goes. */
+  keep?: boolean;
   /** From 0 to 16; 1 is normal. */
   speed: number;
 }
@@ -561,7 +589,7 @@ export interface Start {
 
 /** Of whom. */
 export interface StartProfile {
-  /** The agents' ids; all that there are without it, but no more than 10,000. */
+  /** The agents' ids, at most 10,000; all that there are without it, but no more than that. */
   agents?: string[] | null;
 }
 
@@ -569,6 +597,8 @@ export interface StartProfile {
 export interface StartRecording {
   /** The agents' ids, at most 1,000. */
   agents: string[];
+  /** Whether it goes on when this client goes. */
+  keep?: boolean;
   /** The file's name, without a folder: letters, digits, `-`, `_` and `.`. */
   name: string;
 }
@@ -693,6 +723,8 @@ export interface TreeText {
   hash: string;
   /** Its name. */
   name: string;
+  /** The number of the next page, of a tree that is too long for one: its text and nodes are what these have, one after the other. */
+  next?: number | null;
   /** Where its nodes are. */
   nodes: NodePosition[];
   /** Its text. */
@@ -703,6 +735,16 @@ export interface TreeText {
 export interface Unfollow {
   /** The agent's id. */
   agent: string;
+}
+
+/** A page of a value. */
+export interface ValuePage {
+  /** What had no room in this page: it has pages of its own. The places are in `value`. */
+  cut?: Cut[];
+  /** What the next page comes after; none if this is the last. */
+  next?: string | null;
+  /** A part of a text, some items of an array, some entries of an object; or all of it. */
+  value: unknown;
 }
 
 /** A leaf that waits. */
@@ -747,6 +789,8 @@ export interface Methods {
   "agents.states": [ListStates, StatePage];
   /** Shows what there is in an agent now: trees, active nodes, waiting leaves, blackboard, properties. */
   "agent.picture": [GetPicture, AgentPicture];
+  /** Shows a value of an agent's picture that had no room in it, a page at a time. */
+  "agent.value": [GetValue, ValuePage];
   /** Explains why an agent waits. */
   "agent.explain": [Explain, Explained];
   /** Follows an agent: its records come as binary messages, a snapshot first. */
@@ -791,7 +835,7 @@ export interface Methods {
   "agent.reset": [Reset, Done];
   /** Lets an agent run another tree. */
   "agent.load": [Load, Done];
-  /** Pauses an agent. */
+  /** Pauses an agent. It is resumed when this client goes, unless that is not wanted. */
   "agent.pause": [Pause, Done];
   /** Resumes an agent. */
   "agent.resume": [Resume, Done];
@@ -801,7 +845,7 @@ export interface Methods {
   "breakpoints.list": [ListBreakpoints, BreakpointList];
   /** Lists the agents that are stopped. */
   "agents.stopped": [ListStops, StopList];
-  /** Stops an agent at the next place where it can. */
+  /** Stops an agent at the next place where it can. When this client goes, it does not stop, or continues. */
   "agent.break": [Break, Done];
   /** Lets a stopped agent continue, as far as is said. */
   "agent.step": [Step, Done];
@@ -809,9 +853,9 @@ export interface Methods {
   "agent.force": [Force, Done];
   /** Lists the nodes whose result is forced, of all agents. */
   "agents.forced": [ListForced, ForcedList];
-  /** Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow. */
+  /** Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow. When this client goes, it passes as before, unless that is not wanted. */
   "game.speed": [SetSpeed, Done];
-  /** Starts a recording of agents in the folder that the host named. */
+  /** Starts a recording of agents in the folder that the host named. It ends when this client goes, unless that is not wanted. */
   "recording.start": [StartRecording, Done];
   /** Ends a recording. */
   "recording.stop": [StopRecording, RecordingEntry];

@@ -30,6 +30,7 @@ pub(crate) fn tree(name: &str, texts: &BTreeMap<String, String>) -> Result<TreeT
         hash: hash(text),
         text: text.clone(),
         nodes: nodes(name, text),
+        next: None,
     })
 }
 
@@ -77,5 +78,6 @@ pub(crate) fn shown(agent: AgentEntry, picture: Picture) -> AgentPicture {
         diagnostics: Vec::new(),
         stop: None,
         forced: Vec::new(),
+        cut: Vec::new(),
     }
 }

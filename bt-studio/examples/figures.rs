@@ -95,6 +95,7 @@ fn record(folder: &Path) -> PathBuf {
     let start = StartRecording {
         name: "ant.btrec".to_owned(),
         agents: vec![agent],
+        keep: false,
     };
     client.call(start).unwrap();
     loop {

@@ -40,10 +40,10 @@ impl Blackboard {
         self.read(self.find(key)?)
     }
 
-    /// A copy of the value of `key`, for who only looks: where reads are noted it is none.
+    /// The value of `key` on loan, for who only looks: where reads are noted it is none.
     #[cfg(feature = "debug")]
-    pub(crate) fn peek(&self, key: &str) -> Option<Value> {
-        self.read(self.find(key)?).map(|value| Value::clone(&value))
+    pub(crate) fn peek(&self, key: &str) -> Option<Ref<'_, Value>> {
+        self.read(self.find(key)?)
     }
 
     /// Notes a read where reads are noted.

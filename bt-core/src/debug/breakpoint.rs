@@ -1,55 +1,10 @@
-//! Breakpoints: patterns over the records of a trace.
+//! A breakpoint: a pattern over the records of a trace.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::compare;
 use crate::trace::{Leave, Place, What};
-
-/// Breakpoints of one agent, or of many: they never change.
-///
-/// ```
-/// use bt_core::debug::{Breakpoint, Breakpoints, Condition, Hits, On};
-/// use serde_json::json;
-///
-/// let low = Breakpoint::new(1, On::Key { name: "health".to_owned() })
-///     .when("health < 10".parse::<Condition>()?)
-///     .hits(Hits::AtLeast(3));
-/// let all = Breakpoints::new([low]);
-/// let text = json!([{
-///     "id": 1, "on": "key", "name": "health",
-///     "condition": {"key": "health", "op": "<", "value": 10},
-///     "hits": {"at_least": 3},
-/// }]);
-/// assert_eq!(serde_json::to_value(&all)?, text);
-/// assert_eq!(serde_json::from_value::<Breakpoints>(text)?, all);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Breakpoints(Box<[Breakpoint]>);
-
-impl Breakpoints {
-    /// A set of breakpoints. Of several that are met at once the first one says why the agent stops.
-    pub fn new(all: impl IntoIterator<Item = Breakpoint>) -> Breakpoints {
-        Breakpoints(all.into_iter().collect())
-    }
-
-    /// The breakpoints, in the order in which they were given.
-    pub fn iter(&self) -> impl Iterator<Item = &Breakpoint> {
-        self.0.iter()
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
 
 /// A place, or something that happens, at which an agent stops.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -178,6 +133,34 @@ pub enum On {
 }
 
 impl On {
+    /// The node that it is about.
+    pub(super) fn node(&self) -> Option<(u32, &str)> {
+        match self {
+            On::Enter { tree, idx }
+            | On::Exit { tree, idx }
+            | On::Success { tree, idx }
+            | On::Failure { tree, idx }
+            | On::Abort { tree, idx }
+            | On::Guard { tree, idx, .. } => Some((*idx, tree)),
+            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. } => None,
+        }
+    }
+
+    /// The name that it is about, of anything but a node.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            On::Call { name } | On::Key { name } | On::Property { name } | On::Event { name } => {
+                Some(name)
+            }
+            On::Enter { .. }
+            | On::Exit { .. }
+            | On::Success { .. }
+            | On::Failure { .. }
+            | On::Abort { .. }
+            | On::Guard { .. } => None,
+        }
+    }
+
     /// Whether a record is what it stops on.
     pub(crate) fn is_met(&self, at: Option<&Place<'_>>, what: &What<'_>) -> bool {
         let is_at =

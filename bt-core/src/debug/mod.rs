@@ -46,9 +46,11 @@
 //! ```
 
 mod breakpoint;
+mod breakpoints;
 mod profile;
 mod stop;
 
-pub use breakpoint::{Breakpoint, Breakpoints, Compare, Condition, Hits, On};
+pub use breakpoint::{Breakpoint, Compare, Condition, Hits, On};
+pub use breakpoints::Breakpoints;
 pub use profile::{NodeProfile, Profile, Profiler};
 pub use stop::{DebugError, Forced, ForcedNode, Step, Stop, Why};

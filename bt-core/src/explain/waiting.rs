@@ -61,7 +61,7 @@ pub struct CallArgument {
     /// The property that it is taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// Its value now; none of a property, and of a key that is not set.
+    /// Its value now, cut to some 4 KiB; none of a property, and of a key that is not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }

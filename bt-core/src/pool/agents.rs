@@ -269,6 +269,31 @@ impl<A: Agent> Pool<A> {
         })
     }
 
+    /// The ids in their order, from the first one after `after` on. How many come before costs nothing.
+    ///
+    /// ```
+    /// # use bt_core::prelude::*;
+    /// # use bt_core::{pool::Pool, tree::asset::spec::action, Runner, TreeAsset, TreeSet};
+    /// # #[derive(Agent)]
+    /// # struct Wasp;
+    /// # let mut trees = TreeSet::<Wasp>::new();
+    /// # trees.add(TreeAsset::build("rest.json", "wasp", action("nop")));
+    /// # let trees = trees.build()?;
+    /// let mut nest = Pool::new();
+    /// let first = nest.spawn(Wasp, Runner::new(&trees, "rest.json")?);
+    /// let second = nest.spawn(Wasp, Runner::new(&trees, "rest.json")?);
+    /// assert!(nest.ids_after(None).eq([first, second]));
+    /// assert!(nest.ids_after(Some(first)).eq([second]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ids_after(&self, after: Option<AgentId>) -> impl Iterator<Item = AgentId> {
+        let from = after.map_or(0, AgentId::index);
+        let places = from..self.members.len() as u32;
+        let taken = places.filter(|place| self.members[*place as usize].is_some());
+        let ids = taken.filter_map(|place| self.queue.id_at(place));
+        ids.filter(move |id| after.is_none_or(|after| *id > after))
+    }
+
     /// What reaches its agents from other threads, and from actions.
     pub fn handle(&self) -> PoolHandle {
         PoolHandle {

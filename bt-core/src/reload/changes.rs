@@ -71,6 +71,11 @@ impl<A: Agent> Changes<A> {
         self.map.is_same
     }
 
+    /// Whether they are the changes of agents that run those trees.
+    pub fn is_from(&self, trees: &Trees<A>) -> bool {
+        Arc::ptr_eq(&self.old.0, &trees.0)
+    }
+
     /// The trees that agents move to.
     pub fn trees(&self) -> &Trees<A> {
         &self.new

@@ -188,6 +188,12 @@ impl<A: Agent> Runner<A> {
         self
     }
 
+    /// Whether events wait for the next poll, or for a part of the tree that is closed.
+    pub fn has_queued_events(&self) -> bool {
+        let inbox = self.core.cold.as_ref().map(|cold| &cold.inbox);
+        inbox.is_some_and(|inbox| inbox.has_queued() || !inbox.held().is_empty())
+    }
+
     /// Sets how many events may be queued. Those that are queued already stay.
     pub fn set_queue_limit(&mut self, events: u32) {
         self.core.cold().inbox.set_limit(events);

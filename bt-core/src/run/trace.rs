@@ -7,6 +7,8 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use serde_json::Value;
+
 use super::core::Core;
 use super::node_ref::{At, NOWHERE};
 use super::plain::Moment;
@@ -15,7 +17,7 @@ use super::runner::Runner;
 use super::state::debugger::Debugger;
 use super::state::trace::Trace;
 use super::walk::Host;
-use crate::trace::{Args, Leave, Live, Picture, Properties, Role, Runs, Tracer, What};
+use crate::trace::{Args, Held, Leave, Live, Picture, Properties, Role, Runs, Tracer, What};
 use crate::tree::plan::{Ask, NONE, Plan};
 use crate::{Agent, Event};
 
@@ -40,7 +42,34 @@ impl<A: Agent> Runner<A> {
 
     /// What there is now, as a trace shows it: the trees that run, all keys, the active nodes.
     pub fn picture(&self) -> Picture {
-        self.core.picture(&self.trees.0.plan)
+        self.picture_with(&mut |_, value| Some(value.clone()))
+    }
+
+    /// The same with other values: what `shown` makes of each, none to leave it out. Nothing is copied that it does not
+    /// copy.
+    ///
+    /// ```
+    /// use bt_core::builtin::ActionAgent;
+    /// use bt_core::trace::Held;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Runner, TreeAsset, TreeSet};
+    ///
+    /// let mut trees = TreeSet::<ActionAgent>::new();
+    /// trees.add(TreeAsset::build("rest", "action_agent", action("nop")));
+    /// let mut runner = Runner::new(&trees.build()?, "rest")?;
+    /// runner.blackboard().set("map", "x".repeat(1_000_000));
+    /// let short = runner.picture_with(&mut |held, value| match (held, value.as_str()) {
+    ///     (Held::Key(_), Some(text)) => Some(text.len().into()),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(short.blackboard["map"], 1_000_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn picture_with(
+        &self,
+        shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>,
+    ) -> Picture {
+        self.core.picture_with(&self.trees.0.plan, shown)
     }
 }
 
@@ -235,7 +264,11 @@ impl Core {
     }
 
     /// What there is now. Runs are counted as its trace does, if there is one.
-    pub(crate) fn picture(&self, plan: &Plan) -> Picture {
+    fn picture_with(
+        &self,
+        plan: &Plan,
+        shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>,
+    ) -> Picture {
         let mut active = Vec::new();
         self.active(plan, &mut active);
         let unseen = Properties::new();
@@ -249,7 +282,7 @@ impl Core {
             label: &RefCell::default(),
             random: None,
         };
-        live.picture()
+        live.picture_with(shown)
     }
 
     /// The numbers of the runs of trees, as its trace counts them, if there is one.

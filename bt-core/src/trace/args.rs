@@ -28,10 +28,6 @@ impl<'a> Args<'a> {
         Args(Given::Live { plan, call, board })
     }
 
-    pub(crate) fn copied(values: Vec<Value>) -> Args<'static> {
-        Args(Given::Copied(values))
-    }
-
     /// The number of the call, while it runs; and whether its arguments are the same each time.
     pub(crate) fn call(&self) -> Option<(u32, bool)> {
         match &self.0 {
@@ -45,13 +41,43 @@ impl<'a> Args<'a> {
 
     /// The values, in the order of the signature.
     pub fn values(&self) -> Vec<Value> {
+        let mut values = Vec::new();
+        self.each(|value| values.push(value.clone()));
+        values
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
         match &self.0 {
-            Given::Live { plan, call, board } => {
-                let args = plan.calls[*call as usize].args.iter();
-                args.map(|arg| arg.value(Some(board))).collect()
-            }
-            Given::Copied(values) => values.clone(),
+            Given::Live { plan, call, .. } => plan.calls[*call as usize].args.len(),
+            Given::Copied(values) => values.len(),
         }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Shows the values, in the order of the signature.
+    pub fn each(&self, mut see: impl FnMut(&Value)) {
+        let (plan, call, board) = match &self.0 {
+            Given::Live { plan, call, board } => (plan, call, board),
+            Given::Copied(values) => return values.iter().for_each(see),
+        };
+        for arg in &plan.calls[*call as usize].args {
+            match arg {
+                Arg::Literal(value) => see(value),
+                Arg::Key(_, id) => see(board.lent(*id).as_deref().unwrap_or(&Value::Null)),
+                Arg::Property(..) => see(&arg.value(None)),
+            }
+        }
+    }
+}
+
+impl From<Vec<Value>> for Args<'_> {
+    fn from(values: Vec<Value>) -> Self {
+        Args(Given::Copied(values))
     }
 }
 

@@ -145,6 +145,7 @@ impl File {
         Ok(Explained {
             text: explanation.to_string(),
             explanation: value(&explanation)?,
+            cut: Vec::new(),
         })
     }
 

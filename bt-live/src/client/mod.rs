@@ -29,7 +29,7 @@ pub use message::{Incoming, Message};
 use socket::Socket;
 
 use crate::protocol::Call;
-use crate::protocol::types::Welcome;
+use crate::protocol::types::{GetTree, TreeText, Welcome};
 use crate::recording::Recording;
 use crate::token_folder::token_files;
 
@@ -188,6 +188,30 @@ impl Client {
             End::Socket(socket) => socket.hear(wait),
             End::File(file) => file.hear(),
         }
+    }
+
+    /// A tree with its text, all pages of it.
+    ///
+    /// # Errors
+    /// If it is refused, or the game does not answer.
+    pub fn tree(&mut self, name: &str) -> Result<TreeText, ClientError> {
+        let page = |page| GetTree {
+            name: name.to_owned(),
+            page,
+        };
+        let mut whole = self.call(page(None))?;
+        while let Some(next) = whole.next {
+            let more = self.call(page(Some(next)))?;
+            // It was replaced meanwhile.
+            if more.hash != whole.hash {
+                whole = self.call(page(None))?;
+                continue;
+            }
+            whole.text += &more.text;
+            whole.nodes.extend(more.nodes);
+            whole.next = more.next;
+        }
+        Ok(whole)
     }
 
     /// The recording, if it is one.

@@ -1,26 +1,30 @@
 //! One connection: its handshake, the token, requests read and messages written, as far as the socket allows.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use mio::net::TcpStream;
 use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
 use tungstenite::handshake::server::{
     Callback, ErrorResponse, Request as Opening, Response as Opened, ServerHandshake,
 };
 use tungstenite::handshake::{HandshakeError, MidHandshake};
 use tungstenite::http::{HeaderMap, StatusCode};
-use tungstenite::protocol::{WebSocket, WebSocketConfig};
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::protocol::{CloseFrame, WebSocket, WebSocketConfig};
 use tungstenite::{Error as SocketError, Message};
 
-use super::limits::{MESSAGE, REQUEST_BYTES, REQUESTS, STRANGER_MESSAGE};
-use super::post::{FromSocket, ToSocket, Waiting, to_value};
-use super::recordings;
+use super::inbox::{Backlog, Inbox, News, ToSocket};
+use super::limits::{
+    ANSWER_BYTES, FAREWELL, MESSAGE, PATIENCE, REQUEST_BYTES, REQUESTS, STRANGER_MESSAGE, VALUES,
+};
+use super::recorded;
 use super::token::Token;
 use crate::protocol::{Answer, Envelope, Error, ErrorCode, Id, Request};
 
@@ -39,6 +43,15 @@ pub(super) struct Rules {
 impl Rules {
     /// Why a connection is refused by its headers; whether it has shown the token if it is not.
     fn admit(&self, headers: &HeaderMap) -> Result<bool, (StatusCode, String)> {
+        // Of two of them, whoever stands between may have looked at the other.
+        let is_twice = |name: &&str| headers.get_all(*name).iter().nth(1).is_some();
+        if let Some(name) = ["host", "origin", "authorization"]
+            .iter()
+            .find(|it| is_twice(it))
+        {
+            let why = format!("there is more than one header `{name}`");
+            return Err((StatusCode::BAD_REQUEST, why));
+        }
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or(""));
         let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{}", self.port));
         let refused = |why: String| Err((StatusCode::FORBIDDEN, why));
@@ -99,8 +112,26 @@ enum Stage {
     /// The headers are being read, or their answer written.
     Handshake(Box<MidHandshake<ServerHandshake<TcpStream, Gate>>>),
     Socket(Box<WebSocket<TcpStream>>),
+    /// The reason for the end is being written. What comes is read over until then: an end with something unread would
+    /// keep the other side from the reason.
+    Farewell(Box<WebSocket<TcpStream>>, Instant),
     Closed,
 }
+
+/// The longest id of a request, in bytes: the answer repeats it.
+const LONGEST_ID: usize = 256;
+
+/// Why a connection ends, as WebSocket says it.
+type Reason = (CloseCode, &'static str);
+
+const TOO_LONG: Reason = (
+    CloseCode::Size,
+    "a message has at most 4 MiB, 4 KiB before the token is shown",
+);
+const BROKEN: Reason = (CloseCode::Protocol, "this is no WebSocket");
+const NO_TEXT: Reason = (CloseCode::Invalid, "this is no UTF-8");
+const BINARY: Reason = (CloseCode::Unsupported, "requests are texts");
+const NO_TOKEN: Reason = (CloseCode::Policy, "the token was not shown");
 
 pub(super) struct Connection {
     id: u64,
@@ -110,15 +141,15 @@ pub(super) struct Connection {
     has_token: Arc<AtomicBool>,
     /// Whether the game knows it: the token was shown.
     joined: bool,
-    to_game: Sender<FromSocket>,
+    to_game: Inbox,
     refused: Arc<AtomicU64>,
     /// What is to be written.
     queue: VecDeque<ToSocket>,
-    waiting: Waiting,
+    backlog: Backlog,
     /// The lengths of requests whose answers are not written yet.
     unanswered: VecDeque<usize>,
-    /// Whether it is closed once everything is written.
-    ends: bool,
+    /// Why it is closed once everything is written.
+    ends: Option<Reason>,
 }
 
 impl Connection {
@@ -126,7 +157,7 @@ impl Connection {
         id: u64,
         stream: TcpStream,
         rules: Arc<Rules>,
-        to_game: Sender<FromSocket>,
+        to_game: Inbox,
         refused: Arc<AtomicU64>,
     ) -> Connection {
         let has_token = Arc::default();
@@ -148,14 +179,16 @@ impl Connection {
             to_game,
             refused,
             queue: VecDeque::new(),
-            waiting: Waiting::default(),
+            backlog: Backlog::default(),
             unanswered: VecDeque::new(),
-            ends: false,
+            ends: None,
         }
     }
 
-    pub(super) fn began(&self) -> Instant {
-        self.began
+    /// Whether it has had time enough to show the token.
+    pub(super) fn is_late(&self, now: Instant) -> bool {
+        let leaves = matches!(self.stage, Stage::Farewell(..));
+        !self.joined && !leaves && now.duration_since(self.began) > PATIENCE
     }
 
     /// Whether the token was shown.
@@ -174,6 +207,9 @@ impl Connection {
         {
             return State::Over;
         }
+        if let Stage::Farewell(..) = self.stage {
+            return self.take_leave();
+        }
         let Stage::Socket(_) = self.stage else {
             return State::Open;
         };
@@ -181,21 +217,23 @@ impl Connection {
             if self.write() == State::Over {
                 return State::Over;
             }
-            if self.ends {
+            if let Some(reason) = self.ends {
                 return match self.queue.is_empty() {
-                    true => State::Over,
+                    true => self.bid_farewell(reason),
                     false => State::Open,
                 };
             }
             if self.unanswered.len() >= REQUESTS
                 || self.unanswered.iter().sum::<usize>() >= REQUEST_BYTES
+                || self.backlog.answers.bytes() >= ANSWER_BYTES
             {
                 return State::Open;
             }
             match self.read() {
                 Ok(Some(message)) => self.hear(message),
                 Ok(None) => return State::Open,
-                Err(()) => return State::Over,
+                Err(Some(reason)) => return self.bid_farewell(reason),
+                Err(None) => return State::Over,
             }
         }
         State::More
@@ -234,10 +272,15 @@ impl Connection {
                 config.max_frame_size = Some(MESSAGE);
             });
         }
-        // The port may be gone; then so is this, soon.
-        _ = self
-            .to_game
-            .send(FromSocket::Joined(self.id, self.waiting.clone()));
+        self.to_game
+            .send(News::Joined(self.id, self.backlog.clone()));
+    }
+
+    /// The game has nothing more to do with it.
+    fn leave_game(&mut self) {
+        if std::mem::take(&mut self.joined) {
+            self.to_game.send(News::Left(self.id));
+        }
     }
 
     /// Writes what the socket takes.
@@ -257,9 +300,11 @@ impl Connection {
             };
             let bytes = next.message.len();
             let written = socket.write(next.message);
-            match next.is_answer {
-                true => _ = self.unanswered.pop_front(),
-                false => self.waiting.remove(bytes),
+            if next.is_answer {
+                self.backlog.answers.remove(bytes);
+                self.unanswered.pop_front();
+            } else {
+                self.backlog.records.remove(bytes);
             }
             if written.is_err_and(|error| !would_block(&error)) {
                 return State::Over;
@@ -267,19 +312,62 @@ impl Connection {
         }
     }
 
-    /// The next message, if there is one.
-    fn read(&mut self) -> Result<Option<Message>, ()> {
+    /// The next message, if there is one; why there is none any more, if that can be said.
+    fn read(&mut self) -> Result<Option<Message>, Option<Reason>> {
         let Stage::Socket(socket) = &mut self.stage else {
-            return Err(());
+            return Err(None);
         };
-        match socket.read() {
-            Ok(message) => Ok(Some(message)),
-            Err(error) if would_block(&error) => Ok(None),
-            Err(SocketError::Capacity(_) | SocketError::Protocol(_) | SocketError::Utf8(_)) => {
-                self.refused.fetch_add(1, Ordering::Relaxed);
-                Err(())
+        let error = match socket.read() {
+            Ok(message) => return Ok(Some(message)),
+            Err(error) if would_block(&error) => return Ok(None),
+            Err(error) => error,
+        };
+        let reason = match error {
+            SocketError::Capacity(_) => TOO_LONG,
+            SocketError::Protocol(_) => BROKEN,
+            SocketError::Utf8(_) => NO_TEXT,
+            _ => return Err(None),
+        };
+        self.refused.fetch_add(1, Ordering::Relaxed);
+        Err(Some(reason))
+    }
+
+    /// Says why it ends.
+    fn bid_farewell(&mut self, (code, why): Reason) -> State {
+        self.leave_game();
+        let Stage::Socket(mut socket) = std::mem::replace(&mut self.stage, Stage::Closed) else {
+            return State::Over;
+        };
+        let reason = why.into();
+        if socket.close(Some(CloseFrame { code, reason })).is_err() {
+            return State::Over;
+        }
+        self.stage = Stage::Farewell(socket, Instant::now() + FAREWELL);
+        self.take_leave()
+    }
+
+    /// Waits until the other side has closed, too.
+    fn take_leave(&mut self) -> State {
+        let Stage::Farewell(socket, until) = &mut self.stage else {
+            return State::Over;
+        };
+        match socket.flush() {
+            Err(error) if !would_block(&error) => return State::Over,
+            _ => {}
+        }
+        let mut unread = [0; 16 << 10];
+        for _ in 0..REQUESTS {
+            match socket.get_mut().read(&mut unread) {
+                Ok(0) => return State::Over,
+                Ok(_) => {}
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return State::Over,
+                Err(_) if Instant::now() >= *until => return State::Over,
+                Err(_) => return State::Open,
             }
-            Err(_) => Err(()),
+        }
+        match Instant::now() >= *until {
+            true => State::Over,
+            false => State::More,
         }
     }
 
@@ -293,7 +381,7 @@ impl Connection {
                 self.unanswered.push_back(0);
                 let why = "requests are texts, and this is a binary message";
                 self.refuse(None, Error::new(ErrorCode::Request, why));
-                self.ends = true;
+                self.ends = Some(BINARY);
             }
             // Pings are answered, and a close is, by whoever reads and writes.
             _ => {}
@@ -302,15 +390,11 @@ impl Connection {
 
     /// A request, which is the game's unless it is refused here.
     fn ask(&mut self, text: &str) {
-        let asked: Envelope = match serde_json::from_str(text) {
+        let asked = match read_request(text) {
             Ok(asked) => asked,
             Err(error) => {
-                let code = match error.classify() {
-                    serde_json::error::Category::Data => ErrorCode::Request,
-                    _ => ErrorCode::Parse,
-                };
-                self.refuse(None, Error::new(code, format!("no request: {error}")));
-                self.ends = !self.joined;
+                self.refuse(None, error);
+                self.ends = (!self.joined).then_some(NO_TOKEN);
                 return;
             }
         };
@@ -324,7 +408,7 @@ impl Connection {
                 let why = "the token is missing or wrong: say `hello` with it first";
                 self.refused.fetch_add(1, Ordering::Relaxed);
                 self.refuse(Some(asked.id), Error::new(ErrorCode::Token, why));
-                self.ends = true;
+                self.ends = Some(NO_TOKEN);
                 return;
             }
             self.admit();
@@ -335,16 +419,16 @@ impl Connection {
                 self.refuse(Some(asked.id), Error::new(ErrorCode::ReadOnly, why));
             }
             Ok(Request::ListRecordings(_)) => {
-                let list = recordings::list(self.rules.recordings.as_deref());
+                let list = recorded::list(self.rules.recordings.as_deref());
                 self.reply(asked.id, list);
             }
             Ok(Request::FetchRecording(part)) => {
-                let part = recordings::fetch(self.rules.recordings.as_deref(), &part);
+                let part = recorded::fetch(self.rules.recordings.as_deref(), &part);
                 self.reply(asked.id, part);
             }
             Ok(request) => {
                 let (client, id) = (self.id, asked.id);
-                _ = self.to_game.send(FromSocket::Asked {
+                self.to_game.send(News::Asked {
                     client,
                     id,
                     request,
@@ -356,7 +440,11 @@ impl Connection {
 
     /// Answers what is no concern of the game.
     fn reply<T: Serialize>(&mut self, id: Id, result: Result<T, Error>) {
-        self.send(&Answer::new(Some(id), result.and_then(to_value)));
+        let result = result.and_then(|result| {
+            serde_json::to_value(result)
+                .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))
+        });
+        self.send(&Answer::new(Some(id), result));
     }
 
     fn refuse(&mut self, id: Option<Id>, error: Error) {
@@ -365,6 +453,7 @@ impl Connection {
 
     fn send(&mut self, answer: &Answer) {
         let text = serde_json::to_string(answer).unwrap_or_default();
+        self.backlog.answers.add(text.len());
         self.queue.push_back(ToSocket {
             to: self.id,
             message: Message::text(text),
@@ -372,21 +461,72 @@ impl Connection {
         });
     }
 
-    pub(super) fn close(&mut self, registry: &mio::Registry) {
-        if self.joined {
-            _ = self.to_game.send(FromSocket::Left(self.id));
-        }
+    pub(super) fn close(&mut self, registry: &mio::Registry, code: CloseCode) {
+        self.leave_game();
         match std::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Handshake(mut shake) => _ = registry.deregister(shake.get_mut().get_mut()),
             Stage::Socket(mut socket) => {
                 // If it is not taken at once, the end of the connection says the same.
-                _ = socket.close(None);
+                let reason = "".into();
+                _ = socket.close(Some(CloseFrame { code, reason }));
                 _ = socket.flush();
                 _ = registry.deregister(socket.get_mut());
             }
+            Stage::Farewell(mut socket, _) => _ = registry.deregister(socket.get_mut()),
             Stage::Closed => {}
         }
     }
+}
+
+/// Reads a request, as far as it is one.
+fn read_request(text: &str) -> Result<Envelope, Error> {
+    let no_request = |why: &str| Error::new(ErrorCode::Request, format!("no request: {why}"));
+    let no_json = |error: serde_json::Error| {
+        let why = format!("no request: {error}");
+        Error::new(ErrorCode::Parse, why)
+    };
+    let values = values_in(text);
+    if values > VALUES {
+        serde_json::from_str::<IgnoredAny>(text).map_err(no_json)?;
+        let why = format!("a message has at most {VALUES} JSON values, and this one has {values}");
+        return Err(Error::new(ErrorCode::Limit, why));
+    }
+    if !text.trim_start().starts_with('{') {
+        let value: Value = serde_json::from_str(text).map_err(no_json)?;
+        return Err(no_request(match value {
+            Value::Array(_) => "batches are not taken: each request is a message of its own",
+            _ => "a request is an object",
+        }));
+    }
+    let asked: Envelope = serde_json::from_str(text).map_err(|error| {
+        let is_json = serde_json::from_str::<Value>(text).is_ok();
+        match is_json {
+            true => no_request(&error.to_string()),
+            false => no_json(error),
+        }
+    })?;
+    match &asked.id {
+        Id::Text(id) if id.len() > LONGEST_ID => {
+            let why = format!("an id has at most {LONGEST_ID} bytes");
+            Err(no_request(&why))
+        }
+        Id::Text(_) | Id::Number(_) => Ok(asked),
+    }
+}
+
+/// How many JSON values a text has, or more: as many as it has commas and openings outside of texts.
+fn values_in(text: &str) -> usize {
+    let (mut values, mut in_text, mut escaped) = (1, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b',' | b'[' | b'{' if !in_text => values += 1,
+            _ => {}
+        }
+    }
+    values
 }
 
 fn would_block(error: &SocketError) -> bool {

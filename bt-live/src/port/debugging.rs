@@ -1,20 +1,24 @@
 //! Breakpoints of clients, and the agents that are stopped.
+//!
+//! Clients say what they want; a sweep over the agents, a few in each poll, brings them to it: it gives them their
+//! breakpoints, tells clients where agents have stopped, and lets those continue that are stopped for nobody.
 
-use std::collections::btree_map;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use bt_core::debug::{Breakpoint, Breakpoints, Condition, Forced, Hits, On, Step, Stop, Why};
+use bt_core::debug::{Breakpoints, Forced, Step, Stop, Why};
 
-use super::answers::{change, look, number};
+use super::answers::{change, number};
+use super::breakpoints::{Entry, Limits, step_of, wrong};
 use super::game::{Game, View};
 use super::limits::LOOKED_AT;
 use super::outlets::Outlets;
+use super::task::Clock;
 use crate::protocol::types::*;
-use crate::protocol::{Error, ErrorCode, Event};
+use crate::protocol::{Error, Event};
 
-/// How many breakpoints a client can have.
-const BREAKPOINTS: usize = 1_000;
+/// How many agents are looked at for some that are new, or have stopped, before the clock is.
+const CHUNK: usize = 64;
 
 /// What all clients want to see, and what is stopped.
 #[derive(Default)]
@@ -22,8 +26,16 @@ pub(super) struct Debugging {
     clients: BTreeMap<u64, Set>,
     /// The last id of a breakpoint.
     last: u64,
+    wanted: Wanted,
     /// The agents that have breakpoints, or were stopped otherwise.
     agents: BTreeMap<u64, Debugged>,
+    /// Those that may have to get other breakpoints.
+    to_place: VecDeque<u64>,
+    /// Whose the breakpoints were that one of those may still have.
+    retired: BTreeMap<u64, u64>,
+    /// Which agent is looked at next; after which one new agents are looked for.
+    next: u64,
+    seen: Option<u64>,
 }
 
 /// The breakpoints of one client.
@@ -33,132 +45,164 @@ struct Set {
     stop_all: bool,
 }
 
-struct Entry {
-    spec: BreakpointSpec,
-    breakpoint: Breakpoint,
-    /// None: all of them.
-    agents: Option<BTreeSet<u64>>,
-}
-
-impl Entry {
-    fn is_for(&self, agent: u64) -> bool {
-        self.agents
-            .as_ref()
-            .is_none_or(|agents| agents.contains(&agent))
-    }
+/// The breakpoints of all clients, by agent.
+#[derive(Default)]
+struct Wanted {
+    for_all: Breakpoints,
+    /// Whose each breakpoint is.
+    owners: BTreeMap<u64, u64>,
+    /// The numbers of those that name an agent.
+    named: BTreeMap<u64, Vec<u64>>,
+    /// What an agent gets that only those name which have these numbers.
+    sets: BTreeMap<Vec<u64>, Option<Arc<Breakpoints>>>,
 }
 
 /// An agent that may stop, or is stopped.
 #[derive(Default)]
 struct Debugged {
+    /// The breakpoints that it has.
+    placed: Option<Arc<Breakpoints>>,
     /// The number of the stop that clients know of.
     announced: Option<u64>,
-    /// The client that steps it.
-    stepper: Option<u64>,
+    /// Who steps it.
+    stepper: Whose,
+    /// The number of the stop where it is, and for whom it stands there.
+    stop: Option<(u64, Whose)>,
+}
+
+/// Who wants something of an agent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Whose {
+    /// Nobody, or the host.
+    #[default]
+    Nobody,
+    Client(u64),
+    /// A client that is gone.
+    Gone,
+}
+
+impl Debugged {
+    /// Notes where it is stopped, by a breakpoint of somebody.
+    fn notice(&mut self, stop: Option<&Stop>, by_breakpoint: Whose) {
+        let known = self.stop.map(|(number, _)| number);
+        if known != stop.map(|stop| stop.number) {
+            self.stop = stop.map(|stop| {
+                let whose = match stop.why {
+                    Why::Breakpoint(_) => by_breakpoint,
+                    Why::Step | Why::Asked => self.stepper,
+                };
+                (stop.number, whose)
+            });
+        }
+    }
+
+    fn leave(&mut self, client: u64) {
+        let gone = Whose::Client(client);
+        let of_stop = self.stop.as_mut().map(|(_, whose)| whose);
+        for whose in [Some(&mut self.stepper), of_stop].into_iter().flatten() {
+            if *whose == gone {
+                *whose = Whose::Gone;
+            }
+        }
+    }
+}
+
+impl Wanted {
+    fn of(clients: &BTreeMap<u64, Set>) -> Wanted {
+        let mut wanted = Wanted::default();
+        let all = || clients.values().flat_map(|set| &set.all);
+        let for_all = all().filter(|entry| entry.agents.is_none());
+        wanted.for_all = Breakpoints::new(for_all.map(|entry| entry.breakpoint.clone()));
+        for (client, set) in clients {
+            for entry in &set.all {
+                wanted.owners.insert(entry.breakpoint.id, *client);
+                for agent in entry.agents.iter().flatten() {
+                    let named = wanted.named.entry(*agent).or_default();
+                    named.push(entry.breakpoint.id);
+                }
+            }
+        }
+        wanted
+    }
+
+    /// What an agent gets. Agents that the same breakpoints are for share them.
+    fn of_agent(&mut self, agent: u64, clients: &BTreeMap<u64, Set>) -> Option<Arc<Breakpoints>> {
+        let named = self.named.get(&agent).map_or(&[][..], Vec::as_slice);
+        if let Some(known) = self.sets.get(named) {
+            return known.clone();
+        }
+        let own = named.iter().filter_map(|id| {
+            let set = clients.get(self.owners.get(id)?)?;
+            let own = set.all.iter().find(|entry| entry.breakpoint.id == *id);
+            own.map(|entry| entry.breakpoint.clone())
+        });
+        let own = Breakpoints::new(own);
+        let all = Breakpoints::joined([&self.for_all, &own]);
+        let all = (!all.is_empty()).then(|| Arc::new(all));
+        self.sets.insert(named.to_vec(), all.clone());
+        all
+    }
 }
 
 impl Debugging {
-    /// Replaces the breakpoints of a client.
+    /// Replaces the breakpoints of a client. The agents get them in the next sweeps.
     pub(super) fn set(
         &mut self,
         client: u64,
         asked: SetBreakpoints,
         game: &mut dyn Game,
     ) -> Result<BreakpointList, Error> {
-        if asked.breakpoints.len() > BREAKPOINTS {
-            let why = format!("a client has at most {BREAKPOINTS} breakpoints");
-            return Err(Error::new(ErrorCode::Limit, why));
-        }
+        let others = self.clients.iter().filter(|(other, _)| **other != client);
+        let mut limits = Limits::new(others.flat_map(|(_, set)| &set.all));
         let mut all = Vec::new();
         for (at, spec) in asked.breakpoints.into_iter().enumerate() {
-            let id = self.last + 1 + at as u64;
-            all.push(entry_of(id, spec)?);
+            let entry = Entry::new(self.last + 1 + at as u64, spec)?;
+            limits.add(&entry)?;
+            all.push(entry);
         }
         self.last += all.len() as u64;
         let stop_all = asked.stop_all;
-        self.clients.insert(client, Set { all, stop_all });
-        self.place(game);
-        let own = |entry: &Entry| listed(entry, true);
-        let all = &self.clients[&client].all;
-        Ok(BreakpointList {
-            breakpoints: all.iter().map(own).collect(),
-        })
+        let list = BreakpointList {
+            breakpoints: all.iter().map(|entry| entry.listed(true)).collect(),
+        };
+        let before = match all.is_empty() {
+            true => self.clients.remove(&client),
+            false => self.clients.insert(client, Set { all, stop_all }),
+        };
+        let before = before.unwrap_or_default().all.into_iter();
+        self.retired
+            .extend(before.map(|entry| (entry.breakpoint.id, client)));
+        self.want(game);
+        Ok(list)
     }
 
     pub(super) fn list(&self, client: u64) -> BreakpointList {
         let all = self.clients.iter();
-        let all = all.flat_map(|(of, set)| set.all.iter().map(move |it| listed(it, *of == client)));
+        let all = all.flat_map(|(of, set)| set.all.iter().map(move |it| it.listed(*of == client)));
         let mut breakpoints: Vec<_> = all.collect();
         breakpoints.sort_by_key(|entry| entry.id);
         BreakpointList { breakpoints }
     }
 
-    /// The agents that are stopped.
-    pub(super) fn stops(&self, game: &dyn Game) -> StopList {
-        let stops = self.agents.keys();
-        StopList {
-            stops: stops
-                .filter_map(|id| Some(entry(*id, &stop_of(*id, game)?)))
-                .collect(),
-        }
+    /// The next of the agents that may be stopped, from an id on.
+    pub(super) fn next_agent(&self, from: u64) -> Option<u64> {
+        self.agents.range(from..).next().map(|(id, _)| *id)
     }
 
-    fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.clients.values().flat_map(|set| &set.all)
+    /// Whether all agents have the breakpoints that they are to have.
+    pub(super) fn is_placed(&self) -> bool {
+        self.to_place.is_empty()
     }
 
-    /// The breakpoints that are for all agents, and the agents that others are for.
-    fn wanted(&self) -> (Option<Arc<Breakpoints>>, BTreeSet<u64>) {
-        let all = self.entries().filter(|entry| entry.agents.is_none());
-        let all = Breakpoints::new(all.map(|entry| entry.breakpoint.clone()));
-        let named = self.entries().filter_map(|entry| entry.agents.as_ref());
-        let shared = (!all.is_empty()).then(|| Arc::new(all));
-        (shared, named.flatten().copied().collect())
-    }
-
-    /// Gives every agent the breakpoints that are for it.
-    fn place(&mut self, game: &mut dyn Game) {
-        let (shared, named) = self.wanted();
+    /// The breakpoints are others now.
+    fn want(&mut self, game: &dyn Game) {
+        self.wanted = Wanted::of(&self.clients);
         let mut ids: BTreeSet<u64> = self.agents.keys().copied().collect();
-        ids.extend(&named);
-        if shared.is_some() {
+        ids.extend(self.wanted.named.keys());
+        if !self.wanted.for_all.is_empty() {
             ids.extend(game.ids(None, LOOKED_AT));
         }
-        let mut before = std::mem::take(&mut self.agents);
-        for id in ids {
-            let own = match named.contains(&id) {
-                true => {
-                    let own = self.entries().filter(|entry| entry.is_for(id));
-                    let own = own.map(|entry| entry.breakpoint.clone());
-                    Some(Arc::new(Breakpoints::new(own)))
-                }
-                false => shared.clone(),
-            };
-            let mut stop = None;
-            let is_there = game.change(id, &mut |agent| {
-                agent.set_breakpoints(own.clone());
-                stop = agent.view().stopped();
-            });
-            let debugged = before.remove(&id).unwrap_or_default();
-            if is_there && (own.is_some() || stop.is_some()) {
-                self.agents.insert(id, debugged);
-            }
-        }
-    }
-
-    /// Gives agents that are new the breakpoints that are for all.
-    fn place_on_new(&mut self, game: &mut dyn Game) {
-        if self.entries().all(|entry| entry.agents.is_some()) {
-            return;
-        }
-        let (shared, _) = self.wanted();
-        for id in game.ids(None, LOOKED_AT) {
-            if let btree_map::Entry::Vacant(new) = self.agents.entry(id) {
-                new.insert(Debugged::default());
-                game.change(id, &mut |agent| agent.set_breakpoints(shared.clone()));
-            }
-        }
-        self.agents.retain(|id, _| game.look(*id, &mut |_| {}));
+        self.to_place = ids.into_iter().collect();
     }
 
     /// Stops an agent at the next place where it can.
@@ -169,7 +213,7 @@ impl Debugging {
         game: &mut dyn Game,
     ) -> Result<(), Error> {
         change(&id.to_string(), game, |agent| agent.stop_next())?;
-        self.agents.entry(id).or_default().stepper = Some(client);
+        self.agents.entry(id).or_default().stepper = Whose::Client(client);
         Ok(())
     }
 
@@ -185,69 +229,177 @@ impl Debugging {
             agent.step(asked.number, step.clone())
         })??;
         let agent = self.agents.entry(number(&asked.agent)?).or_default();
-        agent.stepper = Some(client);
+        agent.stepper = Whose::Client(client);
         Ok(())
     }
 
-    /// A client is gone: its breakpoints go with it, and what they stopped continues.
-    pub(super) fn leave(&mut self, client: u64, game: &mut dyn Game) {
-        let set = self.clients.remove(&client).unwrap_or_default();
-        let is_own = |id: u64| set.all.iter().any(|entry| entry.breakpoint.id == id);
-        for (id, debugged) in &self.agents {
-            let Some(stop) = stop_of(*id, game) else {
-                continue;
-            };
-            let is_own = match stop.why {
-                Why::Breakpoint(breakpoint) => is_own(breakpoint),
-                _ => debugged.stepper == Some(client),
-            };
-            if is_own {
-                game.change(*id, &mut |agent| {
-                    // It is at that stop: it was asked just now.
-                    _ = agent.step(stop.number, Step::Continue);
-                });
+    /// A client is gone: its breakpoints go with it, what it requested is taken back, and what it stopped continues.
+    pub(super) fn leave(&mut self, client: u64, game: &dyn Game) {
+        let had = self.clients.remove(&client).is_some();
+        self.retired.retain(|_, owner| *owner != client);
+        for (id, debugged) in &mut self.agents {
+            debugged.leave(client);
+            if debugged.stepper == Whose::Gone {
+                self.to_place.push_back(*id);
             }
         }
-        if !set.all.is_empty() {
-            self.place(game);
+        if had {
+            self.want(game);
         }
     }
 
-    /// Tells clients of agents that have stopped or go on; whether all agents are to stop.
-    pub(super) fn look(&mut self, game: &mut dyn Game, outlets: &mut Outlets) -> bool {
-        self.place_on_new(game);
-        let mut stops_all = false;
-        for (id, debugged) in &mut self.agents {
-            let stop = stop_of(*id, game);
-            let number = stop.as_ref().map(|stop| stop.number);
-            if number == debugged.announced {
-                continue;
+    /// Whose breakpoint an agent has stopped at.
+    fn whose(&self, stop: Option<&Stop>) -> Whose {
+        let Some(Why::Breakpoint(id)) = stop.map(|stop| stop.why) else {
+            return Whose::Nobody;
+        };
+        let owner = self.wanted.owners.get(&id).or(self.retired.get(&id));
+        match owner {
+            Some(client) => Whose::Client(*client),
+            None if id <= self.last => Whose::Gone,
+            None => Whose::Nobody,
+        }
+    }
+
+    /// Looks at some agents; the client whose breakpoint is to stop all of them, if there is one.
+    pub(super) fn sweep(
+        &mut self,
+        game: &mut dyn Game,
+        outlets: &mut Outlets,
+        clock: Clock,
+    ) -> Option<u64> {
+        if self.agents.is_empty() && self.to_place.is_empty() && self.wanted.for_all.is_empty() {
+            return None;
+        }
+        while let Some(id) = self.to_place.pop_front() {
+            self.place(id, game);
+            if clock.is_over() {
+                break;
             }
+        }
+        if self.to_place.is_empty() {
+            self.retired.clear();
+        }
+        self.look_for_new(game);
+        let mut stops_all = None;
+        let (from, mut wrapped) = (self.next, false);
+        loop {
+            let ids: Vec<u64> = self
+                .agents
+                .range(self.next..)
+                .map(|(id, _)| *id)
+                .take(CHUNK)
+                .collect();
+            for id in &ids {
+                stops_all = self.look_at(*id, game, outlets).or(stops_all);
+            }
+            match ids.last() {
+                Some(last) if ids.len() == CHUNK => self.next = last.saturating_add(1),
+                _ if wrapped || from == 0 => {
+                    self.next = 0;
+                    return stops_all;
+                }
+                _ => (self.next, wrapped) = (0, true),
+            }
+            if clock.is_over() || wrapped && self.next >= from {
+                return stops_all;
+            }
+        }
+    }
+
+    /// Gives an agent the breakpoints that are for it, and takes back what a client requested that is gone.
+    fn place(&mut self, id: u64, game: &mut dyn Game) {
+        let own = self.wanted.of_agent(id, &self.clients);
+        let debugged = self.agents.get(&id);
+        let is_orphan = debugged.is_some_and(|it| it.stepper == Whose::Gone);
+        let placed = debugged.and_then(|it| it.placed.as_ref());
+        let is_same = match (&own, placed) {
+            (Some(own), Some(placed)) => Arc::ptr_eq(own, placed),
+            (own, placed) => own.is_none() && placed.is_none(),
+        };
+        if is_same && !is_orphan {
+            return;
+        }
+        let mut stop = None;
+        let is_there = game.change(id, &mut |agent| {
+            stop = agent.view().stopped();
+            agent.set_breakpoints(own.clone());
+            if is_orphan {
+                agent.end_steps();
+            }
+        });
+        if !is_there {
+            self.agents.remove(&id);
+            return;
+        }
+        let whose = self.whose(stop.as_ref());
+        let debugged = self.agents.entry(id).or_default();
+        debugged.notice(stop.as_ref(), whose);
+        debugged.placed = own;
+        if is_orphan {
+            debugged.stepper = Whose::Nobody;
+        }
+    }
+
+    /// Finds agents that are new, so that they get the breakpoints that are for all.
+    fn look_for_new(&mut self, game: &dyn Game) {
+        if self.wanted.for_all.is_empty() || self.agents.len() >= LOOKED_AT {
+            return;
+        }
+        let ids = game.ids(self.seen, CHUNK);
+        self.seen = match ids.len() {
+            CHUNK => ids.last().copied(),
+            _ => None,
+        };
+        let known = &self.agents;
+        self.to_place
+            .extend(ids.into_iter().filter(|id| !known.contains_key(id)));
+    }
+
+    /// Tells clients whether an agent has stopped or goes on; whose breakpoint is to stop all.
+    fn look_at(&mut self, id: u64, game: &mut dyn Game, outlets: &mut Outlets) -> Option<u64> {
+        let mut stop = None;
+        if !game.look(id, &mut |view| stop = view.stopped()) {
+            self.agents.remove(&id);
+            return None;
+        }
+        let whose = self.whose(stop.as_ref());
+        let debugged = self.agents.get_mut(&id)?;
+        debugged.notice(stop.as_ref(), whose);
+        let is_orphan = debugged.stop.is_some_and(|(_, whose)| whose == Whose::Gone);
+        if let Some(orphan) = stop.take_if(|_| is_orphan) {
+            game.change(id, &mut |agent| {
+                agent.end_steps();
+                // It is at that stop: it was asked just now.
+                _ = agent.step(orphan.number, Step::Continue);
+            });
+        }
+        let number = stop.as_ref().map(|stop| stop.number);
+        let mut stops_all = None;
+        if number != debugged.announced {
             if debugged.announced.take().is_some() && number.is_none() {
                 let agent = id.to_string();
                 outlets.tell_all(&Event::Continued(Continued { agent }));
             }
-            if let Some(stop) = stop {
-                outlets.tell_all(&Event::StopEntry(entry(*id, &stop)));
+            if let Some(stop) = &stop {
+                outlets.tell_all(&Event::StopEntry(entry(id, stop)));
                 debugged.announced = Some(stop.number);
-                let sets = self.clients.values().filter(|set| set.stop_all);
-                let mut all = sets.flat_map(|set| &set.all);
-                stops_all |= all.any(|entry| stop.why == Why::Breakpoint(entry.breakpoint.id));
+                let owner = match stop.why {
+                    Why::Breakpoint(id) => self.wanted.owners.get(&id),
+                    Why::Step | Why::Asked => None,
+                };
+                stops_all = owner.copied().filter(|client| {
+                    let set = self.clients.get(client);
+                    set.is_some_and(|set| set.stop_all)
+                });
             }
         }
+        // Whoever wants nothing of it, and is told nothing more, needs no look at it.
+        let is_idle = debugged.placed.is_none() && debugged.stepper == Whose::Nobody;
+        if is_idle && debugged.announced.is_none() {
+            self.agents.remove(&id);
+        }
         stops_all
-    }
-}
-
-fn stop_of(id: u64, game: &dyn Game) -> Option<Stop> {
-    look(id, game, |view| view.stopped()).ok().flatten()
-}
-
-fn listed(entry: &Entry, own: bool) -> BreakpointEntry {
-    BreakpointEntry {
-        id: entry.breakpoint.id,
-        own,
-        spec: entry.spec.clone(),
     }
 }
 
@@ -282,10 +434,6 @@ pub(super) fn forced_entries(view: &dyn View) -> Vec<ForcedEntry> {
     forced.map(entry).collect()
 }
 
-fn wrong(why: impl Into<String>) -> Error {
-    Error::new(ErrorCode::Params, why)
-}
-
 /// What a node is to be forced to.
 pub(super) fn forced(word: Option<&str>) -> Result<Option<Forced>, Error> {
     Ok(Some(match word {
@@ -299,95 +447,4 @@ pub(super) fn forced(word: Option<&str>) -> Result<Option<Forced>, Error> {
             ));
         }
     }))
-}
-
-fn step_of(asked: &crate::protocol::types::Step) -> Result<Step, Error> {
-    Ok(match asked.step.as_str() {
-        "continue" => Step::Continue,
-        "record" => Step::Record,
-        "into" => Step::Into,
-        "over" => Step::Over,
-        "out" => Step::Out,
-        "poll" => Step::Poll,
-        "to" => match (&asked.tree, asked.idx) {
-            (Some(tree), Some(idx)) => Step::To {
-                tree: tree.clone(),
-                idx,
-            },
-            _ => return Err(wrong("a step `to` a node needs its `tree` and `idx`")),
-        },
-        _ => {
-            return Err(wrong(
-                "a step is `continue`, `record`, `into`, `over`, `out`, `poll` or `to`",
-            ));
-        }
-    })
-}
-
-fn entry_of(id: u64, spec: BreakpointSpec) -> Result<Entry, Error> {
-    let mut breakpoint = Breakpoint::new(id, on(&spec)?);
-    if let Some(condition) = &spec.condition {
-        let condition: Result<Condition, _> = condition.parse();
-        breakpoint = breakpoint.when(condition.map_err(|error| wrong(error.to_string()))?);
-    }
-    if let Some(hits) = &spec.hits {
-        breakpoint = breakpoint.hits(hits_of(hits)?);
-    }
-    if let Some(log) = &spec.log {
-        breakpoint = breakpoint.log(log.clone());
-    }
-    let agents = spec.agents.as_ref().map(|agents| {
-        let agents = agents.iter().map(|id| number(id));
-        agents.collect::<Result<BTreeSet<_>, _>>()
-    });
-    Ok(Entry {
-        agents: agents.transpose()?,
-        spec,
-        breakpoint,
-    })
-}
-
-fn on(spec: &BreakpointSpec) -> Result<On, Error> {
-    let node = || match (&spec.tree, spec.idx) {
-        (Some(tree), Some(idx)) => Ok((tree.clone(), idx)),
-        _ => Err(wrong(format!(
-            "a breakpoint on `{}` needs `tree` and `idx`",
-            spec.on
-        ))),
-    };
-    let name = || {
-        let missing = || wrong(format!("a breakpoint on `{}` needs a `name`", spec.on));
-        spec.name.clone().ok_or_else(missing)
-    };
-    Ok(match spec.on.as_str() {
-        "enter" => node().map(|(tree, idx)| On::Enter { tree, idx })?,
-        "exit" => node().map(|(tree, idx)| On::Exit { tree, idx })?,
-        "success" => node().map(|(tree, idx)| On::Success { tree, idx })?,
-        "failure" => node().map(|(tree, idx)| On::Failure { tree, idx })?,
-        "abort" => node().map(|(tree, idx)| On::Abort { tree, idx })?,
-        "guard" => {
-            let (tree, idx) = node()?;
-            let holds = spec.holds;
-            On::Guard { tree, idx, holds }
-        }
-        "call" => On::Call { name: name()? },
-        "key" => On::Key { name: name()? },
-        "property" => On::Property { name: name()? },
-        "event" => On::Event { name: name()? },
-        _ => {
-            return Err(wrong(
-                "a breakpoint is on `enter`, `exit`, `success`, `failure`, `abort`, `guard`, `call`, \
-                 `key`, `property` or `event`",
-            ));
-        }
-    })
-}
-
-fn hits_of(text: &str) -> Result<Hits, Error> {
-    let number = |text: &str| text.trim().parse().ok().filter(|number: &u64| *number > 0);
-    let at_least = text.strip_prefix(">=").and_then(number).map(Hits::AtLeast);
-    let every = text.strip_prefix('%').and_then(number).map(Hits::Every);
-    at_least
-        .or(every)
-        .ok_or_else(|| wrong("hits are `>= 3`, from the third on, or `% 10`, every tenth"))
 }

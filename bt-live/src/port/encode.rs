@@ -1,9 +1,17 @@
 //! Records as MessagePack: see [`frame`](crate::protocol::frame).
 
-use bt_core::trace::{Args, Leave, Place, Record, Role, What};
-use rmp::encode::{write_array_len, write_bool, write_map_len, write_str, write_uint};
+use std::borrow::Cow;
 
+use bt_core::text::cut::Room;
+use bt_core::trace::{Args, Held, Leave, Place, Record, Role, What};
+use rmp::encode::{write_array_len, write_bool, write_map_len, write_str, write_uint};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::limits::{RECORD, RECORD_SHOWN};
+use super::looks::{cut_entry, cuts};
 use crate::protocol::frame::Header;
+use crate::protocol::types::Cut;
 
 /// Writes a message of `count` records that are encoded already.
 pub(super) fn message(header: &Header, count: u32, records: &[u8]) -> Vec<u8> {
@@ -30,8 +38,18 @@ fn uint(into: &mut Vec<u8>, number: u64) {
 
 /// Adds a record to bytes that end with a whole one; they stay as they are if it cannot be written.
 ///
-/// The most frequent records are written by hand, in a tenth of the time: byte by byte what serde writes.
+/// Values that have no room are cut. The most frequent records are written by hand, in a tenth of the time: byte by byte
+/// what serde writes.
 pub(super) fn write_record(into: &mut Vec<u8>, record: &Record<'_>) -> bool {
+    let (all, snapshot, each) = RECORD_SHOWN;
+    let room = match &record.what {
+        What::Snapshot(_) => snapshot,
+        _ => all,
+    };
+    let mut room = Room::new(room, each);
+    if let Some(what) = shortened(&record.what, &mut room) {
+        return write_cut(into, record, what, cuts(room));
+    }
     let before = into.len();
     let written = match &record.what {
         What::PollBegin => begin(into, record, 1, "poll_begin"),
@@ -81,6 +99,126 @@ pub(super) fn write_record(into: &mut Vec<u8>, record: &Record<'_>) -> bool {
         }
         _ => rmp_serde::encode::write_named(into, record).is_ok(),
     };
+    let written = written && into.len() - before <= RECORD;
+    if !written {
+        into.truncate(before);
+    }
+    written
+}
+
+/// What happened with shorter values, if one of them has no room.
+fn shortened<'a>(what: &What<'a>, room: &mut Room) -> Option<What<'a>> {
+    let short = |value: &Value, room: &mut Room| match room.fits(value) {
+        true => None,
+        false => Some(Cow::Owned(room.show("/value", value).into_owned())),
+    };
+    Some(match what {
+        What::NodeAction { call, args, role } => What::NodeAction {
+            args: short_args(args, room)?,
+            call: call.clone(),
+            role: *role,
+        },
+        What::Guard {
+            call,
+            args,
+            not,
+            number,
+            own,
+            holds,
+        } => What::Guard {
+            args: short_args(args, room)?,
+            call: call.clone(),
+            not: *not,
+            number: *number,
+            own: *own,
+            holds: *holds,
+        },
+        What::BbSet { key, value } => What::BbSet {
+            value: short(value, room)?,
+            key: key.clone(),
+        },
+        What::PropertySet { property, value } => What::PropertySet {
+            value: short(value, room)?,
+            property: property.clone(),
+        },
+        What::Note { note, value } => What::Note {
+            value: short(value, room)?,
+            note: note.clone(),
+        },
+        What::EventFired { event, params } => {
+            if params.iter().all(|(_, value)| room.fits(value)) {
+                return None;
+            }
+            let params = params.iter().map(|(name, value)| {
+                let value = cut_entry("/params", name, value, room);
+                (name.clone(), value.unwrap_or_default())
+            });
+            What::EventFired {
+                params: Cow::Owned(params.collect()),
+                event: event.clone(),
+            }
+        }
+        What::Snapshot(scene) => {
+            let (mut keys, mut properties) = (0, 0);
+            let picture = scene.picture_with(&mut |held, value| {
+                let (at, name, unshown) = match held {
+                    Held::Key(key) => ("/blackboard", key, &mut keys),
+                    Held::Property(property) => ("/properties", property, &mut properties),
+                };
+                let shown = cut_entry(at, name, value, room);
+                *unshown += usize::from(shown.is_none());
+                shown
+            });
+            room.miss("/blackboard", keys);
+            room.miss("/properties", properties);
+            What::Snapshot(picture.into())
+        }
+        What::Because { why } if why.len() > RECORD_SHOWN.2 => {
+            let short = &why[..why.floor_char_boundary(RECORD_SHOWN.2)];
+            room.miss("/why", why.len() - short.len());
+            What::Because {
+                why: Cow::Owned(format!("{short}… ({} more bytes)", why.len() - short.len())),
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// Arguments with shorter values, if one of them has no room.
+fn short_args(args: &Args<'_>, room: &mut Room) -> Option<Args<'static>> {
+    let mut fits = true;
+    args.each(|value| fits = fits && room.fits(value));
+    if fits {
+        return None;
+    }
+    let mut short = Vec::new();
+    args.each(|value| {
+        let at = format_args!("/args/{}", short.len());
+        let shown = room.show(at, value).into_owned();
+        short.push(shown);
+    });
+    Some(short.into())
+}
+
+/// A record of which something was cut.
+#[cold]
+fn write_cut(into: &mut Vec<u8>, record: &Record<'_>, what: What<'_>, cut: Vec<Cut>) -> bool {
+    #[derive(Serialize)]
+    struct Shortened<'a> {
+        #[serde(flatten)]
+        record: &'a Record<'a>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        cut: Vec<Cut>,
+    }
+    let record = &Record {
+        ns: record.ns,
+        poll: record.poll,
+        at: record.at.clone(),
+        what,
+    };
+    let before = into.len();
+    let written = rmp_serde::encode::write_named(into, &Shortened { record, cut }).is_ok();
+    let written = written && into.len() - before <= RECORD;
     if !written {
         into.truncate(before);
     }

@@ -1,5 +1,6 @@
 //! The game's side of a port: what the host lends it at a frame boundary.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use bt_core::debug::{Breakpoints, Forced, ForcedNode, Step, Stop};
 use bt_core::pool::{AgentId, Pool};
 use bt_core::reload::{Changes, Reload};
-use bt_core::trace::{Picture, Tracer};
+use bt_core::trace::{Held, Picture, Tracer};
 use bt_core::tree::asset::Problem;
 use bt_core::{ActiveLeaf, Agent, Event, Explanation, Outcome, Registry, Runner, Session};
 use serde_json::Value;
@@ -25,8 +26,8 @@ pub trait View {
     fn is_running(&self) -> bool;
     /// Whether it is paused.
     fn is_paused(&self) -> bool;
-    /// What there is: active nodes, blackboard.
-    fn picture(&self) -> Picture;
+    /// What there is: active nodes, and the blackboard with what `shown` makes of each value, none to leave it out.
+    fn picture_with(&self, shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>) -> Picture;
     /// The leaves that wait.
     fn leaves(&self) -> Vec<ActiveLeaf>;
     /// Why it waits, at a time of the game's clock.
@@ -45,9 +46,17 @@ pub trait View {
     fn problems(&self) -> usize {
         self.diagnostics().len()
     }
-    /// How many reloads are over, and what the last one did.
-    fn reloads(&self) -> (u32, Option<Reload>) {
-        (0, None)
+    /// How many reloads are over.
+    fn reloads(&self) -> u32 {
+        0
+    }
+    /// What the last reload did.
+    fn last_reload(&self) -> Option<&Reload> {
+        None
+    }
+    /// Whether events wait for it.
+    fn has_queued_events(&self) -> bool {
+        false
     }
 }
 
@@ -70,8 +79,8 @@ impl<A: Agent> View for Runner<A> {
         self.is_paused()
     }
 
-    fn picture(&self) -> Picture {
-        self.picture()
+    fn picture_with(&self, shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>) -> Picture {
+        self.picture_with(shown)
     }
 
     fn leaves(&self) -> Vec<ActiveLeaf> {
@@ -102,8 +111,16 @@ impl<A: Agent> View for Runner<A> {
         self.diagnostics().len()
     }
 
-    fn reloads(&self) -> (u32, Option<Reload>) {
-        (self.reloads(), self.last_reload().cloned())
+    fn reloads(&self) -> u32 {
+        self.reloads()
+    }
+
+    fn last_reload(&self) -> Option<&Reload> {
+        self.last_reload()
+    }
+
+    fn has_queued_events(&self) -> bool {
+        self.has_queued_events()
     }
 }
 
@@ -111,8 +128,10 @@ impl<A: Agent> View for Runner<A> {
 pub trait Subject {
     /// The agent, to look at.
     fn view(&self) -> &dyn View;
-    /// The properties by name; `null` where one has no JSON form.
-    fn properties(&mut self) -> BTreeMap<String, Value>;
+    /// The names of its properties.
+    fn property_names(&self) -> Vec<String>;
+    /// A property; none where there is none of that name, or it has no JSON form.
+    fn property(&mut self, name: &str) -> Option<Value>;
     /// Writes a key.
     ///
     /// # Errors
@@ -156,6 +175,8 @@ pub trait Subject {
     fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>);
     /// Stops it at the next place where it can.
     fn stop_next(&mut self);
+    /// Takes back a stop that was requested, and a step that is not done.
+    fn end_steps(&mut self);
     /// Lets it go on from a stop.
     ///
     /// # Errors
@@ -188,15 +209,19 @@ pub trait Game {
     /// Lends an agent, to change; whether it is there.
     fn change(&mut self, id: u64, change: &mut dyn FnMut(&mut dyn Subject)) -> bool;
     /// The texts of the trees, by name; none where the host does not give them.
-    fn texts(&self) -> Texts;
-    /// Finds what is wrong with trees that are to replace those that there are.
-    fn check(&self, texts: &Texts) -> Vec<Problem>;
-    /// Replaces the trees; how many agents move to others.
-    ///
-    /// # Errors
-    /// Everything that is wrong with them; then nothing changes.
-    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>>;
+    fn texts(&self) -> Arc<Texts>;
+    /// What builds trees that are to replace those that there are: see [`Build`].
+    fn build(&self) -> Build;
+    /// Replaces the trees by those that were [built](Game::build) of these texts; how many agents move to others.
+    fn replace(&mut self, texts: Arc<Texts>, built: Built) -> usize;
 }
+
+/// Builds trees from all texts, or finds everything that is wrong with them. A thread of the port calls it, so that the
+/// game's has no part in it, however many they are.
+pub type Build = Box<dyn FnOnce(&Texts) -> Result<Built, Vec<Problem>> + Send>;
+
+/// What a game makes of texts: [`Game::replace`] knows its type.
+pub type Built = Box<dyn Any + Send>;
 
 /// An agent with its runner and its world, for as long as a port looks at it.
 #[derive(Debug)]
@@ -236,19 +261,17 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
         self.runner
     }
 
-    fn properties(&mut self) -> BTreeMap<String, Value> {
-        let registry = Registry::global().ok();
-        let Some(set) = registry.and_then(|registry| registry.actions::<A>().ok()) else {
-            return BTreeMap::new();
-        };
-        let all = set.properties();
+    fn property_names(&self) -> Vec<String> {
+        let names = set_of::<A>().map(|set| set.properties().names());
+        let names = names.into_iter().flatten();
+        names.map(|name| name.to_owned()).collect()
+    }
+
+    fn property(&mut self, name: &str) -> Option<Value> {
         let mut session = self.session();
-        let mut cx = session.context();
-        let mut value = |name: &str| all.get(self.agent, self.world, &mut cx, name);
-        let names = all.names().into_iter();
-        names
-            .map(|name| (name.to_owned(), value(name).unwrap_or_default()))
-            .collect()
+        let cx = &mut session.context();
+        let all = set_of::<A>()?.properties();
+        all.get(self.agent, self.world, cx, name).ok()
     }
 
     fn set_key(&mut self, key: &str, value: Value) -> Result<(), Error> {
@@ -339,6 +362,10 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
         self.runner.stop_next();
     }
 
+    fn end_steps(&mut self) {
+        self.runner.end_steps();
+    }
+
     fn step(&mut self, number: u64, step: Step) -> Result<(), Error> {
         self.runner.step(number, step).map_err(Error::refused)
     }
@@ -388,9 +415,8 @@ impl<A: Agent> Game for PoolGame<'_, '_, '_, A> {
     }
 
     fn ids(&self, after: Option<u64>, most: usize) -> Vec<u64> {
-        let ids = self.pool.iter().map(|(id, ..)| id.to_bits());
-        let later = ids.skip_while(|id| after.is_some_and(|after| *id <= after));
-        later.take(most).collect()
+        let later = self.pool.ids_after(after.map(AgentId::from_bits));
+        later.map(AgentId::to_bits).take(most).collect()
     }
 
     fn name(&self, id: u64) -> String {
@@ -411,24 +437,19 @@ impl<A: Agent> Game for PoolGame<'_, '_, '_, A> {
         true
     }
 
-    fn texts(&self) -> Texts {
+    fn texts(&self) -> Arc<Texts> {
         texts_of(self.sources.as_deref())
     }
 
-    fn check(&self, texts: &Texts) -> Vec<Problem> {
-        problems_of(self.sources.as_deref(), texts)
+    fn build(&self) -> Build {
+        build_of(self.sources.as_deref())
     }
 
-    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>> {
-        let Some(sources) = &mut self.sources else {
-            return Ok(0);
-        };
-        let changes = sources.replace(texts)?;
-        if changes.is_empty() {
-            return Ok(0);
-        }
+    fn replace(&mut self, texts: Arc<Texts>, built: Built) -> usize {
+        let changes = changes_of(self.sources.as_deref_mut(), texts, built);
+        let Some(changes) = changes else { return 0 };
         self.pool.reload(&changes, RELOAD_BUDGET);
-        Ok(self.pool.len())
+        self.pool.len()
     }
 }
 
@@ -502,36 +523,48 @@ impl<A: Agent> Game for AgentsGame<'_, '_, '_, A> {
         true
     }
 
-    fn texts(&self) -> Texts {
+    fn texts(&self) -> Arc<Texts> {
         texts_of(self.sources.as_deref())
     }
 
-    fn check(&self, texts: &Texts) -> Vec<Problem> {
-        problems_of(self.sources.as_deref(), texts)
+    fn build(&self) -> Build {
+        build_of(self.sources.as_deref())
     }
 
-    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>> {
-        let Some(sources) = &mut self.sources else {
-            return Ok(0);
-        };
-        let changes: Changes<A> = sources.replace(texts)?;
-        if changes.is_empty() {
-            return Ok(0);
-        }
+    fn replace(&mut self, texts: Arc<Texts>, built: Built) -> usize {
+        let changes = changes_of(self.sources.as_deref_mut(), texts, built);
+        let Some(changes) = changes else { return 0 };
         for (_, runner) in self.agents.values_mut() {
             runner.reload(&changes);
         }
-        Ok(self.agents.len())
+        self.agents.len()
     }
 }
 
-fn texts_of<A: Agent>(sources: Option<&Sources<A>>) -> Texts {
+fn texts_of<A: Agent>(sources: Option<&Sources<A>>) -> Arc<Texts> {
     sources
         .map(|sources| sources.texts().clone())
         .unwrap_or_default()
 }
 
-fn problems_of<A: Agent>(sources: Option<&Sources<A>>, texts: &Texts) -> Vec<Problem> {
-    let build = |sources: &Sources<A>| sources.check(texts);
-    sources.map(build).unwrap_or_default()
+fn build_of<A: Agent>(sources: Option<&Sources<A>>) -> Build {
+    match sources {
+        Some(sources) => sources.build(),
+        None => Box::new(|_| Ok(Box::new(()))),
+    }
+}
+
+/// What changes for agents; none if nothing does.
+fn changes_of<A: Agent>(
+    sources: Option<&mut Sources<A>>,
+    texts: Arc<Texts>,
+    built: Built,
+) -> Option<Changes<A>> {
+    let changes = sources?.take(texts, built)?;
+    (!changes.is_empty()).then_some(changes)
+}
+
+/// The properties and actions of a type of agents.
+fn set_of<A: Agent>() -> Option<&'static bt_core::ActionSet<A>> {
+    Registry::global().ok()?.actions::<A>().ok()
 }

@@ -9,52 +9,67 @@
 //! only this user can read. What a client can ask for is limited, in size and number, so that none can stop the
 //! game or fill its memory.
 
-mod answers;
-mod connection;
-mod debugging;
-mod encode;
 mod game;
-mod limits;
 mod options;
-mod outlets;
-mod post;
-mod recordings;
-mod server;
 mod sources;
-mod states;
-mod token;
+
+mod inbox;
+mod limits;
+mod lines;
+mod task;
+
+mod answers;
+mod breakpoints;
+mod debugging;
+mod frozen;
+mod ledger;
+mod looks;
+mod pages;
+mod profiles;
+mod recorded;
+mod trees;
+
+mod encode;
+mod outlets;
 mod tracer;
 mod watched;
 
+mod connection;
+mod server;
+mod token;
+
+use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
 use mio::net::TcpListener;
 use mio::{Interest, Poll, Waker};
 
-pub use game::{AgentsGame, Borrowed, Game, PoolGame, Subject, View};
+pub use game::{AgentsGame, Borrowed, Build, Built, Game, PoolGame, Subject, View};
 pub use options::Options;
 pub use sources::{Sources, Texts, build};
 
 use connection::Rules;
 use debugging::Debugging;
-use limits::ANSWER_TIME;
+use frozen::Frozen;
+use inbox::Inbox;
+use ledger::Ledger;
+use limits::{DEBUG_TIME, STREAM_TIME};
+use lines::Line;
 use outlets::Outlets;
-use post::FromSocket;
+use pages::Before;
 use server::{LISTENER, Server, WAKER};
-use states::Before;
+use task::{Clock, Worker};
 use token::{Token, TokenFile};
 use watched::Watched;
 
-use crate::protocol::Event;
-use crate::protocol::types::{SpeedChanged, Statistics};
+use crate::protocol::types::Statistics;
 use crate::token_folder::make_token_folder;
 
 /// A port into a running game: see the [module](self).
@@ -83,13 +98,18 @@ pub struct Port {
     options: Options,
     url: String,
     token: Token,
-    from_sockets: Receiver<FromSocket>,
+    inbox: Inbox,
+    lines: VecDeque<Line>,
     outlets: Outlets,
     watched: Watched,
     debugging: Debugging,
+    frozen: Frozen,
+    ledger: Ledger,
     /// How agents stood before the last reload.
     reloaded: Before,
-    speed: f64,
+    /// What reads the texts of trees, and what builds trees of them.
+    reader: Worker,
+    builder: Worker,
     statistics: Statistics,
     refused: Arc<AtomicU64>,
     is_open: Arc<AtomicBool>,
@@ -126,7 +146,7 @@ impl Port {
             read_only: options.read_only,
             recordings: options.recordings.clone(),
         });
-        let (to_game, from_sockets) = mpsc::channel();
+        let inbox = Inbox::default();
         let (to_sockets, from_game) = mpsc::channel();
         let is_open = Arc::new(AtomicBool::new(true));
         let refused = Arc::new(AtomicU64::new(0));
@@ -134,7 +154,7 @@ impl Port {
             poll,
             listener,
             rules,
-            to_game,
+            to_game: inbox.clone(),
             from_game,
             is_open: is_open.clone(),
             refused: refused.clone(),
@@ -143,15 +163,19 @@ impl Port {
             .name("bt-live port".to_owned())
             .spawn(move || server.run())?;
         Ok(Port {
-            speed: options.speed,
+            frozen: Frozen::new(options.speed),
             options,
             url,
             token,
-            from_sockets,
+            inbox,
+            lines: VecDeque::new(),
             outlets: Outlets::new(to_sockets),
             watched: Watched::default(),
             debugging: Debugging::default(),
+            ledger: Ledger::default(),
             reloaded: Before::default(),
+            reader: Worker::new("bt-live reader"),
+            builder: Worker::new("bt-live builder"),
             statistics: Statistics::default(),
             refused,
             is_open,
@@ -168,7 +192,7 @@ impl Port {
 
     /// How fast clients want the game's time to pass: 1 is normal, 0 stops it. The host multiplies its time by it.
     pub fn speed(&self) -> f64 {
-        self.speed
+        self.frozen.speed
     }
 
     /// The file with its token.
@@ -179,7 +203,7 @@ impl Port {
     /// What the port has done so far.
     pub fn statistics(&self) -> Statistics {
         Statistics {
-            clients: self.outlets.clients() as u32,
+            clients: self.outlets.client_count() as u32,
             followed: self.watched.len() as u32,
             refused: self.refused.load(Ordering::Relaxed),
             ..self.statistics.clone()
@@ -188,60 +212,65 @@ impl Port {
 
     /// Answers the clients' requests, and hands them the records of the agents that they follow.
     ///
-    /// Call it once a frame, when no agent is being polled. Where nobody is connected, that takes next to no time.
+    /// Call it once a frame, when no agent is being polled. Where nobody is connected, that takes next to no time. What
+    /// clients ask for may take many polls, each of them some milliseconds at most, but for the game's own code.
     pub fn poll(&mut self, game: &mut dyn Game) {
         self.statistics.polls += 1;
-        let mut began = None;
-        while began.is_none_or(|began: Instant| began.elapsed() < ANSWER_TIME)
-            && let Ok(message) = self.from_sockets.try_recv()
-        {
-            began.get_or_insert_with(Instant::now);
-            match message {
-                FromSocket::Joined(client, waiting) => self.outlets.join(client, waiting),
-                FromSocket::Left(client) => self.leave(client, game),
-                FromSocket::Asked {
-                    client,
-                    id,
-                    request,
-                } => {
-                    self.statistics.requests += 1;
-                    let result = self.answer_whole(client, request, game);
-                    self.outlets.answer(client, id, result);
-                }
-            }
-        }
+        self.hear(game);
+        self.answer_all(game);
         self.statistics.agents = game.count() as u64;
-        self.hand_out(game);
-        if self.debugging.look(game, &mut self.outlets) {
-            self.set_speed(0.0);
-        }
+        self.hand_out(game, Clock::of(STREAM_TIME));
+        self.debug(game, Clock::of(DEBUG_TIME));
         if self.outlets.take_sent() {
             // Without it, what was sent waits for a quarter of a second.
             _ = self.waker.wake();
         }
     }
 
-    /// Closes the port, and lets all agents go: none is followed, recorded, or stopped at a breakpoint any more.
+    /// Closes the port, and lets all agents go: none is followed, recorded, paused by a client, or stopped at a breakpoint
+    /// any more.
     ///
     /// A port that is dropped cannot do that: an agent that is stopped then stays so.
     pub fn close(mut self, game: &mut dyn Game) {
-        self.hand_out(game);
-        for follower in self.outlets.followers() {
-            self.leave(follower, game);
+        self.hand_out(game, Clock::endless());
+        for client in self.outlets.clients() {
+            self.leave(client, game);
+        }
+        for recording in self.outlets.recordings_of(None) {
+            self.end_recording(recording);
+        }
+        self.hand_out(game, Clock::endless());
+        self.debug(game, Clock::endless());
+    }
+
+    /// A client is gone: what it followed is followed no more, what it has made stand still runs again, and its
+    /// recordings end.
+    fn leave(&mut self, client: u64, game: &dyn Game) {
+        self.lines.retain(|line| line.client() != client);
+        self.outlets.leave(client);
+        self.watched.leave(client);
+        self.debugging.leave(client, game);
+        for recording in self.outlets.recordings_of(Some(client)) {
+            self.end_recording(recording);
+        }
+        if self.frozen.leave(client) {
+            self.tell_speed();
         }
     }
 
-    /// A client is gone, and what it followed is followed no more.
-    fn leave(&mut self, client: u64, game: &mut dyn Game) {
-        self.outlets.leave(client);
-        self.watched.leave(client, game);
-        self.debugging.leave(client, game);
+    fn hand_out(&mut self, game: &mut dyn Game, clock: Clock) {
+        let outlets = &mut self.outlets;
+        self.watched
+            .hand_out(game, outlets, &mut self.statistics, clock);
     }
 
-    fn set_speed(&mut self, speed: f64) {
-        self.speed = speed;
-        self.outlets
-            .tell_all(&Event::SpeedChanged(SpeedChanged { speed }));
+    /// Brings agents to what clients want of them.
+    fn debug(&mut self, game: &mut dyn Game, clock: Clock) {
+        let stops_all = self.debugging.sweep(game, &mut self.outlets, clock);
+        if stops_all.is_some() {
+            self.set_speed(0.0, stops_all);
+        }
+        self.frozen.thaw(game, clock);
     }
 }
 

@@ -65,4 +65,8 @@ impl Options {
         self.recordings = Some(folder.as_ref().to_owned());
         self
     }
+
+    pub(super) fn recordings_folder(&self) -> Option<&Path> {
+        self.recordings.as_deref()
+    }
 }

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Registry, Token as Key};
+use tungstenite::protocol::frame::coding::CloseCode;
 
 use super::connection::{Connection, Rules, State};
-use super::limits::{CLIENTS, PATIENCE, STRANGERS};
-use super::post::{FromSocket, ToSocket};
+use super::inbox::{Inbox, ToSocket};
+use super::limits::{CLIENTS, STRANGERS};
 
 /// How the listener and the waker are called among the connections.
 pub(super) const LISTENER: Key = Key(0);
@@ -25,7 +26,7 @@ pub(super) struct Server {
     pub(super) poll: Poll,
     pub(super) listener: TcpListener,
     pub(super) rules: Arc<Rules>,
-    pub(super) to_game: Sender<FromSocket>,
+    pub(super) to_game: Inbox,
     pub(super) from_game: Receiver<ToSocket>,
     pub(super) is_open: Arc<AtomicBool>,
     pub(super) refused: Arc<AtomicU64>,
@@ -123,7 +124,7 @@ impl Connections {
         let mut all = self.all.iter();
         let oldest = all.find(|(_, connection)| !connection.is_client());
         if let Some(id) = oldest.map(|(id, _)| *id) {
-            self.close(id, registry);
+            self.close(id, registry, CloseCode::Again);
         }
     }
 
@@ -142,7 +143,7 @@ impl Connections {
         match connection.work() {
             State::Open => {}
             State::More => self.has_more = true,
-            State::Over => self.close(id, registry),
+            State::Over => self.close(id, registry, CloseCode::Normal),
         }
     }
 
@@ -150,11 +151,9 @@ impl Connections {
         let now = Instant::now();
         let ids: Vec<u64> = self.all.keys().copied().collect();
         for id in ids {
-            let is_late = self.all.get(&id).is_some_and(|connection| {
-                !connection.is_client() && now.duration_since(connection.began()) > PATIENCE
-            });
+            let is_late = self.all.get(&id).is_some_and(|it| it.is_late(now));
             match is_late {
-                true => self.close(id, registry),
+                true => self.close(id, registry, CloseCode::Policy),
                 false => self.work(id, registry),
             }
         }
@@ -162,13 +161,13 @@ impl Connections {
 
     fn close_all(&mut self, registry: &Registry) {
         while let Some(id) = self.all.keys().next().copied() {
-            self.close(id, registry);
+            self.close(id, registry, CloseCode::Away);
         }
     }
 
-    fn close(&mut self, id: u64, registry: &Registry) {
+    fn close(&mut self, id: u64, registry: &Registry, code: CloseCode) {
         if let Some(mut connection) = self.all.remove(&id) {
-            connection.close(registry);
+            connection.close(registry, code);
         }
     }
 }

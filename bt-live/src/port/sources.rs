@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use bt_core::reload::Changes;
 use bt_core::tree::Code;
 use bt_core::tree::asset::{Problem, locate};
 use bt_core::{Agent, TreeAsset, TreeSet, Trees};
+
+use super::game::{Build, Built};
 
 /// The texts of trees, by name.
 pub type Texts = BTreeMap<String, String>;
@@ -26,7 +29,7 @@ pub type Texts = BTreeMap<String, String>;
 /// assert!(sources.trees().names().eq(["rest.json"]));
 /// ```
 pub struct Sources<A: Agent> {
-    texts: Texts,
+    texts: Arc<Texts>,
     trees: Trees<A>,
 }
 
@@ -37,6 +40,7 @@ impl<A: Agent> Sources<A> {
     /// Everything that is wrong with them.
     pub fn new(texts: Texts) -> Result<Sources<A>, Vec<Problem>> {
         let trees = build(&texts, |_| true)?;
+        let texts = Arc::new(texts);
         Ok(Sources { texts, trees })
     }
 
@@ -46,7 +50,7 @@ impl<A: Agent> Sources<A> {
     }
 
     /// Their texts.
-    pub fn texts(&self) -> &Texts {
+    pub fn texts(&self) -> &Arc<Texts> {
         &self.texts
     }
 
@@ -62,8 +66,30 @@ impl<A: Agent> Sources<A> {
     pub fn replace(&mut self, texts: Texts) -> Result<Changes<A>, Vec<Problem>> {
         let trees = build(&texts, |_| true)?;
         let changes = Changes::between(&self.trees, &trees);
-        (self.texts, self.trees) = (texts, trees);
+        (self.texts, self.trees) = (Arc::new(texts), trees);
         Ok(changes)
+    }
+
+    /// What builds other trees, and compares them with these, on another thread: see [`Game::build`](super::Game::build).
+    pub fn build(&self) -> Build {
+        let now = self.trees.clone();
+        Box::new(move |texts| {
+            let trees = build(texts, |_| true)?;
+            Ok(Box::new(Changes::between(&now, &trees)))
+        })
+    }
+
+    /// Replaces the trees by those that were [built](Sources::build) of these texts; what changes for agents that run
+    /// those before. None if something else was built.
+    pub fn take(&mut self, texts: Arc<Texts>, built: Built) -> Option<Changes<A>> {
+        let mut changes = *built.downcast::<Changes<A>>().ok()?;
+        // Meanwhile they were replaced otherwise.
+        if !changes.is_from(&self.trees) {
+            changes = Changes::between(&self.trees, changes.trees());
+        }
+        self.trees = changes.trees().clone();
+        self.texts = texts;
+        Some(changes)
     }
 }
 

@@ -9,13 +9,18 @@ use bt_core::debug::Profile;
 use bt_core::trace::{Record, Tracer};
 
 use super::encode::write_record;
+use super::inbox::Waiting;
+use super::limits::BUFFERED;
 
-/// How many bytes of records one agent may have between two polls of the port.
-const MOST: usize = 256 << 10;
+/// How many bytes of room a buffer takes at a time.
+const CHUNK: usize = 16 << 10;
+
+/// How many bytes of room all buffers have taken.
+pub(super) type Buffered = Waiting;
 
 /// What there is of an agent's records since the port looked last.
 #[derive(Debug, Default)]
-pub(super) struct Buffer {
+pub(super) struct Taken {
     pub(super) bytes: Vec<u8>,
     pub(super) records: u32,
     /// The times of the first and the last of them, in nanoseconds.
@@ -25,14 +30,72 @@ pub(super) struct Buffer {
     pub(super) dropped: u64,
 }
 
+#[derive(Debug)]
+struct Buffer {
+    taken: Taken,
+    /// How many bytes it may have before it takes more room, which others then do not have.
+    room: usize,
+    buffered: Buffered,
+}
+
+impl Buffer {
+    fn add(&mut self, record: &Record<'_>) {
+        let taken = &mut self.taken;
+        let length = taken.bytes.len();
+        // After the first that had no room there is a gap in any case.
+        let has_room = taken.dropped == 0 && (length < self.room || self.grow());
+        let taken = &mut self.taken;
+        if has_room && write_record(&mut taken.bytes, record) {
+            if taken.records == 0 {
+                taken.from = record.ns;
+            }
+            taken.to = record.ns;
+            taken.records += 1;
+        } else {
+            taken.dropped += 1;
+        }
+    }
+
+    /// Takes more room, if there is some.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        let more = CHUNK.max(self.taken.bytes.len() + 1 - self.room);
+        let grows = self.room < BUFFERED.0 && self.buffered.add_within(more, BUFFERED.1);
+        self.room += if grows { more } else { 0 };
+        grows
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        self.buffered.remove(self.room);
+    }
+}
+
 /// A buffer that the tracer fills and the port empties, both on the game's threads.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct SharedBuffer(Arc<Mutex<Buffer>>);
 
 impl SharedBuffer {
-    pub(super) fn lock(&self) -> MutexGuard<'_, Buffer> {
+    pub(super) fn new(buffered: &Buffered) -> SharedBuffer {
+        SharedBuffer(Arc::new(Mutex::new(Buffer {
+            taken: Taken::default(),
+            room: 0,
+            buffered: buffered.clone(),
+        })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Buffer> {
         // A panic elsewhere leaves whole records in it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what there is.
+    pub(super) fn take(&self) -> Taken {
+        let mut buffer = self.lock();
+        buffer.buffered.remove(buffer.room);
+        buffer.room = 0;
+        std::mem::take(&mut buffer.taken)
     }
 
     /// Whether there are only so many handles: if the tracer has none, its agent is gone, or has another.
@@ -105,18 +168,7 @@ impl Tracer for PortTracer {
         if !self.encodes {
             return;
         }
-        let mut buffer = self.buffer.lock();
-        // After the first that had no room there is a gap in any case.
-        let fits = buffer.dropped == 0 && buffer.bytes.len() < MOST;
-        if fits && write_record(&mut buffer.bytes, record) {
-            if buffer.records == 0 {
-                buffer.from = record.ns;
-            }
-            buffer.to = record.ns;
-            buffer.records += 1;
-        } else {
-            buffer.dropped += 1;
-        }
+        self.buffer.lock().add(record);
     }
 
     fn wants_snapshot(&mut self) -> bool {

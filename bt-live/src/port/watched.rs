@@ -1,15 +1,20 @@
 //! The agents whose records somebody wants or counts, and how these get them.
+//!
+//! What is wanted is noted at once. A sweep over the agents, some in each poll, hands out their records, and puts
+//! tracers in place and takes them away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::debug::Profile;
 use tungstenite::Bytes;
 
+use super::answers::unknown_agent;
 use super::encode::message;
 use super::game::{Game, Subject};
 use super::limits::{FOLLOWED, KEYFRAME};
 use super::outlets::Outlets;
-use super::tracer::{PortTracer, SharedBuffer, SharedProfile};
+use super::task::Clock;
+use super::tracer::{Buffered, PortTracer, SharedBuffer, SharedProfile, Taken};
 use crate::protocol::frame::Header;
 use crate::protocol::types::{Despawned, Dropped, Statistics};
 use crate::protocol::{Error, ErrorCode, Event};
@@ -20,10 +25,14 @@ use crate::recording::Span;
 pub(super) struct Watched {
     agents: BTreeMap<u64, Stream>,
     pub(super) profiling: Option<Profiling>,
+    /// How many agents each follower follows.
+    following: BTreeMap<u64, usize>,
+    buffered: Buffered,
+    /// Which agent is the next.
+    next: u64,
 }
 
 /// The records of one agent.
-#[derive(Default)]
 struct Stream {
     buffer: SharedBuffer,
     /// The number of the next record.
@@ -40,12 +49,38 @@ struct Stream {
     is_stale: bool,
 }
 
+/// What has become of an agent's stream.
+enum Found {
+    Goes,
+    /// Nobody wants it any more.
+    Unwanted,
+    /// The agent is no more.
+    Gone,
+}
+
 impl Stream {
+    fn new(buffered: &Buffered) -> Stream {
+        Stream {
+            buffer: SharedBuffer::new(buffered),
+            next: 0,
+            since_key: 0,
+            followers: BTreeSet::new(),
+            keepers: BTreeSet::new(),
+            missed: BTreeMap::new(),
+            profile: None,
+            is_stale: false,
+        }
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.followers.is_empty() || self.profile.is_some()
+    }
+
     /// Puts a tracer with an empty buffer in place of the one that there is: its first record is a snapshot. What
     /// the old buffer has is given back.
-    fn retrace(&mut self, agent: &mut dyn Subject) -> SharedBuffer {
+    fn retrace(&mut self, agent: &mut dyn Subject, buffered: &Buffered) -> SharedBuffer {
         let host = agent.set_tracer(None).and_then(PortTracer::host_of);
-        let old = std::mem::take(&mut self.buffer);
+        let old = std::mem::replace(&mut self.buffer, SharedBuffer::new(buffered));
         let tracer = PortTracer {
             buffer: self.buffer.clone(),
             host,
@@ -65,16 +100,55 @@ impl Stream {
             || (self.since_key >= KEYFRAME && !self.keepers.is_empty())
     }
 
-    /// Hands out what a buffer has.
-    fn hand_out(
+    /// Hands out what there is, and puts the tracer in place that is wanted.
+    fn look(
         &mut self,
         id: u64,
-        buffer: &SharedBuffer,
+        buffered: &Buffered,
+        game: &mut dyn Game,
+        outlets: &mut Outlets,
+        statistics: &mut Statistics,
+    ) -> Found {
+        if !self.is_wanted() {
+            game.change(id, &mut |agent| {
+                let host = agent.set_tracer(None).and_then(PortTracer::host_of);
+                agent.set_tracer(host);
+            });
+            return Found::Unwanted;
+        }
+        // This one, and the tracer's.
+        let is_lost = self.buffer.is_held_by(1);
+        self.hand_out(id, outlets, statistics);
+        if !is_lost && !self.is_stale && !self.wants_key(outlets) {
+            return Found::Goes;
+        }
+        let mut old = None;
+        let is_there = game.change(id, &mut |agent| old = Some(self.retrace(agent, buffered)));
+        match old {
+            Some(old) if is_there => {
+                self.send_taken(id, old.take(), false, outlets, statistics);
+                let begun = self.buffer.take();
+                self.send_taken(id, begun, true, outlets, statistics);
+                Found::Goes
+            }
+            _ => Found::Gone,
+        }
+    }
+
+    /// Hands out what its buffer has.
+    fn hand_out(&mut self, id: u64, outlets: &mut Outlets, statistics: &mut Statistics) {
+        let taken = self.buffer.take();
+        self.send_taken(id, taken, false, outlets, statistics);
+    }
+
+    fn send_taken(
+        &mut self,
+        id: u64,
+        taken: Taken,
         is_key: bool,
         outlets: &mut Outlets,
         statistics: &mut Statistics,
     ) {
-        let taken = std::mem::take(&mut *buffer.lock());
         if taken.records > 0 {
             let span = Span {
                 agent: id,
@@ -129,6 +203,15 @@ impl Stream {
             }
         }
     }
+
+    /// Somebody follows it no more; whether somebody did.
+    fn unfollow(&mut self, follower: u64) -> bool {
+        let followed = self.followers.remove(&follower);
+        self.missed.remove(&follower);
+        let kept = self.keepers.remove(&follower) && self.keepers.is_empty();
+        self.is_stale |= kept || self.followers.is_empty();
+        followed
+    }
 }
 
 impl Watched {
@@ -144,20 +227,21 @@ impl Watched {
         follower: u64,
         id: u64,
         keeps: bool,
-        game: &mut dyn Game,
+        game: &dyn Game,
     ) -> Result<(), Error> {
-        let followed = self.agents.values();
-        let followed = followed.filter(|stream| stream.followers.contains(&follower));
-        if followed.count() >= FOLLOWED {
+        let following = self.following.entry(follower).or_default();
+        if *following >= FOLLOWED {
             let why = format!("nobody follows more than {FOLLOWED} agents at a time");
             return Err(Error::new(ErrorCode::Limit, why));
         }
         if !game.look(id, &mut |_| {}) {
             return Err(unknown_agent(&id.to_string()));
         }
-        let stream = self.agents.entry(id).or_default();
+        let new = || Stream::new(&self.buffered);
+        let stream = self.agents.entry(id).or_insert_with(new);
         stream.is_stale |= stream.followers.is_empty();
         if stream.followers.insert(follower) {
+            *following += 1;
             // It gets everything from the next snapshot on.
             stream.missed.insert(follower, 0);
         }
@@ -168,108 +252,118 @@ impl Watched {
     }
 
     /// Somebody follows an agent no more.
-    pub(super) fn unfollow(&mut self, follower: u64, id: u64, game: &mut dyn Game) {
-        let Some(stream) = self.agents.get_mut(&id) else {
-            return;
-        };
-        stream.followers.remove(&follower);
-        stream.missed.remove(&follower);
-        let kept = stream.keepers.remove(&follower) && stream.keepers.is_empty();
-        stream.is_stale |= kept || stream.followers.is_empty();
-        self.release(id, game);
-    }
-
-    /// Gives an agent its own tracer back, if nobody wants its records or counts.
-    fn release(&mut self, id: u64, game: &mut dyn Game) {
-        let stream = self.agents.get(&id);
-        if stream.is_some_and(|it| it.followers.is_empty() && it.profile.is_none()) {
-            self.agents.remove(&id);
-            game.change(id, &mut |agent| {
-                let host = agent.set_tracer(None).and_then(PortTracer::host_of);
-                agent.set_tracer(host);
-            });
+    pub(super) fn unfollow(&mut self, follower: u64, id: u64) {
+        if let Some(stream) = self.agents.get_mut(&id)
+            && stream.unfollow(follower)
+            && let Some(following) = self.following.get_mut(&follower)
+        {
+            *following -= 1;
         }
     }
 
     /// Somebody follows nobody any more, and has no profile.
-    pub(super) fn leave(&mut self, follower: u64, game: &mut dyn Game) {
+    pub(super) fn leave(&mut self, follower: u64) {
         let profiling = self.profiling.as_ref();
         if profiling.is_some_and(|profiling| profiling.client == follower) {
-            self.stop_profile(game);
+            self.stop_profile();
         }
-        let ids: Vec<u64> = self.agents.keys().copied().collect();
-        for id in ids {
-            self.unfollow(follower, id, game);
+        if self.following.remove(&follower).is_some() {
+            for stream in self.agents.values_mut() {
+                stream.unfollow(follower);
+            }
         }
     }
 
-    /// Hands out the records that there are since this was done last.
+    /// Hands out the records that there are since this was done last: of all agents, or of as many as there is time
+    /// for.
     pub(super) fn hand_out(
         &mut self,
         game: &mut dyn Game,
         outlets: &mut Outlets,
         statistics: &mut Statistics,
+        clock: Clock,
     ) {
-        let mut gone = Vec::new();
-        for (id, stream) in &mut self.agents {
-            let buffer = stream.buffer.clone();
-            // Two: this one and the stream's.
-            let is_lost = buffer.is_held_by(2);
-            stream.hand_out(*id, &buffer, false, outlets, statistics);
-            if !is_lost && !stream.is_stale && !stream.wants_key(outlets) {
+        let mut over = Vec::new();
+        let later = self.agents.range(self.next..).map(|(id, _)| *id);
+        let earlier = self.agents.range(..self.next).map(|(id, _)| *id);
+        let (mut all, buffered) = (
+            later.chain(earlier).collect::<Vec<_>>().into_iter(),
+            &self.buffered,
+        );
+        for id in all.by_ref() {
+            let Some(stream) = self.agents.get_mut(&id) else {
                 continue;
+            };
+            match stream.look(id, buffered, game, outlets, statistics) {
+                Found::Goes => {}
+                Found::Unwanted => over.push((id, false)),
+                Found::Gone => over.push((id, true)),
             }
-            let mut old = None;
-            let is_there = game.change(*id, &mut |agent| old = Some(stream.retrace(agent)));
-            match old {
-                Some(old) if is_there => {
-                    stream.hand_out(*id, &old, false, outlets, statistics);
-                    let buffer = stream.buffer.clone();
-                    stream.hand_out(*id, &buffer, true, outlets, statistics);
-                }
-                _ => gone.push(*id),
+            if clock.is_over() {
+                break;
             }
         }
-        for id in gone {
-            let stream = self.agents.remove(&id).unwrap_or_default();
-            if let (Some(profiling), Some(counted)) = (&mut self.profiling, &stream.profile) {
-                profiling.gone.merge(&counted.lock());
+        self.next = all.next().unwrap_or(0);
+        for (id, is_gone) in over {
+            let stream = self.agents.remove(&id);
+            if let Some(stream) = stream.filter(|_| is_gone) {
+                self.end(id, stream, outlets);
             }
-            for follower in stream.followers {
-                let agent = id.to_string();
-                outlets.tell(follower, &Event::Despawned(Despawned { agent }));
+        }
+    }
+
+    /// The agent of a stream is no more.
+    fn end(&mut self, id: u64, stream: Stream, outlets: &mut Outlets) {
+        if let (Some(profiling), Some(counted)) = (&mut self.profiling, &stream.profile) {
+            profiling.gone.merge(&counted.lock());
+        }
+        for follower in stream.followers {
+            if let Some(following) = self.following.get_mut(&follower) {
+                *following -= 1;
             }
+            let agent = id.to_string();
+            outlets.tell(follower, &Event::Despawned(Despawned { agent }));
+        }
+    }
+
+    /// Hands out what there is for one of those who follow agents, to the last record.
+    pub(super) fn hand_out_to(
+        &mut self,
+        follower: u64,
+        outlets: &mut Outlets,
+        statistics: &mut Statistics,
+    ) {
+        let all = self.agents.iter_mut();
+        for (id, stream) in all.filter(|(_, stream)| stream.followers.contains(&follower)) {
+            stream.hand_out(*id, outlets, statistics);
         }
     }
 }
 
 impl Watched {
-    /// Counts what agents do from now on, from zero.
-    pub(super) fn profile(
-        &mut self,
-        client: u64,
-        ids: impl IntoIterator<Item = u64>,
-        game: &mut dyn Game,
-    ) {
-        self.stop_profile(game);
-        for id in ids {
-            let stream = self.agents.entry(id).or_default();
-            stream.profile = Some(SharedProfile::new());
-            stream.is_stale = true;
-        }
+    /// Counts from zero what agents do that are [named](Watched::count) from now on.
+    pub(super) fn begin_profile(&mut self, client: u64) {
+        self.stop_profile();
         self.profiling = Some(Profiling {
             client,
             gone: Profile::default(),
         });
     }
 
-    /// What was counted, and of how many agents that there still are; none if nothing is.
-    pub(super) fn profiled(&self) -> Option<(usize, Profile)> {
-        let mut sum = self.profiling.as_ref()?.gone.clone();
-        let counted = self.agents.values();
-        let counted = counted.filter_map(|stream| stream.profile.as_ref());
-        let agents = counted.map(|profile| sum.merge(&profile.lock())).count();
-        Some((agents, sum))
+    /// Counts what an agent does, if something is counted at all.
+    pub(super) fn count(&mut self, id: u64) {
+        if self.profiling.is_some() {
+            let new = || Stream::new(&self.buffered);
+            let stream = self.agents.entry(id).or_insert_with(new);
+            stream.profile = Some(SharedProfile::new());
+            stream.is_stale = true;
+        }
+    }
+
+    /// What was counted of the next agent, from an id on.
+    pub(super) fn next_counted(&self, from: u64) -> Option<(u64, SharedProfile)> {
+        let mut later = self.agents.range(from..);
+        later.find_map(|(id, stream)| Some((*id, stream.profile.clone()?)))
     }
 
     /// How often nodes of an agent failed since the profile was started, if there is one.
@@ -279,14 +373,11 @@ impl Watched {
     }
 
     /// Counts no more.
-    pub(super) fn stop_profile(&mut self, game: &mut dyn Game) {
-        self.profiling = None;
-        let ids: Vec<u64> = self.agents.keys().copied().collect();
-        for id in ids {
-            if let Some(stream) = self.agents.get_mut(&id) {
+    pub(super) fn stop_profile(&mut self) {
+        if self.profiling.take().is_some() {
+            for stream in self.agents.values_mut() {
                 stream.is_stale |= stream.profile.take().is_some();
             }
-            self.release(id, game);
         }
     }
 }
@@ -296,10 +387,5 @@ pub(super) struct Profiling {
     /// Who started it.
     client: u64,
     /// What agents did that are no more.
-    gone: Profile,
-}
-
-pub(super) fn unknown_agent(id: &str) -> Error {
-    let id: String = id.chars().take(60).collect();
-    Error::unknown(format!("there is no agent {id:?}"))
+    pub(super) gone: Profile,
 }

@@ -5,6 +5,9 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The longest message, in bytes.
+const LONGEST: usize = 2_000;
+
 /// Why a request was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Error {
@@ -41,11 +44,16 @@ pub enum ErrorCode {
 }
 
 impl Error {
-    /// A refusal.
+    /// A refusal. A message that is too long, since it repeats what was said, is cut.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
+        let mut message = message.into();
+        if message.len() > LONGEST {
+            message.truncate(message.floor_char_boundary(LONGEST));
+            message.push('…');
+        }
         Error {
             code: code as i32,
-            message: message.into(),
+            message,
         }
     }
 

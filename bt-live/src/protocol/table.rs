@@ -183,6 +183,8 @@ protocol_methods! {
     reads "agents.states" ListStates -> StatePage;
     /// Shows what there is in an agent now: trees, active nodes, waiting leaves, blackboard, properties.
     reads "agent.picture" GetPicture -> AgentPicture;
+    /// Shows a value of an agent's picture that had no room in it, a page at a time.
+    reads "agent.value" GetValue -> ValuePage;
     /// Explains why an agent waits.
     reads "agent.explain" Explain -> Explained;
     /// Follows an agent: its records come as binary messages, a snapshot first.
@@ -229,7 +231,7 @@ protocol_methods! {
     changes "agent.reset" Reset -> Done;
     /// Lets an agent run another tree.
     changes "agent.load" Load -> Done;
-    /// Pauses an agent.
+    /// Pauses an agent. It is resumed when this client goes, unless that is not wanted.
     changes "agent.pause" Pause -> Done;
     /// Resumes an agent.
     changes "agent.resume" Resume -> Done;
@@ -239,7 +241,7 @@ protocol_methods! {
     reads "breakpoints.list" ListBreakpoints -> BreakpointList;
     /// Lists the agents that are stopped.
     reads "agents.stopped" ListStops -> StopList;
-    /// Stops an agent at the next place where it can.
+    /// Stops an agent at the next place where it can. When this client goes, it does not stop, or continues.
     changes "agent.break" Break -> Done;
     /// Lets a stopped agent continue, as far as is said.
     changes "agent.step" Step -> Done;
@@ -247,12 +249,14 @@ protocol_methods! {
     changes "agent.force" Force -> Done;
     /// Lists the nodes whose result is forced, of all agents.
     reads "agents.forced" ListForced -> ForcedList;
-    /// Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow.
+    /// Sets how fast the game's time passes: 1 is normal, 0 stops it. The host may not follow. When this client goes, it
+    /// passes as before, unless that is not wanted.
     changes "game.speed" SetSpeed -> Done;
-    /// Starts a recording of agents in the folder that the host named.
-    reads "recording.start" StartRecording -> Done;
+    /// Starts a recording of agents in the folder that the host named. It ends when this client goes, unless that is not
+    /// wanted.
+    changes "recording.start" StartRecording -> Done;
     /// Ends a recording.
-    reads "recording.stop" StopRecording -> RecordingEntry;
+    changes "recording.stop" StopRecording -> RecordingEntry;
     /// Lists the recordings in the folder that the host named.
     reads "recording.list" ListRecordings -> RecordingList;
     /// Reads a part of a recording's file.

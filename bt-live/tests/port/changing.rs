@@ -142,7 +142,8 @@ fn agent_is_stopped_started_loaded_reset_paused_and_resumed() {
     client.call(load("busy.json")).unwrap();
     game.plays_on(3);
     assert_eq!(picture(&mut client).agent.tree, "busy.json");
-    client.call(Pause { agent: agent() }).unwrap();
+    let (held, keep) = (agent(), false);
+    client.call(Pause { agent: held, keep }).unwrap();
     let paused = picture(&mut client);
     assert!(paused.agent.paused);
     game.plays_on(3);
@@ -160,16 +161,31 @@ fn agent_is_stopped_started_loaded_reset_paused_and_resumed() {
 fn time_passes_at_the_speed_that_is_asked_for() {
     let game = Game::of(1);
     let mut client = game.client();
-    client.call(SetSpeed { speed: 0.5 }).unwrap();
+    let speed = |speed| SetSpeed { speed, keep: false };
+    client.call(speed(0.5)).unwrap();
     assert_eq!(
         game.between(|_, port| port.speed().to_bits()),
         0.5_f64.to_bits()
     );
-    let refused = client.call(SetSpeed { speed: -1.0 }).unwrap_err();
+    let refused = client.call(speed(-1.0)).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "a speed is a number from 0 to 16, not -1"
     );
+}
+
+#[test]
+fn reload_that_changes_nothing_leaves_nobody_waiting() {
+    let game = Game::of(3);
+    let mut client = game.client();
+    let text = client.tree("guard.json").unwrap().text;
+    for text in [text.clone(), text + "\n"] {
+        let trees = [("guard.json".to_owned(), text)].into();
+        let checked = client.call(ReloadTrees { trees }).unwrap();
+        assert_eq!((checked.problems.len(), checked.moved), (0, 0));
+        let report = client.call(GetReloadReport {}).unwrap();
+        assert_eq!(report, ReloadReport::default());
+    }
 }
 
 #[test]

@@ -373,15 +373,6 @@ fn breakpoint_or_step_that_means_nothing_is_refused() {
         let refused = refused.unwrap_err().to_string();
         assert!(refused.starts_with(why), "{refused}");
     }
-    let many = vec![at("enter", 3); 1_001];
-    let refused = client.call(SetBreakpoints {
-        breakpoints: many,
-        stop_all: false,
-    });
-    assert_eq!(
-        refused.unwrap_err().to_string(),
-        "a client has at most 1000 breakpoints"
-    );
     let at_none = StopEntry {
         agent: Game::dog(0),
         ..StopEntry::default()

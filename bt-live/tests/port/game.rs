@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bt_core::pool::{AgentId, Pool};
 use bt_core::prelude::*;
@@ -102,6 +102,8 @@ pub(crate) struct Game {
     pub(crate) url: String,
     jobs: mpsc::Sender<Job>,
     frames: Arc<AtomicU64>,
+    /// The longest poll of the port, in microseconds.
+    longest: Arc<AtomicU64>,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -147,12 +149,16 @@ impl Game {
         let (jobs, to_do) = mpsc::channel::<Job>();
         let frames = Arc::new(AtomicU64::new(0));
         let is_over = Arc::new(AtomicBool::new(false));
-        let (count, ends) = (frames.clone(), is_over.clone());
+        let longest = Arc::new(AtomicU64::new(0));
+        let (count, ends, most) = (frames.clone(), is_over.clone(), longest.clone());
         let run = move || {
             while !ends.load(Ordering::Relaxed) {
                 let frame = count.fetch_add(1, Ordering::Relaxed);
                 pool.poll(Duration::from_millis(frame));
+                let began = Instant::now();
                 port.poll(&mut PoolGame::new(&mut pool, &mut ()).sources(&mut sources));
+                let took = began.elapsed().as_micros() as u64;
+                most.fetch_max(took, Ordering::Relaxed);
                 for job in to_do.try_iter() {
                     job(&mut pool, &mut port);
                 }
@@ -165,6 +171,7 @@ impl Game {
             url,
             jobs,
             frames,
+            longest,
             is_over,
             thread: Some(thread::spawn(run)),
         }
@@ -189,6 +196,11 @@ impl Game {
     /// How many frames there were so far.
     pub(crate) fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)
+    }
+
+    /// The longest poll of the port since this was asked last.
+    pub(crate) fn longest_poll(&self) -> Duration {
+        Duration::from_micros(self.longest.swap(0, Ordering::Relaxed))
     }
 
     /// Whether the game continues: so many more frames come.

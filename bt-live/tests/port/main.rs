@@ -1,9 +1,12 @@
 //! A port from outside: what clients see and change, and what they cannot do.
 
 mod changing;
+mod cutting;
 mod debugging;
+mod floods;
 mod game;
 mod generator;
+mod leaving;
 mod other_language;
 mod reading;
 mod recordings;

@@ -90,7 +90,7 @@ fn tree_is_shown_with_its_hash_and_the_places_of_its_nodes() {
     let game = Game::of(1);
     let mut client = game.client();
     let name = "guard.json".to_owned();
-    let tree = client.call(GetTree { name }).unwrap();
+    let tree = client.tree(&name).unwrap();
     assert_eq!(tree.hash, client.welcome().trees["guard.json"]);
     let place = tree.nodes.iter().find(|node| node.kind == "wait_event");
     let place = place.unwrap();
@@ -123,6 +123,7 @@ fn unknown_names_are_refused_with_what_there_is() {
     assert!(refused.starts_with("there is no method \"agent.fly\"; there are `hello`"));
     let refused = client.call(GetTree {
         name: "gard.json".to_owned(),
+        page: None,
     });
     let refused = refused.unwrap_err().to_string();
     assert_eq!(refused, "there is no tree \"gard.json\"");

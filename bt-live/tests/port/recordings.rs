@@ -12,6 +12,7 @@ fn start(client: &mut Client, name: &str) -> Result<Done, bt_live::client::Clien
     client.call(StartRecording {
         name: name.to_owned(),
         agents: vec![Game::dog(0)],
+        keep: false,
     })
 }
 
@@ -41,7 +42,7 @@ fn recording_opens_as_a_game_that_nobody_can_change() {
     assert_eq!(agents.len(), 1);
     let agent = agents[0].id.clone();
     let name = "busy.json".to_owned();
-    assert!(!client.call(GetTree { name }).unwrap().nodes.is_empty());
+    assert!(!client.tree(&name).unwrap().nodes.is_empty());
     let shown = client.call(GetPicture {
         agent: agent.clone(),
         at: None,
@@ -200,4 +201,151 @@ fn recording_is_refused_where_it_cannot_be() {
     let name = "never.btrec".to_owned();
     let refused = client.call(StopRecording { name }).unwrap_err();
     assert_eq!(refused.to_string(), "no recording `never.btrec` is running");
+}
+
+/// How many records of the dog a file has so far.
+fn records(path: &std::path::Path) -> u64 {
+    let mut client = Client::open(path).unwrap();
+    client.call(GetStatistics {}).unwrap().records
+}
+
+#[test]
+fn recording_of_a_quiet_agent_is_in_its_file_within_seconds() {
+    let game = Game::of(1);
+    let mut client = game.client();
+    start(&mut client, "quiet.btrec").unwrap();
+    let (agent, event) = (Game::dog(0), "stick".to_owned());
+    let params = [("length".to_owned(), 2.into())].into();
+    client
+        .call(Fire {
+            agent,
+            event,
+            params,
+        })
+        .unwrap();
+    game.plays_on(5);
+    let recorded = game.between(|_, port| port.statistics().records);
+    assert!(recorded > 10, "{recorded}");
+    let path = file(&game, "quiet.btrec");
+    let began = std::time::Instant::now();
+    while records(&path) < recorded {
+        assert!(
+            began.elapsed().as_secs() < 20,
+            "{} of {recorded}",
+            records(&path)
+        );
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn recording_ends_with_its_client_unless_it_is_to_last() {
+    let game = Game::with(1, "busy.json", |options| options);
+    let mut client = game.client();
+    start(&mut client, "own.btrec").unwrap();
+    client
+        .call(StartRecording {
+            name: "kept.btrec".to_owned(),
+            agents: vec![Game::dog(0)],
+            keep: true,
+        })
+        .unwrap();
+    game.plays_on(50);
+    drop(client);
+    let mut other = game.client();
+    let mut stop = |name: &str| {
+        let stopped = other.call(StopRecording {
+            name: name.to_owned(),
+        });
+        stopped
+            .map(|entry| entry.bytes)
+            .map_err(|error| error.to_string())
+    };
+    while game.between(|_, port| port.statistics().clients) > 1 {}
+    let why = stop("own.btrec").unwrap_err();
+    assert_eq!(why, "no recording `own.btrec` is running");
+    let before = records(&file(&game, "own.btrec"));
+    assert!(before > 50, "{before}");
+    game.plays_on(50);
+    assert_eq!(records(&file(&game, "own.btrec")), before);
+    assert_eq!(
+        stop("kept.btrec").unwrap(),
+        fs::metadata(file(&game, "kept.btrec")).unwrap().len()
+    );
+    assert!(records(&file(&game, "kept.btrec")) > before);
+}
+
+#[test]
+fn recordings_that_run_are_limited() {
+    let game = Game::of(1);
+    let mut client = game.client();
+    for number in 0..16 {
+        start(&mut client, &format!("{number}.btrec")).unwrap();
+    }
+    let refused = start(&mut client, "16.btrec").unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "16 recordings run: end one of them first (`recording.stop`)"
+    );
+    let name = "3.btrec".to_owned();
+    client.call(StopRecording { name }).unwrap();
+    start(&mut client, "16.btrec").unwrap();
+    let many = StartRecording {
+        name: "many.btrec".to_owned(),
+        agents: vec![Game::dog(0); 1_001],
+        keep: false,
+    };
+    let refused = client.call(many).unwrap_err().to_string();
+    assert_eq!(refused, "a recording is of at most 1000 agents");
+    assert!(!file(&game, "many.btrec").exists());
+}
+
+#[test]
+fn folder_that_is_full_takes_no_recording() {
+    let game = Game::of(1);
+    for number in 0..1_000 {
+        fs::write(file(&game, &format!("{number}.btrec")), "").unwrap();
+    }
+    let refused = start(&mut game.client(), "one_more.btrec")
+        .unwrap_err()
+        .to_string();
+    let why = "cannot write `one_more.btrec`: the folder has 1000 files already: remove some";
+    assert_eq!(refused, why);
+}
+
+#[test]
+fn port_that_is_read_only_starts_and_ends_no_recording() {
+    let game = Game::with(1, "guard.json", |options| options.read_only());
+    let mut client = game.client();
+    let refused = start(&mut client, "a.btrec").unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "the port is read-only: `recording.start` changes the game"
+    );
+    assert!(!file(&game, "a.btrec").exists());
+    let name = "a.btrec".to_owned();
+    let refused = client.call(StopRecording { name }).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "the port is read-only: `recording.stop` changes the game"
+    );
+}
+
+#[test]
+fn port_that_is_dropped_has_written_its_recordings() {
+    let game = Game::with(1, "busy.json", |options| options);
+    let mut client = game.client();
+    start(&mut client, "last.btrec").unwrap();
+    game.plays_on(100);
+    let recorded = game.between(|_, port| port.statistics().records);
+    let (path, copy) = (
+        file(&game, "last.btrec"),
+        game.folder.path().with_extension("btrec"),
+    );
+    // The folder goes with the game.
+    fs::hard_link(path, &copy).unwrap();
+    drop(game);
+    let written = records(&copy);
+    fs::remove_file(copy).unwrap();
+    assert!(written >= recorded, "{written} of {recorded}");
 }

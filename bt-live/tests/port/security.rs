@@ -8,6 +8,7 @@ use bt_live::client::Client;
 use bt_live::protocol::types::*;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
+use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, Message, WebSocket};
 
 use crate::game::Game;
@@ -72,6 +73,17 @@ pub(crate) fn is_closed(socket: &mut Socket) -> bool {
                 return false;
             }
             Err(_) => return true,
+        }
+    }
+}
+
+/// What the other side says of the end of the connection.
+fn end(socket: &mut Socket) -> (CloseCode, String) {
+    loop {
+        match socket.read() {
+            Ok(Message::Close(Some(frame))) => return (frame.code, frame.reason.to_string()),
+            Ok(_) => {}
+            Err(error) => panic!("it ends without a reason: {error}"),
         }
     }
 }
@@ -273,7 +285,12 @@ fn message_that_is_too_long_ends_the_connection() {
     ] {
         // The other side may have closed it before all was sent.
         _ = socket.send(Message::text("x".repeat(bytes)));
-        assert!(is_closed(&mut socket));
+        let (code, why) = end(&mut socket);
+        assert_eq!(code, CloseCode::Size);
+        assert_eq!(
+            why,
+            "a message has at most 4 MiB, 4 KiB before the token is shown"
+        );
     }
     is_served(&game);
 }
@@ -326,7 +343,7 @@ fn message_that_is_nested_too_deep_is_no_request() {
         let answer = ask(&mut socket, &deep);
         assert!(answer.contains("-32700"), "{answer}");
     }
-    let value = "[".repeat(200_000) + &"]".repeat(200_000);
+    let value = "[".repeat(60_000) + &"]".repeat(60_000);
     let request = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"agent.set_key","params":{{"agent":"1","key":"k","value":{value}}}}}"#
     );
@@ -342,6 +359,22 @@ fn what_is_no_request_is_answered_as_such() {
         ("", -32700),
         ("hello", -32700),
         ("[]", -32600),
+        ("[{}]", -32600),
+        ("[1,2,3]", -32600),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"hello"}]"#, -32600),
+        (r#"["2.0",1,"hello",{}]"#, -32600),
+        ("[{]", -32700),
+        ("[1,", -32700),
+        ("{\"a\"}", -32700),
+        ("nul", -32700),
+        ("null", -32600),
+        (r#"{"jsonrpc":{}}"#, -32600),
+        (r#"{"jsonrpc":["2.0"],"id":1,"method":"hello"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"hello"}"#, -32600),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"hello"}"#,
+            -32600,
+        ),
         ("3", -32600),
         ("{}", -32600),
         (r#"{"jsonrpc":"1.0","id":1,"method":"hello"}"#, -32600),
@@ -489,5 +522,145 @@ fn who_asks_and_never_reads_is_not_read_any_more() {
     }
     let answered = game.between(|_, port| port.statistics().requests);
     assert!(answered < asked, "{answered} of {asked}");
+    is_served(&game);
+}
+
+#[test]
+fn connection_that_is_closed_says_why() {
+    let game = Game::of(1);
+    let mut socket = open(&game, &[]).unwrap();
+    ask(&mut socket, HELLO);
+    assert_eq!(end(&mut socket).0, CloseCode::Policy);
+    let mut socket = open_with_token(&game);
+    socket.send(Message::binary(vec![1])).unwrap();
+    heard(&mut socket);
+    assert_eq!(end(&mut socket).0, CloseCode::Unsupported);
+    // A text that is no UTF-8, masked by nothing; and a frame of a kind that there is not.
+    let raw = |bytes: &[u8]| {
+        let mut socket = open_with_token(&game);
+        socket.get_mut().write_all(bytes).unwrap();
+        end(&mut socket).0
+    };
+    assert_eq!(
+        raw(&[0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]),
+        CloseCode::Invalid
+    );
+    assert_eq!(raw(&[0x8f, 0x80, 0, 0, 0, 0]), CloseCode::Protocol);
+    let mut socket = open_with_token(&game);
+    ask(&mut socket, HELLO);
+    drop(game);
+    assert_eq!(end(&mut socket).0, CloseCode::Away);
+}
+
+#[test]
+fn refusal_repeats_little_of_what_was_said() {
+    let game = Game::of(1);
+    let mut socket = open_with_token(&game);
+    let long = "x".repeat(1 << 20);
+    let agent = Game::dog(0);
+    let request = |method: &str, params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#)
+    };
+    let long_number = "7".repeat(1 << 20);
+    let cases = [
+        request("agents.list", &format!(r#"{{"limit":"{long}"}}"#)),
+        request("agents.list", &format!(r#"{{"{long}":1}}"#)),
+        request("agents.list", &format!(r#"{{"limit":{long_number}}}"#)),
+        request("agent.picture", &format!(r#"{{"agent":"{long}"}}"#)),
+        request(
+            "agent.step",
+            &format!(r#"{{"agent":"{agent}","number":0,"step":"{long}"}}"#),
+        ),
+        request(
+            "agent.load",
+            &format!(r#"{{"agent":"{agent}","tree":"{long}"}}"#),
+        ),
+        request(
+            "agent.call",
+            &format!(r#"{{"agent":"{agent}","action":"{long}"}}"#),
+        ),
+        request(
+            "agent.call",
+            &format!(r#"{{"agent":"{agent}","action":"bark","args":["{long}"]}}"#),
+        ),
+        request(
+            "agent.set_property",
+            &format!(r#"{{"agent":"{agent}","property":"trust","value":"{long}"}}"#),
+        ),
+        request(
+            "agent.fire",
+            &format!(r#"{{"agent":"{agent}","event":"stick","params":{{"length":"{long}"}}}}"#),
+        ),
+        request(
+            "agent.finish",
+            &format!(r#"{{"agent":"{agent}","tree":"{long}","idx":1,"success":true}}"#),
+        ),
+        request(
+            "agent.force",
+            &format!(r#"{{"agent":"{agent}","tree":"x","idx":1,"forced":"{long}"}}"#),
+        ),
+        request("tree.text", &format!(r#"{{"name":"{long}"}}"#)),
+        request("recording.stop", &format!(r#"{{"name":"{long}"}}"#)),
+        request(
+            "recording.fetch",
+            &format!(r#"{{"name":"{long}","offset":0}}"#),
+        ),
+        request(
+            "breakpoints.set",
+            &format!(r#"{{"breakpoints":[{{"on":"{long}"}}]}}"#),
+        ),
+        request(
+            "breakpoints.set",
+            &format!(r#"{{"breakpoints":[{{"on":"key","name":"a","condition":"{long}"}}]}}"#),
+        ),
+        request(&long, "{}"),
+        format!(r#"{{"jsonrpc":"{long}","id":1,"method":"hello"}}"#),
+        format!(r#"{{"jsonrpc":"2.0","id":"{long}","method":"hello"}}"#),
+        format!(r#"{{"{long}":1}}"#),
+        long.clone(),
+    ];
+    for request in cases {
+        let answer = ask(&mut socket, &request);
+        let begin: String = request.chars().take(100).collect();
+        assert!(answer.contains("\"error\""), "{begin}: {answer:.300}");
+        assert!(answer.len() < 5_000, "{begin}: {} bytes", answer.len());
+    }
+}
+
+/// The status with which a request of these headers is answered.
+fn status(game: &Game, headers: &str) -> String {
+    let mut stream = TcpStream::connect(game.address().0).unwrap();
+    let always = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                  Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+    let request = format!("GET / HTTP/1.1\r\n{headers}\r\n{always}\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer[9..]).into_owned()
+}
+
+#[test]
+fn header_that_is_there_twice_is_refused() {
+    let game = Game::of(1);
+    let (address, token) = game.address();
+    let (host, origin) = (
+        format!("Host: {address}"),
+        format!("Origin: http://{address}"),
+    );
+    let bearer = format!("Authorization: Bearer {token}");
+    assert_eq!(
+        status(&game, &format!("{host}\r\n{origin}\r\n{bearer}")),
+        "101"
+    );
+    for twice in [
+        format!("{host}\r\n{host}"),
+        format!("{host}\r\nhost: evil.example"),
+        format!("{host}\r\n{origin}\r\n{origin}"),
+        format!("{host}\r\n{origin}\r\nOrigin: https://evil.example"),
+        format!("{host}\r\n{bearer}\r\n{bearer}"),
+    ] {
+        assert_eq!(status(&game, &twice), "400", "{twice}");
+    }
+    assert_eq!(status(&game, &origin), "403");
     is_served(&game);
 }

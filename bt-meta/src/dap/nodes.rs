@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bt_live::client::{Client, ClientError};
 use bt_live::protocol::hash;
-use bt_live::protocol::types::{GetTree, ListTrees, NodePosition, TreeText};
+use bt_live::protocol::types::{ListTrees, NodePosition, TreeText};
 use serde_json::{Value, json};
 
 use crate::error::did_you_mean;
@@ -42,7 +42,7 @@ impl Trees {
     pub(super) fn load(&mut self, client: &mut Client) -> Result<(), ClientError> {
         let mut all = BTreeMap::new();
         for name in client.call(ListTrees {})?.trees.into_keys() {
-            let tree = client.call(GetTree { name: name.clone() })?;
+            let tree = client.tree(&name)?;
             if !self.numbered.contains(&name) {
                 self.numbered.push(name.clone());
             }

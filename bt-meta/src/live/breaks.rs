@@ -143,8 +143,7 @@ impl Game {
             let near = near.map_or_else(String::new, |near| format!("; {near}"));
             return Err(Error::finding(format!("there is no tree `{tree}`{near}")));
         }
-        let name = tree.to_owned();
-        let nodes = self.call(GetTree { name })?.nodes;
+        let nodes = self.client.tree(tree).map_err(failed)?.nodes;
         if nodes.iter().any(|node| node.idx == idx) {
             return Ok(());
         }

@@ -103,7 +103,8 @@ impl Game {
             Control::Start => self.call(Start { agent })?,
             Control::Stop => self.call(Stop { agent })?,
             Control::Reset => self.call(Reset { agent })?,
-            Control::Pause => self.call(Pause { agent })?,
+            // Nobody stays attached to hold it.
+            Control::Pause => self.call(Pause { agent, keep: true })?,
             Control::Resume => self.call(Resume { agent })?,
         };
         Ok(())
@@ -117,7 +118,8 @@ impl Game {
     }
 
     pub(crate) fn speed(&mut self, speed: f64) -> Result<(), Error> {
-        self.call(SetSpeed { speed })?;
+        let keep = true;
+        self.call(SetSpeed { speed, keep })?;
         Ok(())
     }
 

@@ -105,7 +105,10 @@ impl Game {
     /// The texts of the trees, by name.
     pub(super) fn texts(&mut self) -> Result<BTreeMap<String, String>, Error> {
         let names = self.call(ListTrees {})?.trees.into_keys();
-        let text = |name: String| Ok((name.clone(), self.call(GetTree { name })?.text));
+        let text = |name: String| {
+            let tree = self.client.tree(&name).map_err(failed)?;
+            Ok((name, tree.text))
+        };
         names.map(text).collect()
     }
 }

@@ -28,6 +28,8 @@ pub(super) enum PortCall {
         client: u64,
         id: Id,
         name: String,
+        /// The pages of it that there are.
+        text: String,
     },
     /// A page wants to follow an agent: who is that?
     Known {
@@ -73,6 +75,8 @@ pub(super) enum PortCall {
     /// What belongs to a history that is saved.
     TextToSave {
         name: String,
+        /// The pages of it that there are.
+        text: String,
     },
     CatalogueToSave,
     /// Nobody waits for it.
@@ -141,7 +145,7 @@ impl Session {
             PortCall::Reload { tree } => self.not_reloaded(&tree, self.why_lost()),
             PortCall::Again { agent } | PortCall::FollowedAgain { agent, .. } => self.ended(&agent),
             // It is saved without.
-            PortCall::TextToSave { name } => self.text_to_save(&name, None),
+            PortCall::TextToSave { name, .. } => self.text_to_save(&name, None),
             PortCall::CatalogueToSave => self.catalogue_to_save(Value::Null),
             PortCall::Page { .. }
             | PortCall::Tree { .. }
@@ -168,15 +172,31 @@ impl Session {
                     self.ask_forced();
                 }
             }
-            PortCall::Tree { client, id, name } => match read::<TreeText>(result) {
+            PortCall::Tree {
+                client,
+                id,
+                name,
+                text,
+            } => match read::<TreeText>(result) {
                 Ok(tree) => {
-                    self.texts.insert(name.clone(), tree.text.clone());
+                    let text = text + &tree.text;
+                    if let Some(page) = tree.next {
+                        let params = json!({ "name": name, "page": page });
+                        let call = PortCall::Tree {
+                            client,
+                            id,
+                            name,
+                            text,
+                        };
+                        return self.ask("tree.text", params, call);
+                    }
+                    self.texts.insert(name.clone(), text.clone());
                     self.say(News::Tree {
                         session: self.about.id,
                         client,
                         id,
                         name,
-                        text: Some(tree.text),
+                        text: Some(text),
                     });
                 }
                 Err(failure) => self.answer::<()>(client, &id, Err(failure)),
@@ -237,10 +257,18 @@ impl Session {
                     self.reported(&tree, report);
                 }
             }
-            PortCall::TextToSave { name } => {
-                let text = read::<TreeText>(result).ok().map(|tree| tree.text);
-                self.text_to_save(&name, text);
-            }
+            PortCall::TextToSave { name, text } => match read::<TreeText>(result) {
+                Ok(tree) => {
+                    let text = text + &tree.text;
+                    if let Some(page) = tree.next {
+                        let params = json!({ "name": name, "page": page });
+                        let call = PortCall::TextToSave { name, text };
+                        return self.ask("tree.text", params, call);
+                    }
+                    self.text_to_save(&name, Some(text));
+                }
+                Err(_) => self.text_to_save(&name, None),
+            },
             PortCall::CatalogueToSave => {
                 let text = read::<CatalogueText>(result);
                 self.catalogue_to_save(text.map_or(Value::Null, |it| it.catalogue));

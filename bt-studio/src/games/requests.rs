@@ -152,7 +152,14 @@ impl Session {
         let known = self.texts.get(&name).cloned();
         if known.is_none() && self.about.kind == SessionKind::Game {
             let params = json!({ "name": name });
-            return self.ask("tree.text", params, PortCall::Tree { client, id, name });
+            let text = String::new();
+            let call = PortCall::Tree {
+                client,
+                id,
+                name,
+                text,
+            };
+            return self.ask("tree.text", params, call);
         }
         self.say(News::Tree {
             session: self.about.id,

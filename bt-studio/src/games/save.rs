@@ -75,7 +75,8 @@ impl Session {
         if is_live {
             for name in missing {
                 let params = json!({ "name": name });
-                self.ask("tree.text", params, PortCall::TextToSave { name });
+                let text = String::new();
+                self.ask("tree.text", params, PortCall::TextToSave { name, text });
             }
             self.ask("catalogue", json!({}), PortCall::CatalogueToSave);
         }

@@ -16,6 +16,7 @@ fn recorded(records: u64) -> (Game, Studio) {
     let start = StartRecording {
         name: "fight.btrec".to_owned(),
         agents: vec![Game::dog(0), Game::dog(1)],
+        keep: false,
     };
     client.call(start).unwrap();
     game.plays_on(records / 10);

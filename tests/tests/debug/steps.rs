@@ -123,6 +123,31 @@ fn host_stops_an_agent_as_soon_as_something_happens() {
 }
 
 #[test]
+fn request_or_step_that_is_taken_back_stops_nobody() {
+    let mut play = Play::new(sequence([starts("a"), now("b")]));
+    play.poll(0.0);
+    play.runner.stop_next();
+    play.runner.end_steps();
+    play.end("a", true);
+    play.poll(1.0);
+    assert_eq!(play.runner.result(), Some(true));
+    for taken in [Step::Record, Step::Over, Step::Out, Step::Poll] {
+        let mut play = stopped_at_2();
+        let number = stop(&play).number;
+        play.runner.step(number, taken).expect("it is stopped");
+        play.runner.end_steps();
+        play.again();
+        assert!(play.runner.stopped().is_none());
+        assert_eq!(play.runner.result(), Some(true));
+    }
+    // Where it stands, it stands.
+    let mut play = stopped_at_2();
+    play.runner.end_steps();
+    play.again();
+    assert_eq!(place(&play), ("node_enter", Some(2)));
+}
+
+#[test]
 fn stop_that_is_over_is_refused_by_its_number() {
     let mut play = stopped_at_2();
     let first = stop(&play).number;

@@ -46,6 +46,35 @@ impl<A: Agent> Runner<A> {
         }
     }
 
+    /// Takes back a [request](Runner::stop_next) to stop, and a [step](Runner::step) that is not done: the agent runs, or
+    /// continues in its next poll, until it meets a breakpoint. One that is stopped, and nobody has let it continue,
+    /// stays so.
+    ///
+    /// ```
+    /// use bt_core::builtin::ActionAgent;
+    /// use bt_core::tree::asset::spec::action;
+    /// use bt_core::{Mode, Runner, TreeAsset, TreeSet};
+    /// use std::time::Duration;
+    ///
+    /// let mut trees = TreeSet::<ActionAgent>::new();
+    /// trees.add(TreeAsset::build("rest.json", "action_agent", action("nop")));
+    /// let mut runner = Runner::new(&trees.build()?, "rest.json")?.mode(Mode::Once);
+    /// runner.start();
+    /// runner.stop_next();
+    /// runner.end_steps();
+    /// runner.poll(&mut ActionAgent, Duration::ZERO);
+    /// assert!(runner.stopped().is_none());
+    /// assert_eq!(runner.result(), Some(true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn end_steps(&mut self) {
+        if let Some(debugger) = self.core.debugger_mut() {
+            debugger.end_steps();
+            self.core.hold_stops(false);
+            self.core.rest_debugger();
+        }
+    }
+
     /// Where the agent is stopped, if it is.
     pub fn stopped(&self) -> Option<&Stop> {
         Some(&self.core.debugger()?.stopped()?.stop)

@@ -6,6 +6,8 @@ mod refused;
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::core::{Cold, Core};
 use super::node_ref::{At, NOWHERE};
 use super::plain::{Delivery, Entry, Phase, Wait};
@@ -13,11 +15,15 @@ use super::runner::Runner;
 use crate::Agent;
 use crate::clock::nanos;
 use crate::explain::{CallArgument, Explanation, ForcedEnd, Said, TreeState, Waiting};
+use crate::text::cut::Room;
 use crate::trace::{Place, Runs, What};
 use crate::tree::plan::{Arg, NONE, Plan};
 
 /// How many diagnostics are shown.
 const SAID: usize = 5;
+
+/// How many bytes are shown of an argument.
+const SHOWN: usize = 4 << 10;
 
 impl<A: Agent> Runner<A> {
     /// Why the agent stands still, as of the last poll: what runs, what it waits for, and what would
@@ -285,12 +291,17 @@ impl Look<'_> {
         let (frame, scope) = board.enter(frame, self.plan.info(at.node).scope);
         let args = self.plan.calls[call as usize].args.iter();
         let arguments = args.map(|arg| match arg {
-            Arg::Literal(value) => CallArgument::literal(value.clone()),
-            Arg::Key(key, id) => CallArgument::key(key, board.value(*id)),
+            Arg::Literal(value) => CallArgument::literal(shown(value)),
+            Arg::Key(key, id) => CallArgument::key(key, board.lent(*id).as_deref().map(shown)),
             Arg::Property(name, _) => CallArgument::property(name),
         });
         let arguments = arguments.collect();
         board.enter(frame, scope);
         arguments
     }
+}
+
+/// As much of a value as people read of it.
+fn shown(value: &Value) -> Value {
+    Room::new(SHOWN, SHOWN).show("", value).into_owned()
 }

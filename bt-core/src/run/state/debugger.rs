@@ -1,11 +1,12 @@
 //! What a debugger wants of one agent, and what it has seen of it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::requests::Request;
 use crate::blackboard::Blackboard;
-use crate::debug::{Breakpoint, Breakpoints, Forced, ForcedNode, Stop, Why};
+use crate::debug::{Breakpoints, Forced, ForcedNode, Stop, Why};
 use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::{Moment, Stopped};
 use crate::trace::{Place, What};
@@ -49,8 +50,8 @@ pub(crate) struct Hit {
 #[derive(Debug, Default)]
 pub(crate) struct Debugger {
     breakpoints: Option<Arc<Breakpoints>>,
-    /// How often each of them was met.
-    times: Vec<u64>,
+    /// How often each of them was met that counts it, by its number.
+    times: FxHashMap<u64, u64>,
     mode: Mode,
     hit: Option<Hit>,
     /// The node that it stopped before the entry of.
@@ -79,16 +80,13 @@ impl Debugger {
     }
 
     pub(crate) fn set_breakpoints(&mut self, all: Option<Arc<Breakpoints>>) {
-        let old = self.breakpoints.iter().flat_map(|all| all.iter());
-        let old = old.zip(&self.times);
-        let old: HashMap<u64, _> = old.map(|(one, times)| (one.id, (one, *times))).collect();
+        let old = std::mem::replace(&mut self.breakpoints, all);
+        let (new, old) = (self.breakpoints.as_deref(), old.as_deref());
         // One that stays as it is has been met as often as it was.
-        let times = |one: &Breakpoint| {
-            let same = old.get(&one.id).filter(|(before, _)| *before == one);
-            same.map_or(0, |(_, times)| *times)
-        };
-        self.times = all.iter().flat_map(|all| all.iter()).map(times).collect();
-        self.breakpoints = all;
+        self.times.retain(|id, _| {
+            let [new, old] = [new, old].map(|all| all?.by_id(*id));
+            new.is_some() && new == old
+        });
     }
 
     /// Whether it wants nothing, and holds nothing.
@@ -132,26 +130,27 @@ impl Debugger {
     /// The breakpoint that is met, if it stops. All that are met are counted.
     fn breakpoint(&mut self, board: &Blackboard, (at, place, what): Seen<'_>) -> Option<Why> {
         let mut why = None;
-        let all = self.breakpoints.iter().flat_map(|all| all.iter());
-        for (found, times) in all.zip(&mut self.times) {
-            let holds = || {
-                found.condition.as_ref().is_none_or(|condition| {
-                    let value = board.peek(&condition.key);
-                    condition.holds(value.as_ref())
-                })
-            };
-            if !found.on.is_met(place, what) || !holds() {
-                continue;
+        let all = self.breakpoints.as_ref()?;
+        all.each_met(place, what, |found| {
+            let holds = found.condition.as_ref().is_none_or(|condition| {
+                let value = board.peek(&condition.key);
+                condition.holds(value.as_deref())
+            });
+            if !holds {
+                return;
             }
-            *times += 1;
-            if found.hits.is_some_and(|hits| !hits.counts(*times)) {
-                continue;
+            if let Some(hits) = found.hits {
+                let times = self.times.entry(found.id).or_default();
+                *times += 1;
+                if !hits.counts(*times) {
+                    return;
+                }
             }
             match &found.log {
                 Some(text) => self.logs.push((at, text.clone())),
                 None => why = why.or(Some(Why::Breakpoint(found.id))),
             }
-        }
+        });
         why
     }
 
@@ -261,6 +260,14 @@ impl Debugger {
     /// Stops as soon as something happens.
     pub(crate) fn stop_next(&mut self) {
         self.mode = Mode::Asked;
+    }
+
+    /// Stops neither on request nor after a step any more.
+    pub(crate) fn end_steps(&mut self) {
+        self.mode = Mode::Run;
+        _ = self
+            .hit
+            .take_if(|hit| !matches!(hit.why, Why::Breakpoint(_)));
     }
 
     /// Keeps what the host asks for until the poll is over.

@@ -32,8 +32,8 @@ pub use debug_feed::DebugFeed;
 #[cfg(feature = "mosaic-log")]
 pub use debug_log::DebugLog;
 pub use lines::{JsonLines, read_lines};
+pub use picture::{Held, NodeName, Picture};
 pub(crate) use picture::{Live, Properties, Runs};
-pub use picture::{NodeName, Picture};
 pub use replay::{Replay, ReplayError};
 pub use ring::Ring;
 pub use scene::Scene;

@@ -33,6 +33,36 @@ pub struct Picture {
     pub random: Option<u64>,
 }
 
+/// Whose a value of a [`Picture`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held<'a> {
+    /// A key of the blackboard, called as the picture calls it.
+    Key(&'a str),
+    /// A property.
+    Property(&'a str),
+}
+
+impl Picture {
+    /// The same with other values: what `shown` makes of each, none to leave it out.
+    pub(super) fn with(&self, shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>) -> Picture {
+        let mut of = |values: &BTreeMap<String, Value>, held: fn(&str) -> Held<'_>| {
+            let values = values.iter();
+            let shown = values.filter_map(|(name, value)| {
+                let value = shown(held(name), value)?;
+                Some((name.clone(), value))
+            });
+            shown.collect()
+        };
+        Picture {
+            blackboard: of(&self.blackboard, |name| Held::Key(name)),
+            properties: of(&self.properties, |name| Held::Property(name)),
+            trees: self.trees.clone(),
+            active: self.active.clone(),
+            random: self.random,
+        }
+    }
+}
+
 /// What a node is, for people.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[doc(hidden)]
@@ -254,10 +284,19 @@ impl Live<'_> {
         }
     }
 
-    pub(crate) fn picture(&self) -> Picture {
+    pub(crate) fn picture_with(
+        &self,
+        shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>,
+    ) -> Picture {
         let mut blackboard = BTreeMap::new();
         self.each_key(|key, value| {
-            blackboard.insert(key.to_owned(), value.clone());
+            if let Some(value) = shown(Held::Key(key), value) {
+                blackboard.insert(key.to_owned(), value);
+            }
+        });
+        let properties = self.properties.iter().filter_map(|(name, value)| {
+            let value = shown(Held::Property(name), value)?;
+            Some(((*name).to_owned(), value))
         });
         let trees = self.runs.trees.iter();
         let active = self.active.iter().map(|at| {
@@ -273,11 +312,7 @@ impl Live<'_> {
                 .map(|tree| self.plan.trees[*tree as usize].name.to_string())
                 .collect(),
             blackboard,
-            properties: self
-                .properties
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), value.clone()))
-                .collect(),
+            properties: properties.collect(),
             active: active.collect(),
             random: self.random,
         }

@@ -156,9 +156,9 @@ impl Ring {
 
     fn record_of(&self, row: &Row, bytes: &[u8]) -> Record<'static> {
         let place = |run, node| Place::copied(&self.plan, run, node);
-        let called = |role, args| What::NodeAction {
+        let called = |role, args: Vec<serde_json::Value>| What::NodeAction {
             call: Cow::Owned(self.plan.calls[row.about as usize].name.to_string()),
-            args: Args::copied(args),
+            args: Args::from(args),
             role,
         };
         let what = match row.tag {

@@ -1,8 +1,9 @@
 //! Everything that there is at a moment, as a record has it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::picture::{Live, Picture};
+use super::picture::{Held, Live, Picture};
 
 /// Everything that there is at a moment, of a running agent or as it was read.
 #[derive(Debug, Clone)]
@@ -17,10 +18,24 @@ pub(crate) enum Shown<'a> {
 impl Scene<'_> {
     /// A copy of it.
     pub fn picture(&self) -> Picture {
+        self.picture_with(&mut |_, value| Some(value.clone()))
+    }
+
+    /// A copy of it with other values: what `shown` makes of each, none to leave it out.
+    pub fn picture_with(
+        &self,
+        shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>,
+    ) -> Picture {
         match &self.0 {
-            Shown::Live(live) => live.picture(),
-            Shown::Read(picture) => (**picture).clone(),
+            Shown::Live(live) => live.picture_with(shown),
+            Shown::Read(picture) => picture.with(shown),
         }
+    }
+}
+
+impl From<Picture> for Scene<'_> {
+    fn from(picture: Picture) -> Self {
+        Scene(Shown::Read(Box::new(picture)))
     }
 }
 

@@ -47,6 +47,17 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
     }
+    /// Which value of an agent, and which part of it.
+    GetValue {
+        /// The agent's id.
+        agent: String,
+        /// Where it is in the agent's picture, as a JSON pointer: `/blackboard/KEY`, `/properties/NAME` or something in
+        /// them; `/blackboard` for all keys.
+        at: String,
+        /// Only what comes after that: `next` of the page before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<String>,
+    }
     /// Which agent, and of a recording when.
     Explain {
         /// The agent's id.
@@ -75,6 +86,9 @@ params! {
     GetTree {
         /// Its name.
         name: String,
+        /// Which page of it, from 0: `next` of the page before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        page: Option<u32>,
     }
     /// Which texts.
     CheckTrees {
@@ -92,7 +106,7 @@ params! {
     GetStatistics {}
     /// Of whom.
     StartProfile {
-        /// The agents' ids; all that there are without it, but no more than 10,000.
+        /// The agents' ids, at most 10,000; all that there are without it, but no more than that.
         agents: Option<Vec<String>>,
     }
     /// Nothing.
@@ -174,6 +188,9 @@ params! {
     Pause {
         /// The agent's id.
         agent: String,
+        /// Whether it stays so when this client goes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
     }
     /// Which agent.
     Resume {
@@ -259,6 +276,9 @@ params! {
     SetSpeed {
         /// From 0 to 16; 1 is normal.
         speed: f64,
+        /// Whether it stays so when this client goes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
     }
     /// Of whom.
     StartRecording {
@@ -266,6 +286,9 @@ params! {
         name: String,
         /// The agents' ids, at most 1,000.
         agents: Vec<String>,
+        /// Whether it goes on when this client goes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
     }
     /// Which recording.
     StopRecording {

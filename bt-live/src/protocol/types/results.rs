@@ -74,6 +74,27 @@ results! {
         stop: Option<StopEntry>,
         /// The nodes whose result is forced.
         forced: Vec<ForcedEntry>,
+        /// What had no room. `agent.value` shows values whole, a page at a time.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        cut: Vec<Cut>,
+    }
+    /// Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing.
+    Cut {
+        /// Where it is, as a JSON pointer.
+        at: String,
+        /// How many bytes of a text, items or entries are missing.
+        missing: u64,
+    }
+    /// A page of a value.
+    ValuePage {
+        /// A part of a text, some items of an array, some entries of an object; or all of it.
+        value: Value,
+        /// What had no room in this page: it has pages of its own. The places are in `value`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        cut: Vec<Cut>,
+        /// What the next page comes after; none if this is the last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
     }
     /// Where and why an agent is stopped.
     StopEntry {
@@ -161,6 +182,9 @@ results! {
         text: String,
         /// For programs: what `bt-meta explain-run --json` prints.
         explanation: Value,
+        /// What had no room.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        cut: Vec<Cut>,
     }
     /// How a call ended.
     CallOutcome {
@@ -182,6 +206,10 @@ results! {
         text: String,
         /// Where its nodes are.
         nodes: Vec<NodePosition>,
+        /// The number of the next page, of a tree that is too long for one: its text and nodes are what these have, one
+        /// after the other.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<u32>,
     }
     /// Where a node is.
     NodePosition {

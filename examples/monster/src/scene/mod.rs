@@ -19,6 +19,7 @@ mod trace;
 pub mod trees;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bt_core::{AssetError, Diagnostic, Random};
@@ -63,7 +64,7 @@ pub struct Scene {
     random: Random,
     forest: Forest,
     /// What the trees were built from, for whoever looks through a port.
-    texts: Texts,
+    texts: Arc<Texts>,
     /// In this order they have their turns.
     actors: Actors,
     /// Whose turn it is.
@@ -97,7 +98,7 @@ impl Scene {
             world: cast::world(agents, &mut random),
             random,
             forest,
-            texts: trees::texts(),
+            texts: Arc::new(trees::texts()),
             actors: BTreeMap::new(),
             schedule: Schedule::default(),
             lairs: BTreeMap::new(),

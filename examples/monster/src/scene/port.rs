@@ -1,11 +1,12 @@
 //! The scene as a port sees it: its agents by their entities, and the texts of their trees.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bt_core::reload::Changes;
 use bt_core::tree::asset::Problem;
 use bt_core::{Agent, Trees};
-use bt_live::port::{Game, Subject, Texts, View, build};
+use bt_live::port::{Build, Built, Game, Subject, Texts, View, build};
 
 use super::Scene;
 use super::live::Changed;
@@ -47,24 +48,27 @@ impl Game for Scene {
         true
     }
 
-    fn texts(&self) -> Texts {
+    fn texts(&self) -> Arc<Texts> {
         self.texts.clone()
     }
 
-    fn check(&self, texts: &Texts) -> Vec<Problem> {
-        forest(texts).err().unwrap_or_default()
+    fn build(&self) -> Build {
+        Box::new(|texts| Ok(Box::new(forest(texts)?)))
     }
 
-    fn reload(&mut self, texts: Texts) -> Result<usize, Vec<Problem>> {
-        let new = forest(&texts)?;
-        let old = std::mem::replace(&mut self.forest, new.clone());
+    fn replace(&mut self, texts: Arc<Texts>, built: Built) -> usize {
+        let Ok(new) = built.downcast::<Forest>() else {
+            return 0;
+        };
+        let old = std::mem::replace(&mut self.forest, (*new).clone());
         self.texts = texts;
+        // They are few: where there are thousands, `build` compares them, too.
         let changed = Changed {
             monsters: changes(&old.monsters, &new.monsters),
             players: changes(&old.players, &new.players),
             accounts: changes(&old.accounts, &new.accounts),
         };
-        Ok(self.follow(&changed))
+        self.follow(&changed)
     }
 }
 

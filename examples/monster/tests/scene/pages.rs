@@ -161,7 +161,7 @@ impl Reader {
     /// Lets time pass at another speed, whatever the page said.
     fn speed(&self, speed: f64) {
         let mut client = Client::attach(self.token().unwrap()).unwrap();
-        client.call(SetSpeed { speed }).unwrap();
+        client.call(SetSpeed { speed, keep: false }).unwrap();
     }
 
     /// A breakpoint is left: whoever is stopped at it continues.

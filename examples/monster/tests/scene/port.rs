@@ -2,11 +2,13 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bt_live::client::Client;
 use bt_live::port::{Game, Texts};
 use bt_live::protocol::types::*;
+use monster::scene::Scene;
 use monster::scene::trees::FILES;
 
 use crate::scene;
@@ -47,22 +49,22 @@ fn scene_moves_to_other_trees_or_keeps_its_own() {
     scene.run(Duration::from_secs(5));
     let mut torn = texts("", "");
     torn.insert("patrol.json".to_owned(), "{".to_owned());
-    assert_eq!(scene.check(&torn).len(), 1, "it is named once");
+    let problems = |scene: &Scene, texts: &Texts| scene.build()(texts).err().unwrap_or_default();
+    assert_eq!(problems(&scene, &torn).len(), 1, "it is named once");
     let wrong = texts("\"call_for_help\"", "\"call_for_hlp\"");
-    let problems = scene.check(&wrong);
+    let problems = problems(&scene, &wrong);
     let unknown = |problem: &bt_core::Problem| problem.message().contains("call_for_hlp");
     assert!(!problems.is_empty() && problems.iter().all(unknown));
-    assert_eq!(Game::reload(&mut scene, wrong).unwrap_err(), problems);
-    assert_eq!(scene.texts(), texts("", ""));
-    assert_eq!(
-        Game::reload(&mut scene, texts("", "")),
-        Ok(0),
-        "nothing changed"
-    );
+    let replace = |scene: &mut Scene, texts: Texts| {
+        let built = scene.build()(&texts).unwrap_or_else(|problems| panic!("{problems:?}"));
+        scene.replace(Arc::new(texts), built)
+    };
+    assert_eq!(replace(&mut scene, texts("", "")), 0, "nothing changed");
+    assert_eq!(*scene.texts(), texts("", ""));
     let longer = texts("\"arg_value\": 14", "\"arg_value\": 15");
-    assert_ne!(longer, scene.texts());
-    assert!(Game::reload(&mut scene, longer.clone()).unwrap() > 0);
-    assert_eq!(scene.texts(), longer);
+    assert_ne!(longer, *scene.texts());
+    assert!(replace(&mut scene, longer.clone()) > 0);
+    assert_eq!(*scene.texts(), longer);
     scene.run(Duration::from_secs(5));
     assert!(scene.diagnostics().is_empty());
 }
@@ -117,7 +119,8 @@ fn program_opens_a_port_and_says_where() {
             .iter()
             .any(|agent| agent.agent_type.ends_with("monster_agent"))
     );
-    client.call(SetSpeed { speed: 0.0 }).unwrap();
+    let keep = false;
+    client.call(SetSpeed { speed: 0.0, keep }).unwrap();
     program.kill().unwrap();
     program.wait().unwrap();
 }

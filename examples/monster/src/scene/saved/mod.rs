@@ -138,7 +138,7 @@ impl Scene {
             world,
             random: loaded.random,
             forest,
-            texts: super::trees::texts(),
+            texts: std::sync::Arc::new(super::trees::texts()),
             actors,
             schedule,
             lairs: loaded.lairs,
