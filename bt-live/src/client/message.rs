@@ -19,7 +19,6 @@ pub enum Incoming {
 
 /// What comes, as it came: see [`Client::hear`](super::Client::hear).
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Message {
     /// An event.
     Event(Event),

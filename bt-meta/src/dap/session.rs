@@ -319,7 +319,6 @@ impl<W: Write> Session<W> {
                 Ok(Some(Message::Event(event))) => self.heard(event)?,
                 // Of a request that was not waited for until its end, or of a later version.
                 Ok(Some(Message::Answer(..))) => {}
-                Ok(Some(_)) => {}
                 Err(error) => return self.end(why(&error), error.is_closed()),
             }
         }

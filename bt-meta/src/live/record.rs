@@ -74,8 +74,7 @@ impl Game {
                 Some(Message::Event(Event::Despawned(gone))) => _ = recorded.remove(&gone.agent),
                 // A recording has no more; a game may have.
                 None if self.client.welcome().recording => break,
-                Some(Message::Answer(..)) => {}
-                Some(_) | None => {}
+                Some(Message::Answer(..) | Message::Event(_)) | None => {}
             }
             if is_quiet || flushed.elapsed() >= FLUSH {
                 file.flush().map_err(cannot)?;

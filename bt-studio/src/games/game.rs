@@ -142,7 +142,6 @@ impl Session {
                         self.heard(ask, result);
                     }
                 }
-                _ => {}
             }
         }
     }

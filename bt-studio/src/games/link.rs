@@ -108,8 +108,7 @@ impl Link {
         while Instant::now() < until && !self.is_idle() && self.send().is_ok() {
             match self.hear(Duration::from_millis(20)) {
                 Ok(Some(Message::Answer(number, _))) => drop(self.answered(number)),
-                Ok(Some(Message::Event(_) | Message::Records(_))) => {}
-                Ok(Some(_) | None) => {}
+                Ok(Some(Message::Event(_) | Message::Records(_)) | None) => {}
                 Err(_) => return,
             }
         }

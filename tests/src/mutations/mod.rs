@@ -48,7 +48,7 @@ pub const USUAL: &[(&str, &str)] = &[
     ),
     (
         "kinds/parallel.rs",
-        "ParallelNode::conclude: without `!self.rerun`",
+        "ParallelNode::conclude: without `decided.is_some()`",
     ),
     ("kinds/random.rs", "RandomNode::enter: without `shuffle`"),
     (

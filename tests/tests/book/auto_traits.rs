@@ -104,11 +104,12 @@ fn types_that_are_send_and_sync() {
     all!(on_all_threads: ForcedEnd, Refusal, Said, Suspended, TreeState, Waiting, Why);
     all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::GoesOn<'static>);
     // What happened, as it is kept and read, and who writes it.
+    use bt_core::text::cut::{Cut, Room};
     use bt_core::trace::{
-        Control as Asked, DebugFeed, DebugLog, JsonLines, Leave, NodeName, Picture, Replay,
+        Control as Asked, DebugFeed, DebugLog, Held, JsonLines, Leave, NodeName, Picture, Replay,
         ReplayError, Ring, Role, SharedWriter, Switch, Watch, Woken,
     };
-    all!(on_all_threads: Picture, NodeName, Replay, ReplayError, Ring);
+    all!(on_all_threads: Picture, NodeName, Replay, ReplayError, Ring, Held<'static>, Cut, Room);
     all!(on_all_threads: Leave, Role, Switch, Asked, Woken);
     all!(on_all_threads: DebugFeed, DebugLog<Vec<u8>>, JsonLines<Vec<u8>>, Watch<Vec<u8>>, SharedWriter<Vec<u8>>);
     // What trees hold.

@@ -24,10 +24,13 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
             // A tree, who reads it and its scripts, and the problems that they report, with where in the text they are.
             &[
                 "tree::asset",
+                "tree::asset::enabled",
                 "tree::asset::fields",
                 "tree::asset::head",
+                "tree::asset::node",
                 "tree::asset::position",
                 "tree::asset::problem",
+                "tree::asset::raw",
                 "tree::asset::read",
                 "tree::asset::script",
                 "tree::asset::script::arguments",
@@ -37,6 +40,7 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
                 "tree::asset::script::nested",
                 "tree::asset::script::places",
                 "tree::asset::script::words",
+                "tree::asset::spec",
                 "tree::asset::structure",
             ],
             // The validator: its rules, the set that it checks, and the walk through a tree.

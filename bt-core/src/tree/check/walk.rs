@@ -287,7 +287,9 @@ impl<'r> Walk<'_, 'r> {
                 || format!("all its children are disabled: it {ends} at once"),
                 || match about.group {
                     Group::Root => String::new(),
-                    _ => format!("disable the `{name}` itself, if it is to be passed over"),
+                    Group::Composite | Group::Decorator | Group::Leaf(_) => {
+                        format!("disable the `{name}` itself, if it is to be passed over")
+                    }
                 },
             );
         } else if let Some((gone, instead)) = moved(node).filter(|_| children.most > Some(1)) {

@@ -286,7 +286,7 @@ params! {
         name: String,
         /// The agents' ids, at most 1,000.
         agents: Vec<String>,
-        /// Whether it goes on when this client goes.
+        /// True if it continues when this client goes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         keep: bool,
     }
