@@ -597,7 +597,7 @@ export interface StartProfile {
 export interface StartRecording {
   /** The agents' ids, at most 1,000. */
   agents: string[];
-  /** Whether it goes on when this client goes. */
+  /** True if it continues when this client goes. */
   keep?: boolean;
   /** The file's name, without a folder: letters, digits, `-`, `_` and `.`. */
   name: string;

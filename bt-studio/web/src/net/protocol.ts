@@ -95,6 +95,8 @@ export interface AgentPicture {
   agent: AgentEntry;
   /** The blackboard; a key of a running tree's own is `key@run`. */
   blackboard: Record<string, unknown>;
+  /** What had no room. `agent.value` shows values whole, a page at a time. */
+  cut?: Cut[];
   /** What went wrong, the newest last. */
   diagnostics: string[];
   /** The nodes whose result is forced. */
@@ -350,7 +352,7 @@ export interface Card {
   color?: number | null;
   /** What a person wrote on it. */
   comment: string;
-  /** Whether it is passed over when the tree runs. */
+  /** Whether it is disabled itself. */
   disabled: boolean;
   /** `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree`, `control` or `unknown`. */
   group: string;
@@ -358,6 +360,8 @@ export interface Card {
   idx: number;
   /** Its kind, as the file spells it. */
   kind: string;
+  /** Whether it is not built: it is disabled, or a node above it is, or what it is around. */
+  left_out: boolean;
   /** What else its kind takes. */
   parameters: string;
   /** The `idx` of the node above it; none of the root. */
@@ -462,6 +466,14 @@ export interface Comments {
   comments: Comment[];
   /** The file that keeps them, beside the recording; none if they are kept until the session ends. */
   file?: string | null;
+}
+
+/** Something that had no room, and is shown in part: texts, arrays and objects say at their end how much is missing. */
+export interface Cut {
+  /** Where it is, as a JSON pointer. */
+  at: string;
+  /** How many bytes of a text, items or entries are missing. */
+  missing: number;
 }
 
 /** Which session. */
