@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read as _};
+use std::net::Shutdown;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -352,8 +353,10 @@ impl Connection {
             return State::Over;
         };
         match socket.flush() {
-            Err(error) if !would_block(&error) => return State::Over,
-            _ => {}
+            // Nothing follows: a client that waits for the end of the connection has it now.
+            Ok(()) => _ = socket.get_mut().shutdown(Shutdown::Write),
+            Err(error) if would_block(&error) => {}
+            Err(_) => return State::Over,
         }
         let mut unread = [0; 16 << 10];
         for _ in 0..REQUESTS {

@@ -122,8 +122,12 @@ impl<A: Agent> Runner<A> {
         known.is_some_and(|mut known| known.any(is_it))
     }
 
-    /// Whether it sees a change at once: a node that is active changed, or what belongs to it while it is.
+    /// Returns true if it sees a change at once: a node that is active changed, or what belongs to it while it is, or a
+    /// debugger has stopped it on the way to a node, and its stop says that a reload waits.
     pub(crate) fn is_touched_by(&self, changes: &Changes<A>) -> bool {
+        if self.core.is_stopped() {
+            return true;
+        }
         let mut active = Vec::new();
         self.core.active(&self.trees.0.plan, &mut active);
         active.iter().any(|at| changes.map.is_touched(at.node))
