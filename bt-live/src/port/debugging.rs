@@ -96,12 +96,13 @@ impl Debugged {
         }
     }
 
-    fn leave(&mut self, client: u64) {
+    /// A client is gone. Its step and its stop are those of the other client that debugs the agent, if there is one.
+    fn leave(&mut self, client: u64, heir: Option<u64>) {
         let gone = Whose::Client(client);
         let of_stop = self.stop.as_mut().map(|(_, whose)| whose);
         for whose in [Some(&mut self.stepper), of_stop].into_iter().flatten() {
             if *whose == gone {
-                *whose = Whose::Gone;
+                *whose = heir.map_or(Whose::Gone, Whose::Client);
             }
         }
     }
@@ -237,8 +238,17 @@ impl Debugging {
     pub(super) fn leave(&mut self, client: u64, game: &dyn Game) {
         let had = self.clients.remove(&client).is_some();
         self.retired.retain(|_, owner| *owner != client);
+        let debugs = |set: &Set, id: u64| {
+            let mut all = set.all.iter();
+            all.any(|entry| {
+                let named = entry.agents.as_ref();
+                named.is_none_or(|agents| agents.contains(&id))
+            })
+        };
         for (id, debugged) in &mut self.agents {
-            debugged.leave(client);
+            let mut others = self.clients.iter();
+            let heir = others.find(|(_, set)| debugs(set, *id));
+            debugged.leave(client, heir.map(|(other, _)| *other));
             if debugged.stepper == Whose::Gone {
                 self.to_place.push_back(*id);
             }

@@ -171,6 +171,25 @@ fn step_of_a_client_that_is_gone_stops_nobody() {
 }
 
 #[test]
+fn step_of_a_client_that_is_gone_is_that_of_another_client_with_a_breakpoint() {
+    let game = Game::with(1, "busy.json", |options| options);
+    let (mut first, mut second) = (game.client(), game.client());
+    set(&mut first, vec![at("busy.json", "enter", 3)], false);
+    let stopped = stop(&mut first);
+    step(&mut second, &stopped, "record");
+    drop(second);
+    left(&game, 1);
+    let next = loop {
+        let stop = stop(&mut first);
+        if stop.number > stopped.number {
+            break stop;
+        }
+    };
+    game.plays_on(5);
+    assert_eq!(first.call(ListStops {}).unwrap().stops, [next]);
+}
+
+#[test]
 fn agent_is_stopped_for_a_client_until_that_goes_though_others_step_too() {
     let game = Game::with(1, "busy.json", |options| options);
     let (mut first, mut second) = (game.client(), game.client());

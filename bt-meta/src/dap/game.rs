@@ -20,6 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long it may take once the editor is leaving.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
+/// The number of pages of long values that one picture has, 64 KiB each.
+const PAGES: u32 = 64;
+
 /// How often one looks meanwhile whether the editor is leaving.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -174,10 +177,48 @@ impl Game {
         Ok(names.find(of, name, &board))
     }
 
-    /// What there is in the agent now; in a recording, at its end.
+    /// The present state of the agent; of a recording, that at its end. Long keys and properties are fetched page by page.
     pub(super) fn picture(&mut self) -> Result<AgentPicture, String> {
         let agent = self.agent.id.clone();
-        self.call(GetPicture { agent, at: None })
+        let mut picture = self.call(GetPicture { agent, at: None })?;
+        let mut pages = PAGES;
+        let is_cut = |at: &str| picture.cut.iter().any(|cut| cut.at == at);
+        let keys = picture.blackboard.iter_mut().map(|it| ("blackboard", it));
+        let properties = picture.properties.iter_mut();
+        let properties = properties.map(|it| ("properties", it));
+        for (part, (name, value)) in keys.chain(properties) {
+            let name = name.replace('~', "~0").replace('/', "~1");
+            let at = format!("/{part}/{name}");
+            if is_cut(&at)
+                && let Some(whole) = self.whole(&at, &mut pages)?
+            {
+                *value = whole;
+            }
+        }
+        Ok(picture)
+    }
+
+    /// A value of which the picture has a part; none where it has more pages than there may be.
+    fn whole(&mut self, at: &str, pages: &mut u32) -> Result<Option<Value>, String> {
+        let mut whole = Value::Null;
+        let mut after = None;
+        while *pages > 0 {
+            *pages -= 1;
+            let (agent, at) = (self.agent.id.clone(), at.to_owned());
+            let page = self.call(GetValue { agent, at, after })?;
+            match (&mut whole, page.value) {
+                (Value::Array(all), Value::Array(more)) => all.extend(more),
+                (Value::Object(all), Value::Object(more)) => all.extend(more),
+                (Value::String(all), Value::String(more)) => all.push_str(&more),
+                // The first page, or it was replaced meanwhile.
+                (whole, value) => *whole = value,
+            }
+            if page.next.is_none() {
+                return Ok(Some(whole));
+            }
+            after = page.next;
+        }
+        Ok(None)
     }
 }
 

@@ -45,8 +45,8 @@ pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) 
 /// When a guard that aborts evaluates a condition.
 pub(super) fn followed(method: &MethodEntry) -> Option<&'static str> {
     (method.kind == MethodKind::Condition).then(|| match method.is_polled() {
-        true => "that abort evaluate it every poll",
-        false => "that abort evaluate it when a key changes that it reads",
+        true => "those that abort evaluate it every poll",
+        false => "those that abort evaluate it when a key changes that it reads",
     })
 }
 
