@@ -501,10 +501,13 @@ fn recording_of_a_game_that_ends_is_kept() {
         .spawn()
         .unwrap();
     let open = || bt_live::recording::Recording::open(out.as_ref());
-    while !open().is_ok_and(|it| it.agents.keys().all(|id| it.count(*id) > 0)) {}
+    let is_whole = |it: bt_live::recording::Recording| {
+        it.agents.len() == 2 && it.agents.keys().all(|id| it.count(*id) > 0)
+    };
+    while !open().is_ok_and(is_whole) {}
     drop(game);
     let ended = record.wait_with_output().unwrap();
-    assert!(ended.status.success());
+    assert!(ended.status.success(), "{ended:?}");
     let said = String::from_utf8(ended.stderr).unwrap();
     let warning = "warning: the game has ended: it closed the connection; what was recorded until then is kept\n";
     assert_eq!(said, warning);
