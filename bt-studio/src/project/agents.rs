@@ -115,21 +115,20 @@ fn exported(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Where the agents of a package are kept between two runs of the studio.
-pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<PathBuf> {
+pub fn kept(source: &Source, folders: &Folders, state: Option<&Path>) -> Option<Place> {
     let package = source.package().or_else(|| match source {
         Source::Package(_) => Some(String::new()),
         Source::File(_) | Source::None => None,
     })?;
     let folder = folders.all().first()?;
     let name = hash(&format!("{} {package}", folder.path.display()));
-    Some(state?.join("agents").join(format!("{name}.json")))
+    Some(Place::new(state?, format!("agents/{name}.json")))
 }
 
 /// Keeps the agents of a package. Where that cannot be, the next run of the studio knows them later.
-pub fn keep(path: &Path, registry: &Registry) {
-    let made = path.parent().map(std::fs::create_dir_all);
-    if let (Some(Ok(())), Ok(text)) = (made, serde_json::to_string(registry.catalogue())) {
-        _ = Place::of(path).write(text.as_bytes());
+pub fn keep(place: &Place, registry: &Registry) {
+    if let Ok(text) = serde_json::to_string(registry.catalogue()) {
+        _ = place.write(text.as_bytes());
     }
 }
 
@@ -143,16 +142,16 @@ pub fn last_known(
     let exported = folders.all().iter().filter_map(|folder| {
         let file = exported(&folder.path)?;
         let shown = file.file_name()?.to_string_lossy().into_owned();
-        Some((file, shown))
+        Some((Place::of(&file), shown))
     });
     let kept = kept(source, folders, state).map(|file| (file, String::new()));
     let mut all: Vec<_> = exported
         .chain(kept)
-        .filter_map(|(file, shown)| Some((Place::of(&file).modified().ok()?, file, shown)))
+        .filter_map(|(file, shown)| Some((file.modified().ok()?, file, shown)))
         .collect();
     all.sort();
     all.into_iter().rev().find_map(|(_, file, shown)| {
-        let text = Place::of(&file).text(LONGEST).ok()?;
+        let text = file.text(LONGEST).ok()?;
         let catalogue = protocol::parse(&text).ok()?;
         Some((Registry::from_catalogue(catalogue).ok()?, shown))
     })

@@ -101,7 +101,7 @@ fn breakpoints_that_cannot_be_are_refused_or_told() {
         refused["message"]
             .as_str()
             .unwrap()
-            .contains("is for all agents")
+            .contains("names no agents by id")
     );
     let mut odd = stored("call", "bark", true);
     odd["spec"]["condition"] = "health ~ 3".into();

@@ -3,6 +3,7 @@
 use std::fs;
 
 use bt_core::TreeAsset;
+use bt_core::pool::AgentId;
 use bt_core::tree::asset::spec::{action, sequence, sub_tree, wait_event};
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ fn save(page: &mut super::client::Client, path: &str, text: &str) -> Value {
 }
 
 #[test]
-fn saved_tree_runs_at_once_and_its_report_says_what_stayed() {
+fn saved_tree_runs_when_its_agents_run_next_and_its_report_says_what_stayed() {
     let game = Game::of(3);
     let studio = Studio::at(&game);
     let mut page = studio.page();
@@ -32,6 +33,13 @@ fn saved_tree_runs_at_once_and_its_report_says_what_stayed() {
     let louder = text.replace("\"arg_value\": 1\n", "\"arg_value\": 3\n");
     assert_ne!(louder, text);
     save(&mut page, "guard.json", &louder);
+    // Nothing active changed: each of them moves when it runs next.
+    page.event("game.reloaded", |report| report["waiting"] == 3);
+    for place in 0..3 {
+        let agent = AgentId::from((place, 1)).to_bits().to_string();
+        let fire = json!({ "agent": agent, "event": "stick", "params": { "length": 4 } });
+        port(&mut page, "agent.fire", fire).unwrap();
+    }
     let report = page.event("game.reloaded", |report| report["waiting"] == 0);
     assert_eq!(report["tree"], "guard.json");
     assert_eq!(report["moved"], 3, "{report}");

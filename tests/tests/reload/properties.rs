@@ -132,7 +132,7 @@ fn stands(driven: &Driven) -> String {
 #[test]
 fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
     static SLEPT: AtomicU64 = AtomicU64::new(0);
-    for_seeds(40 * RUNS, Profile::All, |case| {
+    for_seeds(8 * RUNS, Profile::All, |case| {
         let mut number = 0;
         drive(case, |driven| {
             number += 1;
@@ -141,8 +141,10 @@ fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
             let now = Duration::from_millis(driven.now * 250);
             let sleeps = runner.next_wake().is_none_or(|wake| wake > now);
             let is_polled = matches!(driven.op, Op::Poll(_)) && runner.is_running();
-            let edited = case.edited(seed, 1, Profile::All).build(false);
-            let (true, true, Ok(trees)) = (sleeps, is_polled, edited) else {
+            if !sleeps || !is_polled {
+                return Ok(());
+            }
+            let Ok(trees) = case.edited(seed, 1, Profile::All).build(false) else {
                 return Ok(());
             };
             let before = stands(driven);
@@ -160,7 +162,7 @@ fn an_agent_that_a_reload_does_not_wake_has_nothing_to_do_in_a_poll() {
         })
     });
     if std::env::var_os("BT_SEED").is_none() {
-        assert!(SLEPT.load(Ordering::Relaxed) > RUNS / 4, "{SLEPT:?}");
+        assert!(SLEPT.load(Ordering::Relaxed) > RUNS / 20, "{SLEPT:?}");
     }
 }
 
