@@ -391,7 +391,7 @@ impl Walker<'_> {
     /// wrote a key that they follow.
     pub(crate) fn enter_taken_over(&mut self, node: u32) -> Step {
         let at = self.core.here(node);
-        if false && self.core.holds_entries() {
+        if self.core.holds_entries() {
             return self.hold_winner(at);
         }
         let mut watches = self.core.observed().iter();
@@ -405,7 +405,7 @@ impl Walker<'_> {
 
     /// A node takes over later. “Where the abort took more than this poll, guards are checked again on entry, from the leftmost”.
     pub(crate) fn take_over(&mut self, winner: u32) -> Step {
-        if false && self.core.holds_entries() {
+        if self.core.holds_entries() {
             return self.hold_winner(self.core.here(winner));
         }
         let plan = self.plan;

@@ -96,7 +96,7 @@ impl Walker<'_> {
             _ => {
                 let has_turn = |position: &usize| {
                     let entry = &self.core.entries[*position];
-                    entry.has_turn() && entry.stamp != poll && !self.is_closed(entry.at)
+                    entry.has_turn() && entry.stamp != poll && !self.holds(*position)
                 };
                 (from..self.core.entries.len()).find(has_turn)
             }

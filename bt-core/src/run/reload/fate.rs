@@ -469,7 +469,7 @@ impl<'a> Fates<'a> {
             let mut entered: Vec<At> = opened
                 .chain(again.filter_map(|number| self.now(number)))
                 .collect();
-            entered.reverse();
+            self.sort(&mut entered, |at| *at);
             reload.entered.extend(entered.into_iter().map(name));
         }
     }

@@ -19,9 +19,7 @@ impl Walker<'_> {
             }
             aborts = true;
             self.in_level(level, |walk| {
-                if false {
-                    walk.end_lost(fates);
-                }
+                walk.end_lost(fates);
                 // What was still cancelling may have gone with its parents.
                 let active = |at: &&At| walk.core.is_active(walk.plan, **at);
                 let tops: Vec<At> = tops.iter().rev().filter(active).copied().collect();
