@@ -52,8 +52,30 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
     (
         "bt-live",
         &[
-            // What a port answers, and who lends it agents: breakpoints and the states of all.
-            &["port", "port::answers", "port::debugging", "port::states"],
+            // A port, and its requests a file for each subject: each of them is a method of the port.
+            &[
+                "port",
+                "port::answers",
+                "port::breakpoints",
+                "port::connection",
+                "port::debugging",
+                "port::encode",
+                "port::frozen",
+                "port::ledger",
+                "port::lines",
+                "port::looks",
+                "port::outlets",
+                "port::pages",
+                "port::profiles",
+                "port::recorded",
+                "port::server",
+                "port::task",
+                "port::tracer",
+                "port::trees",
+                "port::watched",
+            ],
+            // What a host lends a port: agents, and the texts of their trees.
+            &["port::game", "port::sources"],
         ],
     ),
     ("bt-meta", &[]),
