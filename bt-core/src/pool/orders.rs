@@ -132,7 +132,7 @@ impl Orders {
     pub(super) fn fire(&self, id: AgentId, event: Event) -> bool {
         let inside = &mut *lock(&self.0);
         let takes = inside.takes_event(id);
-        inside.orders.extend(takes.then(|| Order::Fire(id, event)));
+        inside.orders.extend(takes.then_some(Order::Fire(id, event)));
         takes
     }
 
@@ -141,7 +141,7 @@ impl Orders {
         let inside = &mut *lock(&self.0);
         ids.retain(|id| inside.takes_event(*id));
         let takes = !ids.is_empty();
-        let order = takes.then(|| Order::FireSome(ids, event));
+        let order = takes.then_some(Order::FireSome(ids, event));
         inside.orders.extend(order);
         takes
     }
