@@ -20,7 +20,7 @@ use bt_core::pool::{Chunk, Pool};
 use lite::Lite;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// How many rounds are timed, at least.
+/// The number of rounds that are timed, at least.
 const ROUNDS: u32 = 101;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;

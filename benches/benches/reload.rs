@@ -23,7 +23,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const AGENTS: u32 = 100_000;
 /// The best of so many is shown: on a machine that does other things, too, most of a longest frame is theirs.
 const RUNS: usize = 7;
-/// How long each agent waits, in seconds.
+/// The time that each agent waits, in seconds.
 const WAIT: f64 = 10.0;
 const FRAME: Duration = Duration::from_millis(16);
 
@@ -106,7 +106,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// What was timed of one reload of all agents: to compare, the longest frame, the mean, and how many polls there were.
+/// The figures of one reload of all agents: to compare, the longest frame, the mean, and the number of polls.
 struct Run([f64; 4]);
 
 impl Run {

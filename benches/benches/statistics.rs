@@ -31,7 +31,7 @@ impl Statistics {
         }
     }
 
-    /// Whether ratios are asked for as well; says what is left to say of the statistics.
+    /// Prints the final summary, and returns true if ratios are to be printed as well.
     pub(crate) fn finish(self) -> bool {
         self.0.final_summary();
         let measures_nothing = ["--test", "--list", "--profile-time"];

@@ -60,7 +60,7 @@ impl Timed for Case {
     }
 }
 
-/// How many records a poll has in the long run.
+/// The number of records of a poll in the long run.
 fn entries(shape: &Shape) -> Result<f64, Box<dyn Error>> {
     let count = Arc::new(AtomicU64::new(0));
     let counts = count.clone();

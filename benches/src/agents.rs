@@ -9,7 +9,7 @@
 
 use bt_core::prelude::*;
 
-/// What a game lends to its agents for a call.
+/// The world that a game lends to its agents for a call.
 #[derive(Debug, Default)]
 pub struct World {
     /// The number of bodies in it.
@@ -22,9 +22,9 @@ pub struct World {
 pub struct Beast<const COPY: u64> {
     /// Set by the caller before each call.
     pub tick: u64,
-    /// How near is too near.
+    /// The distance that is too near.
     pub shy: f64,
-    /// Whom it is after.
+    /// The prey that it hunts.
     pub prey: u64,
     /// The copy whose method ran last.
     pub copy: u64,
@@ -62,7 +62,7 @@ impl<const COPY: u64> Beast<COPY> {
 #[derive(Debug, Clone, Default, Agent)]
 #[agent(world = World)]
 pub struct Wolf<const COPY: u64> {
-    /// What it is.
+    /// The kind of animal.
     #[agent(base)]
     pub beast: Beast<COPY>,
 }

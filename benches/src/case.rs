@@ -7,7 +7,7 @@ use bt_core::{Context, Session};
 
 use crate::{Timed, Wolf, World};
 
-/// What a call needs beside its callee.
+/// Everything that a call needs beside its callee.
 #[derive(Debug)]
 pub struct Stage<const COPY: u64> {
     /// The agent.
@@ -32,7 +32,7 @@ impl<const COPY: u64> Default for Stage<COPY> {
     }
 }
 
-/// What a case is compared with.
+/// The case that a case is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
     /// Nothing.
@@ -41,7 +41,7 @@ pub enum Compared {
     With(&'static str),
     /// Every [`Compared::Rival`]: this is one of our calls by name.
     ByName,
-    /// What our calls by name are compared with.
+    /// Another crate's call by name.
     Rival,
 }
 
@@ -100,7 +100,7 @@ impl Case {
         self.copies.extend(other.copies);
     }
 
-    /// What it is compared with.
+    /// The case that it is compared with.
     pub fn compared(&self) -> Compared {
         self.compared
     }

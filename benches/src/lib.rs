@@ -1,4 +1,4 @@
-//! What a call costs, beside other ways to call the same method.
+//! The cost of a call, beside other ways to call the same method.
 //!
 //! - `cargo bench -p bt-benches` times every way, the peers included, and prints the ratios.
 //! - `cargo run --release -p bt-benches --bin instructions` counts instructions instead, which

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 const ROUNDS: usize = 201;
 const BATCH: Duration = Duration::from_millis(1);
 
-/// What is timed.
+/// A case that is timed.
 pub trait Timed {
-    /// What it is called.
+    /// Its name.
     fn name(&self) -> &str;
 
     /// Does it so many times.
@@ -45,8 +45,8 @@ impl Rounds {
         median(self.of(name).to_vec())
     }
 
-    /// How many times longer a call of one case takes than one of another; not a number for a case
-    /// that was not measured.
+    /// The number of times by which a call of one case takes longer than one of another; not a number for a
+    /// case that was not measured.
     pub fn ratio(&self, name: &str, other: &str) -> f64 {
         let pairs = self.of(name).iter().zip(self.of(other));
         median(pairs.map(|(one, other)| one / other).collect())
@@ -66,7 +66,7 @@ fn calls_in_a_batch(case: &mut impl Timed) -> u64 {
     calls
 }
 
-/// How long so many times take.
+/// The time that so many calls take.
 pub fn elapsed(case: &mut impl Timed, times: u64) -> Duration {
     let start = Instant::now();
     case.run(times);

@@ -12,8 +12,8 @@ use std::marker::PhantomData;
     note = "write `#[derive(Agent)]` above the definition of `{Self}`"
 )]
 pub trait Agent: Sized + 'static {
-    /// What its methods act on, `()` if nothing: lent by the caller for the time of one poll, so
-    /// it may borrow.
+    /// The world that its methods act on, `()` for none: lent by the caller for the time of one poll, so it
+    /// may borrow.
     type World<'w, 's>;
 
     /// The agent whose methods it inherits: a field's type, the built-in
@@ -92,7 +92,7 @@ pub trait Worldless: for<'w, 's> Agent<World<'w, 's> = ()> {}
 #[diagnostic::do_not_recommend]
 impl<A: for<'w, 's> Agent<World<'w, 's> = ()>> Worldless for A {}
 
-/// Whether there is a world to lend to a method: [`WithWorld`] or [`WithoutWorld`].
+/// The presence of a world for a method: [`WithWorld`] or [`WithoutWorld`].
 #[diagnostic::on_unimplemented(
     message = "a method takes the `#[world]`, and its agent acts on none",
     label = "this agent has no world",
@@ -161,9 +161,9 @@ pub trait Gather<Root: Agent> {
 /// The way from an agent to one of its bases, as a type, so that projections compose in safe code.
 #[doc(hidden)]
 pub trait Path: 'static {
-    /// Where the way starts.
+    /// The agent at which the way starts.
     type Root: Agent;
-    /// Where it ends.
+    /// The agent at which it ends.
     type Leaf: Agent;
     /// The base inside the agent.
     fn agent(root: &mut Self::Root) -> &mut Self::Leaf;
@@ -171,7 +171,7 @@ pub trait Path: 'static {
     fn world<'a, 'w: 'a, 's: 'a>(
         world: &'a mut <Self::Root as Agent>::World<'w, 's>,
     ) -> &'a mut <Self::Leaf as Agent>::World<'w, 's>;
-    /// How many bases the way passes.
+    /// The number of bases on the way.
     const DEPTH: usize;
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn drop_caught<T>(value: T) -> Option<String> {
     dropped.err().map(panic_text)
 }
 
-/// What a panic says. Its payload, which is dropped here, may panic as well: that one's is leaked.
+/// The message of a panic. Its payload, which is dropped here, may panic as well: that one's is leaked.
 pub(crate) fn panic_text(panic: Box<dyn Any + Send>) -> String {
     let text = text::of_panic(&*panic).to_owned();
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {

@@ -1,4 +1,4 @@
-//! What agents do to each other in a round of a pool, kept until the round is over.
+//! Effects of agents on each other in a round of a pool, kept until the round is over.
 //!
 //! A part of a round runs on one thread, so what is kept is that thread's: an action reaches it however
 //! deep it is called, and the order is that of the polls.
@@ -16,9 +16,9 @@ pub(crate) const NOBODY: Doer = (0, 0);
 #[derive(Default)]
 struct Part {
     effects: Vec<Effect>,
-    /// Whose turn it is.
+    /// The agent that runs.
     doer: Doer,
-    /// Whether the one whose turn it is despawned itself.
+    /// True if the one whose turn it is despawned itself.
     ends: bool,
     /// The addresses of the calls of others that the one whose turn it is has finished.
     finished: Vec<usize>,
@@ -52,7 +52,7 @@ fn with<R>(change: impl FnOnce(&mut Part) -> R) -> Option<R> {
     PART.with_borrow_mut(|part| part.as_mut().map(change))
 }
 
-/// Whether this thread runs a part of a round.
+/// Returns true if this thread runs a part of a round.
 pub(crate) fn in_round() -> bool {
     with(|_| ()).is_some()
 }
@@ -79,7 +79,7 @@ pub(crate) fn begin_turn(doer: Doer) {
     });
 }
 
-/// Whose turn it is.
+/// The agent that runs.
 pub(crate) fn doer() -> Doer {
     with(|part| part.doer).unwrap_or(NOBODY)
 }
@@ -105,7 +105,7 @@ pub(crate) fn end_after_turn(doer: Doer) -> bool {
     own.unwrap_or(false)
 }
 
-/// Whether the one whose turn it is despawned itself.
+/// Returns true if the one whose turn it is despawned itself.
 pub(crate) fn is_ending() -> bool {
     with(|part| part.ends).unwrap_or(false)
 }

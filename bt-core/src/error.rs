@@ -1,4 +1,4 @@
-//! Why a call was refused.
+//! The error of a call that was refused.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub struct CallError(Box<Inner>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Inner {
-    /// What was called, where it is known.
+    /// The callee, where it is known.
     about: Option<String>,
     kind: Kind,
     message: String,
@@ -174,8 +174,8 @@ impl CallError {
         self.any(|argument| argument.is_key() && !argument.is_key_unset())
     }
 
-    /// What was asked for cannot be done: a property can only be read, its setter answered `false`
-    /// or an `Err`, a value has no JSON form, a method needs an agent.
+    /// Returns true if the request is impossible: a property can only be read, its setter answered `false` or
+    /// an `Err`, a value has no JSON form, a method needs an agent.
     pub fn is_refused(&self) -> bool {
         self.0.kind == Kind::Refused
     }
@@ -210,13 +210,13 @@ impl std::error::Error for CallError {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgumentError {
     name: String,
-    /// Where its value would have come from, if not from the call itself.
+    /// The source of its value, if that is not the call itself.
     from: Option<String>,
     found: Option<String>,
     flaw: Flaw,
 }
 
-/// What is wrong with an argument.
+/// The fault of an argument.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Flaw {
     Missing,
@@ -260,7 +260,7 @@ impl ArgumentError {
         &self.name
     }
 
-    /// Where inside the argument, such as `.way[2].x`; empty for the argument itself.
+    /// The place inside the argument, such as `.way[2].x`; empty for the argument itself.
     pub fn path(&self) -> String {
         if let Flaw::Decode(error) = &self.flaw {
             return error.path();
@@ -268,7 +268,7 @@ impl ArgumentError {
         String::new()
     }
 
-    /// What was expected, in words, where something else was found.
+    /// The expectation in words, where something else was found.
     pub fn expected(&self) -> Option<&str> {
         match &self.flaw {
             Flaw::Decode(error) => error.expected_words(),
@@ -287,7 +287,7 @@ impl ArgumentError {
         self.found.as_deref()
     }
 
-    /// What is wrong, without the name and, where it is the whole that is wrong, the value.
+    /// The fault, without the name and, where the whole argument is at fault, without the value.
     pub(crate) fn unnamed(&self) -> String {
         match (&self.flaw, self.expected()) {
             (Flaw::Bounds(_), Some(limit)) => format!("expected {limit}"),

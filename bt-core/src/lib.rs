@@ -152,7 +152,7 @@ pub use snapshot::{RestoreError, Saved};
 pub use tree::asset::{AssetError, Problem, TreeAsset};
 pub use tree::set::{TreeSet, Trees};
 
-/// What an annotated file needs: `use bt_core::prelude::*;`
+/// Everything that an annotated file needs: `use bt_core::prelude::*;`
 pub mod prelude {
     pub use crate::agent::Agent;
     pub use crate::{

@@ -12,7 +12,7 @@ pub(crate) trait Nodes: Send + Sync {
     /// None if there is no such node.
     fn node(&self, number: u32) -> Option<Named<'_>>;
 
-    /// Where it stands: "hunt.json: node 3 (action `chase`)".
+    /// The node's place in words: "hunt.json: node 3 (action `chase`)".
     fn place(&self, number: u32) -> String;
 }
 

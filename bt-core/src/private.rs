@@ -1,4 +1,4 @@
-//! What the macros' expansions name. No part of the public interface.
+//! The names in the macros' expansions. They are not part of the public interface.
 
 pub use ::core::any::{TypeId, type_name};
 pub use ::core::option::Option::{None, Some};

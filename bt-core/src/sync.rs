@@ -1,4 +1,4 @@
-//! What threads share. Tests that try all orders of threads put types of their own in the place of these.
+//! Types that threads share. Tests that try all orders of threads replace them.
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 pub(crate) use std::sync::{Mutex, MutexGuard};

@@ -10,7 +10,7 @@ use std::fmt::{self, Write};
 pub(crate) use near::did_you_mean;
 pub use near::{nearest, suggest};
 
-/// How many bytes of a name or a value a message shows.
+/// The number of bytes of a name or a value that a message shows.
 pub(crate) const LINE: usize = 72;
 
 /// A name that somebody made up: cut to a line, without line breaks or other control characters.
@@ -33,7 +33,7 @@ pub fn name(name: &str) -> Cow<'_, str> {
     shown.into()
 }
 
-/// What it shows in one line: line breaks and other control characters are escaped.
+/// Displays a value in one line: line breaks and other control characters are escaped.
 pub(crate) struct OneLine<T>(pub(crate) T);
 
 impl<T: fmt::Display> fmt::Display for OneLine<T> {
@@ -58,7 +58,7 @@ impl fmt::Write for Escaping<'_, '_> {
     }
 }
 
-/// How many names a message lists.
+/// The number of names that a message lists.
 const NAMES: usize = 32;
 
 /// The first names of a list, or values, in a message's words, and how many more there are: a file
@@ -81,7 +81,7 @@ pub(crate) fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<String
     listed(names, |one| format!("`{}`", name(one)))
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

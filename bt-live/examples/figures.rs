@@ -1,5 +1,5 @@
-//! What a port costs the game's thread, how much it sends, and how fast a recording is searched:
-//! `cargo run --release -p bt-live --example figures`, on a machine that does nothing else.
+//! The cost of a port to the game's thread, its traffic, and the time of a search in a recording: `cargo run
+//! --release -p bt-live --example figures`, on an idle machine.
 
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -209,7 +209,7 @@ fn open(port: &Port) -> WebSocket<TcpStream> {
     tungstenite::client::client(request, stream).unwrap().0
 }
 
-/// How many items an array begins to have.
+/// The number of items of an array, from its first bytes.
 fn items(bytes: &[u8]) -> u64 {
     match bytes {
         [0xdd, a, b, c, d, ..] => u64::from(u32::from_be_bytes([*a, *b, *c, *d])),

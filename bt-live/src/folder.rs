@@ -15,20 +15,20 @@ use bt_core::tree::asset::{AssetError, Problem};
 use bt_core::{Agent, TreeAsset, TreeSet, Trees};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-/// How long nothing happens before the folder is read: editors write a file in several steps, and several
-/// files at once.
+/// The time without changes after which the folder is read: editors write a file in several steps, and
+/// several files at once.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// How long the folder is not read while something happens all the time.
+/// The longest time without a read while changes continue.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// How long problems are kept back: they may be those of a file that somebody still writes.
+/// The time for which problems are kept back: they may be those of a file that somebody still writes.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The largest file that is read, in bytes.
 const MOST: u64 = 256 << 20;
 
-/// What a folder holds: trees, or what is wrong with them.
+/// The content of a folder: trees, or their problems.
 pub type Found<A> = Result<Trees<A>, Problems>;
 
 /// A folder of trees (`*.json`) and scripts (`*.bt`), in folders below it too, that is watched on a thread of
@@ -145,7 +145,7 @@ impl<A: Agent> Folder<A> {
         &self.trees
     }
 
-    /// What was found since this was called last; the newest, if that was more than once. It takes no time and
+    /// Takes what was found since the last call; the newest, if that was more than once. It takes no time and
     /// waits for nothing.
     pub fn take(&mut self) -> Option<Found<A>> {
         let found = lock(&self.newest).take()?;
@@ -189,7 +189,7 @@ fn start_watching(folder: &Path, changed: Sender<()>) -> Result<RecommendedWatch
     Ok(watcher)
 }
 
-/// What is in tree files, by the names of the trees.
+/// The contents of tree files, by the names of the trees.
 type Files = BTreeMap<String, Vec<u8>>;
 
 struct Builder<A: Agent> {
@@ -232,7 +232,7 @@ impl<A: Agent> Builder<A> {
         *lock(&self.newest) = found;
     }
 
-    /// What is in the folder, if that is something else than before.
+    /// Reads the folder, and returns what changed.
     fn look(&mut self) -> Option<Found<A>> {
         let files = match read(&self.folder) {
             Ok(files) => files,
@@ -296,13 +296,13 @@ fn read(folder: &Path) -> io::Result<Files> {
     Ok(files)
 }
 
-/// Whether a file has the ending of a tree or a script.
+/// Returns true if a file has the ending of a tree or a script.
 fn is_tree(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ending == "json" || ending == "bt")
 }
 
-/// What is in a file; none if it is gone by now, or no file: a pipe would be waited for.
+/// The bytes of a file; none if it is gone by now, or is not a file: a pipe would be waited for.
 fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
     let file = match fs::metadata(path) {
@@ -357,7 +357,7 @@ fn build<A: Agent>(files: &Files, is_own: &dyn Fn(&TreeAsset) -> bool) -> Found<
     })
 }
 
-/// What is wrong with the files of a folder.
+/// The problems of a folder's files.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Problems {
@@ -365,7 +365,7 @@ pub enum Problems {
     Unreadable(String),
     /// Code of the game panicked that decodes an argument.
     Panicked,
-    /// What `bt-meta validate` reports, too: each with its file and place.
+    /// The problems that `bt-meta validate` reports, too: each with its file and place.
     Trees(Vec<Problem>),
 }
 

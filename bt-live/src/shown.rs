@@ -1,4 +1,4 @@
-//! What a running game and a recording both show: the texts of trees, and what there is in an agent.
+//! The common view of a running game and a recording: the texts of trees, and the state of an agent.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ fn nodes(name: &str, text: &str) -> Vec<NodePosition> {
     found.collect()
 }
 
-/// What there is in an agent, as far as its picture says it.
+/// The state of an agent, as far as its picture shows it.
 pub(crate) fn shown(agent: AgentEntry, picture: Picture) -> AgentPicture {
     let tree = |run: u32| picture.trees.get(run as usize).cloned();
     let active = picture.active.iter().map(|((run, idx), node)| ActiveNode {

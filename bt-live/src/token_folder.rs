@@ -1,4 +1,4 @@
-//! Where ports leave their tokens for this user's tools.
+//! The place where ports leave their tokens for this user's tools.
 
 use std::env;
 use std::fs;

@@ -35,7 +35,7 @@ fn folder(word: &str) -> tempfile::TempDir {
     folder
 }
 
-/// What is found next.
+/// The next content of the folder.
 fn next<A: Agent>(folder: &mut Folder<A>) -> Found<A> {
     let began = Instant::now();
     loop {

@@ -63,7 +63,7 @@ pub(crate) fn did_you_mean(name: &str, known: &[&str]) -> String {
         .unwrap_or_default()
 }
 
-/// How many letters must be changed, added, removed or (if they are neighbours) swapped.
+/// The number of letters that must be changed, added, removed or (if they are neighbours) swapped.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<_>, Vec<_>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

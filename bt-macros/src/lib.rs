@@ -71,7 +71,7 @@ inside_a_block_only! {
     condition
     /// A method that says what happens with a decorator's child; inside an `#[agent]` block.
     decorator
-    /// What answers for names that nothing registers; inside an `#[agent]` block.
+    /// Answers for names that nothing registers; inside an `#[agent]` block.
     fallback
     /// A value readable (writable) by name; on a getter, a setter or a constant inside an
     /// `#[agent]` block, or on a field below `#[derive(Agent)]`.

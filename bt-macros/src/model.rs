@@ -1,4 +1,4 @@
-//! What was written: owned, spanned, no tokens out.
+//! The model of what was written: owned, with spans, without output tokens.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Expr, Generics, LitStr, Type};
@@ -19,11 +19,11 @@ pub(crate) struct Block {
     pub(crate) fallback: Option<Hook>,
 }
 
-/// What every item has.
+/// The common parts of every item.
 pub(crate) struct Item {
     /// The registered name.
     pub(crate) name: String,
-    /// Where the name is: the literal of `name = "…"`, or the Rust name.
+    /// The span of the name: the literal of `name = "…"`, or the Rust name.
     pub(crate) name_span: Span,
     pub(crate) docs: Vec<TokenStream>,
     pub(crate) aliases: Vec<LitStr>,
@@ -60,7 +60,7 @@ pub(crate) struct Method {
     pub(crate) receiver: bool,
     pub(crate) is_override: bool,
     pub(crate) params: Vec<Param>,
-    /// Where a wrong return type is reported.
+    /// The span for a wrong return type.
     pub(crate) output: Span,
     pub(crate) exit: Option<(LitStr, Hook)>,
     pub(crate) resume: Option<(LitStr, Hook)>,
@@ -68,9 +68,9 @@ pub(crate) struct Method {
 
 /// A parameter of a method, in the order of the signature.
 pub(crate) struct Param {
-    /// What the tree calls it.
+    /// Its name in trees.
     pub(crate) name: String,
-    /// What Rust does.
+    /// Its name in Rust.
     pub(crate) rust: Ident,
     pub(crate) role: Role,
     pub(crate) docs: Vec<TokenStream>,
@@ -82,7 +82,7 @@ pub(crate) struct Param {
     pub(crate) span: Span,
 }
 
-/// How a parameter is passed.
+/// The way in which a parameter is passed.
 #[derive(Clone)]
 pub(crate) enum Role {
     World,
@@ -122,7 +122,7 @@ impl ValueKeys {
     }
 }
 
-/// What stands in one place of a hook's call: the world, or the next thing it is given.
+/// One place of a hook's call: the world, or the next argument.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot {
     pub(crate) world: bool,
@@ -184,7 +184,7 @@ pub(crate) struct Event {
     pub(crate) attrs: Vec<syn::Attribute>,
     pub(crate) vis: syn::Visibility,
     pub(crate) generics: Generics,
-    /// Whether mistakes were found in it.
+    /// True if mistakes were found in it.
     pub(crate) is_wrong: bool,
 }
 

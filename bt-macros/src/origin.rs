@@ -1,4 +1,4 @@
-//! Where a use of a macro is, and where it finds bt-core.
+//! The place of a macro's use, and the path by which it finds bt-core.
 
 use std::path::{Path, PathBuf};
 
@@ -85,9 +85,9 @@ pub(crate) fn line(span: Span) -> u32 {
     u32::try_from(span.unwrap().line()).unwrap_or(0)
 }
 
-/// Whether an attribute stands above the derive that runs. The compiler says then that its name is
-/// ambiguous, and not what to write. What comes out of a `macro_rules!` stands in no order: its place
-/// is in the macro, and its syntax context, which only `Debug` shows, is not the outermost, `#0`.
+/// Returns true if an attribute stands above the derive that runs. The compiler says then that its name is
+/// ambiguous, and not what to write. What comes out of a `macro_rules!` stands in no order: its place is in
+/// the macro, and its syntax context, which only `Debug` shows, is not the outermost, `#0`.
 pub(crate) fn stands_above_the_derive(attribute: Span) -> bool {
     if !proc_macro::is_available() {
         return false;

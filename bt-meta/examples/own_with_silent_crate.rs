@@ -1,3 +1,3 @@
-//! What happens when a crate in the list registers nothing: every command says which.
+//! A program with a crate in its list that registers nothing: every command names the crate.
 
 bt_meta::main!(bt_core, serde_json);

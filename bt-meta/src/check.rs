@@ -20,17 +20,17 @@ use crate::{protocol, write};
 /// The variable that says what to do with files that are not what the code says.
 pub const VARIABLE: &str = "BT_META";
 
-/// How many lines are shown of what differs in a file.
+/// The number of lines that are shown of what differs in a file.
 const MOST_LINES: usize = 60;
 
 /// Of files with more lines together it is not looked for which of them differ.
 const MOST_COMPARED: usize = 200_000;
 
-/// How long two files are compared; after that the difference that is shown may be a longer one than
-/// need be.
+/// The time limit of a comparison of two files; after it the difference that is shown may be longer than
+/// necessary.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What to do with files that are not what the code says.
+/// The treatment of files that differ from the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Say so.
@@ -40,7 +40,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// What `BT_META` says.
+    /// The mode that `BT_META` names.
     ///
     /// # Errors
     /// A failure for a value that means nothing.
@@ -60,13 +60,13 @@ impl Mode {
 /// The folder with the files.
 #[derive(Debug, Clone, Copy)]
 pub struct Committed<'p> {
-    /// Where it is.
+    /// Its place.
     pub folder: &'p Path,
-    /// What messages call it.
+    /// Its name in messages.
     pub shown: &'p Path,
 }
 
-/// How a file is.
+/// The state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// As the code says.
@@ -79,14 +79,14 @@ pub enum State {
     Stale(String),
 }
 
-/// What is found of all files.
+/// The states of all files.
 #[derive(Debug)]
 pub struct Checked {
-    /// What messages call each file, and how it is; sorted by name.
+    /// The name of each file in messages, and its state; sorted by name.
     pub states: Vec<(PathBuf, State)>,
-    /// What an export would write.
+    /// The files that an export would write.
     pub files: Files,
-    /// What changed in meaning, where `agents.json` is there and another; else why it cannot be said.
+    /// The changes in meaning, where `agents.json` exists and differs; else the reason why they are unknown.
     pub meaning: Option<Result<Diff, String>>,
 }
 
@@ -180,7 +180,7 @@ fn changes(old: &str, new: &Catalogue, trees: &[validate::File]) -> Result<Diff,
 }
 
 impl Checked {
-    /// Whether an export would change nothing.
+    /// Returns true if an export would change nothing.
     pub fn is_fresh(&self) -> bool {
         self.stale().next().is_none()
     }
@@ -191,7 +191,7 @@ impl Checked {
         self.states.iter().filter(move |(_, state)| is_stale(state))
     }
 
-    /// What messages call the catalogue.
+    /// The name of the catalogue in messages.
     fn agents(&self) -> Option<&Path> {
         let mut paths = self.states.iter().map(|(path, _)| path.as_path());
         paths.find(|path| path.ends_with("agents.json"))
@@ -214,7 +214,7 @@ impl Checked {
             .collect()
     }
 
-    /// What is wrong with each file, and what changed in meaning; empty where nothing is wrong.
+    /// The faults of each file, and the changes in meaning; empty where nothing is wrong.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (path, state) in self.stale() {
@@ -253,7 +253,7 @@ impl Checked {
         text
     }
 
-    /// What a code host annotates: each file, and what changed in meaning.
+    /// The annotations for a code host: each file, and the changes in meaning.
     pub fn notices(&self) -> Vec<Notice> {
         let file = |(path, state): &(PathBuf, State)| {
             let path = path.display().to_string();

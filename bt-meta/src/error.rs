@@ -1,8 +1,8 @@
-//! What went wrong, and whether it is the user's annotations or the way here.
+//! The errors of an export: those of the user's annotations, and those on the way to them.
 
 use std::fmt::Display;
 
-/// Why nothing, or not everything, was exported.
+/// The reason why nothing, or not everything, was exported.
 ///
 /// It is either a *finding*, which means that the work was done and something is wrong with what was
 /// annotated or asked for, or a *failure*: the work could not be done.
@@ -43,12 +43,12 @@ impl Error {
         self
     }
 
-    /// Whether the annotations are at fault, not the way here.
+    /// Returns true if the annotations are at fault, not the way here.
     pub fn is_finding(&self) -> bool {
         self.finding
     }
 
-    /// What the process ends with: 1 for a finding, 2 for a failure.
+    /// The exit code of the process: 1 for a finding, 2 for a failure.
     pub fn exit_code(&self) -> u8 {
         if self.finding { 1 } else { 2 }
     }

@@ -1,4 +1,4 @@
-//! Why an agent stood still, from its trace: for when there is no runner to ask.
+//! The reasons why an agent stood still, from its trace: for when its runner is gone.
 
 mod agents;
 mod story;
@@ -16,10 +16,10 @@ use agents::Agents;
 pub use story::Moment;
 use story::Story;
 
-/// How much of a file is read to find out what it is.
+/// The number of a file's bytes that are read to find its sort.
 const GLANCE: u64 = 4096;
 
-/// What to give instead of what is no trace.
+/// The advice about a file that is not a trace.
 const INSTEAD: &str = "expected JSON lines, a record each, as a runner's `bt_core::trace::JsonLines` \
                        writes them, mostly to a `.jsonl` file";
 
@@ -35,13 +35,13 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "expected seconds from 0 on, such as 12.5".to_owned())
 }
 
-/// How an agent stood, and what is to be said of its trace.
+/// The explanation of an agent's state, and notes about its trace.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Explained {
-    /// How it stood.
+    /// The explanation.
     pub explanation: Explanation,
-    /// What is not as it should be in the trace, and no obstacle: its last line is cut off.
+    /// The faults of the trace that are not an obstacle: its last line is cut off.
     pub warnings: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ pub fn run(path: &Path, agent: Option<&str>, moment: Moment) -> Result<Explained
     })
 }
 
-/// What a file is that begins so, if that is certainly no trace.
+/// The sort of a file with such a start, if it is certainly not a trace.
 fn no_trace(glance: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(glance);
     let text = text.trim_start();
@@ -117,13 +117,13 @@ fn no_trace(glance: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Whether a line is one of behaviac's: `[4/23/2014 12:01:12 PM][tick]…`.
+/// Returns true if a line is one of behaviac's: `[4/23/2014 12:01:12 PM][tick]…`.
 fn is_behaviac(line: &str) -> bool {
     let stamp = line[1..].split_once(']').map(|(stamp, _)| stamp);
     stamp.is_some_and(|stamp| stamp.contains('/') && stamp.ends_with('M'))
 }
 
-/// Whether a line is a record in words: "   12.500 s  main.json: …", maybe after the agent's name.
+/// Returns true if a line is a record in words: "   12.500 s  main.json: …", maybe after the agent's name.
 fn is_words(line: &str) -> bool {
     let Some((before, _)) = line.split_once(" s  ") else {
         return false;

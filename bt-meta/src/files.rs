@@ -18,7 +18,7 @@ pub struct File {
     pub name: &'static str,
     /// The whole text.
     pub text: String,
-    /// What is in it, in words: `3 agents, 40 actions`.
+    /// The content in words: `3 agents, 40 actions`.
     pub counts: String,
 }
 
@@ -27,7 +27,7 @@ pub struct File {
 pub struct Files {
     /// The files, sorted by name.
     pub files: Vec<File>,
-    /// What is not wrong but will be missed.
+    /// Warnings about things that will be missed.
     pub warnings: Vec<String>,
 }
 

@@ -92,7 +92,7 @@ pub struct Commit {
 pub struct Blob {
     /// The id of its content.
     pub id: String,
-    /// Whether it is a link, whose content is the path that it leads to.
+    /// True if it is a link, whose content is the path that it leads to.
     pub is_link: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What pages of HTML that need nothing else have in common: no network, no other file.
+//! The common parts of HTML pages that need nothing else: no network, no other file.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

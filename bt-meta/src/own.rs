@@ -30,7 +30,7 @@ macro_rules! main {
     };
 }
 
-/// What [`main!`](crate::main) expands to; `crates` are names as Rust spells them.
+/// The body of [`main!`](crate::main); `crates` are names as Rust spells them.
 pub fn main(crates: &[&str]) -> ExitCode {
     crate::cli::own_main(crates)
 }
@@ -97,7 +97,7 @@ macro_rules! assert_fresh {
 /// A package whose test asks whether its exported files are fresh.
 #[derive(Debug, Clone, Copy)]
 pub struct Package<'p> {
-    /// Where its Cargo.toml is.
+    /// The folder of its Cargo.toml.
     pub folder: &'p str,
     /// Its name.
     pub name: &'p str,
@@ -105,7 +105,7 @@ pub struct Package<'p> {
     pub crates: &'p [&'p str],
 }
 
-/// What [`assert_fresh!`](crate::assert_fresh) expands to; `folder` is relative to the package.
+/// The body of [`assert_fresh!`](crate::assert_fresh); `folder` is relative to the package.
 ///
 /// # Panics
 /// Where a file is missing or has other content, a crate registered nothing, or a file cannot be read or

@@ -8,7 +8,7 @@ use crate::validate::finding::word;
 /// `docs/codes`, as it was when this was built.
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/docs/codes");
 
-/// Where in `docs/codes/README.md` the table begins and ends.
+/// The marks at which the table in `docs/codes/README.md` begins and ends.
 pub const MARKS: [&str; 2] = ["<!-- codes -->\n", "<!-- /codes -->\n"];
 
 /// The page of a code, in Markdown.

@@ -34,7 +34,7 @@ pub(crate) fn end(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| real(path))
 }
 
-/// Whether a path stays below the folder that it is joined to.
+/// Returns true if a path stays below the folder that it is joined to.
 pub(crate) fn is_below(path: &Path) -> bool {
     let mut parts = path.components();
     parts.all(|part| matches!(part, Component::Normal(_)))

@@ -1,4 +1,4 @@
-//! How the catalogue crosses from a linked program to here: one line of JSON on its output.
+//! The way of the catalogue from a linked program to here: one line of JSON on its output.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::validate::decoded::Decode;
 /// Set to the newest schema version that the reader knows; a program that sees it prints and ends.
 pub const VARIABLE: &str = "BT_EXPORT";
 
-/// What the line begins with.
+/// The start of the line.
 pub const MARK: &str = "bt-catalogue: ";
 
-/// How long a program may take until its catalogue is there.
+/// The time limit for a program's catalogue.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a program that prints its catalogue, and reads it.
@@ -124,7 +124,7 @@ pub struct Decoder {
     pipes: Mutex<Option<Pipes>>,
     child: Child,
     program: String,
-    /// Where the program is, as long as it runs.
+    /// The folder of the program, as long as it runs.
     folder: Option<TempDir>,
 }
 
@@ -241,7 +241,7 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
 /// # Errors
 /// A failure when it is newer than this bt-meta, or no catalogue.
 pub fn parse(json: &str) -> Result<Catalogue, Error> {
-    /// What any version has.
+    /// The common part of any version.
     #[derive(Deserialize)]
     struct Version {
         schema_version: u32,

@@ -16,7 +16,7 @@ use crate::draw::node_lines;
 use crate::error::Error;
 use crate::layout::Agents;
 
-/// What a copy's root says before all else.
+/// The first words of a copy's root.
 const MARK: &str = "A copy to look at, made by `bt-meta export --view-trees`: do not edit it.";
 
 /// The copy of a tree, as the text of its file.
@@ -212,7 +212,7 @@ fn paired(value: &Value) -> Value {
     }
 }
 
-/// What stands for an argument that is not given.
+/// The stand-in for an argument that is not given.
 fn left_out(param: &ValueEntry) -> Value {
     let plain = param.ty.type_name.as_str();
     match &param.ty.default {

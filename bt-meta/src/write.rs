@@ -10,7 +10,7 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::error::Error;
 use crate::files;
 
-/// What became of a file.
+/// The fate of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// It was not there, or had other content.
@@ -92,7 +92,7 @@ enum Staged<'t> {
     Unchanged,
     /// It lies beside the file that it will replace.
     Beside(TempPath, PathBuf),
-    /// What is no file cannot be replaced: it is written to.
+    /// A target that is not a file cannot be replaced: it is written to.
     Through(PathBuf, &'t [u8]),
 }
 
@@ -149,7 +149,7 @@ fn stage<'t>(
     Ok(Staged::Beside(temporary.into_temp_path(), target))
 }
 
-/// Where a link leads that points to nothing yet; the path of what is no link.
+/// The target of a link that points to nothing yet; the path itself if it is not a link.
 fn pointed_to(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..40 {

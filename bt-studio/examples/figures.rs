@@ -1,5 +1,5 @@
-//! How fast a recording of a million records is opened and looked into, and how many records a second come from a running
-//! game: `cargo run --release -p bt-studio --example figures`, on a machine that does nothing else.
+//! The time to open and search a recording of a million records, and the records a second from a running
+//! game: `cargo run --release -p bt-studio --example figures`, on an idle machine.
 
 #[path = "../tests/socket/client.rs"]
 #[allow(dead_code)]
@@ -138,7 +138,7 @@ fn studio(folder: &Path, games: Vec<Source>) -> Client {
     page
 }
 
-/// How long something takes, in the middle and at most.
+/// The time that a job takes, in the middle and at most.
 fn timed(what: &str, times: usize, mut job: impl FnMut(usize)) {
     let mut all: Vec<Duration> = (0..times)
         .map(|time| {

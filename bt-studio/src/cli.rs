@@ -109,7 +109,7 @@ fn run(cli: Cli) -> Result<(), String> {
         .map_err(|error| format!("cannot serve the page: {error}"))
 }
 
-/// What is attached to from the start.
+/// The games and recordings to attach to from the start.
 fn games(
     attach: Option<Option<PathBuf>>,
     recordings: Vec<PathBuf>,
@@ -140,7 +140,8 @@ fn games(
     Ok(games)
 }
 
-/// What `bt-meta.toml` says: the one here, as for `bt-meta validate`, or the nearest above the first folder.
+/// The levels of `bt-meta.toml`: the one here, as for `bt-meta validate`, or the nearest above the first
+/// folder.
 fn levels(folders: &Folders) -> Result<(Levels, Vec<String>), String> {
     let first = folders.all().first().map(|folder| folder.path.as_path());
     let above = first.into_iter().flat_map(Path::ancestors);

@@ -18,9 +18,9 @@ pub struct Mention {
     pub node: u32,
     /// The JSON pointer, in the file, of the value that is the name, or that the name is the key of.
     pub pointer: String,
-    /// What of the value it is.
+    /// The part of the value.
     pub part: Part,
-    /// What it is the name of; of a method always an action.
+    /// The sort of thing that it names; for a method always an action.
     pub kind: ThingKind,
     /// The name, as the file has it.
     pub name: String,
@@ -30,7 +30,7 @@ pub struct Mention {
     pub sets: bool,
 }
 
-/// What of a value a name is.
+/// The part of a value that is a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The value itself.

@@ -8,7 +8,7 @@ use bt_core::prelude::*;
 /// It does what little its actions say.
 #[derive(Agent, Default)]
 pub struct Robot {
-    /// How often it was called.
+    /// The number of times that it was called.
     #[property(min = 0, max = 1000)]
     calls: i64,
     polls: u32,

@@ -1,4 +1,4 @@
-//! What the fuzz targets do with their bytes: a module for each target, which is three lines in
+//! The use that fuzz targets make of their bytes: a module for each target, which is three lines in
 //! `targets/` and four in the manifest.
 //!
 //! ```sh

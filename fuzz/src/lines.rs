@@ -6,7 +6,7 @@ use bt_core::trace::{
     BehaviacLog, DebugFeed, DebugLog, JsonLines, Replay, Tracer, Watch, Words, read_lines,
 };
 
-/// What is read is written, and read again it is the same.
+/// Writes the lines that were read, reads them again, and compares.
 pub fn run(bytes: &[u8]) {
     let mut replay = Replay::new();
     let mut debug = DebugLog::new(io::sink(), "robot#1");

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::Robot;
 
-/// How many polls a tree is run for, and how many nodes each of them enters at most.
+/// The number of polls of a tree, and the number of nodes that each of them enters.
 const POLLS: u32 = 50;
 const ENTRIES: u32 = 500;
 

@@ -16,10 +16,10 @@ use tungstenite::{Error, Message, WebSocket};
 use crate::Robot;
 use crate::saved::{main_tree, other_tree};
 
-/// How many messages of an input are sent.
+/// The number of an input's messages that are sent.
 const MESSAGES: usize = 64;
 
-/// How long an answer may take.
+/// The time limit of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A game of one robot, its port, and a client.

@@ -87,7 +87,7 @@ pub(crate) fn other_tree() -> NodeSpec {
     tree
 }
 
-/// What is restored runs, and its trace makes sense; saved again it is restored again.
+/// Runs a restored agent, checks that its trace makes sense, saves it and restores it again.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

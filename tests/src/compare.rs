@@ -11,16 +11,16 @@ use crate::cases::{Case, Op, Profile, drive_from};
 use crate::probe::Play;
 use crate::reference::Reference;
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Compared {
-    /// How many cases.
+    /// The number of cases.
     pub runs: u64,
-    /// How often they were polled.
+    /// The number of times that they were polled.
     pub polls: u64,
-    /// How many entries of nodes, and calls of leaves, were compared.
+    /// The number of compared entries of nodes, and calls of leaves.
     pub entered: u64,
-    /// How often what occurred in the reference.
+    /// The number of times that what occurred in the reference.
     pub occurred: BTreeMap<&'static str, u64>,
 }
 
@@ -36,7 +36,7 @@ impl Compared {
     }
 }
 
-/// How a tree stands after a poll or a stop, and what has happened in it.
+/// The state of a tree after a poll or a stop, and its log.
 #[derive(Debug, PartialEq)]
 struct Seen {
     status: Option<Status>,

@@ -1,4 +1,4 @@
-//! What an annotation costs: generated crates, built beside equal crates of plain methods.
+//! The cost of an annotation: generated crates, built beside equal crates of plain methods.
 
 use std::fmt::Write as _;
 use std::io;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// What the methods of a generated crate are made for.
+/// The style of a generated crate's methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Plain methods.
@@ -149,7 +149,7 @@ pub struct Crates {
     target: PathBuf,
 }
 
-/// What one crate came to.
+/// The size of one crate.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
     /// Lines of LLVM IR in the bodies of functions, unoptimised.
@@ -214,8 +214,8 @@ impl Crates {
         succeeds(&mut command)
     }
 
-    /// What the macros make of a crate. Rustc is called by itself: with the variable that allows `-Zunpretty`,
-    /// which only prints, cargo would build the dependencies again.
+    /// The macros' expansion of a crate. Rustc is called by itself: with the variable that allows
+    /// `-Zunpretty`, which only prints, cargo would build the dependencies again.
     fn expanded(&self, dir: &Path, built: &[u8]) -> io::Result<Vec<u8>> {
         let mut rustc = Command::new("rustc");
         rustc
@@ -293,7 +293,7 @@ impl Crates {
         file.set_modified(std::time::SystemTime::now())
     }
 
-    /// How long the crate itself takes to build (or to check), its dependencies built.
+    /// The time that the crate itself takes to build (or to check), its dependencies built.
     ///
     /// # Errors
     /// If cargo fails, with what it said.

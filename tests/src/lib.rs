@@ -1,5 +1,4 @@
-//! What crosses crates is tested in `tests/`; what the tests and the measuring commands share is
-//! here.
+//! Code that the tests in `tests/` and the measuring commands share; those tests cross crates.
 
 pub mod cases;
 pub mod chaos;

@@ -1,4 +1,4 @@
-//! What holds for every case, beside what the [reference](crate::reference) says.
+//! Properties of every case, beside the rules of the [reference](crate::reference).
 
 use std::time::Duration;
 
@@ -163,7 +163,7 @@ pub fn previews(case: &Case) -> Result<(), String> {
     })
 }
 
-/// Whether two reloads did the same to the same nodes.
+/// Returns true if two reloads did the same to the same nodes.
 fn same_nodes(a: &Reload, b: &Reload) -> bool {
     a.moved() == b.moved()
         && a.kept() == b.kept()
@@ -297,7 +297,7 @@ pub fn stops(case: &Case) -> Result<(), String> {
     same(&straight, &any).map_err(|error| format!("at some steps: {error}"))
 }
 
-/// What happens in each operation of a case that is stopped so; how often it was.
+/// The log of each operation of a case that is stopped so, and the number of stops.
 fn stepped(case: &Case, steps: Option<Steps>) -> Result<(Vec<String>, u64), String> {
     let mut play = case.play();
     play.probe.plain = true;
@@ -393,7 +393,7 @@ fn in_time(line: &str) -> String {
     format!("{line}\n")
 }
 
-/// What happens, without explanations: those tell of what happened before, and a saved agent has no past.
+/// The records without explanations: those report the past, and a saved agent has none.
 struct Events(JsonLines<SharedWriter<Vec<u8>>>);
 
 impl Tracer for Events {

@@ -47,7 +47,7 @@ enum State {
     Cancelling,
 }
 
-/// What came of calling the agent's code.
+/// The outcome of calling the agent's code.
 enum Called {
     Ended(bool),
     Stays(State),
@@ -74,17 +74,17 @@ where
         }
     }
 
-    /// Whether the leaf stays.
+    /// Returns true if the leaf stays.
     pub fn is_running(&self) -> bool {
         self.leaf.is_some()
     }
 
-    /// What was reported since this was asked last.
+    /// Takes the reports since the last call.
     pub fn take_reports(&mut self) -> Vec<String> {
         std::mem::take(&mut self.reports)
     }
 
-    /// What the leaf kept for its resume method.
+    /// The value that the leaf kept for its resume method.
     pub fn kept(&self) -> Option<Value> {
         self.leaf.as_ref()?.asked.kept.clone()
     }

@@ -1,4 +1,4 @@
-//! Who else calls Rust by name: the same method on the same agent.
+//! Other crates that call Rust by name: the same method on the same agent.
 
 mod reflect;
 mod script;

@@ -76,7 +76,7 @@ impl Board for () {
 /// bonsai-bt with a blackboard.
 pub(crate) struct Bonsai<B>(PhantomData<B>);
 
-/// What an agent has: the tree's state, and when it was last polled.
+/// The state of an agent: its tree, and the time of its last poll.
 pub(crate) struct Runner<B> {
     tree: BT<Act, B>,
     now: Duration,

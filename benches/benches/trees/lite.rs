@@ -15,14 +15,14 @@ use bt_benches::trees::{Body, Engine, Leaf, Loads, Shape};
 /// behavior-tree-lite.
 pub(crate) struct Lite;
 
-/// What is shared: how to make nodes, and the text to make them of.
+/// Everything that agents share: constructors of nodes, and the text to make them from.
 pub(crate) struct Trees {
     registry: Registry,
     text: String,
     has_keys: bool,
 }
 
-/// What an agent has.
+/// The state of an agent.
 pub(crate) struct Runner {
     root: BehaviorNodeContainer,
     context: Context,
@@ -130,8 +130,8 @@ fn write(shape: &Shape, depth: usize, text: &mut String) -> Result<(), Box<dyn E
     Ok(())
 }
 
-/// What a leaf asks of the agent. The answer comes back in a cell: the callback could return it as
-/// well, but that would be a box for each.
+/// A leaf's request to the agent. The answer comes back in a cell: the callback could return it as well, but
+/// that would be a box for each.
 enum Message {
     Nop,
     Strike(i64, f64),

@@ -26,10 +26,10 @@ use statistics::Statistics;
 /// Engines at the same task, or what one of them says of it.
 type Trials = Result<Vec<Trial>, Box<dyn Error>>;
 
-/// What the engines are timed at.
+/// One line of figures for all engines.
 struct Line {
     what: &'static str,
-    /// How many of it one run does.
+    /// The number of units in one run.
     each: f64,
     trials: fn(&str) -> Trials,
 }

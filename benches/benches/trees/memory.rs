@@ -21,7 +21,7 @@ use rs::Rs;
 
 const AGENTS: usize = 100;
 
-/// What one agent takes.
+/// The memory of one agent.
 struct Memory {
     /// In the engine's own struct, wherever the host keeps that.
     inline: usize,
@@ -55,7 +55,7 @@ fn line(what: &str, task: &(Shape, u32)) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What an agent takes after so many polls.
+/// Measures the memory of an agent after so many polls.
 fn of<E: Engine>((shape, polls): &(Shape, u32)) -> Result<Memory, Box<dyn Error>> {
     let mut trees = E::trees(shape)?;
     let agent = |trees: &mut E::Trees, body: &mut E::Body| {

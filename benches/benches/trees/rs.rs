@@ -17,9 +17,8 @@ use bt_benches::trees::{Body, Engine, Leaf, Loads, Shape};
 /// behaviortree-rs.
 pub(crate) struct Rs;
 
-/// What leaves act upon: they hold it, and have to be `Send` and `Sync`. Nobody else writes while a
-/// tree runs, so that no instruction has to be atomic and no lock is needed, which is as cheap as it
-/// gets.
+/// The body that leaves act upon: they hold it, and have to be `Send` and `Sync`. Nobody else writes while a
+/// tree runs, so that no instruction has to be atomic and no lock is needed, which is as cheap as it gets.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     visits: AtomicU64,

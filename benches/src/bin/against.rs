@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 type Done<T = ()> = Result<T, Box<dyn Error>>;
 
-/// How often each side is run.
+/// The number of times that each side is run.
 const ROUNDS: usize = 7;
 
 /// Nanoseconds of cases, or instructions, by name, in the order in which they are printed.
@@ -97,7 +97,7 @@ impl Side {
         })
     }
 
-    /// What a program prints as tables: of each row the first column, and the first number after it;
+    /// Reads the tables that a program prints: of each row the first column, and the first number after it;
     /// of a table of sizes a number for each.
     fn tables(&self, program: &Path, args: &[&str]) -> Done<Table> {
         let output = Command::new(program)

@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// What is counted: this program with a case's name and a number of calls.
+/// Runs the program that is counted: this one with a case's name and a number of calls.
 fn run(name: &str, calls: u64) -> Result<(), Box<dyn Error>> {
     if name == LOAD {
         Trial::loading::<Ours>(name, &Shape::of_32(Leaf::Nop))?.run(calls);
@@ -111,7 +111,7 @@ fn table() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What each of so many calls takes.
+/// The instructions of each of so many calls.
 fn each(name: &str, calls: u64) -> Result<f64, Box<dyn Error>> {
     let few = calls / 200;
     let (less, more) = (count(name, few)?, count(name, few + calls)?);

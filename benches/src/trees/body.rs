@@ -5,8 +5,7 @@ use std::time::Duration;
 use bt_core::Completion;
 use bt_core::prelude::*;
 
-/// What the leaves act upon. They do next to nothing, and what they do shows in the
-/// [tally](Body::tally).
+/// The body that leaves act upon. They do next to nothing, and their work shows in the [tally](Body::tally).
 #[derive(Debug, Agent)]
 pub struct Body {
     visits: u64,
@@ -19,7 +18,7 @@ pub struct Body {
     #[property]
     pub range: f64,
     calm: bool,
-    /// What an agent waits for that waits for somebody else.
+    /// The answer of somebody else, which an agent waits for.
     pub answered: bool,
     /// The host's time, for engines whose leaves have to look at it.
     pub now: Duration,
@@ -47,10 +46,10 @@ impl Body {
     pub const TARGET: i64 = 7;
     /// The second.
     pub const RANGE: f64 = 2.5;
-    /// How long a leaf waits for a time, in seconds: longer than any bench.
+    /// The time that a leaf waits, in seconds: longer than any bench.
     pub const WAIT: f64 = 1e6;
 
-    /// What all calls of leaves came to.
+    /// The sum of all calls of leaves.
     pub fn tally(&self) -> u64 {
         Body::tally_of(self.visits, self.targets, self.ranges)
     }
@@ -117,7 +116,7 @@ impl Body {
     }
 }
 
-/// What an agent holds while it waits, such as a reservation.
+/// A value that an agent holds while it waits, such as a reservation.
 struct Released(#[expect(dead_code, reason = "a guard is as large as a handle")] u64);
 
 impl Drop for Released {

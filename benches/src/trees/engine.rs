@@ -1,4 +1,4 @@
-//! What an engine is to the benches.
+//! An engine in the benches.
 
 use std::error::Error;
 use std::time::Duration;
@@ -7,13 +7,13 @@ use super::Shape;
 
 /// Something that runs trees.
 pub trait Engine: 'static {
-    /// What its crate is called.
+    /// The name of its crate.
     const NAME: &'static str;
-    /// What leaves act upon.
+    /// The body that leaves act upon.
     type Body: Default + 'static;
-    /// What all agents on a tree share, and whatever is needed to make one more.
+    /// Everything that all agents on a tree share, and that one more agent is made from.
     type Trees: 'static;
-    /// What each agent has for itself, beside its body.
+    /// The state of each agent, beside its body.
     type Runner: 'static;
 
     /// Gets a tree ready for agents.
@@ -31,7 +31,7 @@ pub trait Engine: 'static {
     /// Lets an agent run until it waits or has come to its tree's end.
     fn poll(runner: &mut Self::Runner, body: &mut Self::Body, now: Duration);
 
-    /// What all leaves that were called came to: [`Body::tally_of`](super::Body::tally_of).
+    /// The sum of all leaves that were called: [`Body::tally_of`](super::Body::tally_of).
     fn tally(body: &Self::Body) -> u64;
 }
 

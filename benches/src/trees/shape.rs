@@ -87,12 +87,12 @@ impl Shape {
         all.pop().unwrap_or_else(|| Shape::eight(Nop))
     }
 
-    /// How many nodes.
+    /// The number of nodes.
     pub fn count(&self) -> usize {
         1 + self.children().iter().map(Shape::count).sum::<usize>()
     }
 
-    /// Whether a leaf asks for keys of the blackboard; if not, agents have nothing on it.
+    /// Returns true if a leaf reads keys of the blackboard; if not, agents have nothing on it.
     pub fn has_keys(&self) -> bool {
         matches!(self, Shape::Leaf(Leaf::Keys)) || self.children().iter().any(Shape::has_keys)
     }

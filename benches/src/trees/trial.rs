@@ -76,7 +76,7 @@ impl Trial {
         }
     }
 
-    /// Whose.
+    /// The name of its engine.
     pub fn engine(&self) -> &'static str {
         self.engine
     }

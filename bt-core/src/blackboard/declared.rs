@@ -1,4 +1,4 @@
-//! What is declared of keys: their types, their initial values, and which all agents share.
+//! Declarations of keys: their types, their initial values, and the keys that all agents share.
 
 use std::task::Waker;
 
@@ -108,7 +108,7 @@ impl Blackboard {
         self.with_declared(id, |_| ()).is_some()
     }
 
-    /// Whether a key can hold a value.
+    /// Returns whether a key can hold a value.
     pub(super) fn check(&self, id: KeyId, value: &Value) -> Result<(), KeyError> {
         let checked = self.with_declared(id, |declared| {
             let checked = declared.ty.check(value);
@@ -198,7 +198,7 @@ impl Blackboard {
         }
     }
 
-    /// Whether others wrote to the shared board, or a key that is observed has changed.
+    /// Returns true if others wrote to the shared board, or a key that is observed has changed.
     #[inline]
     pub(crate) fn has_news(&self) -> bool {
         self.flags.any(Flags::SHARING | Flags::STIRRED) && (self.is_stirred() || self.is_behind())
@@ -213,7 +213,7 @@ impl Blackboard {
         })
     }
 
-    /// What others wrote to the global keys since this was asked last.
+    /// The writes of others to the global keys since the last call.
     fn news(&self) -> Vec<(KeyId, Option<Value>)> {
         let Some(rest) = self.rest.get() else {
             return Vec::new();

@@ -56,7 +56,7 @@ impl KeyError {
         KeyError::of_type(key, format!("holds {}: {why}", shown(value)))
     }
 
-    /// What was to be keys and their values, and is not.
+    /// The error of a value that should be an object of keys and their values, and is not.
     pub(super) fn no_keys(why: &dyn fmt::Display) -> KeyError {
         KeyError {
             key: String::new(),

@@ -1,4 +1,4 @@
-//! Which of the rare things have to be looked at, so that where there are none nothing is.
+//! Flags of rare features, so that nothing is checked where there are none.
 
 use std::cell::Cell;
 
@@ -30,7 +30,7 @@ impl Flags {
     /// Arguments that are written back wait until it is known how the call ended.
     pub(super) const HOLDING: u16 = 1 << 8;
 
-    /// Whether one of these is set.
+    /// Returns true if one of these is set.
     #[inline]
     pub(super) fn any(&self, flags: u16) -> bool {
         self.0.get() & flags != 0

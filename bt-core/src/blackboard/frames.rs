@@ -16,7 +16,7 @@ impl TreeFrame {
         KeyId(self.first + at)
     }
 
-    /// Whether a key is in it.
+    /// Returns true if a key is in it.
     pub(crate) fn contains(self, id: KeyId) -> bool {
         id.0.wrapping_sub(self.first) < self.len
     }
@@ -34,7 +34,7 @@ impl TreeFrame {
 #[derive(Default)]
 pub(super) struct Frames {
     all: Vec<Place>,
-    /// How many are closed, to be used again.
+    /// The number of closed frames, to be used again.
     closed: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a trace shows: every write, and what keys are called.
+//! The journal for a trace: every write, and the names of keys.
 
 use std::cell::Ref;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Blackboard, Flags, KeyId, TreeFrame};
 
 impl Blackboard {
-    /// Whether every write is noted from now on, for [`take_journal`](Blackboard::take_journal).
+    /// Returns whether every write is noted from now on, for [`take_journal`](Blackboard::take_journal).
     pub(crate) fn keep_journal(&self, keep: bool) {
         self.flags.put(Flags::JOURNAL, keep);
         if let Some(rest) = self.rest.get() {
@@ -31,21 +31,21 @@ impl Blackboard {
         journal.push(id);
     }
 
-    /// Whether there are [news](Blackboard::has_news), or a write is in the journal.
+    /// Returns true if there are [news](Blackboard::has_news), or a write is in the journal.
     #[inline]
     pub(crate) fn is_restless(&self) -> bool {
         let flags = Flags::SHARING | Flags::STIRRED | Flags::JOURNAL;
         self.flags.any(flags) && (self.has_news() || self.has_journal())
     }
 
-    /// Whether nothing was written that somebody is to hear of, and nobody else can write.
+    /// Returns true if nothing was written that somebody is to hear of, and nobody else can write.
     #[inline]
     pub(crate) fn is_undisturbed(&self) -> bool {
         let flags = Flags::SHARING | Flags::STIRRED | Flags::UNSETTLED | Flags::FAILED;
         !self.flags.any(flags | Flags::JOURNAL)
     }
 
-    /// Whether a write is in the journal.
+    /// Returns true if a write is in the journal.
     #[inline]
     pub(crate) fn has_journal(&self) -> bool {
         self.flags.any(Flags::JOURNAL) && !self.is_journal_empty()

@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use super::{KeyError, ValueType};
 use crate::node::Nodes;
 
-/// Where a key's value is: the number of its slot on a [`Blackboard`](super::Blackboard), or of
-/// its place in the frame of the tree that declares it.
+/// The place of a key's value: the number of its slot on a [`Blackboard`](super::Blackboard), or of its place
+/// in the frame of the tree that declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId(pub(super) u32);
 
@@ -117,7 +117,7 @@ pub struct KeyTable {
     scopes: SmallVec<[Names; 1]>,
     /// The agent's keys in the order of their slots.
     agent: Vec<AgentKey>,
-    /// Whether one of them is declared.
+    /// True if one of them is declared.
     declares: bool,
     /// The trees that name them.
     nodes: Option<Weak<dyn Nodes>>,
@@ -134,7 +134,7 @@ struct Names {
     parent: Scope,
     /// The scope whose frame holds the keys.
     tree: Scope,
-    /// How many keys that frame has, of a tree's own scope.
+    /// The keys of each tree's own scope.
     locals: Vec<Local>,
     keys: BTreeMap<Arc<str>, KeyId>,
 }
@@ -146,7 +146,7 @@ pub(super) struct Local {
     pub(super) declared: Declared,
 }
 
-/// What is declared of a key.
+/// The declaration of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Declared {
     pub(super) ty: ValueType,
@@ -309,13 +309,13 @@ impl KeyTable {
         }
     }
 
-    /// Whether a tree declares a key of tree scope by that name.
+    /// Returns true if a tree declares a key of tree scope by that name.
     pub(crate) fn is_own(&self, tree: Scope, key: &str) -> bool {
         tree != Scope::AGENT && self.names_of(tree).keys.contains_key(key)
     }
 
-    /// What a tree's arguments are bound with: names as they are seen from `scope`. A name that
-    /// nothing declares is the agent's.
+    /// The names for binding a tree's arguments, as they are seen from `scope`. A name that nothing declares
+    /// is the agent's.
     pub fn seen_from(&mut self, scope: Scope) -> impl Keys + '_ {
         Seen { table: self, scope }
     }
@@ -368,13 +368,13 @@ impl KeyTable {
         })
     }
 
-    /// How many keys a tree has at most in its frame.
+    /// The greatest number of keys that a tree has in its frame.
     pub(crate) fn most_locals(&self) -> usize {
         let all = self.scopes.iter().map(|names| names.locals.len());
         all.max().unwrap_or(0)
     }
 
-    /// How many keys the agent has.
+    /// The number of the agent's keys.
     pub(super) fn len(&self) -> u32 {
         self.agent.len() as u32
     }
@@ -389,12 +389,12 @@ impl KeyTable {
         &self.scopes[0].keys
     }
 
-    /// Whether one of the agent's keys is declared.
+    /// Returns true if one of the agent's keys is declared.
     pub(super) fn declares(&self) -> bool {
         self.declares
     }
 
-    /// What is declared of one of the agent's keys.
+    /// The declaration of one of the agent's keys.
     #[inline]
     pub(super) fn agent_declared(&self, id: KeyId) -> Option<&Declared> {
         self.agent.get(id.0 as usize)?.declared.as_ref()

@@ -75,14 +75,14 @@ pub struct Blackboard {
     /// The keys of the trees, which all agents' blackboards share.
     table: Arc<KeyTable>,
     rest: OnceCell<Box<Rest>>,
-    /// Where names are looked up from, and the frame of that tree.
+    /// The scope in which names are looked up, and the frame of that tree.
     scope: Cell<Scope>,
     frame: Cell<u32>,
-    /// Which of the rest has to be looked at.
+    /// Flags of the rest that has to be checked.
     flags: Flags,
 }
 
-/// What a blackboard keeps when it needs more than the keys of its table: made then.
+/// The parts of a blackboard that needs more than the keys of its table: made then.
 struct Rest {
     added: Added,
     own: RefCell<Own>,

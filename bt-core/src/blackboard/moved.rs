@@ -10,7 +10,7 @@ use super::{Blackboard, Flags, KeyError, KeyId, KeyTable, Scope, TreeFrame};
 pub(crate) struct Run {
     /// The frame of its keys; none of a tree that declared no keys.
     pub(crate) frame: Option<TreeFrame>,
-    /// Where its tree declared keys before, and where it does now.
+    /// The scope in which its tree declared keys before, and the one in which it does now.
     pub(crate) was: Scope,
     pub(crate) now: Scope,
     /// The places of keys in the frame, before and now.
@@ -22,15 +22,15 @@ pub(crate) struct Moved {
     pub(crate) board: Blackboard,
     /// The frames of the runs, in their order.
     pub(crate) frames: Vec<TreeFrame>,
-    /// What keys have become whose changes are noted.
+    /// The old and new ids of keys whose changes are noted.
     pub(crate) noted: Vec<(KeyId, KeyId)>,
     /// Values that their keys cannot hold any more.
     pub(crate) refused: Vec<KeyError>,
 }
 
 impl Blackboard {
-    /// What it holds, under the keys of another table: “Values stay; a new key gets its initial value”; one whose
-    /// type or scope changed keeps its value if it fits, else the new initial value.
+    /// The blackboard under the keys of another table: “Values stay; a new key gets its initial value”; one
+    /// whose type or scope changed keeps its value if it fits, else the new initial value.
     pub(crate) fn moved(&self, table: Arc<KeyTable>, runs: &[Run]) -> Moved {
         self.settle();
         let mut moved = Moved {

@@ -1,4 +1,4 @@
-//! Who hears of changes: watchers of keys by name, and the runner, which observes them by slot.
+//! Observers of changes: watchers of keys by name, and the runner, which observes them by slot.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Blackboard, Flags, KeyId};
 pub struct KeyChange {
     /// The key.
     pub key: Arc<str>,
-    /// What it holds now; none if it is unset.
+    /// The present value; none if the key is unset.
     pub value: Option<Value>,
 }
 
@@ -30,7 +30,7 @@ struct Noted {
     id: KeyId,
     observed: bool,
     watched: bool,
-    /// Whether it is in `changed`, and in `stirred`, already.
+    /// True if it is in `changed`, and in `stirred`, already.
     changed: bool,
     stirred: bool,
 }
@@ -194,7 +194,7 @@ impl Blackboard {
         id
     }
 
-    /// Whether no write waits or was refused, no observed key has changed, and no call gave a reason
+    /// Returns true if no write waits or was refused, no observed key has changed, and no call gave a reason
     /// for its failure.
     #[inline(always)]
     pub(crate) fn is_calm(&self) -> bool {
@@ -203,7 +203,7 @@ impl Blackboard {
             .any(Flags::STIRRED | Flags::UNSETTLED | Flags::FAILED)
     }
 
-    /// Whether an observed key has changed since they were taken last.
+    /// Returns true if an observed key has changed since they were taken last.
     #[inline]
     pub(crate) fn is_stirred(&self) -> bool {
         self.flags.any(Flags::STIRRED)

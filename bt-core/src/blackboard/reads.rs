@@ -1,4 +1,4 @@
-//! Which keys are read by name, noted while somebody wants to know.
+//! The keys that are read by name, noted while somebody needs them.
 
 use super::{Blackboard, Flags, KeyId};
 

@@ -1,4 +1,4 @@
-//! What of a blackboard is saved with its agent: what it holds otherwise than at first.
+//! The saved part of a blackboard: the values that differ from the initial ones.
 
 use std::collections::BTreeMap;
 

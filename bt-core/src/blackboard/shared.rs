@@ -37,7 +37,7 @@ struct Inner {
     followers: Mutex<Followers>,
 }
 
-/// Who is woken when a key changes.
+/// Agents that wake when a key changes.
 #[derive(Default)]
 struct Followers {
     of_keys: FxHashMap<Arc<str>, FxHashMap<u64, Waker>>,
@@ -52,7 +52,7 @@ pub(super) struct Following {
     waker: Waker,
 }
 
-/// What a key holds since which write; none since it was removed.
+/// The value of a key, and the number of its write; none since it was removed.
 struct Entry {
     since: u64,
     value: Option<Value>,
@@ -73,7 +73,7 @@ impl SharedBoard {
         self.value(key).unwrap_or(Value::Null)
     }
 
-    /// Whether `key` is set; `null` is a value.
+    /// Returns true if `key` is set; `null` is a value.
     pub fn has(&self, key: &str) -> bool {
         self.keys()
             .get(key)
@@ -209,7 +209,7 @@ impl SharedBoard {
         self.0.version.load(Ordering::Acquire)
     }
 
-    /// What was written to `keys` since the change of that number, and the number of the last.
+    /// The writes to `keys` since the change of that number, and the number of the last one.
     pub(super) fn since<K>(
         &self,
         seen: u64,
@@ -224,7 +224,7 @@ impl SharedBoard {
     }
 }
 
-/// What a key holds that somebody changed from `seen` to `value`, when it holds `there` by now.
+/// The value of a key that holds `there` by now, after somebody changed it from `seen` to `value`.
 fn merged(there: Option<&Value>, seen: Option<&Value>, value: Option<Value>) -> Option<Value> {
     if there == seen {
         return value;

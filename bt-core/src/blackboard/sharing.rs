@@ -1,4 +1,4 @@
-//! What a blackboard knows of the board that agents share.
+//! A blackboard's link to the board that agents share.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,7 +11,7 @@ pub(super) struct Sharing {
     pub(super) board: RefCell<Option<SharedBoard>>,
     /// The number of its last change that is known here.
     pub(super) seen: Cell<u64>,
-    /// Who is woken when others write to it.
+    /// The wakers for writes of others.
     pub(super) following: RefCell<Option<Following>>,
 }
 

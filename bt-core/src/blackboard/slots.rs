@@ -1,4 +1,4 @@
-//! Where the values are: slots that never move.
+//! The places of values: slots that never move.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell};
 
@@ -15,7 +15,7 @@ const ADDED: u32 = 4;
 /// The most slots: keys of one blackboard, frames included.
 const MOST: u32 = 1 << 27;
 
-/// What a key holds.
+/// The value of a key.
 #[derive(Default)]
 pub(crate) struct Held {
     value: Option<Value>,
@@ -109,7 +109,7 @@ impl Slots {
 /// The slots that were added, in chunks that double.
 #[derive(Default)]
 pub(super) struct Added {
-    /// How many are taken, the first slots included.
+    /// The number of slots in use, the first ones included.
     count: Cell<u32>,
     chunks: OnceCell<Box<Chunk>>,
 }

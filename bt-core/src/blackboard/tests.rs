@@ -1,4 +1,4 @@
-//! What a blackboard keeps, refuses, shares and tells.
+//! Values that a blackboard keeps, refuses, shares and reports.
 
 use serde_json::json;
 

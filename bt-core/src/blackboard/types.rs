@@ -27,7 +27,7 @@ pub enum ValueType {
     Bool,
     /// An integer; whether it has a sign, and its bits: 8, 16, 32 or 64.
     Integer {
-        /// Whether it may be negative.
+        /// True if it may be negative.
         signed: bool,
         /// 8, 16, 32 or 64.
         bits: u8,
@@ -68,7 +68,7 @@ const PLAIN: &[&str] = &[
 /// Those of the types that have.
 const OUTER: &[&str] = &["array", "optional", "map"];
 
-/// How deep a type name may nest.
+/// The depth to which a type name may nest.
 const DEEPEST: usize = 32;
 
 impl std::str::FromStr for ValueType {
@@ -112,7 +112,7 @@ fn named(name: &str, depth: usize) -> Option<ValueType> {
 }
 
 impl ValueType {
-    /// Whether a value is of this type; numbers by what they are, not by how they are spelt.
+    /// Checks that a value is of this type; numbers count by their value, not by their spelling.
     ///
     /// # Errors
     /// What was expected, where, and what was found.

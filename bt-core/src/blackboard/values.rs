@@ -11,11 +11,11 @@ use serde_json::Value;
 use super::{Blackboard, Flags, KeyError, KeyId, SharedBoard};
 use crate::decode::{decode, encode};
 
-/// How many values may be inside one another in what is set from JSON: what is deeper no reader of
+/// The number of values that may be inside one another in what is set from JSON: what is deeper no reader of
 /// JSON takes, and values are copied by recursion.
 const DEEPEST: usize = 128;
 
-/// Whether a value is no deeper than that.
+/// Returns true if a value is no deeper than that.
 fn fits(value: &Value) -> bool {
     let mut next = vec![(1, value)];
     while let Some((depth, value)) = next.pop() {
@@ -89,13 +89,13 @@ impl Blackboard {
         KeyError::unset(key, names.filter(|name| *name != key))
     }
 
-    /// Whether `key` is set; `null` is a value.
+    /// Returns true if `key` is set; `null` is a value.
     pub fn has(&self, key: &str) -> bool {
         self.lend(key).is_some()
     }
 
-    /// Whether there is a key of that name: declared, named by a tree, or set before. [`set`](Blackboard::set) makes
-    /// one of any other name, which a debugger may not want.
+    /// Returns true if there is a key of that name: declared, named by a tree, or set before.
+    /// [`set`](Blackboard::set) makes one of any other name, which a debugger may not want.
     pub fn knows(&self, key: &str) -> bool {
         self.find(key).is_some()
     }
@@ -217,7 +217,7 @@ impl Blackboard {
         answer
     }
 
-    /// Whether `key` can hold a value, by its declared type.
+    /// Returns true if `key` can hold a value, by its declared type.
     pub(crate) fn can_hold(&self, key: &str, value: &Value) -> bool {
         self.check(self.intern(key), value).is_ok()
     }

@@ -11,25 +11,25 @@ use crate::error::CallError;
 /// How many refused writes are kept until somebody asks for them.
 const MOST_REFUSED: usize = 64;
 
-/// What is left to the end of a call.
+/// Writes that wait for the end of a call.
 #[derive(Default)]
 pub(super) struct Writes {
     /// Writes to slots that were on loan, in order.
     late: RefCell<Vec<(KeyId, Option<Value>)>>,
     /// Writes that were refused.
     refused: RefCell<Vec<KeyError>>,
-    /// What arguments are written back as, if the call does not fail.
+    /// The values that arguments are written back as, if the call does not fail.
     back: RefCell<Vec<(KeyId, Result<Value, KeyError>)>>,
     /// Those that no call made.
     aside: RefCell<Vec<KeyError>>,
-    /// Why the arguments of the call that is being made cannot be.
+    /// The reason why the arguments of the present call are refused.
     error: Cell<Option<CallError>>,
     /// The reason that the last failed call gave.
     failure: Cell<Option<String>>,
 }
 
 impl Writes {
-    /// What a key will hold when the loans end, if a write to it waits.
+    /// The value that a key gets when the loans end, if a write to it waits.
     pub(super) fn waiting(&self, id: KeyId) -> Option<Option<Value>> {
         let late = self.late.borrow();
         let last = late.iter().rev().find(|(late, _)| *late == id)?;
@@ -91,7 +91,7 @@ impl Blackboard {
         }
     }
 
-    /// Whether a write notifies somebody.
+    /// Returns true if a write notifies somebody.
     fn is_news(&self, id: KeyId, value: Option<&Value>) -> bool {
         let Some(rest) = self.rest.get() else {
             return false;
@@ -99,7 +99,7 @@ impl Blackboard {
         rest.notices.borrow().has(id) && self.read(id).as_deref() != value
     }
 
-    /// Whether the value is there now, and not at the end of the call.
+    /// Returns true if the value is there now, and not at the end of the call.
     #[inline]
     fn write(&self, id: KeyId, value: Option<Value>) -> bool {
         let Some(slot) = self.absolute_slot(id) else {

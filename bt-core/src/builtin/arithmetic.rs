@@ -103,7 +103,7 @@ impl ActionAgent {
         cx: &mut Context,
         /// The key whose number is replaced by the remainder.
         bb_key: &str,
-        /// What to divide by.
+        /// The number to divide by.
         divisor: &Number,
     ) -> Result<(), String> {
         held::change_number(cx.blackboard(), bb_key, |n| number::modulo(n, divisor))

@@ -65,7 +65,7 @@ impl Bench {
         self.session.set_now(now);
     }
 
-    /// When a pending call is to end.
+    /// The time at which a pending call ends.
     pub(super) fn ends(&mut self) -> Asked {
         self.session.take_asked()
     }

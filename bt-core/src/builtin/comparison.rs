@@ -34,7 +34,7 @@ impl ActionAgent {
     fn compare(
         /// The value on the left.
         left: &Value,
-        /// How to compare.
+        /// The comparison to make.
         operator: Comparison,
         /// The value on the right.
         right: &Value,
@@ -55,7 +55,7 @@ impl ActionAgent {
         cx: &Context,
         /// The key whose value stands on the left.
         bb_key: &str,
-        /// How to compare.
+        /// The comparison to make.
         operator: Comparison,
         /// The value on the right.
         value: &Value,

@@ -42,7 +42,7 @@ impl ActionAgent {
         array_bb_key: &str,
         /// The key to store the item in.
         dest_bb_key: &str,
-        /// Whether the item is removed from the array.
+        /// True if the item is removed from the array.
         remove_chosen: bool,
     ) -> Result<(), String> {
         let none = || "the array is empty".to_owned();
@@ -74,10 +74,10 @@ impl ActionAgent {
         array_bb_key: &str,
         /// The key to store the array of drawn items in.
         dest_bb_key: &str,
-        /// How many are drawn.
+        /// The number of items to draw.
         #[arg(min = 0)]
         choose_sz: i32,
-        /// Whether the items are removed from the array.
+        /// True if the items are removed from the array.
         remove_chosen: bool,
     ) -> Result<(), String> {
         let enough = |items: &[Value]| match usize::try_from(choose_sz) {

@@ -1,4 +1,4 @@
-//! What a key holds, and what is said where it holds something else.
+//! The value of a key, and the error for a value of another form.
 
 use std::cell::Ref;
 
@@ -101,15 +101,15 @@ pub(super) fn move_from_array(
     }
 }
 
-/// How large an array or a string may get by being added to: items, keys and bytes of text, all
-/// together. A tree that appends a key to itself doubles it each time.
+/// The greatest size of an array or a string that is added to: items, keys and bytes of text, all together. A
+/// tree that appends a key to itself doubles it each time.
 const LARGEST: usize = 1 << 20;
 
-/// How deep an array may get by being added to: what is deeper no reader of JSON takes, and values
-/// are copied and dropped by recursion.
+/// The greatest depth of an array that is added to: no reader of JSON takes a deeper one, and values are
+/// copied and dropped by recursion.
 const DEEPEST: usize = 100;
 
-/// What a value takes of `room`, if there is as much; one that stands inside `depth` others.
+/// Takes the size of a value from `room`, if there is enough; the value stands inside `depth` others.
 fn takes(value: &Value, depth: usize, room: &mut usize) -> Result<(), String> {
     let mut next = vec![(depth, value)];
     while let Some((depth, value)) = next.pop() {

@@ -48,7 +48,7 @@ impl ActionAgent {
         cx: &mut Context,
         /// The key to set.
         bb_key: &str,
-        /// What it will hold.
+        /// The value to replace it with.
         new_value: Value,
     ) -> bool {
         cx.set(bb_key, new_value);

@@ -99,7 +99,7 @@ impl ActionAgent {
         cx: &mut Context,
         /// The key whose number is rounded.
         bb_key: &str,
-        /// Which whole number it becomes; halves go away from zero to the nearest.
+        /// The whole number to round to; halves are rounded away from zero.
         #[arg(default = Rounding::Nearest)]
         to: Rounding,
     ) -> Result<(), String> {

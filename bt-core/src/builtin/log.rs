@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::{ActionAgent, held};
 use crate::prelude::*;
 
-/// What a subscriber filters a tree's own lines by.
+/// The target by which a subscriber filters the lines of trees.
 const TARGET: &str = "bt::log";
 
-/// How much a line matters.
+/// The importance of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline, extend("type" = "string"))]
@@ -51,9 +51,9 @@ impl ActionAgent {
     // The original's file has this entry under `log_info`, and `log` in its `name`.
     #[action(category = "log", alias = ["log"])]
     fn log_info(
-        /// How much it matters.
+        /// The importance of the line.
         log_level: LogLevel,
-        /// What to log: a string as it is, any other value as JSON.
+        /// The text to log: a string as it is, any other value as JSON.
         log_info: &Value,
     ) -> bool {
         log_level.log(&held::text(log_info));
@@ -67,7 +67,7 @@ impl ActionAgent {
     #[action(category = "log")]
     fn log_bb(
         cx: &Context,
-        /// How much it matters.
+        /// The importance of the line.
         log_level: LogLevel,
         /// The key whose value is logged.
         bb_key: &str,

@@ -108,7 +108,7 @@ pub(super) fn absolute(number: &Number) -> Calculated {
     }
 }
 
-/// Which whole number a number is rounded to.
+/// The whole number that a number is rounded to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline, extend("type" = "string"))]

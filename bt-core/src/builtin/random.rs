@@ -37,7 +37,7 @@ impl ActionAgent {
         cx: &mut Context,
         /// The smallest that may come up.
         low: f64,
-        /// What it stays below, unless the limits are equal.
+        /// The upper limit, which is not reached unless the limits are equal.
         high: f64,
         /// The key to store the number in.
         dest_bb_key: &str,
@@ -60,7 +60,7 @@ impl ActionAgent {
     #[condition(category = "random")]
     fn random_chance(
         cx: &mut Context,
-        /// How likely: never at 0, always at 1.
+        /// The probability of success: 0 is never, 1 is always.
         #[arg(min = 0.0, max = 1.0)]
         probability: f64,
     ) -> bool {

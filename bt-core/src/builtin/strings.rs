@@ -45,7 +45,7 @@ impl ActionAgent {
         cx: &mut Context,
         /// The key that holds the string.
         bb_key: &str,
-        /// What to append: a string as it is, any other value as JSON.
+        /// The text to append: a string as it is, any other value as JSON.
         value: &Value,
     ) -> Result<(), String> {
         held::grow_string(cx.blackboard(), bb_key, &held::text(value))

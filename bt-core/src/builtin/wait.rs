@@ -29,7 +29,7 @@ impl ActionAgent {
     #[action(category = "timer")]
     fn wait_for_seconds(
         cx: &mut Context,
-        /// How long.
+        /// The time to wait.
         #[arg(min = 0.0, unit = "s")]
         duration: f64,
     ) -> Result<Option<bool>, String> {
@@ -70,7 +70,7 @@ impl ActionAgent {
     #[action(category = "timer")]
     fn wait_frames(
         cx: &mut Context,
-        /// How many.
+        /// The number of polls to wait.
         frames: u32,
     ) -> Option<bool> {
         if frames == 0 {

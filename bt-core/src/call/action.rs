@@ -55,7 +55,7 @@ impl<A: Agent> Action<A> {
         Action { desc, reach, site }
     }
 
-    /// Where it is defined: `package/src/file.rs:7`, the file relative to the package's folder.
+    /// The place of its definition: `package/src/file.rs:7`, the file relative to the package's folder.
     pub fn place(&self) -> String {
         let Site { package, file, .. } = self.site;
         format!("{package}/{file}:{}", self.desc.item.line)
@@ -66,39 +66,38 @@ impl<A: Agent> Action<A> {
         self.desc.item.name
     }
 
-    /// Whether it is an action, a condition or a decorator.
+    /// Returns whether it is an action, a condition or a decorator.
     pub fn kind(&self) -> MethodKind {
         self.desc.kind
     }
 
-    /// What it returns.
+    /// The sort of its result.
     pub fn result(&self) -> ReturnKind {
         self.desc.result
     }
 
-    /// Whether it can be left running: it returns `Option<bool>` or `Status`.
+    /// Returns true if it can be left running: it returns `Option<bool>` or `Status`.
     pub fn is_async(&self) -> bool {
         matches!(self.desc.result, ReturnKind::Async | ReturnKind::Status)
     }
 
-    /// Whether it returns a `Result`, whose `Err` is a failure with a reason.
+    /// Returns true if it returns a `Result`, whose `Err` is a failure with a reason.
     pub fn is_fallible(&self) -> bool {
         self.desc.fallible
     }
 
-    /// Whether `name` is one of its aliases: old trees keep loading, and should learn the
+    /// Returns true if `name` is one of its aliases: old trees keep loading, and should learn the
     /// [`name`](Action::name).
     pub fn is_alias(&self, name: &str) -> bool {
         self.desc.item.aliases().any(|alias| alias == name)
     }
 
-    /// What its `#[deprecated]` says to use instead, empty if it says nothing; none if it is not
-    /// deprecated.
+    /// The replacement that its `#[deprecated]` names, empty if it names none; none if it is not deprecated.
     pub fn deprecated(&self) -> Option<&'static str> {
         self.desc.item.deprecated()
     }
 
-    /// Whether it has an exit method, `#[action(exit = "…")]`.
+    /// Returns true if it has an exit method, `#[action(exit = "…")]`.
     pub fn has_exit(&self) -> bool {
         self.desc.exit.is_some()
     }
@@ -109,12 +108,12 @@ impl<A: Agent> Action<A> {
         self.desc.exit
     }
 
-    /// Whether that takes arguments of the action: then call [`exit_with`](Action::exit_with).
+    /// Returns true if that takes arguments of the action: then call [`exit_with`](Action::exit_with).
     pub fn exit_takes_arguments(&self) -> bool {
         self.desc.exit_takes
     }
 
-    /// Whether it has a resume method, `#[action(resume = "…")]`.
+    /// Returns true if it has a resume method, `#[action(resume = "…")]`.
     pub fn has_resume(&self) -> bool {
         self.desc.resume.is_some()
     }
@@ -124,12 +123,12 @@ impl<A: Agent> Action<A> {
         self.desc.resume
     }
 
-    /// Whether it has no receiver, so that it can be called without an agent.
+    /// Returns true if it has no receiver, so that it can be called without an agent.
     pub fn is_static(&self) -> bool {
         self.desc.is_static
     }
 
-    /// Whether it takes the world.
+    /// Returns true if it takes the world.
     pub fn takes_world(&self) -> bool {
         self.desc.takes_world
     }

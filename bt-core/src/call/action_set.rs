@@ -85,7 +85,7 @@ impl<A: Agent> ActionSet<A> {
         &self.properties
     }
 
-    /// Whether a `#[fallback]`, the agent's own or a base's, answers for names that are none of
+    /// Returns true if a `#[fallback]`, the agent's own or a base's, answers for names that are none of
     /// these.
     pub fn has_fallback(&self) -> bool {
         self.fallback.is_some()

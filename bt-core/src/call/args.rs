@@ -13,17 +13,17 @@ use crate::error::CallError;
 /// Everything that needs no tuple is in [`Binder`], [`Frame`] and [`Giver`]: a tuple is compiled
 /// again in each crate that uses it.
 pub trait Args: 'static {
-    /// Where their values come from at each call.
+    /// The sources of their values at each call.
     type Slots: Send + Sync;
-    /// Where none of them comes from a key: the values.
+    /// The values, where none of them comes from a key.
     type Literals: Send + Sync;
     /// Their values for the time of one call.
     type Guards<'a>;
-    /// What their types say.
+    /// The shapes of their types.
     const SHAPES: &'static [Shape];
-    /// Whether a method with such parameters can write to the blackboard.
+    /// True if a method with such parameters can write to the blackboard.
     const WRITES: bool = writes(Self::SHAPES);
-    /// Whether some of them are written back to keys.
+    /// True if some of them are written back to keys.
     const WRITES_BACK: bool = backs(Self::SHAPES) > 0;
 
     /// Resolves where they come from.
@@ -132,7 +132,7 @@ const fn one_context(shapes: &[Shape]) {
     );
 }
 
-/// How many are written back to keys.
+/// The number of those that are written back to keys.
 pub(crate) const fn backs(shapes: &[Shape]) -> usize {
     let (mut at, mut backs) = (0, 0);
     while at < shapes.len() {

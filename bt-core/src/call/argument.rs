@@ -1,4 +1,4 @@
-//! Which types a parameter can have, and what the compiler says of the others.
+//! The types that a parameter can have, and the compiler's messages about the others.
 //!
 //! Each trait stands for its bounds by a blanket implementation that the compiler does not
 //! recommend, so that a type without them is reported once, by the words that are here.
@@ -108,7 +108,7 @@ pub trait Owns {
 
 impl<T> Owns for Hides<T> {}
 
-/// What is not said to be a reference.
+/// A type that is not marked as a reference.
 #[diagnostic::on_unimplemented(
     message = "an alias hides that this argument is a reference",
     label = "a reference under another name",

@@ -112,7 +112,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// What its answer arrives under.
+    /// The ticket under which its answer arrives.
     pub fn ticket(&self) -> u64 {
         self.ticket
     }
@@ -131,7 +131,7 @@ impl Drop for Answer {
     }
 }
 
-/// Where the answers to an agent's calls arrive, and who is woken when one does.
+/// The inbox for the answers to an agent's calls, and the waker for their arrival.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     any: AtomicBool,
@@ -159,7 +159,7 @@ impl Inbox {
         lock(&self.arrived)
     }
 
-    /// Whether it is that agent's.
+    /// Returns true if it is that agent's.
     fn is_of(&self, doer: Doer) -> bool {
         self.arrived().owner == doer
     }
@@ -189,7 +189,7 @@ impl Inbox {
         self.arrived().waker = None;
     }
 
-    /// Whether something has arrived since it was taken last.
+    /// Returns true if something has arrived since it was taken last.
     #[inline]
     pub(super) fn has_arrived(&self) -> bool {
         self.any.load(Ordering::Acquire)
@@ -200,7 +200,7 @@ impl Inbox {
         self.arrived().answers.clone()
     }
 
-    /// What has arrived since the last call, in order; takes no lock when nothing has.
+    /// Takes the answers that arrived since the last call, in order; it takes no lock when there are none.
     pub(crate) fn take(&self) -> ThinVec<(u64, Option<bool>)> {
         if !self.has_arrived() {
             return ThinVec::new();

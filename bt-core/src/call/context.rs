@@ -1,4 +1,4 @@
-//! What an action sees of the tree that calls it.
+//! An action's view of the tree that calls it.
 
 use std::any::Any;
 use std::time::Duration;
@@ -17,8 +17,8 @@ use crate::error::CallError;
 use crate::node::NodeRef;
 use crate::{Event, Random};
 
-/// What an action sees of the tree that calls it: the time, the agent's blackboard and random
-/// stream, and the means to finish later, to fire events and to clean up.
+/// An action's view of the tree that calls it: the time, the agent's blackboard and random stream, and the
+/// means to finish later, to fire events and to clean up.
 ///
 /// An action takes it as `cx: &mut Context` (or `&Context`), anywhere among its parameters.
 ///
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
         self.state.ended
     }
 
-    /// Why the last call could not be.
+    /// The error of the last call that was refused.
     #[cold]
     pub(crate) fn take_error(&mut self) -> CallError {
         let error = self.board.take_error();
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
         NodeRef::new(self.board.nodes()?, self.state.calling()?)
     }
 
-    /// Whether this is the first call of the action since its node was entered: a polled action
+    /// Returns true if this is the first call of the action since its node was entered: a polled action
     /// (`Status`) is called again in each poll. So is what is called anew after a
     /// [restore](crate::Runner::restore). In an exit or a resume method it is not.
     ///
@@ -184,7 +184,7 @@ impl<'a> Context<'a> {
         self.board.get_as(key)
     }
 
-    /// Whether a blackboard key is set.
+    /// Returns true if a blackboard key is set.
     pub fn has(&self, key: &str) -> bool {
         self.board.has(key)
     }
@@ -254,7 +254,7 @@ impl<'a> Context<'a> {
         self.state.more().fired.push(event);
     }
 
-    /// Whether somebody traces this agent, and [notes](Context::note) are kept.
+    /// Returns true if somebody traces this agent, and [notes](Context::note) are kept.
     pub fn is_traced(&self) -> bool {
         self.state.is_traced()
     }

@@ -66,7 +66,7 @@ pub(super) struct BoundFallback<A: Agent> {
     name: String,
     /// `null` where a key's value goes.
     values: Vec<Value>,
-    /// Where a key's value goes, and the key.
+    /// The place of each key's value, and the key.
     keys: Vec<(usize, BoardKey)>,
 }
 

@@ -12,7 +12,7 @@ use crate::agent::{Agent, Gather, Here, Path};
 use crate::call::table::descriptor::{Registration, Site, Table};
 use crate::call::table::members::PropertyDesc;
 
-/// What [`Agent::gather`] finds, nearest agent first.
+/// The members that [`Agent::gather`] finds, nearest agent first.
 pub(crate) struct Members<A: Agent> {
     pub(super) actions: Vec<Action<A>>,
     pub(super) properties: Vec<PropertyPart<A>>,
@@ -24,13 +24,13 @@ pub(crate) struct Members<A: Agent> {
 /// A getter, a setter, or both.
 pub(super) struct PropertyPart<A: Agent> {
     pub(super) desc: PropertyDesc,
-    /// How many bases away the agent is that registers it.
+    /// The number of bases to the agent that registers it.
     pub(super) depth: usize,
     pub(super) reach: Arc<dyn Reach<A>>,
 }
 
 impl<A: Agent> Members<A> {
-    /// What `A` and its bases register in every linked crate: the one downcast.
+    /// Everything that `A` and its bases register in every linked crate: the one downcast.
     pub(crate) fn gathered() -> Members<A> {
         let mut members = Members {
             actions: Vec::new(),

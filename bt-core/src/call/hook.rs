@@ -50,12 +50,12 @@ pub type ResumeHook<A> = for<'w, 's, 'c> fn(
     &Value,
 ) -> Result<Returned, CallError>;
 
-/// Whether the node is exited, or still cancelling.
+/// The state of a node after an exit method: it is exited, or still cancelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     /// Now.
     Now,
-    /// When its completion comes.
+    /// At its completion.
     Later,
 }
 
@@ -67,7 +67,7 @@ pub enum Left {
 )]
 #[doc(hidden)]
 pub trait ExitResult {
-    /// Whether the node is exited.
+    /// Returns whether the node is exited.
     fn left(self) -> Left;
 }
 
@@ -98,7 +98,7 @@ pub trait Kept: DeserializeOwned {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> Kept for T {}
 
-/// What a resume method gets: what the action left with [`Context::keep`].
+/// The value for a resume method: the one that the action kept with [`Context::keep`].
 ///
 /// # Errors
 /// [`CallError::is_arguments`] if that is no `T`.

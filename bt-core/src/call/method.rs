@@ -78,10 +78,10 @@ impl<A: Agent> dyn BoundCall<A> + '_ {
 
 /// A method of any signature.
 pub trait AnyCall<A: Agent>: Sync {
-    /// What its return type means, and whether it is a `Result`.
+    /// The sort of its return type, and true for a `Result`.
     fn result(&self) -> (ReturnKind, bool);
 
-    /// What the types of its parameters say.
+    /// The shapes of its parameters' types.
     fn shapes(&self) -> &'static [Shape];
 
     /// Resolves its arguments.
@@ -115,7 +115,7 @@ impl<A: Agent> fmt::Debug for dyn AnyCall<A> {
 /// A method whose parameters are known: what is left to compile for each method by itself. What
 /// can be shared by all methods of the same parameters is in [`Callable`].
 pub trait Typed<A: Agent, T: Args>: Send + Sync {
-    /// What its return type means, and whether it is a `Result`.
+    /// The sort of its return type, and true for a `Result`.
     fn result(&self) -> (ReturnKind, bool);
 
     /// Keeps arguments that come from no key.

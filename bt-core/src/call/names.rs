@@ -1,4 +1,5 @@
-//! What each name of an agent stands for, so that a name in the wrong place says where it belongs.
+//! The meaning of each name of an agent, so that the error for a name in the wrong place shows where it
+//! belongs.
 
 use std::fmt;
 
@@ -8,7 +9,7 @@ use crate::error::CallError;
 use crate::text;
 use crate::text::nearest;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Action,
@@ -48,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// Whether both are looked up in one place: actions, conditions and decorators are.
+    /// Returns true if both are looked up in one place: actions, conditions and decorators are.
     fn is_with(self, other: Kind) -> bool {
         let call = |kind| !matches!(kind, Kind::Property | Kind::Event);
         self == other || (call(self) && call(other))
@@ -83,7 +84,7 @@ struct Named {
     kind: Kind,
     /// The registered name, where `name` is an alias.
     now: Option<&'static str>,
-    /// What to use instead, where it is deprecated.
+    /// The replacement, where it is deprecated.
     deprecated: Option<&'static str>,
 }
 
@@ -133,7 +134,7 @@ impl Names {
     }
 }
 
-/// What to write: the registered name, and what is better where that is deprecated.
+/// Displays the advice: the registered name, and its replacement where that is deprecated.
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.now.unwrap_or(self.name))?;

@@ -1,4 +1,4 @@
-//! What a call answers, and which return types can say it.
+//! The answer of a call, and the return types that can give it.
 
 use std::fmt::Display;
 
@@ -36,7 +36,7 @@ pub enum Next {
     Fail,
 }
 
-/// Why a node exits.
+/// The reason for which a node exits.
 ///
 /// ```
 /// use bt_core::prelude::*;
@@ -125,9 +125,9 @@ impl From<Outcome> for Returned {
 )]
 #[doc(hidden)]
 pub trait ActionResult {
-    /// What the type means.
+    /// The sort of the type.
     const KIND: ReturnKind;
-    /// Whether it is a `Result`.
+    /// Returns whether it is a `Result`.
     const FALLIBLE: bool = false;
     /// The value's meaning.
     fn returned(self) -> Returned;

@@ -15,7 +15,7 @@ pub struct Params {
     /// The method's name, for errors.
     pub(super) of: &'static str,
     pub(super) all: Box<[Param]>,
-    /// How many of them are arguments.
+    /// The number of arguments among them.
     pub(super) takes: usize,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Param {
     pub(super) limits: Option<Box<Limits>>,
 }
 
-/// What values are allowed.
+/// The values that are allowed.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
     min: Option<Value>,
@@ -81,13 +81,13 @@ impl Params {
         arguments.map(|param| param.desc.name)
     }
 
-    /// What is said of arguments by position that are too many.
+    /// The error for more arguments by position than there are parameters.
     pub(super) fn surplus(&self, given: usize) -> ArgumentError {
         surplus(self.names(), given)
     }
 }
 
-/// What is said of arguments by position that are more than those of the names.
+/// The error for more arguments by position than there are names.
 pub(crate) fn surplus<'n>(names: impl Iterator<Item = &'n str>, given: usize) -> ArgumentError {
     let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
     let takes = names.len();
@@ -101,7 +101,7 @@ pub(crate) fn surplus<'n>(names: impl Iterator<Item = &'n str>, given: usize) ->
 }
 
 impl Limits {
-    /// What the catalogue says. An enum's variants are choices there too; those are for decoding.
+    /// The limits in a catalogue. An enum's variants are choices there too; those are for decoding.
     fn of_type(ty: &TypeEntry) -> Limits {
         // Where the decoder was asked for names, they are the type's own, and it knows its aliases.
         let own = ty

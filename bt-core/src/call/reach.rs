@@ -17,7 +17,7 @@ pub(super) trait Reach<A: Agent>: Send + Sync {
     /// Resolves its arguments.
     fn bind(&self, origins: &[Origin<'_>]) -> Result<Box<dyn BoundCall<A>>, CallError>;
 
-    /// How many bases away the agent is that it is called on; none without a receiver.
+    /// The number of bases to the agent that it is called on; none without a receiver.
     fn depth(&self) -> Option<usize>;
 
     /// Calls it; none, and an error kept by the blackboard, if that cannot be.

@@ -1,4 +1,4 @@
-//! What a call asked for beside its result.
+//! The requests of a call beside its result.
 
 use std::any::Any;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use thin_vec::ThinVec;
 use super::completion::Pending;
 use crate::contained::Contained;
 
-/// What a call asked for beside its result.
+/// The requests of a call beside its result.
 #[derive(Debug, Default)]
 #[doc(hidden)]
 pub struct Asked {
@@ -21,13 +21,13 @@ pub struct Asked {
     pub on: Vec<(String, bool)>,
     /// Its completion.
     pub completion: Option<Pending>,
-    /// What lives until the node is exited.
+    /// The values that live until the node exits.
     pub guards: Vec<Box<dyn Any + Send>>,
-    /// What the resume method will get.
+    /// The value for the resume method.
     pub kept: Option<Value>,
 }
 
-/// What an action asked the runner to do when the leaf has returned.
+/// A request of an action that the runner applies when the leaf has returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Control {
     /// Stop the tree.
@@ -38,16 +38,16 @@ pub enum Control {
     Load(String),
 }
 
-/// What calls asked for beside times.
+/// The requests of calls beside times.
 #[derive(Debug, Default)]
 pub(crate) struct AskedMore {
     /// To be finished by an event of that name, so.
     pub(crate) on: ThinVec<(String, bool)>,
     /// The completion.
     pub(crate) completion: Option<Pending>,
-    /// What lives until the node is exited.
+    /// The values that live until the node exits.
     pub(crate) guards: ThinVec<Contained>,
-    /// What the resume method will get.
+    /// The value for the resume method.
     pub(crate) kept: Option<Box<Value>>,
     /// The arguments of the call that began it, for its exit method; none where the tree has them.
     pub(crate) args: ThinVec<Value>,

@@ -1,4 +1,4 @@
-//! What a call gets its context from.
+//! The state from which a call gets its context.
 
 use std::task::Waker;
 use std::time::Duration;
@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    /// What a call gets.
+    /// The context of a call.
     #[inline]
     pub fn context(&mut self) -> Context<'_> {
         self.board.begin_call();
@@ -90,7 +90,7 @@ impl Session {
         self.state.seed(seed);
     }
 
-    /// Whether nobody chose a seed for the random stream, and nothing was drawn of it.
+    /// Returns true if nobody chose a seed for the random stream, and nothing was drawn of it.
     pub(crate) fn is_unseeded(&self) -> bool {
         self.state.is_unseeded()
     }
@@ -100,12 +100,12 @@ impl Session {
         self.state.take_fired()
     }
 
-    /// What calls asked the runner to do since the last call of this.
+    /// Takes the requests to the runner since the last call of this.
     pub fn take_control(&mut self) -> Vec<Control> {
         self.state.take_control()
     }
 
-    /// What calls asked for beside their results since the last call of this.
+    /// Takes the requests of calls beside their results since the last call of this.
     pub fn take_asked(&mut self) -> Asked {
         self.state.take_asked()
     }
@@ -158,7 +158,7 @@ impl Session {
         calling
     }
 
-    /// Whether the action that is called next was called before, since its node was entered.
+    /// Returns true if the action that is called next was called before, since its node was entered.
     pub(crate) fn is_again(&self) -> bool {
         self.state.is_again()
     }
@@ -179,7 +179,7 @@ impl Session {
         self.state.swap_guards(guards);
     }
 
-    /// Whether the last call left nothing to be taken, to be settled, or to be reported to observers.
+    /// Returns true if the last call left nothing to be taken, to be settled, or to be reported to observers.
     #[inline(always)]
     pub(crate) fn left_nothing(&self) -> bool {
         !self.state.touched() && self.board.is_calm()
@@ -212,7 +212,7 @@ impl Session {
         &self.board
     }
 
-    /// Whether calls left something to be taken: events, controls, or what they asked for.
+    /// Returns true if calls left something to be taken: events, controls, or what they asked for.
     #[inline]
     pub(crate) fn touched(&self) -> bool {
         self.state.touched()
@@ -234,12 +234,12 @@ impl Session {
         &mut self.state.random
     }
 
-    /// Why the last call could not be.
+    /// The error of the last call that was refused.
     pub(crate) fn take_call_error(&mut self) -> CallError {
         self.context().take_error()
     }
 
-    /// When, in nanoseconds, and how a call is to be finished; `u64::MAX - 1` is never reached.
+    /// Takes the deadline of a call, in nanoseconds, and its result then; `u64::MAX - 1` is never reached.
     pub(crate) fn take_deadline(&mut self) -> Option<(u64, bool)> {
         self.state.take_deadline()
     }
@@ -249,7 +249,7 @@ impl Session {
         self.state.take_polls()
     }
 
-    /// What calls asked for beside times; none if that is nothing.
+    /// Takes the requests of calls beside times; none if there are none.
     pub(crate) fn take_more(&mut self) -> Option<AskedMore> {
         self.state.take_more()
     }
@@ -259,7 +259,7 @@ impl Session {
         self.state.drain_fired(into);
     }
 
-    /// Whether calls learn that they are traced.
+    /// Returns true if calls learn that they are traced.
     pub(crate) fn is_traced(&self) -> bool {
         self.state.is_traced()
     }
@@ -269,7 +269,7 @@ impl Session {
         self.state.set_traced(traced);
     }
 
-    /// What calls noted for the trace.
+    /// Takes the notes of calls for the trace.
     pub(crate) fn take_notes(&mut self) -> ThinVec<(String, Value)> {
         self.state.take_notes()
     }
@@ -284,7 +284,7 @@ impl Session {
         self.state.retain_fired(keep);
     }
 
-    /// Whether calls fired events that were not taken yet.
+    /// Returns true if calls fired events that were not taken yet.
     pub(crate) fn has_fired(&self) -> bool {
         self.state.has_fired()
     }
@@ -294,7 +294,7 @@ impl Session {
         self.state.take_completions()
     }
 
-    /// Whether the answer of a completion has arrived.
+    /// Returns true if the answer of a completion has arrived.
     #[inline]
     pub(crate) fn has_arrived(&self) -> bool {
         self.state.has_arrived()

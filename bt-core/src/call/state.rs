@@ -1,4 +1,4 @@
-//! What outlives one call: the clock, the random stream, and the out-tray of the call.
+//! State that outlives one call: the clock, the random stream, and the out-tray of the call.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,14 +26,13 @@ fn duration(nanos: u64) -> Duration {
     }
 }
 
-/// What every session has; what calls ask for more rarely is in a box.
+/// State of every session; rarer requests of calls are in a box.
 #[derive(Debug)]
 pub(super) struct State {
     /// In nanoseconds.
     now: u64,
     pub(super) random: Random,
-    /// When a call is to be finished, in nanoseconds; or after how many polls. Of both the polls are
-    /// in `more`.
+    /// The deadline of a call, in nanoseconds or in polls. Of both the polls are in `more`.
     until: u64,
     /// The node whose call is being made, where a panic of it goes through the walk; [`NONE`] if there
     /// is none.
@@ -60,7 +59,7 @@ const AGAIN: u8 = 1 << 6;
 /// The seed is one that somebody chose.
 const SEEDED: u8 = 1 << 7;
 
-/// What few calls ask for.
+/// Requests that few calls make.
 #[derive(Debug, Default)]
 pub(super) struct More {
     pub(super) fired: ThinVec<Event>,
@@ -124,7 +123,7 @@ impl State {
         self.flags |= SEEDED;
     }
 
-    /// Whether nobody chose a seed, and nothing was drawn.
+    /// Returns true if nobody chose a seed, and nothing was drawn.
     pub(super) fn is_unseeded(&self) -> bool {
         self.flags & SEEDED == 0 && self.random.state() == Random::new(UNSEEDED).state()
     }
@@ -149,7 +148,7 @@ impl State {
         passes
     }
 
-    /// Where something is put that is to be taken.
+    /// The place for a rare request.
     pub(super) fn more(&mut self) -> &mut More {
         self.flags |= TOUCHED;
         self.more.get_or_insert_default()

@@ -1,4 +1,4 @@
-//! What a method without a receiver is called on: nothing.
+//! A stand-in for the receiver of a method without one.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! What holds for all values: equality and order agree, and the order is one.
+//! Laws for all values: equality and order agree, and the order is one.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

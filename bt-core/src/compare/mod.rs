@@ -1,4 +1,4 @@
-//! How JSON values compare: equality by value, and an order of numbers and of strings.
+//! Comparison of JSON values: equality by value, and an order of numbers and of strings.
 //!
 //! Built-in conditions and a tree's own compare by these rules:
 //!
@@ -24,7 +24,7 @@ use serde_json::Value;
 pub(crate) use number::Exact;
 pub(crate) use number::numbers;
 
-/// Whether two values are the same, numbers by value.
+/// Returns true if two values are the same, numbers by value.
 ///
 /// ```
 /// use bt_core::compare::equal;
@@ -47,7 +47,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Which of two values comes first.
+/// Compares two values.
 ///
 /// ```
 /// use bt_core::compare::order;
@@ -116,7 +116,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it is so of two values.
+    /// Returns whether it is so of two values.
     ///
     /// # Errors
     /// [`Unordered`] where it asks for an order that the values do not have; never for
@@ -133,7 +133,7 @@ impl Comparison {
     }
 }
 
-/// What a value is, with its article.
+/// The sort of a value, with its article.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -12,13 +12,13 @@ use crate::trace::{Leave, Place, What};
 pub struct Breakpoint {
     /// The host's number for it, which a [`Stop`](super::Stop) names.
     pub id: u64,
-    /// What the agent stops on.
+    /// The record that the agent stops on.
     #[serde(flatten)]
     pub on: On,
-    /// What has to hold for it to count as met.
+    /// The condition under which it counts as met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
-    /// Which of the times that it is met count, if not all do. Each agent counts by itself.
+    /// The hits that count, if not all do. Each agent counts by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<Hits>,
     /// A text for the trace, in place of a stop: a [note](crate::trace::What::Note) of the name `log`.
@@ -60,7 +60,7 @@ impl Breakpoint {
     }
 }
 
-/// What a breakpoint stops on. Nodes are named by their tree and their `idx` in its file.
+/// The record that a breakpoint stops on. Nodes are named by their tree and their `idx` in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -161,7 +161,7 @@ impl On {
         }
     }
 
-    /// Whether a record is what it stops on.
+    /// Returns true if a record is what it stops on.
     pub(crate) fn is_met(&self, at: Option<&Place<'_>>, what: &What<'_>) -> bool {
         let is_at =
             |tree: &str, idx: u32| at.is_some_and(|at| at.idx() == idx && at.tree() == tree);
@@ -224,13 +224,13 @@ impl On {
 pub struct Condition {
     /// The key.
     pub key: String,
-    /// How it is compared.
+    /// The comparison.
     pub op: Compare,
-    /// What with.
+    /// The value to compare with.
     pub value: Value,
 }
 
-/// How a key is compared with a value.
+/// The comparison of a key with a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Compare {
     /// They are the same, numbers by value.
@@ -263,7 +263,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds for what the key holds.
+    /// Returns true if it holds for what the key holds.
     pub(crate) fn holds(&self, found: Option<&Value>) -> bool {
         let Some(found) = found else {
             return self.op == Compare::NotEqual;
@@ -305,7 +305,7 @@ impl std::str::FromStr for Condition {
     }
 }
 
-/// Which of the times count that a breakpoint is met.
+/// The hits of a breakpoint that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hits {
@@ -316,7 +316,7 @@ pub enum Hits {
 }
 
 impl Hits {
-    /// Whether it counts that something was met so often.
+    /// Returns true if it counts that something was met so often.
     pub(crate) fn counts(self, times: u64) -> bool {
         match self {
             Hits::AtLeast(least) => times >= least,

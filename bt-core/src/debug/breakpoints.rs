@@ -62,12 +62,12 @@ impl Breakpoints {
         self.0.iter().flat_map(|part| &part.all)
     }
 
-    /// How many there are.
+    /// The number of there that are.
     pub fn len(&self) -> usize {
         self.0.iter().map(|part| part.all.len()).sum()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

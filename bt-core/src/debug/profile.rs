@@ -1,4 +1,4 @@
-//! How often nodes ran, how they ended and how long they took.
+//! Counts of nodes: their runs, their results and their time.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -48,20 +48,20 @@ struct Last {
     clock: Duration,
 }
 
-/// How often a node ran, how it ended and how long it took.
+/// Counts of a node: its runs, its results and its time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeProfile {
-    /// How often it was entered.
+    /// The number of times that it was entered.
     pub entered: u64,
-    /// How often it ended with success.
+    /// The number of times that it ended with success.
     pub succeeded: u64,
-    /// How often it ended with failure.
+    /// The number of times that it ended with failure.
     pub failed: u64,
-    /// How often it was aborted.
+    /// The number of times that it was aborted.
     pub aborted: u64,
-    /// How many calls were made for it, those of its guards included.
+    /// The number of calls that were made for it, those of its guards included.
     pub calls: u64,
-    /// How long its own calls and decisions took by the host's clock, without those of its children.
+    /// The time of its own calls and decisions by the host's clock, without those of its children.
     pub time: Duration,
 }
 
@@ -155,7 +155,7 @@ impl Profiler {
         }
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }

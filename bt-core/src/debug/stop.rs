@@ -1,31 +1,31 @@
-//! Where an agent is stopped, how it continues, and what a node is forced to.
+//! A stop of an agent, the ways to continue, and the forced result of a node.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Where and why an agent is stopped, in the middle of a poll.
+/// The place of an agent's stop in the middle of a poll, and its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Stop {
     /// The number of the stop, which [`Runner::step`](crate::Runner::step) names. No two stops of an agent have
     /// the same.
     pub number: u64,
-    /// Why it stopped.
+    /// The reason of the stop.
     pub why: Why,
     /// The tree of the node that this is about; none if it is about no node.
     pub tree: Option<String>,
     /// The number of that node in its file.
     pub idx: Option<u32>,
-    /// What happened there, as the [record](crate::trace::What) names it: `node_enter`, `bb_set`.
+    /// The [record](crate::trace::What) of the stop by its name: `node_enter`, `bb_set`.
     pub record: String,
     /// The number of the poll.
     pub poll: u32,
-    /// What was requested meanwhile and waits for the end of the poll: `load`, `reset`.
+    /// The requests that wait for the end of the poll: `load`, `reset`.
     pub waiting: Vec<String>,
 }
 
-/// Why an agent stopped.
+/// The reason why an agent stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
@@ -37,7 +37,7 @@ pub enum Why {
     Asked,
 }
 
-/// How a stopped agent continues.
+/// The way in which a stopped agent continues.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -63,7 +63,7 @@ pub enum Step {
     },
 }
 
-/// What a node ends as without being entered.
+/// The result of a node that is not entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Forced {
@@ -92,11 +92,11 @@ pub struct ForcedNode {
     pub tree: String,
     /// The node's number.
     pub idx: u32,
-    /// What it ends as.
+    /// The result.
     pub forced: Forced,
 }
 
-/// Why a debugger's request was refused.
+/// The refusal of a debugger's request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DebugError(String);
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::ser::{self, Serialize, Serializer};
 use serde_json::Value;
 
-/// Why a value has no JSON form.
+/// The reason why a value has no JSON form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NoJson(String);
 
@@ -37,7 +37,7 @@ pub(crate) fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Value, NoJson> 
     Ok(json)
 }
 
-/// Whether a value has a JSON form.
+/// Returns whether a value has a JSON form.
 ///
 /// # Errors
 /// As of [`encode`].

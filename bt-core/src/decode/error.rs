@@ -1,4 +1,4 @@
-//! Why a value does not decode: where, what was expected, what was found.
+//! The error of a value that does not decode: its place, the expectation, and the value found.
 
 use std::fmt::{self, Write};
 
@@ -50,7 +50,7 @@ impl DecodeError {
         error
     }
 
-    /// What was said of `found`.
+    /// The error of a type's own decoder, in its words.
     #[cold]
     pub(crate) fn said(problem: impl Into<String>) -> DecodeError {
         DecodeError::new(Problem::Said(problem.into()))
@@ -98,12 +98,12 @@ impl DecodeError {
         self
     }
 
-    /// Where inside the value, such as `.way[2].x`; empty for the value itself.
+    /// The place inside the value, such as `.way[2].x`; empty for the value itself.
     pub fn path(&self) -> String {
         self.0.path.iter().rev().map(String::as_str).collect()
     }
 
-    /// What was expected, in words, where something else was found.
+    /// The expectation in words, where something else was found.
     pub fn expected_words(&self) -> Option<&str> {
         match &self.0.problem {
             Problem::Expected(words) => Some(words),

@@ -19,7 +19,7 @@ pub(super) fn integer(number: &Number) -> Option<i128> {
     (float.fract() == 0.0 && float.abs() <= TOO_FAR).then_some(float as i128)
 }
 
-/// What can be said at once, which is nearly always; the rest is for the decoder.
+/// Answers that need no decoder, which are nearly all; the rest is for the decoder.
 pub(super) mod quick {
     use serde_json::Value;
 
@@ -93,7 +93,7 @@ integers! {
     i64: as_i64,
 }
 
-/// Whether a float with so many digits of mantissa holds an integer.
+/// Returns true if a float with so many digits of mantissa holds an integer.
 fn holds(digits: u32, integer: i128) -> bool {
     let size = integer.unsigned_abs();
     size == 0 || 128 - size.leading_zeros() - size.trailing_zeros() <= digits

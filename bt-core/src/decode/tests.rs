@@ -1,4 +1,4 @@
-//! What is taken and what is refused, and in which words.
+//! Values that are taken, values that are refused, and the messages.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -34,14 +34,14 @@ pub struct Catalogue {
     /// The node kinds that this bt-core runs, in the order in which an editor offers them.
     #[serde(default)]
     pub node_kinds: Vec<NodeKindEntry>,
-    /// What is wrong with the registrations; empty in a file that an exporter wrote.
+    /// The problems of the registrations; empty in a file that an exporter wrote.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<ProblemEntry>,
     /// Generic agents that no `register_agent!` names: registered nowhere, so worth a warning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unnamed_generics: Vec<Place>,
-    /// What the schemas refer to as `#/$defs/Name`: named types (enums, structs), and under
-    /// `node.…` what the node kinds' parameters share.
+    /// The definitions that schemas refer to as `#/$defs/Name`: named types (enums, structs), and under
+    /// `node.…` those that the node kinds' parameters share.
     #[serde(default, rename = "$defs", skip_serializing_if = "BTreeMap::is_empty")]
     pub defs: JsonMap,
 }
@@ -56,13 +56,13 @@ pub struct CrateEntry {
     pub name: String,
 }
 
-/// Where something is defined.
+/// The place of a definition.
 #[derive(
     Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[doc(hidden)]
 pub struct Place {
-    /// What is defined there, in words such as ``action `chase` of `monster_agent` ``.
+    /// The thing defined there, in words such as ``action `chase` of `monster_agent` ``.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub what: String,
     /// The package that defines it.
@@ -78,29 +78,29 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[doc(hidden)]
 pub struct ProblemEntry {
-    /// What is wrong and what to write instead.
+    /// The problem, and what to write instead.
     pub message: String,
     /// Every place that takes part in it.
     #[serde(default)]
     pub places: Vec<Place>,
 }
 
-/// Why and since when something is deprecated.
+/// The deprecation of an item: its reason, and its version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[doc(hidden)]
 pub struct Deprecation {
     /// The first version without it, if the annotation says.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub since: String,
-    /// What to use instead, if the annotation says.
+    /// The replacement, if the annotation names one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
-/// What every annotated item has.
+/// The common parts of every annotated item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemEntry {
-    /// What trees and the editor call it.
+    /// The name in trees and in the editor.
     pub name: String,
     /// The first paragraph of the doc comment, on one line; empty if there is none.
     #[serde(default)]
@@ -136,7 +136,7 @@ pub struct ItemEntry {
 }
 
 impl ItemEntry {
-    /// Where it is, as `what`.
+    /// Its place, as `what`.
     pub(crate) fn place(&self, what: String) -> Place {
         Place {
             what,
@@ -161,7 +161,7 @@ pub struct AgentEntry {
     /// The full name of the base agent; none for a root of the hierarchy.
     #[serde(default)]
     pub base: Option<String>,
-    /// Whether it acts on a world that the caller lends.
+    /// True if it acts on a world that the caller lends.
     #[serde(default)]
     pub world: bool,
     /// Actions, conditions and decorators of its own, sorted by name; three lists in files.
@@ -174,12 +174,12 @@ pub struct AgentEntry {
     /// Events of its own, sorted by name.
     #[serde(default)]
     pub events: Vec<EventEntry>,
-    /// Where its own `#[fallback]` is, if it has one: then unknown actions are no build error.
+    /// The place of its own `#[fallback]`, if it has one: then unknown actions are not a build error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Place>,
 }
 
-/// Which attribute registered a method.
+/// The attribute that registered a method.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -193,7 +193,7 @@ pub enum MethodKind {
     Decorator,
 }
 
-/// What a method's return type means to a tree.
+/// The meaning of a method's return type for a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReturnKind {
@@ -215,29 +215,29 @@ pub struct MethodEntry {
     /// Name, docs, and where the method is.
     #[serde(flatten)]
     pub item: ItemEntry,
-    /// Which attribute registered it.
+    /// The attribute that registered it.
     pub kind: MethodKind,
     /// The text of the doc comment's `# Returns` section, on one line.
     #[serde(default)]
     pub returns: String,
-    /// What the return type means.
+    /// The meaning of the return type.
     pub result: ReturnKind,
-    /// Whether the return type is a `Result`, whose `Err` is a failure with a reason.
+    /// True if the return type is a `Result`, whose `Err` is a failure with a reason.
     #[serde(default, skip_serializing_if = "is_false")]
     pub fallible: bool,
-    /// Whether it can stay running: [`ReturnKind::Async`] and [`ReturnKind::Status`].
+    /// True if it can stay running: [`ReturnKind::Async`] and [`ReturnKind::Status`].
     #[serde(default, rename = "async", skip_serializing_if = "is_false")]
     pub is_async: bool,
-    /// Whether it has no receiver.
+    /// True if it has no receiver.
     #[serde(default, rename = "static", skip_serializing_if = "is_false")]
     pub is_static: bool,
-    /// Whether it takes the world.
+    /// True if it takes the world.
     #[serde(default, skip_serializing_if = "is_false")]
     pub world: bool,
-    /// Whether it takes its arguments alone: no agent, no world and no context.
+    /// True if it takes its arguments alone: no agent, no world and no context.
     #[serde(default, skip_serializing_if = "is_false")]
     pub args_only: bool,
-    /// Whether it replaces the base agent's method of that name, `#[action(override)]`.
+    /// True if it replaces the base agent's method of that name, `#[action(override)]`.
     #[serde(default, rename = "override", skip_serializing_if = "is_false")]
     pub is_override: bool,
     /// The Rust name of the clean-up method, `#[action(exit = "…")]`.
@@ -251,14 +251,14 @@ pub struct MethodEntry {
 }
 
 impl MethodEntry {
-    /// Whether a guard that aborts evaluates it once every poll: it looks at the agent or at the world. Any other
-    /// condition is evaluated again when a key changes that it reads.
+    /// Returns true if a guard that aborts evaluates it once every poll: it looks at the agent or at the
+    /// world. Any other condition is evaluated again when a key changes that it reads.
     pub fn is_polled(&self) -> bool {
         !self.is_static || self.world
     }
 }
 
-/// How an argument is passed.
+/// The way in which an argument is passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum InOut {
@@ -271,11 +271,11 @@ pub enum InOut {
 /// The type of a value and what narrows it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TypeEntry {
-    /// What people see for the type: `bool`, `int32` … `uint64`, `float`, `double`, `string`,
-    /// `any_value`, `array<T>`, `optional<T>`, `map<T>`, or the name of an enum or a struct.
+    /// The name of the type for people: `bool`, `int32` … `uint64`, `float`, `double`, `string`, `any_value`,
+    /// `array<T>`, `optional<T>`, `map<T>`, or the name of an enum or a struct.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// Whether the signature takes it by `&` reference (`&str`, `&[T]`, `&T`).
+    /// True if the signature takes it by `&` reference (`&str`, `&[T]`, `&T`).
     #[serde(default, skip_serializing_if = "is_false")]
     pub by_ref: bool,
     /// JSON Schema 2020-12, with the comment as `description` and the bounds in it; refers to the
@@ -284,7 +284,7 @@ pub struct TypeEntry {
     /// The value where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// Whether it may be left out: it is an `Option` or it has a default.
+    /// True if it may be left out: it is an `Option` or it has a default.
     #[serde(default, skip_serializing_if = "is_false")]
     pub optional: bool,
     /// The unit of measure, such as `m/s`.
@@ -312,7 +312,7 @@ pub struct TypeEntry {
 pub struct ValueEntry {
     /// The name.
     pub name: String,
-    /// What it is for, on one line.
+    /// Its purpose, on one line.
     #[serde(default)]
     pub comment: String,
     /// Its type.
@@ -324,7 +324,7 @@ pub struct ValueEntry {
     /// Names that old trees may still use for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alias: Vec<String>,
-    /// Whether it should not be given any more.
+    /// True if it should not be given any more.
     #[serde(default, skip_serializing_if = "is_false")]
     pub deprecated: bool,
 }
@@ -338,13 +338,13 @@ pub struct PropertyEntry {
     /// Its type.
     #[serde(flatten)]
     pub ty: TypeEntry,
-    /// Whether it can only be read.
+    /// True if it can only be read.
     #[serde(default, skip_serializing_if = "is_false")]
     pub read_only: bool,
-    /// Whether it replaces the base agent's property of that name.
+    /// True if it replaces the base agent's property of that name.
     #[serde(default, rename = "override", skip_serializing_if = "is_false")]
     pub is_override: bool,
-    /// Whether it needs no agent: an associated constant, or accessors without a receiver.
+    /// True if it needs no agent: an associated constant, or accessors without a receiver.
     #[serde(default, rename = "static", skip_serializing_if = "is_false")]
     pub is_static: bool,
 }
@@ -365,7 +365,7 @@ pub struct EventEntry {
 pub struct NodeKindEntry {
     /// The name in files, such as `probility`.
     pub name: String,
-    /// What the node does, on one line.
+    /// The node's behaviour, on one line.
     pub brief: String,
     /// `root`, `composite`, `decorator` or `leaf`.
     pub group: String,

@@ -1,5 +1,5 @@
-//! What is said of agents, their items and their values: names, documentation, types, defaults and
-//! bounds, as the macros submit them and as the catalogue holds them.
+//! Descriptions of agents, their items and their values: names, documentation, types, defaults and bounds, as
+//! the macros submit them and as the catalogue holds them.
 
 pub mod catalogue;
 pub(crate) mod docs;

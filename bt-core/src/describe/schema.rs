@@ -14,7 +14,7 @@ pub fn names(schema: &Value) -> Option<Vec<&str>> {
     Some(names.iter().filter_map(Value::as_str).collect())
 }
 
-/// Whether the decoder was asked, and said that this is so.
+/// Returns true if the decoder was asked, and said that this is so.
 pub fn knows(schema: &Value, what: &str) -> bool {
     let known = schema.get(DECODER).and_then(|known| known.get(what));
     known == Some(&Value::Bool(true))
@@ -25,7 +25,7 @@ pub fn reference(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// What a schema refers to; none if it refers to nothing, or to what is not there.
+/// The target of a schema's reference; none if it has none, or the target is not there.
 pub fn target<'s>(defs: &'s JsonMap, schema: &Value) -> Option<&'s Value> {
     let name = reference(schema)?;
     let unescaped = || defs.get(&*name.replace("~1", "/").replace("~0", "~"));
@@ -73,7 +73,7 @@ pub fn types(schema: &Value) -> Option<Vec<&str>> {
     }
 }
 
-/// Whether it takes `null` and nothing else.
+/// Returns true if it takes `null` and nothing else.
 pub fn is_null(schema: &Value) -> bool {
     schema.get("type").is_some_and(|name| name == "null")
 }

@@ -13,7 +13,7 @@ use super::catalogue::InOut;
 use crate::compare;
 use crate::decode::{DecodeError, decode};
 
-/// How a parameter is passed.
+/// The way in which a parameter is passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passing {
     /// `T`
@@ -31,7 +31,7 @@ pub enum Passing {
 }
 
 impl Passing {
-    /// Whether a tree gives it.
+    /// Returns true if a tree gives it.
     pub(crate) fn is_argument(self) -> bool {
         match self {
             Passing::Value | Passing::Shared | Passing::InOut | Passing::Out => true,
@@ -51,13 +51,13 @@ impl Passing {
 
 /// A type that the catalogue can describe.
 pub trait Described {
-    /// How it is passed.
+    /// The way in which it is passed.
     const PASSING: Passing;
     /// Its JSON Schema, with references to shared definitions.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
-    /// Whether nothing decodes as it.
+    /// Returns true if nothing decodes as it.
     fn optional() -> bool;
-    /// Whether a value decodes as it; always, where nothing is decoded.
+    /// Decodes a value, and drops it; it succeeds always where nothing is decoded.
     ///
     /// # Errors
     /// What is wrong with the value.
@@ -133,12 +133,12 @@ impl<'de> Deserializer<'de> for Nothing {
     }
 }
 
-/// Whether a type may be left out.
+/// Returns true if a type may be left out.
 pub(crate) fn is_optional<T: DeserializeOwned>() -> bool {
     <T as Deserialize>::deserialize(Nothing).is_ok()
 }
 
-/// Whether a value decodes as a type.
+/// Returns whether a value decodes as a type.
 ///
 /// # Errors
 /// What is wrong with the value.
@@ -263,7 +263,7 @@ where
     json(value.make())
 }
 
-/// Whether both are numbers and the first is the smaller.
+/// Returns true if both are numbers and the first is the smaller.
 pub(crate) fn less(a: &Value, b: &Value) -> bool {
     let (Value::Number(a), Value::Number(b)) = (a, b) else {
         return false;

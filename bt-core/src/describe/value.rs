@@ -1,4 +1,4 @@
-//! What the macros submit for each argument, parameter and property value.
+//! Everything that the macros submit for each argument, parameter and property value.
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::docs::Text;
 use super::shape::{Described, Passing};
 use crate::decode::DecodeError;
 
-/// What is said of a parameter, or of a property's value.
+/// The description of a parameter, or of a property's value.
 #[derive(Debug, Clone, Copy)]
 pub struct ParamDesc {
     pub(crate) name: &'static str,
@@ -24,7 +24,7 @@ pub const fn param(name: &'static str, docs: &'static str) -> ParamDesc {
     }
 }
 
-/// What a type says of a parameter, or of a property's value.
+/// The facts that a type gives about a parameter, or about a property's value.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     pub(crate) passing: Passing,

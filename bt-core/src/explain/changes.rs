@@ -1,10 +1,10 @@
-//! What changed in a value, found and applied.
+//! The changes of a value, found and applied.
 
 use serde_json::Value;
 
 use crate::trace::{Change, Step};
 
-/// What changes one value into the other.
+/// The changes that turn one value into the other.
 pub(crate) fn changes(from: &Value, to: &Value) -> Vec<Change> {
     let mut all = Vec::new();
     compare(&mut Vec::new(), from, to, &mut all);
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What changes it, after a check that it does, and that it does so when it was written and read.
+    /// The changes between two values, after a check that they apply, also when they were written and read.
     fn changed(from: &Value, to: &Value) -> Value {
         let text = serde_json::to_string(&changes(from, to)).unwrap();
         let read: Vec<Change> = serde_json::from_str(&text).unwrap();

@@ -1,4 +1,4 @@
-//! Why an agent stands still: what it waits for, since when, and what would wake it.
+//! The reasons why an agent stands still: what it waits for, since when, and what would wake it.
 //!
 //! An [`Explanation`] comes from a [runner](crate::Runner::explain), or from a trace by an
 //! [`Explainer`]; its [`Display`](std::fmt::Display) is words.
@@ -58,7 +58,7 @@ pub use crate::trace::{Suspended, TreeState};
 pub use traced::Explainer;
 pub use waiting::{Above, CallArgument, Condition, ForcedEnd, Refusal, Waiting, Why};
 
-/// How an agent stands at a moment. Times are nanoseconds on the host's clock.
+/// The state of an agent at a moment. Times are nanoseconds on the host's clock.
 ///
 /// A runner makes it, and its trace carries it: from a trace it is what the runner explained then, and what
 /// became of events besides.
@@ -90,7 +90,7 @@ pub struct Explanation {
     pub agent: Option<String>,
     /// The name of the current tree.
     pub tree: String,
-    /// Whether it runs.
+    /// The state of the tree.
     pub state: TreeState,
     /// As of when.
     pub at: u64,
@@ -104,16 +104,16 @@ pub struct Explanation {
     /// unchanged, and no time has passed since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub went_back: Option<u64>,
-    /// Whether its clock stands, and did not run in its first polls either, though something waits for a time: the
-    /// host probably gives the time since the last frame.
+    /// True if its clock stands, and did not run in its first polls either, though something waits for a
+    /// time: the host probably gives the time since the last frame.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clock_stands: bool,
-    /// When its trace ends, if that is what it is made of and all of it was read: whoever reads it
-    /// says so. What may have happened after that is not known.
+    /// The end of its trace, if it is made of one and all of it was read: the reader sets it. Later events
+    /// are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace_end: Option<u64>,
-    /// When it wants to be polled again if nothing happens before; the time of the last poll, or an
-    /// earlier one, for as soon as there is a next one.
+    /// The time of the next poll if nothing happens before; the time of the last poll, or an earlier one, for
+    /// as soon as possible.
     pub next_wake: Option<u64>,
     /// Since when it is paused.
     pub paused: Option<u64>,
@@ -121,39 +121,39 @@ pub struct Explanation {
     /// longer as that poll is later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumed: Option<u64>,
-    /// Whether a debugger has stopped it: it counts as paused.
+    /// True if a debugger has stopped it: it counts as paused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stopped: bool,
-    /// Whether the last poll ended because [its budget](crate::Runner::budget) was spent.
+    /// True if the last poll ended because [its budget](crate::Runner::budget) was spent.
     pub spent: bool,
     /// The events that the next poll delivers.
     pub queued: Vec<String>,
     /// The trees that events suspended, the last one last.
     pub suspended: Vec<Suspended>,
-    /// What waits, in the order in which nodes run; what is suspended first.
+    /// The nodes that wait, in the order in which nodes run; suspended ones first.
     pub waiting: Vec<Waiting>,
-    /// What is not entered although it may be asked for, by tree and `idx`. Where a runner neither
-    /// [keeps results](crate::Runner::keep_results) nor is traced, guards are among them only while
-    /// they are watched. Those that were asked last before the current run began are left out.
+    /// The nodes that are not entered although they may be evaluated, by tree and `idx`. Where a runner
+    /// neither [keeps results](crate::Runner::keep_results) nor is traced, guards are among them only while
+    /// they are observed. Those that were evaluated last before the current run began are omitted.
     pub refusals: Vec<Refusal>,
     /// The nodes whose result a debugger forces, of trees that there are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forced: Vec<ForcedEnd>,
     /// The last things that went wrong, the newest last.
     pub diagnostics: Vec<Said>,
-    /// How the tree ended in the last poll, if it begins again in the next.
+    /// The result of the tree in the last poll, if it begins again in the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<bool>,
     /// Leaves that failed last, if that is how it ended. Where a runner does not
     /// [keep results](crate::Runner::keep_results), the one by which the tree failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Place<'static>>,
-    /// What stands above the node by which the tree failed, the outermost first.
+    /// The nodes above the one by which the tree failed, the outermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed_path: Vec<Place<'static>>,
-    /// Why actions failed last, the newest last.
+    /// The reasons of the last failed actions, the newest last.
     pub failures: Vec<Said>,
-    /// What became of events last, the newest last: of a trace.
+    /// The fates of the last events, the newest last: of a trace.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventNote>,
 }
@@ -162,15 +162,15 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Said {
-    /// When.
+    /// The time.
     pub at: u64,
     /// In which poll.
     pub poll: u32,
     /// About what: "hunt.json: node 3 (action `chase`)", or a tree.
     pub place: String,
-    /// What.
+    /// The text.
     pub message: String,
-    /// How often that was said of it, as far as it is known: the last time is `at`.
+    /// The number of times that that was said of it, as far as it is known: the last time is `at`.
     #[serde(default = "once")]
     pub times: u32,
 }
@@ -190,23 +190,23 @@ impl Said {
     }
 }
 
-/// What became of an event.
+/// The fate of an event, with its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventNote {
-    /// When.
+    /// The time.
     pub at: u64,
     /// In which poll.
     pub poll: u32,
     /// Its name.
     pub event: String,
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
     /// The node that fired or took it; none if the host fired it, or nobody took it.
     pub node: Option<Place<'static>>,
 }
 
-/// What becomes of an event.
+/// The fate of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -253,20 +253,20 @@ impl Explanation {
         self
     }
 
-    /// Whether the tree runs and is not paused: what stands still waits for something.
+    /// Returns true if the tree runs and is not paused: what stands still waits for something.
     pub fn is_running(&self) -> bool {
         self.state == TreeState::Running && self.paused.is_none()
     }
 
-    /// How much longer something waits that waits until a time, counted as long as the agent is not
-    /// paused; none if that time has passed.
+    /// The time that remains until a time, counted as long as the agent is not paused; none if that time has
+    /// passed.
     pub fn left(&self, until: u64) -> Option<Duration> {
         let now = self.paused.map_or(self.at, |since| since.min(self.at));
         let left = until.checked_sub(now)?;
         (left > 0).then(|| Duration::from_nanos(left))
     }
 
-    /// Whether it wanted to be polled before, and was not.
+    /// Returns true if it wanted to be polled before, and was not.
     pub fn is_overdue(&self) -> bool {
         let wanted = self.next_wake.is_some_and(|wanted| wanted <= self.at);
         wanted && self.paused.is_none() && self.polled_at < self.at

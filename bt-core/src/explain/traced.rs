@@ -8,7 +8,7 @@ use super::{EventNote, Explanation, Fate};
 use crate::clock::nanos;
 use crate::trace::{Place, Record, Replay, ReplayError, What};
 
-/// How many of the last events are kept.
+/// The number of the last events that are kept.
 const LAST: usize = 5;
 
 /// Goes through the records of one agent's trace, and explains why the agent waits after them.
@@ -30,7 +30,7 @@ impl Explainer {
         Explainer::default()
     }
 
-    /// What there is now.
+    /// The present state.
     pub fn replay(&self) -> &Replay {
         &self.replay
     }
@@ -81,8 +81,9 @@ impl Explainer {
         });
     }
 
-    /// Why the agent waits after the records so far, as of a time on the host's clock, at the earliest the
-    /// last record's; none if there was no explanation among the records since the last snapshot.
+    /// The reasons why the agent waits after the records so far, as of a time on the host's clock, at the
+    /// earliest the last record's; none if there was no explanation among the records since the last
+    /// snapshot.
     pub fn explain_at(&self, now: Duration) -> Option<Explanation> {
         let (poll, polled_at) = self.replay.poll();
         let polled_at = nanos(polled_at);

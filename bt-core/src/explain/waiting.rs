@@ -12,17 +12,17 @@ use crate::trace::{Place, Wait};
 pub struct Waiting {
     /// The node.
     pub node: Place<'static>,
-    /// What is above it, from the outermost root on, across calls of trees.
+    /// The nodes above it, from the outermost root on, across calls of trees.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Place<'static>>,
     /// The arguments of what it calls.
     pub arguments: Vec<CallArgument>,
-    /// What it waits for.
+    /// The reason for which it waits.
     pub wait: Wait<'static>,
-    /// Which of the [suspended trees](super::Explanation::suspended) it belongs to.
+    /// The number of its [suspended tree](super::Explanation::suspended).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspended: Option<u32>,
-    /// What else would end it, the nearest first.
+    /// The other causes that would end it, the nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub above: Vec<Above>,
     /// Of the events that it waits for, those that the agent does not register though it registers
@@ -32,7 +32,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Whether neither what it waits for nor what is above it can end it: only the host still can, by
+    /// Returns true if neither what it waits for nor what is above it can end it: only the host still can, by
     /// [`finish`](crate::Runner::finish), and what aborts its tree.
     pub fn is_endless(&self) -> bool {
         !self.wait.can_end() && !self.wait.cancelling && self.above.is_empty()
@@ -91,7 +91,7 @@ impl CallArgument {
         }
     }
 
-    /// What a trace shows of it.
+    /// Its form in a trace.
     pub fn to_value(&self) -> Value {
         match &self.property {
             Some(name) => serde_json::json!({ "property": name }),
@@ -106,14 +106,14 @@ impl CallArgument {
 pub struct Condition {
     /// Its name.
     pub name: String,
-    /// Whether its answer counts the other way round.
+    /// True if its answer counts the other way round.
     #[serde(default)]
     pub not: bool,
     /// Its arguments.
     pub arguments: Vec<CallArgument>,
 }
 
-/// What ends what waits below it.
+/// A cause that ends the waits below it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -122,14 +122,14 @@ pub enum Above {
     Guard {
         /// The guarded node.
         node: Place<'static>,
-        /// What must hold.
+        /// The condition that must hold.
         condition: Condition,
     },
     /// A `timeout`.
     Timeout {
         /// The node.
         node: Place<'static>,
-        /// When it fails, in nanoseconds of the host's clock.
+        /// The time at which it fails, in nanoseconds of the host's clock.
         until: u64,
     },
     /// A `frames` node.
@@ -147,7 +147,7 @@ pub enum Above {
         event: String,
         /// The tree that starts then.
         tree: String,
-        /// Whether what waits continues after that tree has ended.
+        /// True if what waits continues after that tree has ended.
         comes_back: bool,
     },
     /// A reactive node, which evaluates the children before the one that runs every poll.
@@ -163,9 +163,10 @@ pub enum Above {
 pub struct Refusal {
     /// The node.
     pub node: Place<'static>,
-    /// Why.
+    /// The reason.
     pub why: Why,
-    /// When it was refused last, or its guard asked, in nanoseconds of the host's clock; if known.
+    /// The time of the last refusal, or of the last evaluation of its guard, in nanoseconds of the host's
+    /// clock; if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<u64>,
     /// In which poll; if known.
@@ -179,37 +180,37 @@ pub struct Refusal {
 pub struct ForcedEnd {
     /// The node.
     pub node: Place<'static>,
-    /// How it ends: `success`, `failure`, or `disabled` for what lets its parent do as if it were not there.
+    /// The result: `success`, `failure`, or `disabled` for a node that counts as not there.
     pub result: String,
 }
 
-/// Why a node is not entered.
+/// The reason why a node is not entered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Why {
     /// A guard does not hold.
     Guard {
-        /// What must hold, with what its arguments are now.
+        /// The condition that must hold, with the present values of its arguments.
         condition: Condition,
-        /// What its arguments were when it was evaluated, if that is known.
+        /// The values of its arguments at the last evaluation, if they are known.
         saw: Option<Vec<Value>>,
-        /// Whether the node ran when it was evaluated, and was aborted.
+        /// True if the node ran when it was evaluated, and was aborted.
         aborted: bool,
-        /// Whether the node takes over from its siblings as soon as it holds.
+        /// True if the node takes over from its siblings as soon as it holds.
         takes_over: bool,
-        /// Whether it is evaluated only when the node is to be entered, and aborts nothing.
+        /// True if it is evaluated only when the node is to be entered, and aborts nothing.
         #[serde(default)]
         on_entry: bool,
     },
     /// A `cooldown`.
     Cooldown {
-        /// How much longer it cools down, in nanoseconds.
+        /// The time that it still cools down, in nanoseconds.
         left: u64,
     },
     /// A `run_limit`.
     RunLimit {
-        /// How often its child has run.
+        /// The number of times that its child has run.
         runs: u64,
     },
     /// A `once` that failed.

@@ -1,39 +1,39 @@
-//! What is known of a kind without a node of it.
+//! The facts that are known of a kind without a node.
 
-/// What is known of a kind without a node of it.
+/// The facts that are known of a kind without a node.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
     /// The name in files, such as `probility`.
     pub name: &'static str,
-    /// What other engines call it, in small letters without marks between them.
+    /// Its names in other engines, in small letters without marks between them.
     pub other_names: &'static [&'static str],
-    /// What is said to whoever writes one of these: the words after "write `name`".
+    /// The advice for whoever writes one of these: the words after "write `name`".
     pub advice: &'static str,
-    /// What it is one of.
+    /// Its group.
     pub group: Group,
-    /// How many children it has.
+    /// The number of its children.
     pub children: Children,
     /// The bounds that the original editor is given; none where it does not know the kind.
     pub original: Option<[u32; 2]>,
-    /// What a node does, on one line.
+    /// The behaviour of a node, on one line.
     pub brief: &'static str,
     /// One or two characters that common fonts have, for drawings; none of them is an emoji.
     pub symbol: &'static str,
-    /// What it has to do with conditions.
+    /// Its relation to conditions.
     pub logic: Logic,
-    /// Whether a guard of a child may abort the siblings to the right: the first that succeeds decides.
+    /// True if a guard of a child may abort the siblings to the right: the first that succeeds decides.
     pub has_lower_guards: bool,
-    /// Which of its children run whenever it does.
+    /// The children that run whenever it does.
     pub certain: Certain,
     /// The name of behaviac's class for it, if that is not the kind's own.
     pub behaviac: Option<&'static str>,
-    /// Whether a node that waits does so for what it has aborted to end.
+    /// True if a node that waits does so for what it has aborted to end.
     pub waits_for_aborts: bool,
     /// Of a composite or a root: whether a node succeeds that has no child left, since all are disabled.
     pub succeeds_empty: bool,
 }
 
-/// Which children of a node run whenever it does, if nothing is aborted.
+/// The children of a node that run whenever it does, if nothing is aborted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certain {
     /// None for certain.
@@ -45,7 +45,7 @@ pub enum Certain {
     All,
 }
 
-/// What a kind is one of.
+/// The group of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// The top of a tree.
@@ -58,7 +58,7 @@ pub enum Group {
     Leaf(Leaf),
 }
 
-/// What a leaf does.
+/// The sort of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaf {
     /// It calls an action.
@@ -85,14 +85,14 @@ impl Group {
     }
 }
 
-/// How many children a kind has.
+/// The number of children of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Children {
     /// The fewest.
     pub least: u32,
     /// The most; none where there is no limit.
     pub most: Option<u32>,
-    /// Whether trees made in code may have none: its result then is known.
+    /// True if trees made in code may have none: its result then is known.
     pub may_be_empty: bool,
 }
 
@@ -122,15 +122,15 @@ impl Children {
     }
 }
 
-/// What a kind has to do with conditions.
+/// The relation of a kind to conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Logic {
     /// Nothing.
     None,
-    /// What is below it are conditions: it is an `and` or an `or`. The kind that runs nodes of any type
-    /// in the same way.
+    /// The nodes below it are conditions: it is an `and` or an `or`. The kind that runs nodes of any type in
+    /// the same way.
     Asks(&'static str),
-    /// What is below it are conditions if it is below an `and` or an `or` itself.
+    /// The nodes below it are conditions if it is below an `and` or an `or` itself.
     Inverts,
     /// It may be one of these conditions.
     Answers,

@@ -1,4 +1,4 @@
-//! What any node takes besides its own parameters: guards, effects, services, events and keys.
+//! Parameters of any node besides its own: guards, effects, services, events and keys.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use super::values::{ByName, Json, Name, Parameters, PositiveSeconds, by_name};
 use super::{Caller, Use};
 
 choices! {
-    /// What a guard aborts when it changes.
+    /// The nodes that a guard aborts when it changes.
     pub enum Abort {
         /// Nothing.
         None = "none",
@@ -23,19 +23,19 @@ choices! {
 }
 
 impl Abort {
-    /// Whether its node is aborted.
+    /// Returns true if its node is aborted.
     pub fn is_own(self) -> bool {
         matches!(self, Abort::Own | Abort::Both)
     }
 
-    /// Whether a sibling to the right is aborted.
+    /// Returns true if a sibling to the right is aborted.
     pub fn is_lower(self) -> bool {
         matches!(self, Abort::Lower | Abort::Both)
     }
 }
 
 choices! {
-    /// When a guard is evaluated besides.
+    /// The extra times at which a guard is evaluated.
     pub enum GuardMode {
         /// Every poll.
         Poll = "poll",
@@ -119,7 +119,7 @@ fields! {
 }
 
 choices! {
-    /// What becomes of the tree that an event interrupts.
+    /// The effect on the tree that an event interrupts.
     pub enum EventMode {
         /// It ends.
         Transfer = "transfer",
@@ -145,7 +145,7 @@ fields! {
 }
 
 choices! {
-    /// Who has one value of a key that a root declares.
+    /// The owner of the value of a key that a root declares.
     pub enum DeclaredScope {
         /// The agent.
         Agent = "agent",
@@ -182,7 +182,7 @@ impl<'t> FromJson<'t> for Declarations<'t> {
 }
 
 fields! {
-    /// What is attached to a node.
+    /// The attachments of a node.
     pub struct Attachments<'t> {
         /// conditions that must hold
         guards: Vec<Guard<'t>> = Vec::new(),
@@ -244,7 +244,7 @@ macro_rules! defined {
             }
         })*
 
-        /// What the schemas of kinds refer to, under names that no Rust type has.
+        /// The definitions that schemas of kinds refer to, under names that no Rust type has.
         pub(super) fn definitions() -> Vec<(&'static str, Value)> {
             vec![
                 $((concat!("node.", $word), definition::<$name<'_>>()),)*

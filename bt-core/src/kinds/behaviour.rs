@@ -1,4 +1,4 @@
-//! What the nodes of a kind do when they run, and what others have to know of that.
+//! The behaviour of a kind's nodes, and the facts that others need of it.
 //!
 //! A kind's behaviour is a type that is a [`Behaviour`] and [`Runs`]. What it leaves out never happens
 //! to it. `root`, `sequence`, `select`, `negative`, `always_true`, `always_false`, `action` and
@@ -13,9 +13,9 @@ use super::remember::Remember;
 use super::step::{Step, Wait};
 use crate::blackboard::KeyId;
 
-/// What a node remembers, and what saving, restoring, explaining and the runner have to know of it.
+/// The facts about a node's behaviour that saving, restoring, explaining and the runner need.
 pub(crate) trait Behaviour {
-    /// What it remembers while it is active; [`Nothing`](super::Nothing) for most.
+    /// The state of an active node; [`Nothing`](super::Nothing) for most.
     type State: Remember
     where
         Self: Sized;
@@ -30,78 +30,78 @@ pub(crate) trait Behaviour {
         None
     }
 
-    /// Whether an event of that number ends its wait: whether it leaves the event to others, too.
+    /// Returns whether an event of that number ends its wait: whether it leaves the event to others, too.
     fn awaits(&self, _event: u32) -> Option<bool> {
         None
     }
 
-    /// Which key takes which parameter of the event that it waits for.
+    /// The keys for the parameters of the event that it waits for.
     fn event_params(&self) -> &[(Box<str>, KeyId)] {
         &[]
     }
 
-    /// What the tree's keys are set to that it calls, by their names.
+    /// The values of the called tree's keys, by the keys' names.
     fn tree_args(&self) -> &[(Box<str>, Given)] {
         &[]
     }
 
-    /// Whether it evaluates its earlier children in every poll.
+    /// Returns true if it evaluates its earlier children in every poll.
     fn is_reactive(&self) -> bool {
         false
     }
 
-    /// Whether more than one of its children may be active.
+    /// Returns true if more than one of its children may be active.
     fn runs_many(&self) -> bool {
         false
     }
 
-    /// Whether it may begin at another child than its first.
+    /// Returns true if it may begin at another child than its first.
     fn begins_later(&self) -> bool {
         false
     }
 
-    /// Whether the last child that ends in a pass counts for it: it decides after those, too, that are
-    /// polled a last time, or that the budget left over.
+    /// Returns true if the last child that ends in a pass counts for it: it decides after those, too, that
+    /// are polled a last time, or that the budget left over.
     fn counts_last(&self) -> bool {
         false
     }
 
-    /// Whether it still decides in a later poll, if the budget of this one is spent.
+    /// Returns true if it still decides in a later poll, if the budget of this one is spent.
     fn decides_later(&self) -> bool {
         true
     }
 
-    /// Whether it waits like that between polls.
+    /// Returns true if it waits like that between polls.
     fn may_wait(&self, _: Wait) -> bool {
         false
     }
 
-    /// Whether a child of it, which is not active, waits like that between polls.
+    /// Returns true if a child of it, which is not active, waits like that between polls.
     fn child_may_wait(&self, _: Wait) -> bool {
         false
     }
 
-    /// Whether it is resumed when what it entered waits.
+    /// Returns true if it is resumed when what it entered waits.
     fn may_resume(&self) -> bool {
         false
     }
 
-    /// Whether it calls that tree, by its number, and comes back.
+    /// Returns true if it calls that tree, by its number, and comes back.
     fn may_call(&self, _tree: u32) -> bool {
         false
     }
 
-    /// When it has a timer of its own.
+    /// The times at which it has a timer of its own.
     fn timed(&self) -> Timed {
         Timed::Never
     }
 
-    /// How long it, or its child, has, in nanoseconds, if that counts from its entry.
+    /// The time that it, or its child, has from its entry on, in nanoseconds.
     fn nanos(&self) -> Option<u64> {
         None
     }
 
-    /// Whether it has a state whenever it is active.
+    /// Returns true if it has a state whenever it is active.
     fn remembers(&self) -> bool
     where
         Self: Sized,
@@ -109,7 +109,7 @@ pub(crate) trait Behaviour {
         size_of::<Self::State>() > 0
     }
 
-    /// What of it ends what is below it, at the latest.
+    /// The part of the node that ends the nodes below it, at the latest.
     fn ends_below(&self, _: Option<&Self::State>) -> Option<Ends>
     where
         Self: Sized,
@@ -117,7 +117,7 @@ pub(crate) trait Behaviour {
         None
     }
 
-    /// What is wrong with a state that was saved, if it is.
+    /// Reports the first fault of a saved state.
     fn check(&self, _: &Self::State, _: &Found<'_>) -> Result<(), &'static str>
     where
         Self: Sized,
@@ -125,7 +125,7 @@ pub(crate) trait Behaviour {
         Ok(())
     }
 
-    /// Whether a state that was saved says that it has still to [decide](Runs::decide).
+    /// Returns true if a state that was saved says that it has still to [decide](Runs::decide).
     fn is_deciding(&self, _: &Self::State) -> bool
     where
         Self: Sized,
@@ -133,7 +133,7 @@ pub(crate) trait Behaviour {
         false
     }
 
-    /// Why its retained counter does not let it be entered now; `awake` is the time without pauses.
+    /// The reason why its retained counter refuses an entry now; `awake` is the time without pauses.
     fn refuses(&self, _: &Self::Retained, _awake: u64) -> Option<RefusedBy>
     where
         Self: Sized,
@@ -142,7 +142,7 @@ pub(crate) trait Behaviour {
     }
 }
 
-/// What a node does. A node is its number; its children and its state are the context's.
+/// The behaviour of a node. A node is its number; its children and its state are the context's.
 pub(crate) trait Runs<C: NodeContext>: Behaviour {
     /// The node is entered.
     fn enter(&self, cx: &mut C, node: u32) -> Step;
@@ -184,7 +184,7 @@ pub(crate) trait Runs<C: NodeContext>: Behaviour {
         standing
     }
 
-    /// What changed trees say of it is checked once, in its turn.
+    /// Checks once, in its turn, the parameters that changed trees gave it.
     fn check_again(&self, _: &mut C, _node: u32) -> Step {
         Step::Blocked
     }
@@ -194,7 +194,7 @@ pub(crate) trait Runs<C: NodeContext>: Behaviour {
     fn aborted(&self, _: &mut C, _node: u32, _child: Option<u32>) {}
 }
 
-/// What ends the nodes below one.
+/// The cause that ends the nodes below one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ends {
     /// Its timer.
@@ -205,7 +205,7 @@ pub(crate) enum Ends {
     Earlier,
 }
 
-/// When a node has a timer of its own.
+/// The times at which a node has a timer of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Timed {
     Never,
@@ -215,7 +215,7 @@ pub(crate) enum Timed {
     Remembering,
 }
 
-/// Why a node cannot be entered now, though its guards hold.
+/// The reason why a node cannot be entered now, though its guards hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RefusedBy {
     /// It cools down: for so many nanoseconds more.
@@ -229,12 +229,12 @@ pub(crate) enum RefusedBy {
     Because(Cow<'static, str>),
 }
 
-/// What was found of an active node that is restored.
+/// The facts about an active node that is restored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'p> {
     /// Its children.
     pub(crate) children: &'p [u32],
-    /// How many of its children are active, or about to be entered.
+    /// The number of its children that are active, or about to be entered.
     pub(crate) running: u32,
     /// The number of the last poll.
     pub(crate) poll: u32,

@@ -11,7 +11,7 @@ use super::values::{ByName, Json, Name, by_name};
 use crate::call::Source;
 
 choices! {
-    /// Where the value of an argument comes from.
+    /// The source of an argument's value.
     pub enum ArgumentType {
         /// It is written in the tree.
         Plain = "plain",
@@ -51,7 +51,7 @@ impl<'t> Argument<'t> {
         is_readable.then_some(argument)
     }
 
-    /// Which one it is, if its place does not say it.
+    /// The parameter that it names, if its place does not name it.
     pub fn name(&self) -> Option<&'t str> {
         self.name.map(|name| name.0)
     }
@@ -75,7 +75,7 @@ impl<'t> Argument<'t> {
         self.value.0.as_str().filter(|_| self.ty == ty)
     }
 
-    /// Where its value comes from.
+    /// The source of its value.
     pub fn source(&self) -> Source {
         match (self.key(), self.property()) {
             (Some(key), _) => Source::key(key),
@@ -118,7 +118,7 @@ impl<'t> Argument<'t> {
 pub struct Call<'t> {
     /// The method; empty where it cannot be read.
     pub name: &'t str,
-    /// What it is given.
+    /// Its arguments.
     pub args: Arguments<'t>,
 }
 
@@ -129,7 +129,7 @@ pub enum Arguments<'t> {
     LeftOut,
     /// In the order of the list.
     Listed(Vec<Argument<'t>>),
-    /// What is there instead, or some of it, cannot be read, of which there are problems.
+    /// A value of which all, or some, cannot be read; there are problems about it.
     Unreadable(Json<'t>),
 }
 
@@ -161,7 +161,7 @@ impl<'t> Arguments<'t> {
     }
 }
 
-/// Which of its two keys a key is, if it is one of them.
+/// The part of a call that a key names, if it is one of its two keys.
 fn part<'k>(name: &str, key: &'k str) -> Option<&'k str> {
     let part = key.strip_prefix(name)?;
     matches!(part, "_name" | "_args").then_some(part)
@@ -210,7 +210,7 @@ impl<'t> Field<'t> for Call<'t> {
     }
 }
 
-/// What is handed to the keys of another tree, by their names; none where it cannot be read.
+/// The values for the keys of another tree, by the keys' names; none where it cannot be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Handed<'t>(pub ByName<'t, Option<Argument<'t>>>);
 

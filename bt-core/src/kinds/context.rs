@@ -1,4 +1,4 @@
-//! What the runner lends a node while it runs.
+//! The runner's side of a node that runs.
 
 use serde_json::Value;
 use thin_vec::ThinVec;
@@ -10,9 +10,9 @@ use super::step::{Order, Step, Wait};
 use crate::Random;
 use crate::blackboard::KeyId;
 
-/// What a node sees of the runner, and may do, while it runs: its children, the time, its state, waits,
-/// aborts and calls. Nodes are numbers; a child's is greater than its parent's. Which run of its tree a
-/// node is in, the runner knows.
+/// A node's view of the runner while it runs: its children, the time, its state, waits, aborts and calls.
+/// Nodes are numbers; a child's is greater than its parent's. The runner knows the run of the tree that a
+/// node is in.
 pub(crate) trait NodeContext: Sized {
     // Its children.
 
@@ -36,10 +36,10 @@ pub(crate) trait NodeContext: Sized {
     /// All children, those too that a debugger disabled.
     fn listed(&self, node: u32) -> impl Iterator<Item = u32>;
 
-    /// Whether a child is there: a debugger may have disabled it.
+    /// Returns true if a child is there: a debugger may have disabled it.
     fn is_there(&self, child: u32) -> bool;
 
-    /// How many children are there; none if a debugger disabled no node.
+    /// The number of children that are there; none if a debugger disabled no node.
     fn count_there(&self, node: u32) -> Option<u32>;
 
     /// The first two children of a node whose children differ in what they are for. None if a debugger left it fewer,
@@ -100,28 +100,28 @@ pub(crate) trait NodeContext: Sized {
     /// Gives a node that [waits](NodeContext::wait) for its turn one in this poll, too.
     fn turn_now(&mut self, node: u32);
 
-    /// Whether a node that waits for its turn has had it in this poll, or was entered in it.
+    /// Returns true if a node that waits for its turn has had it in this poll, or was entered in it.
     fn had_turn(&self, node: u32) -> bool;
 
     fn stop_waiting(&mut self, node: u32);
 
-    /// Whether a node waits itself.
+    /// Returns true if a node waits itself.
     fn is_waiting(&self, node: u32) -> bool;
 
-    /// Whether a child is active: it was entered, and has not ended yet.
+    /// Returns true if a child is active: it was entered, and has not ended yet.
     fn is_active(&self, child: u32) -> bool;
 
-    /// Whether anything below a node waits.
+    /// Returns true if anything below a node waits.
     fn any_below(&self, node: u32) -> bool;
 
-    /// Whether all that waits below a node are children that have ended in this poll, and
-    /// [run again](Wait::Rerun).
+    /// Returns true if all that waits below a node are children that have ended in this poll, and [run
+    /// again](Wait::Rerun).
     fn have_all_ended(&self, node: u32) -> bool;
 
-    /// Whether none of its children can be entered now: an aborted one is still cancelling.
+    /// Returns true if none of its children can be entered now: an aborted one is still cancelling.
     fn is_closed_for_children(&self, node: u32) -> bool;
 
-    /// Whether the budget of this poll is spent.
+    /// Returns true if the budget of this poll is spent.
     fn is_spent(&self) -> bool;
 
     /// [Resumes](super::Runs::resume) the node when the child that it enters now waits.
@@ -169,7 +169,7 @@ pub(crate) trait NodeContext: Sized {
     /// not run the child.
     fn ask_decorator(&mut self, node: u32, call: u32, ended: Option<bool>) -> Option<bool>;
 
-    /// Whether a condition holds.
+    /// Returns true if a condition holds.
     fn holds(&mut self, node: u32, ask: &Ask) -> bool;
 
     fn random(&mut self) -> &mut Random;

@@ -10,7 +10,7 @@ use super::{
 };
 
 choices! {
-    /// Which ends start a cooldown.
+    /// The ends that start a cooldown.
     pub enum CooldownOn {
         /// Both.
         All = "all",

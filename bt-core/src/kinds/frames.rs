@@ -63,7 +63,7 @@ impl Behaviour for FramesNode {
     type State = Polls;
     type Retained = Nothing;
 
-    /// Where there was no budget left, the child is still to run in the last poll.
+    /// The child still runs in the last poll where there was no budget left for it.
     fn decides_later(&self) -> bool {
         false
     }

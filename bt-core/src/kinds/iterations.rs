@@ -1,4 +1,4 @@
-//! What kinds share that run their child again and again.
+//! The common parts of kinds that run their child again and again.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{NodeContext, Remember, Slot, Step, Wait};
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(from = "(u32, u32)", into = "(u32, u32)")]
 pub(crate) struct Iterations {
-    /// How many have ended.
+    /// The number of runs that have ended.
     pub(super) done: u32,
     /// The number of the poll in which the last one began.
     pub(super) began: u32,

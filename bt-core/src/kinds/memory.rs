@@ -86,7 +86,7 @@ pub(crate) struct MemoryNode {
     pub(super) keeps: Keeps,
 }
 
-/// Which child is entered first next time.
+/// The child that is entered first next time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keeps {
     /// The one that decided; none after an abort.

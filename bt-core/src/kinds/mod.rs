@@ -87,15 +87,15 @@ use sub_tree::SubTree;
 use table::{held, kinds, plain};
 use values::{Name, Parameters};
 
-/// What there is to know of a kind and of its nodes' parameters.
+/// Everything that is known of a kind and of its nodes' parameters.
 pub(crate) trait NodeKind<'t>: Fields<'t> {
-    /// What is known without a node.
+    /// The facts that are known without a node.
     const ABOUT: About;
 
     /// Keys of which a node has one at least.
     const ONE_OF: &'static [&'static str] = &[];
 
-    /// What a node can come to, by what its children can; `called`: what a call can come to.
+    /// The outcomes of a node, from those of its children; `called` gives the outcome of a call.
     fn outcome(&self, children: &[Outcome], called: &dyn Fn(&Call<'t>) -> Outcome) -> Outcome;
 
     /// Of a kind whose children run in order: whether the next can be reached after one.
@@ -111,7 +111,7 @@ pub(crate) trait NodeKind<'t>: Fields<'t> {
     /// Reports each thing that its parameters name, with its place; `path` is that of its parameters.
     fn uses(&self, _path: &Path<'_>, _report: &mut dyn FnMut(&Path<'_>, Use<'_, 't>)) {}
 
-    /// What a drawing says of the parameters, but for what is named and what they are by default.
+    /// Shows the parameters in a drawing, but for names and defaults.
     fn display(&self, part: &mut dyn FnMut(String)) {
         Fields::display(self, part);
     }
@@ -127,14 +127,14 @@ pub(crate) trait NodeKind<'t>: Fields<'t> {
         Vec::new()
     }
 
-    /// What a node does.
+    /// Plans the behaviour of a node.
     fn plan(self, cx: &mut dyn PlanContext) -> Planned;
 
     /// Reports what is wrong with parameters that are right by themselves.
     fn check(&self, _children: usize, _path: &Path<'_>, _problems: &mut Problems<'_>) {}
 }
 
-/// What a node names.
+/// A name that a node uses.
 #[derive(Debug, Clone, Copy)]
 pub enum Use<'a, 't> {
     /// A method of the agent.
@@ -160,7 +160,7 @@ impl<'a, 't> Use<'a, 't> {
     }
 }
 
-/// Who calls.
+/// The caller of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// An `action`.
@@ -237,7 +237,8 @@ kinds! { <'t>
 }
 
 impl Params<'_> {
-    /// How many of a node's children run whenever it does, if nothing is aborted: so many of the first.
+    /// The number of a node's children that run whenever it does, if nothing is aborted: so many of the
+    /// first.
     pub fn certain(&self, children: &[Outcome]) -> usize {
         let ends = |child: &Outcome| {
             let each = [
@@ -300,18 +301,18 @@ impl Kind {
     }
 }
 
-/// What a tree file says of a node.
+/// The content of a node in a tree file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'t> {
-    /// What its kind takes; none of a kind that there is not.
+    /// The parameters of its kind; none for an unknown kind.
     pub params: Option<Params<'t>>,
-    /// What any node takes besides.
+    /// The parameters of any node.
     pub attachments: Attachments<'t>,
 }
 
 impl<'t> Node<'t> {
-    /// What stands in the `extra` of a node, and every problem with it. Of a kind that there is not, the
-    /// attachments are read, and nobody can judge the rest.
+    /// Reads the `extra` of a node, and reports every problem with it. Of an unknown kind the attachments are
+    /// read, and the rest is not judged.
     pub fn read(
         kind: Option<Kind>,
         extra: &'t Map<String, Value>,

@@ -1,9 +1,9 @@
-//! What a node can come to, as far as its tree says it.
+//! The outcomes of a node, as far as its tree determines them.
 
 use super::values::Count;
 
-/// How a node may end, and whether it may still be running when the poll in which it was entered ends.
-/// What is not known is possible.
+/// The results that a node may end with, and whether it may still be running when the poll in which it was
+/// entered ends. Everything unknown is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// It may succeed.
@@ -36,7 +36,7 @@ impl Outcome {
         }
     }
 
-    /// How one of two can end.
+    /// The outcomes of one of two.
     pub fn or(self, other: Outcome) -> Outcome {
         Outcome::new(
             self.success || other.success,
@@ -45,7 +45,7 @@ impl Outcome {
         )
     }
 
-    /// How one of several can end.
+    /// The outcomes of one of several.
     pub fn any(of: &[Outcome]) -> Outcome {
         of.iter().fold(Outcome::ENDS_ALL, |all, one| all.or(*one))
     }
@@ -67,7 +67,7 @@ impl Outcome {
         self
     }
 
-    /// Whether it may end.
+    /// Returns true if it may end.
     pub fn ends(self) -> bool {
         self.success || self.failure
     }
@@ -89,8 +89,8 @@ pub(super) fn child(children: &[Outcome]) -> Outcome {
     children.first().copied().unwrap_or(Outcome::ANY)
 }
 
-/// What children that run one after the other come to, together and the last that is reached; none if
-/// there is none. `continues`: whether the next one can be reached after one.
+/// The outcomes of children that run one after the other, together and of the last that is reached; none if
+/// there is none. `continues` returns true if the next one can be reached after one.
 pub(super) fn in_order(
     children: &[Outcome],
     continues: impl Fn(Outcome) -> bool,

@@ -125,7 +125,7 @@ impl<'t> NodeKind<'t> for Parallel {
     }
 }
 
-/// How many children decide.
+/// The numbers of children that decide.
 #[derive(Debug)]
 pub(crate) struct ParallelNode {
     success: u32,
@@ -345,7 +345,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
         self.enter_from(cx, node, next)
     }
 
-    /// What the children had to do in the pass in which it was decided is done.
+    /// Decides when the children with work in that pass have done it.
     fn decide(&self, cx: &mut C, node: u32) -> Step {
         let decided = cx.state::<Self>(node).and_then(|results| {
             let ended = results.ended.map(|(_, success)| success);

@@ -7,7 +7,7 @@ pub fn step(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// How long a key is, at most, that a place names.
+/// The greatest length of a key that a place names.
 const LONGEST: usize = 256;
 
 /// A place in a node: a list of steps that lives on the stack, so that nothing is written out unless

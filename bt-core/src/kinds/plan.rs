@@ -1,4 +1,4 @@
-//! What a kind makes of a node's parameters when trees are built.
+//! The view of a kind that plans a node's parameters when trees are built.
 
 use std::fmt::Arguments;
 
@@ -14,7 +14,7 @@ use crate::call::Source;
 /// Turns the names in a node's parameters into numbers. What is wrong with a name is reported, and its
 /// number is 0.
 pub(crate) trait PlanContext {
-    /// How many children the node has.
+    /// The number of the node's children.
     fn children(&self) -> u32;
 
     /// Says what the node is called for people: the name of its method, event or tree.
@@ -29,7 +29,7 @@ pub(crate) trait PlanContext {
     /// An event that the node waits for; `latch`: one that came before, too.
     fn event(&mut self, name: &str, latch: bool) -> u32;
 
-    /// Which key takes which parameter of an event.
+    /// The keys for the parameters of an event.
     fn event_params(&mut self, event: &str, params: &Parameters<'_>) -> Box<[(Box<str>, KeyId)]>;
 
     /// A key, as the node sees it.
@@ -38,7 +38,7 @@ pub(crate) trait PlanContext {
     /// The number of a tree; `place` is a JSON pointer from the parameters to its name.
     fn tree(&mut self, name: &str, place: Arguments<'_>) -> u32;
 
-    /// Where a value comes from; `place` is a JSON pointer from the parameters to it.
+    /// The source of a value; `place` is a JSON pointer from the parameters to it.
     fn given(&mut self, source: Source, place: Arguments<'_>) -> Given;
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Ask {
     pub(crate) keys: Box<[KeyId]>,
 }
 
-/// Where the value of a key comes from.
+/// The source of a key's value.
 #[derive(Debug)]
 pub(crate) enum Given {
     Literal(Value),

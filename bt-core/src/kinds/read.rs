@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::path::Path;
 
-/// What is wrong with a key or its value.
+/// The fault of a key or its value.
 #[derive(Clone, Copy)]
 pub enum KeyProblem<'p> {
     /// A value of another form.
@@ -21,7 +21,7 @@ pub enum KeyProblem<'p> {
     },
     /// A value of the right form that is beyond a limit.
     OutOfRange {
-        /// What it must be.
+        /// The expected form.
         expected: &'p dyn Display,
         /// The value.
         found: &'p dyn Display,
@@ -53,27 +53,27 @@ pub enum KeyProblem<'p> {
         keys: Keys,
         /// The key.
         key: &'p str,
-        /// What it says.
+        /// The description of the keys.
         description: &'p str,
-        /// What is there.
+        /// The object.
         object: &'p Map<String, Value>,
     },
     /// Keys of which one at least must be there.
     MissingOneOf {
         /// The keys.
         keys: &'p [&'p str],
-        /// What they say.
+        /// Their description.
         description: &'p str,
     },
 }
 
-/// Who collects problems.
+/// A collector of problems.
 pub type Problems<'p> = dyn FnMut(&Path<'_>, KeyProblem<'_>) + 'p;
 
 /// The keys that an object has.
 #[derive(Clone, Copy)]
 pub struct Keys {
-    /// Whether a key is one of them.
+    /// Returns true if a key is one of them.
     pub has: fn(&str) -> bool,
     /// All of them, sorted.
     pub names: fn() -> Vec<String>,
@@ -128,15 +128,15 @@ impl ObjectSchema {
 pub(crate) trait FromJson<'t>: Sized {
     /// The value; a hole, and a problem, if it is not one.
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Self;
-    /// What it must be.
+    /// The expected form.
     fn schema() -> Value;
 }
 
-/// What is in an object under its keys.
+/// The fields of an object under their keys.
 pub(crate) trait Fields<'t>: Sized {
-    /// What is there if no key is.
+    /// The value without any key.
     fn empty() -> Self;
-    /// Whether a key is one of its own.
+    /// Returns true if a key is one of its own.
     fn has(key: &str) -> bool;
     /// Reads the value of a key, if it is one of its own; `path` is the object's.
     fn read_key(
@@ -155,15 +155,15 @@ pub(crate) trait Fields<'t>: Sized {
     );
     /// Adds its keys to the JSON Schema of an object.
     fn describe(schema: &mut ObjectSchema);
-    /// What a drawing says of those that have a label and are not what they are by default.
+    /// Shows in a drawing the fields that have a label and differ from their defaults.
     fn display(&self, part: &mut dyn FnMut(String));
 }
 
 /// A field: mostly one key; a call has two, `action_name` and `action_args`.
 pub(crate) trait Field<'t>: Sized {
-    /// What is there while its key is not.
+    /// The value while its key is absent.
     fn hole() -> Self;
-    /// Whether a key is one of its own.
+    /// Returns true if a key is one of its own.
     fn has(name: &str, key: &str) -> bool;
     /// Reads the value of one of its keys.
     fn read_key(

@@ -1,4 +1,4 @@
-//! What nodes remember, as data: saved as it is, but for what only this plan and this clock know.
+//! The state of nodes as data: saved as it is, but for the parts that only this plan and this clock know.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub(crate) trait Remember: fmt::Debug + Clone + Serialize + DeserializeOwned {
     fn recycle(self, _: &mut Spare) {}
 }
 
-/// Where what a kind's nodes remember is among that of all kinds.
+/// The variant of a kind's state among those of all kinds.
 pub(crate) trait Slot: Behaviour + Sized {
     fn state(state: &State) -> Option<&Self::State>;
     fn state_mut(state: &mut State) -> Option<&mut Self::State>;
@@ -58,7 +58,7 @@ pub(crate) trait Translate {
     /// The number of an entry.
     fn order(&mut self, order: &mut Order) -> Result<(), String>;
 
-    /// What is wrong with what is of another kind.
+    /// The fault of a state of another kind.
     fn other(&self) -> String {
         String::new()
     }
@@ -101,7 +101,7 @@ impl From<Long> for u64 {
     }
 }
 
-/// How often something was: a retained counter.
+/// The number of times that something was: a retained counter.
 impl Remember for Long {}
 
 /// It remembers nothing: there is no value of it.
@@ -116,7 +116,7 @@ pub(super) fn save<R: Remember>(what: &R, to: &mut dyn Translate) -> Option<Valu
     serde_json::to_value(what).ok()
 }
 
-/// What was saved under the name of its form.
+/// Reads a state that was saved under the name of its form.
 pub(super) fn read<R: Remember>(
     form: &str,
     saved: &Value,

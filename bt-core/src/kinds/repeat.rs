@@ -78,9 +78,9 @@ pub(crate) struct RepeatNode {
     pub(super) count: i64,
     /// The result of a run that ends it.
     pub(super) until: bool,
-    /// What it ends with then.
+    /// The result of a run that ends it.
     pub(super) ended: bool,
-    /// What it ends with when the runs are over.
+    /// The result after all runs.
     pub(super) over: bool,
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 
 choices! {
-    /// What happens when a tree has ended.
+    /// The rule for a tree that has ended.
     pub enum RootMode {
         /// It begins again.
         Loop = "loop",
@@ -35,7 +35,7 @@ fields! {
 /// The key of the agent's name.
 pub(crate) const AGENT_NAME: &str = "agent_name";
 
-/// Whether a node of that kind begins a tree.
+/// Returns true if a node of that kind begins a tree.
 pub(crate) fn is_root(kind: &str) -> bool {
     kind == Kind::Root.name()
 }
@@ -46,7 +46,7 @@ pub(crate) fn agent_name(extra: &Map<String, Value>) -> Option<&str> {
 }
 
 impl Root<'_> {
-    /// Whether the tree begins again when it has ended.
+    /// Returns true if the tree begins again when it has ended.
     pub fn is_loop(&self) -> bool {
         self.mode == RootMode::Loop
     }

@@ -9,7 +9,7 @@ use super::{
 };
 
 choices! {
-    /// Which ends count.
+    /// The ends that count.
     pub enum RunLimitOn {
         /// Both.
         All = "all",
@@ -68,7 +68,7 @@ impl<'t> NodeKind<'t> for RunLimit<'t> {
 #[derive(Debug)]
 pub(crate) struct RunLimitNode {
     count: u64,
-    /// Which ends count; all, if that is none.
+    /// The ends that count; all, if that is none.
     on: Option<bool>,
     /// Starts the count afresh when it holds on entry.
     reset_if: Option<Ask>,

@@ -1,4 +1,4 @@
-//! What a node says next, and what it waits for.
+//! A node's next step, and its reason to wait.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(crate) struct At {
     pub(crate) node: u32,
 }
 
-/// What happens next.
+/// The next step after a node has run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// A node, below the one that says so, is entered.
@@ -26,7 +26,7 @@ pub(crate) enum Step {
     Jump(At, Act),
 }
 
-/// How a walk continues at a place.
+/// The way in which a walk continues at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
@@ -42,7 +42,7 @@ pub(crate) enum Act {
     Left(bool),
 }
 
-/// What a node waits for.
+/// The reason for which a node waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Wait {
@@ -69,7 +69,7 @@ pub(crate) enum Wait {
 }
 
 impl Wait {
-    /// Whether a node that waits so was entered, and has not ended.
+    /// Returns true if a node that waits so was entered, and has not ended.
     pub(crate) fn is_entered(self) -> bool {
         match self {
             Wait::Rerun | Wait::Due => false,

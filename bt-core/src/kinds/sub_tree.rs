@@ -13,7 +13,7 @@ use super::{
 use crate::blackboard::KeyId;
 
 choices! {
-    /// How another tree runs.
+    /// The way in which another tree runs.
     pub enum SubTreeMode {
         /// Its result is the node's.
         Call = "call",
@@ -45,7 +45,7 @@ impl<'t> SubTree<'t> {
         }
     }
 
-    /// Whether the tree that calls it continues afterwards.
+    /// Returns true if the tree that calls it continues afterwards.
     pub fn comes_back(&self) -> bool {
         self.mode == SubTreeMode::Call
     }
@@ -108,11 +108,11 @@ pub(crate) struct SubTreeNode {
     target: Target,
     /// It takes over, and does not come back.
     transfer: bool,
-    /// What the tree's keys are set to, by their names.
+    /// The values of the tree's keys, by the keys' names.
     args: Box<[(Box<str>, Given)]>,
 }
 
-/// Which tree that is.
+/// The tree that is run.
 #[derive(Debug)]
 enum Target {
     Tree(u32),

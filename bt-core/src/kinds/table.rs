@@ -1,6 +1,6 @@
-//! What follows from the list of kinds: a table of them, and the enums of what they hold.
+//! Everything that follows from the list of kinds: a table of them, and the enums of their parts.
 
-/// What a variant holds.
+/// The type of a variant's content.
 macro_rules! held {
     ($what:ty) => { $what };
     ($what:ty, boxed) => { Box<$what> };
@@ -24,7 +24,7 @@ macro_rules! kinds {
         #[allow(missing_docs, reason = "each has its page")]
         pub enum Kind { $($kind,)* }
 
-        /// What a tree file says of a node, by its kind.
+        /// The parameters of a node in a tree file, by its kind.
         #[derive(Debug, Clone, PartialEq)]
         #[allow(missing_docs, reason = "each has its page")]
         pub enum Params<$t> { $($kind($params),)* }
@@ -34,7 +34,7 @@ macro_rules! kinds {
             /// Every kind, in the order in which an editor offers them.
             pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
 
-            /// What is known of it without a node.
+            /// The facts that are known of a kind without a node.
             pub fn about<$t>(self) -> &'static About {
                 match self {
                     $(Kind::$kind => &<$params as NodeKind<$t>>::ABOUT,)*
@@ -47,7 +47,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether a node's `extra` may hold a key.
+            /// Returns true if a node's `extra` may hold a key.
             pub fn has_key<$t>(self, key: &str) -> bool {
                 match self {
                     $(Kind::$kind => has_key::<$params>(key),)*
@@ -80,7 +80,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a node can come to, by what its children can; `called`: what a call can come to.
+            /// The outcomes of a node, from those of its children; `called` gives the outcome of a call.
             pub fn outcome(
                 &self,
                 children: &[Outcome],
@@ -117,7 +117,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a drawing says of them, but for what is named and what they are by default.
+            /// Shows the parameters in a drawing, but for names and defaults.
             pub fn display(&self, part: &mut dyn FnMut(String)) {
                 match self {
                     $(Params::$kind(params) => NodeKind::display(params, part),)*
@@ -138,7 +138,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a node does.
+            /// Plans the behaviour of a node.
             pub(crate) fn plan(self, cx: &mut dyn PlanContext) -> Planned {
                 match self {
                     $(Params::$kind(params) => params.plan(cx),)*
@@ -153,7 +153,7 @@ macro_rules! kinds {
             }
         }
 
-        /// What a node of a plan is, with what its file says of it.
+        /// A node of a plan, as its file describes it.
         #[derive(Debug)]
         pub(crate) enum Planned {
             Root,
@@ -165,13 +165,13 @@ macro_rules! kinds {
             $($($node(held!($what $(, $boxed)?)),)?)*
         }
 
-        /// What an active node remembers.
+        /// The state of an active node.
         #[derive(Debug)]
         pub(crate) enum State {
             $($($node(<$what as Behaviour>::State),)?)*
         }
 
-        /// What a node remembers over its exits.
+        /// The state of a node that outlives its exits.
         #[derive(Debug)]
         pub(crate) enum Retained {
             $($($node(<$what as Behaviour>::Retained),)?)*
@@ -208,7 +208,7 @@ macro_rules! kinds {
         )?)*
 
         impl Planned {
-            /// What others have to know of it.
+            /// The part of a node's behaviour that others have to know.
             pub(crate) fn behaviour(&self) -> &dyn Behaviour {
                 match self {
                     Planned::Root | Planned::Negative | Planned::Always(_) => &root::PlainNode,
@@ -218,7 +218,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What it does.
+            /// The behaviour of a node.
             pub(crate) fn runs<C: NodeContext>(&self) -> &dyn Runs<C> {
                 match self {
                     Planned::Root | Planned::Negative | Planned::Always(_) => &root::PlainNode,
@@ -228,7 +228,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether it has a state whenever it is active.
+            /// Returns true if it has a state whenever it is active.
             pub(crate) fn remembers(&self) -> bool {
                 match self {
                     $($(Planned::$node(node) => node.remembers(),)?)*
@@ -249,7 +249,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What of it ends what is below it, at the latest.
+            /// The part of the node that ends the nodes below it, at the latest.
             pub(crate) fn ends_below(&self, state: Option<&State>) -> Option<Ends> {
                 match self {
                     $($(Planned::$node(node) => {
@@ -259,7 +259,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What is wrong with a state that was saved, if it is.
+            /// Reports the first fault of a saved state.
             pub(crate) fn check(&self, state: &State, found: &Found<'_>) -> Result<(), &'static str> {
                 $($(if let (Planned::$node(node), State::$node(state)) = (self, state) {
                     return node.check(state, found);
@@ -267,7 +267,7 @@ macro_rules! kinds {
                 Ok(())
             }
 
-            /// Whether a state that was saved says that it has still to decide.
+            /// Returns true if a state that was saved says that it has still to decide.
             pub(crate) fn is_deciding(&self, state: &State) -> bool {
                 $($(if let (Planned::$node(node), State::$node(state)) = (self, state) {
                     return node.is_deciding(state);
@@ -287,7 +287,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Why its retained counter does not let it be entered now.
+            /// The reason why its retained counter refuses an entry now.
             pub(crate) fn refuses(&self, retained: &Retained, awake: u64) -> Option<RefusedBy> {
                 $($(if let (Planned::$node(node), Retained::$node(retained)) = (self, retained) {
                     return node.refuses(retained, awake);

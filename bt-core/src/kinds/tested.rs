@@ -24,7 +24,7 @@ fn tests(folder: &Path, into: &mut Vec<String>) {
     }
 }
 
-/// Whether a test is about a kind: it has its name, or builds a node of it.
+/// Returns true if a test is about a kind: it has its name, or builds a node of it.
 fn is_about(test: &str, kind: Kind) -> bool {
     let name = kind.name();
     let signature = test.lines().find(|line| line.contains("fn "));

@@ -1,4 +1,5 @@
-//! Who reads a tree's nodes reads types: no other code knows a kind by its name, or a key of a node.
+//! All code that reads a tree's nodes reads types: no other code knows a kind by its name, or a key of a
+//! node.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -15,7 +15,7 @@ use crate::decode::decode;
 pub struct Name<'t>(pub &'t str);
 
 impl Name<'_> {
-    /// What a name must be, with the words of a key that has no field of its own.
+    /// The schema of a name, with the words of a key that has no field of its own.
     fn described(description: &str) -> Value {
         json!({"type": "string", "minLength": 1, "description": description})
     }
@@ -270,7 +270,7 @@ impl<'t> FromJson<'t> for Json<'t> {
     }
 }
 
-/// What may be left out.
+/// A value that may be omitted.
 impl<'t, T: FromJson<'t>> FromJson<'t> for Option<T> {
     fn read(json: &'t Value, path: &Path<'_>, problems: &mut Problems<'_>) -> Option<T> {
         Some(T::read(json, path, problems))
@@ -301,7 +301,7 @@ impl<'t, T: FromJson<'t>> FromJson<'t> for Vec<T> {
 /// Values by names that somebody made up.
 pub type ByName<'t, T> = Vec<(&'t str, T)>;
 
-/// Which blackboard key takes which parameter of an event, by the parameters' names.
+/// Blackboard keys for the parameters of an event, by the parameters' names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Parameters<'t>(pub ByName<'t, Name<'t>>);
 

@@ -62,7 +62,7 @@ pub(crate) struct WaitEventNode {
     broadcast: bool,
     /// It takes an event that came before.
     latch: bool,
-    /// Which key takes which parameter.
+    /// The key for each parameter.
     params: Box<[(Box<str>, KeyId)]>,
 }
 

@@ -62,7 +62,7 @@ pub struct Pool<A: Agent> {
     /// Those who are due in the round that there is.
     ids: Vec<AgentId>,
     turns: Vec<Turn>,
-    /// What the agents of each chunk did to others.
+    /// The effects of each chunk's agents on others.
     effects: Vec<Vec<Effect>>,
     pub(super) orders: Own<Orders>,
     pub(super) born: Own<Letterbox<(A, Runner<A>)>>,
@@ -77,7 +77,7 @@ pub struct Pool<A: Agent> {
     /// For how long the pool was paused.
     behind: Duration,
     paused: bool,
-    /// Whether the time until the next round is one of a pause.
+    /// True if the time until the next round is one of a pause.
     stands: bool,
 }
 
@@ -185,17 +185,17 @@ impl<A: Agent> Pool<A> {
         self.members[place] = Some(member);
     }
 
-    /// How many agents there are.
+    /// The number of agents.
     pub fn len(&self) -> usize {
         self.queue.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Whether that agent is there.
+    /// Returns true if that agent is there.
     pub fn contains(&self, id: AgentId) -> bool {
         self.queue.contains(id)
     }
@@ -294,7 +294,7 @@ impl<A: Agent> Pool<A> {
         ids.filter(move |id| after.is_none_or(|after| *id > after))
     }
 
-    /// What reaches its agents from other threads, and from actions.
+    /// A handle by which other threads and actions reach the pool's agents.
     pub fn handle(&self) -> PoolHandle {
         PoolHandle {
             orders: self.orders.share(),
@@ -302,7 +302,7 @@ impl<A: Agent> Pool<A> {
         }
     }
 
-    /// What adds agents from other threads, and from actions.
+    /// A handle by which other threads and actions add agents.
     pub fn spawner(&self) -> Spawner<A> {
         Spawner {
             born: self.born.share(),
@@ -362,7 +362,7 @@ impl<A: Agent> Pool<A> {
         self.paused = false;
     }
 
-    /// Whether the pool is paused.
+    /// Returns true if the pool is paused.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
@@ -373,8 +373,8 @@ impl<A: Agent> Pool<A> {
         self.host.saturating_sub(self.behind)
     }
 
-    /// When the next round is due, on the host's clock: see [`WakeQueue::next_wake`]. None while the pool
-    /// is paused.
+    /// The time of the next round, on the host's clock: see [`WakeQueue::next_wake`]. None while the pool is
+    /// paused.
     pub fn next_wake(&self) -> Option<Duration> {
         match (self.paused, self.stands || self.has_reload()) {
             (true, _) => None,

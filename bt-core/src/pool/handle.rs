@@ -1,4 +1,4 @@
-//! What reaches a pool from elsewhere: from other threads, and from its agents.
+//! Everything that reaches a pool from elsewhere: from other threads, and from its agents.
 
 use std::fmt;
 use std::sync::Arc;

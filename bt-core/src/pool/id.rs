@@ -1,4 +1,4 @@
-//! Who is meant: an agent's place in a pool, and which of those that had the place.
+//! The id of an agent: its place in a pool, and its number among those that had the place.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What wakes agents from elsewhere: from other threads, and from within a round.
+//! Wakes from elsewhere: from other threads, and from within a round.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, lock};
 
 type OnWake = Arc<dyn Fn() + Send + Sync>;
 
-/// Who was woken since the last round.
+/// The agents that were woken since the last round.
 #[derive(Default)]
 pub(super) struct Inbox(Mutex<Inside>);
 
@@ -23,7 +23,7 @@ struct Inside {
     joined: usize,
     /// An empty list, which `woken` becomes next.
     spare: Vec<Arc<AgentWaker>>,
-    /// Whether the host was called, or will see it anyhow.
+    /// True if the host was called, or will see it anyhow.
     called: bool,
     on_wake: Option<OnWake>,
 }
@@ -87,7 +87,7 @@ impl Inbox {
         }
     }
 
-    /// Whether something has arrived since the last round.
+    /// Returns true if something has arrived since the last round.
     pub(super) fn has_arrived(&self) -> bool {
         self.inside().called
     }
@@ -127,7 +127,7 @@ impl fmt::Debug for Inbox {
 pub(super) struct AgentWaker {
     inbox: Arc<Inbox>,
     id: AgentId,
-    /// Whether it is in the inbox.
+    /// True while it is in the inbox.
     woken: AtomicBool,
 }
 

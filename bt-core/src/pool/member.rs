@@ -55,7 +55,7 @@ impl<A: Agent> Member<A> {
         }
     }
 
-    /// What becomes of it after its turn.
+    /// Applies the outcome of its turn.
     pub(super) fn after(&mut self, turn: &Turn, inbox: &Arc<Inbox>) -> After {
         if turn.ends && !self.runner.is_running() {
             return After::Gone;

@@ -33,7 +33,7 @@ struct Inside {
     orders: Vec<Order>,
     /// What there is for whoever has a place, by its number.
     shares: FxHashMap<u32, Share>,
-    /// How many events there are for every agent.
+    /// The number of events for every agent.
     for_all: u32,
     most: u32,
     /// How many places the pool has: what is for others is for nobody.
@@ -58,7 +58,7 @@ impl Default for Inside {
 struct Share {
     /// Which of those that had the place.
     id: AgentId,
-    /// How many requests are kept for the place.
+    /// The number of requests that are kept for the place.
     kept: u32,
     is_woken: bool,
     ends: bool,
@@ -68,7 +68,7 @@ struct Share {
 /// What was not kept.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// How many requests were for ids that nobody has.
+    /// The number of requests that were for ids that nobody has.
     pub(super) missed: u64,
     /// Events for agents that had too many, with how many of each those were.
     pub(super) refused: Vec<(AgentId, u64)>,
@@ -103,7 +103,7 @@ impl Inside {
         Some(share)
     }
 
-    /// Whether an event for an agent is kept.
+    /// Returns true if an event for an agent is kept.
     fn takes_event(&mut self, id: AgentId) -> bool {
         let most = self.most;
         let Some(share) = self.share(id) else {
@@ -115,7 +115,7 @@ impl Inside {
         takes
     }
 
-    /// Whether an order is one that its agent does not have yet, by a mark in its share.
+    /// Returns true if an order is one that its agent does not have yet, by a mark in its share.
     fn takes_once(&mut self, id: AgentId, mark: fn(&mut Share) -> &mut bool) -> bool {
         let most = self.most.saturating_add(OTHERS);
         let Some(share) = self.share(id) else {
@@ -132,7 +132,9 @@ impl Orders {
     pub(super) fn fire(&self, id: AgentId, event: Event) -> bool {
         let inside = &mut *lock(&self.0);
         let takes = inside.takes_event(id);
-        inside.orders.extend(takes.then_some(Order::Fire(id, event)));
+        inside
+            .orders
+            .extend(takes.then_some(Order::Fire(id, event)));
         takes
     }
 

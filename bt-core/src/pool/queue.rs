@@ -1,4 +1,4 @@
-//! Who is due: times, arrivals, and those who want a turn in every round.
+//! The agents that are due: by time, by arrivals, and those that run in every round.
 
 use std::sync::Arc;
 use std::task::Waker;
@@ -65,15 +65,15 @@ pub struct WakeQueue {
 /// One place, and who has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
-    /// When it is to wake; [`NEVER`] if at no time.
+    /// The time at which it wakes; [`NEVER`] for none.
     wake: u64,
     generation: u32,
     life: Life,
-    /// Whether it is due in the next round.
+    /// True if it is due in the next round.
     ready: bool,
 }
 
-/// Whether somebody has a place.
+/// The use of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Life {
     Nobody,
@@ -210,29 +210,29 @@ impl WakeQueue {
         true
     }
 
-    /// Whether that agent takes part.
+    /// Returns true if that agent takes part.
     pub fn contains(&self, id: AgentId) -> bool {
         self.slot(id).is_some()
     }
 
-    /// How many agents take part.
+    /// The number of agents that take part.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether none takes part.
+    /// Returns true if none takes part.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Who has a place.
+    /// The id of the agent in a place.
     pub(super) fn id_at(&self, index: u32) -> Option<AgentId> {
         let slot = self.slots.get(index as usize)?;
         let id = AgentId::new(index, slot.generation);
         slot.is_taken().then_some(id)
     }
 
-    /// Whether an agent was despawned, and has not gone yet.
+    /// Returns true if an agent was despawned, and has not gone yet.
     pub(super) fn ends(&self, id: AgentId) -> bool {
         self.slot(id).is_some_and(|slot| slot.life == Life::Ends)
     }
@@ -347,8 +347,7 @@ impl WakeQueue {
         }
     }
 
-    /// What wakes that agent from any thread, for the host's own futures and threads; none if it does
-    /// not take part.
+    /// A waker of that agent, for the host's own futures and threads; none if the agent does not take part.
     ///
     /// ```
     /// # use bt_core::prelude::*;
@@ -469,7 +468,7 @@ impl WakeQueue {
         due.sort_unstable();
     }
 
-    /// When the next round is due: the time of the last one if it is due already; none if nobody is due
+    /// The time of the next round: the time of the last one if it is due already; none if nobody is due
     /// before something arrives. It costs the same however many agents sleep.
     pub fn next_wake(&self) -> Option<Duration> {
         // Some of them may have left.
@@ -482,13 +481,13 @@ impl WakeQueue {
     }
 }
 
-/// Whether somebody still waits for an alarm.
+/// Returns true if somebody still waits for an alarm.
 fn counts(slots: &[Slot], alarm: &Alarm) -> bool {
     let slot = &slots[alarm.id.index() as usize];
     slot.wake == alarm.time && slot.generation == alarm.id.generation()
 }
 
-/// What still arrives calls nobody: there is no round that it could be for.
+/// Later arrivals call nobody: there is no round that they could be for.
 impl Drop for WakeQueue {
     fn drop(&mut self) {
         self.inbox.close();
@@ -516,12 +515,12 @@ impl Default for Slot {
     }
 }
 
-/// When an agent is due.
+/// The time at which an agent is due.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Due {
     /// At that time, in nanoseconds; one that has passed means in the next round.
     At(u64),
-    /// When something arrives.
+    /// Only at an arrival.
     Never,
 }
 

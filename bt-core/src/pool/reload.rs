@@ -13,7 +13,7 @@ pub(super) struct Reloads<A: Agent> {
     all: Vec<Changes<A>>,
     /// The place of the next agent that is to be looked at; none if all of them were.
     next: Option<usize>,
-    /// How many are looked at in a round.
+    /// The number of agents that move in a round.
     budget: usize,
 }
 
@@ -137,7 +137,7 @@ impl<A: Agent> Pool<A> {
         self.reloads.next = (to < self.members.len()).then_some(to);
     }
 
-    /// Whether the next round has agents to look at.
+    /// Returns true if the next round has agents to look at.
     pub(super) fn has_reload(&self) -> bool {
         self.reloads.next.is_some()
     }

@@ -64,12 +64,12 @@ impl Turn {
 }
 
 impl<A: Agent> Chunk<'_, A> {
-    /// How many agents it has.
+    /// The number of its agents.
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }

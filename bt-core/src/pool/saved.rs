@@ -8,8 +8,8 @@ use super::{AgentId, WakeQueue};
 use crate::snapshot::{RestoreError, Saved};
 use crate::{Agent, Runner, Trees};
 
-/// What [`Pool::save`] writes: each runner as its agent stands, by id. The agents themselves are the
-/// host's to save. Ids stay what they are, dead ones too.
+/// The result of [`Pool::save`]: each runner in the state of its agent, by id. The agents themselves are the
+/// host's to save. Ids stay as they are, dead ones too.
 ///
 /// ```
 /// use bt_core::pool::{Pool, SavedPool};
@@ -62,7 +62,7 @@ pub struct SavedPool {
 #[serde(deny_unknown_fields)]
 struct SavedAgent {
     id: AgentId,
-    /// Whether it was despawned, and is still cancelling.
+    /// True if it was despawned, and is still cancelling.
     ends: bool,
     runner: Saved,
 }

@@ -1,4 +1,4 @@
-//! Who is to wake at which time: a radix heap.
+//! The times at which agents wake: a radix heap.
 //!
 //! A time is in the bucket of the highest bit in which it differs from the clock. The clock never goes
 //! back, so a step of it empties the buckets below the highest bit that it changes, and spreads the

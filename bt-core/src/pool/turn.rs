@@ -7,12 +7,12 @@ use super::queue::Due;
 #[derive(Debug)]
 pub(super) struct Turn {
     pub(super) id: AgentId,
-    /// Whether it was despawned.
+    /// True if it was despawned.
     pub(super) ends: bool,
     pub(super) after: After,
 }
 
-/// What becomes of an agent after its turn.
+/// The state of an agent after its turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum After {
     /// It had none: it is due in the next round, too.

@@ -1,4 +1,4 @@
-//! What stands for changed trees where the feature `reload` is off: there are none.
+//! A stand-in for changed trees where the feature `reload` is off: there are none.
 
 use std::marker::PhantomData;
 

@@ -155,7 +155,7 @@ fn place(site: &Site, line: u32, what: String) -> Place {
     }
 }
 
-/// Where a block's first item is; a block has no line of its own.
+/// The line of a block's first item; a block has no line of its own.
 fn first_line(block: &Block) -> u32 {
     let table = block.table;
     let methods = table.methods().into_iter().map(|m| m.item.line);
@@ -479,8 +479,8 @@ impl Builder {
     }
 }
 
-/// What is wrong with a setter that does not take one value. The macro cannot tell: a `&T` may be the
-/// context under another name.
+/// The fault of a setter that does not take one value. The macro cannot find it: a `&T` may be the context
+/// under another name.
 fn set_by_one(agent: &str, site: &Site, setter: &PropertyDesc) -> Option<ProblemEntry> {
     let values: Vec<_> = arguments(setter.params?, setter.shapes).collect();
     let given = |value: &ValueDesc| value.shape.passing.in_out().is_none();
@@ -499,7 +499,7 @@ fn set_by_one(agent: &str, site: &Site, setter: &PropertyDesc) -> Option<Problem
     })
 }
 
-/// What a setter is given: its parameter that is no context.
+/// The argument of a setter: its parameter that is not a context.
 fn argument(setter: &PropertyDesc) -> Option<ValueDesc> {
     arguments(setter.params?, setter.shapes).next()
 }

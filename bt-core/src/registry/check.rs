@@ -74,7 +74,7 @@ fn agents(catalogue: &Catalogue, problems: &mut Vec<ProblemEntry>) {
     }
 }
 
-/// How many bases can stand one below the other: a file may say anything.
+/// The number of bases that can stand one below the other: a file may say anything.
 const MOST_BASES: usize = 64;
 
 /// The bases of an agent, nearest first; reports one that is missing, and a circle.
@@ -139,7 +139,7 @@ fn chain<'a>(
     bases
 }
 
-/// What one kind of item needs to say for the checks.
+/// The names of one kind of item, as the checks need them.
 struct Named<'a> {
     item: &'a ItemEntry,
     is_override: bool,
@@ -171,7 +171,7 @@ fn events(agent: &AgentEntry) -> Vec<Named<'_>> {
 
 type Select = fn(&AgentEntry) -> Vec<Named<'_>>;
 
-/// What shares one set of names, with its article, and how the nearer one is allowed.
+/// The kinds that share one set of names, with their articles, and the key that permits an override.
 const KINDS: [(&str, &str, Select, &str); 3] = [
     (
         "an",

@@ -17,13 +17,13 @@ use crate::decode::DecodeError;
 use crate::describe::value::{ValueDesc, arguments};
 use crate::error::Flaw;
 
-/// What each line of a program that is asked begins with.
+/// The prefix of each line from a program that answers questions.
 pub const MARK: &str = "bt-catalogue: ";
 
-/// What a program says that waits for questions.
+/// The line of a program that is ready for questions.
 pub const READY: &str = "ready";
 
-/// Why an argument's type does not take a value.
+/// The reason why an argument's type refuses a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused(pub(crate) Flaw);
 
@@ -34,7 +34,7 @@ pub struct Question {
     pub agent: String,
     /// The method.
     pub method: String,
-    /// Which of its arguments, from 0.
+    /// The number of its argument, from 0.
     pub argument: usize,
     /// The value.
     pub value: Value,
@@ -92,7 +92,7 @@ impl Decoders {
         Decoders { by_agent }
     }
 
-    /// What decodes an argument; none where there is no such argument.
+    /// The decoder of an argument; none where there is no such argument.
     pub(super) fn decoder(&self, agent: &str, method: &str, argument: usize) -> Option<Decode> {
         Some(Decode(
             self.argument(agent, method, argument)?.shape.decodes,
@@ -103,7 +103,7 @@ impl Decoders {
         self.by_agent.get(agent)?.get(method)?.get(argument)
     }
 
-    /// Whether an argument takes a value; none where there is no such argument.
+    /// Returns whether an argument takes a value; none where there is no such argument.
     pub fn takes(
         &self,
         agent: &str,

@@ -112,7 +112,7 @@ impl AgentInfo<'_> {
         all.iter().copied().find(|desc| desc.item.name == name)
     }
 
-    /// What the name stands for, if it is no event's.
+    /// The meaning of a name that is not an event's, if it has one.
     fn not_an_event(&self, name: &str) -> Option<CallError> {
         let kind = match (self.action(name), self.property(name)) {
             (Ok(action), _) => action.kind.into(),

@@ -1,4 +1,4 @@
-//! What a schema leaves open and the type's decoder knows, written into the catalogue's schemas under
+//! Facts that a type's decoder knows and its schema leaves open, written into the catalogue's schemas under
 //! [`DECODER`]: all names of an enum's variants and of a struct's fields, aliases among them, and whether
 //! lengths and bounds count.
 //!
@@ -14,13 +14,13 @@ use super::decoders::{Decode, Decoders};
 use crate::describe::catalogue::{Catalogue, JsonMap};
 use crate::describe::schema::{DECODER, excluded, fields, required, tag};
 
-/// How deep schemas are followed.
+/// The depth to which schemas are followed.
 const DEEPEST: usize = 12;
 
 /// Texts that are no IP addresses.
 const NO_ADDRESSES: [&str; 5] = ["", "1", "a", "localhost", "300.1.1.1"];
 
-/// How many items a sample has at most.
+/// The greatest number of items in a sample.
 const LONGEST: u64 = 64;
 
 /// A value with another one in the place that is asked about.
@@ -88,7 +88,7 @@ impl Ask<'_> {
         }
     }
 
-    /// What the decoder says of this place.
+    /// The decoder's facts about this place.
     fn known(
         &self,
         schema: &Value,
@@ -171,7 +171,7 @@ impl Ask<'_> {
         known
     }
 
-    /// Whether fields may come as an array, in the order of their names.
+    /// Returns whether fields may come as an array, in the order of their names.
     fn are_places(
         &self,
         names: &[&str],
@@ -374,7 +374,7 @@ impl Part<'_> {
     }
 }
 
-/// What a value of a schema must have inside.
+/// The values that a value of a schema must contain.
 fn parts_of(schema: &Value) -> Vec<(Part<'_>, &Value)> {
     let fields = required(schema).filter_map(|name| {
         let field = fields(schema)?.get(name)?;
@@ -430,7 +430,7 @@ fn plain_values(schema: &Value) -> Vec<Value> {
     all.into_iter().filter(is_inside).collect()
 }
 
-/// How many items a list of a schema is made with.
+/// The number of items in the sample of a list.
 fn length(schema: &Value) -> usize {
     let least = schema.get("minItems").and_then(Value::as_u64);
     least.unwrap_or(1).clamp(1, LONGEST) as usize

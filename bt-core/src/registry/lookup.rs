@@ -265,7 +265,7 @@ impl Registry {
         Err(error)
     }
 
-    /// Where the agents come from, for a name that no agent has and that is like none: a crate that
+    /// The crates that agents come from, for a name that is unknown and unlike any other: a crate that
     /// nothing mentions is not linked.
     fn linked_crates(&self) -> String {
         let crates = self.crates().iter();

@@ -1,4 +1,4 @@
-//! What the macros submit, the whole-program catalogue, look-up by name.
+//! Everything that the macros submit: the whole-program catalogue, and look-up by name.
 
 mod build;
 mod check;
@@ -111,7 +111,7 @@ impl Registry {
         &self.catalogue
     }
 
-    /// Whether an argument of a method takes a value, by the decoders of this program; none for a
+    /// Returns whether an argument of a method takes a value, by the decoders of this program; none for a
     /// catalogue from a file.
     pub(crate) fn takes(
         &self,

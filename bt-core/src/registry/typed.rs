@@ -200,7 +200,7 @@ impl Registry {
         self.properties()?.watch(names)
     }
 
-    /// What agents of type `A` are registered as; none if the type is not.
+    /// The registration of agents of type `A`; none if the type is not registered.
     pub fn agent_of<A: Agent>(&self) -> Option<AgentInfo<'_>> {
         let mut all = inventory::iter::<Registration>.into_iter();
         let name = all.find_map(|registration| match registration {
@@ -216,7 +216,7 @@ impl Registry {
         })
     }
 
-    /// What an agent has, typed: collected once.
+    /// The actions of an agent type: collected once.
     ///
     /// # Errors
     /// [`CallError`] if the registrations contradict each other.

@@ -7,7 +7,7 @@ use super::{Map, Renamed};
 use crate::Agent;
 use crate::tree::set::Trees;
 
-/// What becomes of an agent that runs a tree which changed trees do not have.
+/// The policy for an agent that runs a tree which changed trees do not have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Gone {
@@ -20,7 +20,7 @@ pub enum Gone {
     Refuse,
 }
 
-/// What two sets of trees have in common: made once, and shared by all agents that
+/// The comparison of two sets of trees: made once, and shared by all agents that
 /// [move](crate::Runner::reload) from one to the other.
 ///
 /// A node is the same if its tree has the same name, and it has the same `idx` and kind. A tree that is equal
@@ -66,12 +66,12 @@ impl<A: Agent> Changes<A> {
         self
     }
 
-    /// Whether no tree means anything else than before.
+    /// Returns true if no tree means anything else than before.
     pub fn is_empty(&self) -> bool {
         self.map.is_same
     }
 
-    /// Whether they are the changes of agents that run those trees.
+    /// Returns true if they are the changes of agents that run those trees.
     pub fn is_from(&self, trees: &Trees<A>) -> bool {
         Arc::ptr_eq(&self.old.0, &trees.0)
     }

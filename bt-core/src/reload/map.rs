@@ -1,4 +1,4 @@
-//! Which node of changed trees a node is.
+//! The map from the nodes of one set of trees to those of another.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::same;
 use crate::tree::plan::{NONE, Plan, PlanTree};
 
-/// What whoever renamed trees, or renumbered nodes, says of it: else a tree is known by its name, and a node
-/// by its `idx`.
+/// New names of trees and new numbers of nodes, from whoever changed them: else a tree is known by its name,
+/// and a node by its `idx`.
 ///
 /// ```
 /// use bt_core::reload::Renamed;
@@ -59,7 +59,7 @@ impl Renamed {
     }
 }
 
-/// What the nodes of one set of trees are in another.
+/// The nodes of one set of trees in another.
 #[derive(Debug)]
 pub(crate) struct Map {
     /// By the numbers of the old nodes: the same node; [`NONE`] of one that is gone.
@@ -70,7 +70,7 @@ pub(crate) struct Map {
     back: Box<[u32]>,
     /// By the numbers of the old nodes: whether an agent of which it is active sees a change.
     touched: Box<[bool]>,
-    /// Whether no tree means anything else than before.
+    /// True if no tree means anything else than before.
     pub(crate) is_same: bool,
 }
 
@@ -113,9 +113,9 @@ impl Map {
         }
     }
 
-    /// Whether an agent of which a node is active sees a change at once: the node, or its place, is another, or it
-    /// enters a child that was added beside the one that runs, or forgets one. What the walk only reaches later
-    /// is no such change.
+    /// Returns true if an agent of which a node is active sees a change at once: the node, or its place, is
+    /// another, or it enters a child that was added beside the one that runs, or forgets one. What the walk
+    /// only reaches later is no such change.
     fn touches(&self, old: &Plan, new: &Plan, node: u32) -> bool {
         let Some(now) = self.node(node) else {
             return true;
@@ -154,7 +154,7 @@ impl Map {
         }
     }
 
-    /// Whether an agent of which that node is active sees a change at once.
+    /// Returns true if an agent of which that node is active sees a change at once.
     pub(crate) fn is_touched(&self, old: u32) -> bool {
         self.touched.get(old as usize).copied().unwrap_or(true)
     }
@@ -211,7 +211,7 @@ impl Map {
     }
 }
 
-/// Whether two trees are equal but for the numbers of their nodes.
+/// Returns true if two trees are equal but for the numbers of their nodes.
 fn is_equal(old: &Plan, from: &PlanTree, new: &Plan, to: &PlanTree) -> bool {
     let shape = |plan: &Plan, root: u32, node: u32| {
         let info = plan.info(node);

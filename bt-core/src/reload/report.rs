@@ -1,4 +1,4 @@
-//! What a reload did to an agent, or would do.
+//! The effects of a reload on an agent, done or previewed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl fmt::Display for Node {
     }
 }
 
-/// What becomes of an agent as a whole.
+/// The effect of a reload on an agent as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Moved {
@@ -57,7 +57,7 @@ pub enum Moved {
     Refused(Box<str>),
 }
 
-/// What a reload did to an agent, or would do: see [`Runner::reload`](crate::Runner::reload).
+/// The effects of a reload on an agent, done or previewed: see [`Runner::reload`](crate::Runner::reload).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Reload {
@@ -81,7 +81,7 @@ impl Reload {
         }
     }
 
-    /// Whether the agent runs the changed trees, and what else becomes of it.
+    /// Returns whether the agent runs the changed trees, and what else becomes of it.
     pub fn moved(&self) -> &Moved {
         &self.moved
     }
@@ -112,7 +112,7 @@ impl Reload {
         &self.problems
     }
 
-    /// Whether all that was active stays as it is.
+    /// Returns true if all that was active stays as it is.
     pub fn is_quiet(&self) -> bool {
         self.moved == Moved::Moved
             && self.adopted.is_empty()

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::tree::plan::{Arg, Ask, Call, Guard, Plan};
 
-/// Whether two calls of a method have the same arguments.
+/// Returns true if two calls of a method have the same arguments.
 pub(crate) fn are_args(was: &Call, is: &Call) -> bool {
     let same = |(was, is): (&Arg, &Arg)| match (was, is) {
         (Arg::Literal(was), Arg::Literal(is)) => is_value(was, is),
@@ -25,7 +25,7 @@ fn is_call(old: &Plan, was: u32, new: &Plan, is: u32) -> bool {
     was.name == is.name && are_args(was, is)
 }
 
-/// Whether the guards of two nodes are the same.
+/// Returns true if the guards of two nodes are the same.
 pub(crate) fn are_guards(old: &Plan, was: &[Guard], new: &Plan, is: &[Guard]) -> bool {
     let asks = |was: &Ask, is: &Ask| {
         is_call(old, was.call, new, is.call) && (was.not, was.every) == (is.not, is.every)

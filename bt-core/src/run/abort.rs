@@ -36,7 +36,7 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    /// What was to happen after an abort inside of another one happens no more; whether there was any.
+    /// Drops the continuations of aborts inside of another one; returns true if there was one.
     fn drop_leaving_within(&mut self, top: At) -> bool {
         let Some(cold) = &mut self.core.cold else {
             return false;
@@ -59,8 +59,8 @@ impl Walker<'_> {
         self.core.interrupted.react_if(reacts);
     }
 
-    /// Whether a place is closed: a child of a node above it is cancelling. Nothing there is entered or
-    /// called, and what comes for it is held.
+    /// Returns true if a place is closed: a child of a node above it is cancelling. Nothing there is entered
+    /// or called, and what comes for it is held.
     pub(crate) fn is_closed(&self, at: At) -> bool {
         let Some(cold) = &self.core.cold else {
             return false;
@@ -73,14 +73,14 @@ impl Walker<'_> {
             })
     }
 
-    /// Whether a child of a node is cancelling, so that no other is entered.
+    /// Returns true if a child of a node is cancelling, so that no other is entered.
     pub(crate) fn closes(&self, at: At) -> bool {
         let leaving = self.core.cold.iter().flat_map(|cold| &cold.leaving);
         let mut parents = leaving.map(|leaving| self.closed_by(leaving));
         parents.any(|parent| parent == Some(at)) || self.is_closed(at)
     }
 
-    /// Whether a place is of the current tree, and not closed.
+    /// Returns true if a place is of the current tree, and not closed.
     pub(crate) fn is_open(&self, at: At) -> bool {
         self.core.frame(at.frame).level == self.core.level() && !self.is_closed(at)
     }
@@ -117,7 +117,7 @@ impl Walker<'_> {
         self.abort(by, root, true, then)
     }
 
-    /// Whether nothing below a node is active any more.
+    /// Returns true if nothing below a node is active any more.
     fn is_left(&self, top: At, inclusive: bool) -> bool {
         if inclusive {
             let (from, to) = self.core.below(self.plan, top);

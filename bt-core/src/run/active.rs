@@ -1,4 +1,4 @@
-//! What is active now, for debuggers, logs, traces and tests.
+//! The active nodes, for debuggers, logs, traces and tests.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,10 +21,10 @@ impl From<NodeRef> for ActiveNode {
     }
 }
 
-/// What an active leaf waits for.
+/// The reason for which an active leaf waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LeafState {
-    /// What it asked for: a completion, a time, an event.
+    /// Its own request: a completion, a time, an event.
     Pending,
     /// Its next call.
     Polled,
@@ -81,9 +81,9 @@ pub struct ActiveLeaf {
     pub kind: String,
     /// The name of its action, event or decorator; empty where it has none.
     pub name: String,
-    /// What it waits for.
+    /// The reason for which it waits.
     pub state: LeafState,
-    /// Whether an event suspended its tree: what it waits for ends the wait only once that continues.
+    /// True if an event suspended its tree: what it waits for ends the wait only once that continues.
     pub suspended: bool,
     /// Since when it waits, and what would end that. A time is that which holds if the agent is paused
     /// no longer.
@@ -190,7 +190,7 @@ impl<A: Agent> Runner<A> {
         all
     }
 
-    /// How a node of a tree stands, by its `idx` in the file. Results are known where they are
+    /// The status of a node of a tree, by its `idx` in the file. Results are known where they are
     /// [kept](Runner::keep_results).
     pub fn node_status(&self, tree: &str, idx: u32) -> NodeStatus {
         let plan = &self.trees.0.plan;
@@ -259,7 +259,8 @@ impl Core {
             .filter(move |entry| entry.wait != Wait::Turn || !below(entry))
     }
 
-    /// What an entry waits for; `held` is what came for its tree while that is suspended.
+    /// The reason for which a waiting node waits; `held` is what arrived for its tree while that is
+    /// suspended.
     pub(crate) fn wait_of<'a>(
         &self,
         plan: &'a Plan,

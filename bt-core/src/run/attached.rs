@@ -1,5 +1,4 @@
-//! What is attached to a node, from the outside in: guards, effects, services; events are
-//! deliveries.
+//! The attachments of a node, from the outside in: guards, effects, services; events are deliveries.
 
 use super::node_ref::{At, NOWHERE};
 use super::plain::Next;

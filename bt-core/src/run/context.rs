@@ -1,4 +1,4 @@
-//! What a node is lent while it runs: what the kinds may ask of the runner, and no more.
+//! The runner's side of a node that runs: everything that kinds may do with it.
 
 use serde_json::Value;
 use thin_vec::ThinVec;
@@ -13,11 +13,11 @@ use crate::call::Outcome;
 use crate::kinds::{Ask, Caller, Given, NodeContext, Order, Slot, Wait};
 use crate::trace::Role;
 
-/// How many trees may call, or suspend, one another.
+/// The number of trees that may call, or suspend, one another.
 pub(crate) const DEEPEST: u32 = 100;
 
-/// How many trees that others called may run at once, in one agent: trees that call two of their own
-/// kind are twice as many at each depth.
+/// The greatest number of called trees that run at once in one agent: trees that call two of their own kind
+/// are twice as many at each depth.
 pub(crate) const MOST: usize = 10_000;
 
 impl NodeContext for Walker<'_> {

@@ -1,4 +1,4 @@
-//! What one running agent remembers: small, because there are many.
+//! The state of one running agent: small, because there are many.
 
 use std::num::NonZeroU32;
 
@@ -48,19 +48,19 @@ pub(crate) struct Core {
     pub(super) poll: u32,
     /// The number of the poll in which the root was entered.
     pub(super) began: u32,
-    /// How many entries there were so far, without the [rounds](Cold::rounds) of the counter.
+    /// The number of entries so far, without the [rounds](Cold::rounds) of the counter.
     order: u32,
-    /// How many entries have a turn every poll.
+    /// The number of entries that have a turn every poll.
     pub(super) turns: u32,
     /// In the turn: how many entries have had theirs; [`NONE`] outside.
     pub(super) cursor: u32,
     /// The node that ended, or was not entered, last before its tree decided: why that failed, if it did.
     pub(super) decided: u32,
-    /// How many nodes may still be entered in this poll.
+    /// The number of nodes that may still be entered in this poll.
     pub(super) budget: u32,
     pub(super) max_budget: u32,
     pub(super) phase: Phase,
-    /// Whether the tree begins again when it has ended; as its file says if that is none.
+    /// True if the tree begins again when it has ended; none for the rule of its file.
     pub(super) again: Option<bool>,
     pub(super) paused: bool,
     /// Something is to be done before the walk continues.
@@ -69,19 +69,18 @@ pub(crate) struct Core {
     marks: u8,
     /// Whether nothing but a timer can be due: no event, no request, no turn.
     pub(super) quiet: Quiet,
-    /// How the last run that ended in this poll ended.
+    /// The result of the last run that ended in this poll.
     pub(super) last: Option<bool>,
-    /// Whether nodes are entered one at a time, because the result of each is kept or traced.
+    /// True if nodes are entered one at a time, because the result of each is kept or traced.
     pub(super) looks: bool,
 }
 
-/// What many agents never have.
+/// State that many agents never have.
 #[derive(Debug, Default)]
 pub(crate) struct Cold {
-    /// How often the counter of entries has gone round.
+    /// The number of times that the counter of entries has gone round.
     rounds: u8,
-    /// What is left of the budget of a poll in which nothing is entered until the agent has moved to changed
-    /// trees.
+    /// The remaining budget of a poll in which nothing is entered until the agent has moved to changed trees.
     held_budget: u32,
     /// A suspended tree is in the place of the current one: what is written meanwhile reacts afterwards.
     pub(super) is_swapped: bool,
@@ -133,7 +132,7 @@ const MOVES: u8 = 1 << 6;
 /// That a debugger has stopped it in the middle of a poll.
 const STOPPED: u8 = 1 << 7;
 
-/// How many nodes are entered in one poll unless the runner says otherwise.
+/// The number of nodes that are entered in one poll unless the runner says otherwise.
 pub(crate) const BUDGET: u32 = 10_000;
 
 impl Core {
@@ -327,12 +326,12 @@ impl Core {
         }
     }
 
-    /// What is requested, and not applied yet.
+    /// The request that is not applied yet.
     pub(crate) fn requested(&self) -> Option<Request> {
         self.cold.as_ref()?.requests.pending()
     }
 
-    /// Whether something is to be delivered, or to be applied, in the next poll.
+    /// Returns true if something is to be delivered, or to be applied, in the next poll.
     pub(crate) fn has_queued(&self) -> bool {
         let cold = self.cold.as_ref();
         cold.is_some_and(|cold| cold.inbox.has_queued() || cold.requests.pending().is_some())
@@ -355,7 +354,7 @@ impl Core {
         self.cold.as_ref().map_or(0, |cold| cold.suspended.base())
     }
 
-    /// Whether it was started once.
+    /// Returns true if it was started once.
     pub(crate) fn is_started(&self) -> bool {
         self.marks & STARTED != 0
     }
@@ -364,7 +363,7 @@ impl Core {
         self.marks |= STARTED;
     }
 
-    /// Whether it was reported that it was never started.
+    /// Returns true if it was reported that it was never started.
     pub(crate) fn is_reported(&self) -> bool {
         self.marks & REPORTED != 0
     }
@@ -373,12 +372,12 @@ impl Core {
         self.marks |= REPORTED;
     }
 
-    /// Whether the turn of this poll has begun, and is not over.
+    /// Returns true if the turn of this poll has begun, and is not over.
     pub(crate) fn is_turn(&self) -> bool {
         self.cursor != NONE
     }
 
-    /// Whether the budget of this poll is spent.
+    /// Returns true if the budget of this poll is spent.
     pub(crate) fn is_spent(&self) -> bool {
         self.marks & SPENT != 0
     }
@@ -388,7 +387,7 @@ impl Core {
         self.marks |= if spent { SPENT } else { 0 };
     }
 
-    /// Whether the turn of this poll is over.
+    /// Returns true if the turn of this poll is over.
     pub(crate) fn is_turned(&self) -> bool {
         self.marks & TURNED != 0
     }
@@ -398,7 +397,7 @@ impl Core {
         self.marks |= if turned { TURNED } else { 0 };
     }
 
-    /// Whether a reset from within the tree starts it in the next poll, and not in this one.
+    /// Returns true if a reset from within the tree starts it in the next poll, and not in this one.
     pub(crate) fn rests(&self) -> bool {
         self.marks & RESTS != 0
     }
@@ -408,7 +407,7 @@ impl Core {
         self.marks |= if rests { RESTS } else { 0 };
     }
 
-    /// Whether the agent moves to changed trees when what is cancelling is gone.
+    /// Returns true if the agent moves to changed trees when what is cancelling is gone.
     pub(crate) fn moves(&self) -> bool {
         self.marks & MOVES != 0
     }
@@ -425,7 +424,7 @@ impl Core {
         self.cold().held_budget = held;
     }
 
-    /// Whether all that follows from an abort waits for the agent to move to changed trees.
+    /// Returns true if all that follows from an abort waits for the agent to move to changed trees.
     pub(crate) fn holds_entries(&self) -> bool {
         let cold = self.cold.as_ref();
         self.moves() && self.is_spent() && cold.is_some_and(|cold| cold.leaving.is_empty())
@@ -438,7 +437,7 @@ impl Core {
         self.budget > 0
     }
 
-    /// Whether a debugger has stopped it in the middle of a poll.
+    /// Returns true if a debugger has stopped it in the middle of a poll.
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
         cfg!(feature = "debug") && self.marks & STOPPED != 0
@@ -458,7 +457,7 @@ impl Core {
         self.marks |= if refused { REFUSED } else { 0 };
     }
 
-    /// Whether a guard kept from being entered what [decided](Core::decided) last.
+    /// Returns true if a guard kept from being entered what [decided](Core::decided) last.
     pub(crate) fn was_refused(&self) -> bool {
         self.marks & REFUSED != 0
     }
@@ -471,7 +470,7 @@ impl Core {
         entry.map_or(0, |entry| self.poll.saturating_sub(entry.stamp))
     }
 
-    /// How many trees are suspended.
+    /// The number of trees that are suspended.
     pub(crate) fn level(&self) -> u32 {
         self.suspended().len() as u32
     }
@@ -482,7 +481,7 @@ impl Core {
         cold.map_or(&[], |cold| cold.suspended.levels())
     }
 
-    /// When the pause began that there is, or that the next poll ends.
+    /// The start of the current pause, or of the one that the next poll ends.
     pub(crate) fn paused_since(&self) -> Option<u64> {
         self.cold.as_ref()?.pauses.since()
     }
@@ -496,7 +495,7 @@ impl Core {
         }
     }
 
-    /// What is set in a pause counts from now, and not from when the pause began.
+    /// Counts times that are set in a pause from now, and not from the start of the pause.
     pub(crate) fn split_pause(&mut self) {
         self.end_pause();
         if self.paused {

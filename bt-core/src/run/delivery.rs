@@ -109,7 +109,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether the walk may continue in this poll.
+    /// Returns true if the walk may continue in this poll.
     pub(super) fn may_continue(&self) -> bool {
         matches!(self.core.phase, Phase::Active | Phase::Stopping) && !self.core.is_spent()
     }
@@ -145,7 +145,7 @@ impl Walker<'_> {
         self.core.quiet = quiet.into();
     }
 
-    /// What arrived first of all that is not delivered yet.
+    /// The first arrival that is not delivered yet.
     #[inline]
     fn next_arrival(&mut self) -> Option<Delivery> {
         if self.core.session.has_arrived() {
@@ -294,7 +294,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether what comes for an entry is held, because it is in a part of the tree that is closed.
+    /// Returns true if what comes for an entry is held, because it is in a part of the tree that is closed.
     pub(crate) fn holds(&self, position: usize) -> bool {
         let entry = &self.core.entries[position];
         entry.wait != Wait::Cancelling && self.is_closed(entry.at)
@@ -378,7 +378,7 @@ impl Walker<'_> {
         Step::Blocked
     }
 
-    /// What a node waited for has come.
+    /// Traces the end of a node's wait.
     pub(super) fn trace_woken(&mut self, position: usize, by: Woken) {
         let at = self.core.entries[position].at;
         self.trace(at, What::Woken { by });
@@ -401,7 +401,7 @@ impl Walker<'_> {
 }
 
 impl Core {
-    /// Whether something has arrived, or is due.
+    /// Returns true if something has arrived, or is due.
     #[inline]
     pub(super) fn has_delivery(&self) -> bool {
         let cold = self.cold.as_ref();
@@ -418,7 +418,7 @@ impl Core {
         }
     }
 
-    /// Whether the clock alone says what this poll is about, and nothing is due.
+    /// Returns true if the clock alone says what this poll is about, and nothing is due.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet == Quiet::Yes

@@ -1,4 +1,4 @@
-//! What went wrong while a tree ran, for people.
+//! Problems that occur while a tree runs, for people.
 
 use std::fmt;
 use std::time::Duration;
@@ -50,13 +50,13 @@ impl Diagnostic {
         self.node
     }
 
-    /// What happened.
+    /// The problem in words.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Whether it is the reason that an action gave for its failure, its `Err`, by which the tree failed
-    /// again in the poll in which it began.
+    /// Returns true if it is the reason that an action gave for its failure, its `Err`, by which the tree
+    /// failed again in the poll in which it began.
     pub fn is_failure(&self) -> bool {
         self.is_failure
     }

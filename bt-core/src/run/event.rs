@@ -15,13 +15,13 @@ use crate::tree::plan::Taken;
 struct Waiter {
     order: Order,
     position: usize,
-    /// How it ends.
+    /// The result.
     success: bool,
-    /// Whether it leaves the event to others, too.
+    /// True if it leaves the event to others, too.
     broadcast: bool,
 }
 
-/// Where an event's parameters go.
+/// The keys for an event's parameters.
 pub(crate) type Params = [(Box<str>, KeyId)];
 
 impl Walker<'_> {
@@ -236,7 +236,7 @@ impl Walker<'_> {
         best.map(|(_, at, which)| (at, which))
     }
 
-    /// Which of a node's events that is, if it takes it now.
+    /// The number of a node's event, if it takes that event now.
     fn takes(&self, at: At, number: u32) -> Option<u32> {
         let events = &self.plan.attached(at.node)?.events;
         let had = |which: u32| {

@@ -14,7 +14,7 @@ impl Core {
         })
     }
 
-    /// How many runs of trees there are, the outermost among them.
+    /// The number of open runs of trees, the outermost among them.
     pub(crate) fn open_frames(&self) -> usize {
         let closed = self
             .cold
@@ -66,7 +66,7 @@ impl Core {
         Some(at)
     }
 
-    /// Whether `at` is `top` or below it.
+    /// Returns true if `at` is `top` or below it.
     pub(crate) fn is_within(&self, plan: &Plan, at: At, top: At) -> bool {
         if at.frame == top.frame {
             return (top.node..plan.node(top.node).end).contains(&at.node);
@@ -77,8 +77,8 @@ impl Core {
         }
     }
 
-    /// Whether `a` comes before `b` in the order in which nodes run: an ancestor before what is
-    /// below it, siblings in order.
+    /// Returns true if `a` comes before `b` in the order in which nodes run: an ancestor before what is below
+    /// it, siblings in order.
     pub(crate) fn is_before(&self, a: At, b: At) -> bool {
         if a.frame == b.frame {
             return a.node < b.node;
@@ -103,7 +103,7 @@ impl Core {
         }
     }
 
-    /// Which of two places comes first.
+    /// Compares two places by the order of the walk.
     pub(crate) fn order(&self, a: At, b: At) -> std::cmp::Ordering {
         match self.is_before(a, b) {
             true => std::cmp::Ordering::Less,
@@ -112,7 +112,7 @@ impl Core {
         }
     }
 
-    /// How many nodes there are from the outermost root down to `at`.
+    /// The number of nodes from the outermost root down to `at`.
     pub(crate) fn depth(&self, plan: &Plan, at: At) -> u32 {
         let above = std::iter::successors(Some(at), |at| self.above(plan, *at));
         above.count() as u32

@@ -1,4 +1,4 @@
-//! What becomes of an action that was called: it ends, waits, or is called again.
+//! The end of a call: the action ends, waits, or is called again.
 
 use std::mem::take;
 
@@ -234,7 +234,7 @@ impl Walker<'_> {
         self.core.timers.clear_end(at);
     }
 
-    /// How a wait that ends in this very poll ends.
+    /// The result of a wait that ends in this very poll.
     pub(super) fn over_already(&self, at: At) -> Option<bool> {
         let entry = &self.core.entries[self.core.find(at)?];
         (entry.until != 0 && entry.until <= self.core.poll).then_some(entry.result())

@@ -113,7 +113,7 @@ mod reload;
 #[path = "unreloaded.rs"]
 mod reload;
 
-/// What a saved agent says in the runner's own words.
+/// The runner's own words in a saved agent.
 #[cfg(feature = "save")]
 pub(crate) mod saved {
     pub(crate) use super::plain::{Due, Phase, Wait};

@@ -1,4 +1,4 @@
-//! Where in the running trees: a node, and which run of its tree it belongs to.
+//! A place in the running trees: a node, and the run of its tree.
 
 pub(crate) use crate::kinds::step::At;
 use crate::tree::plan::NONE;
@@ -14,9 +14,9 @@ pub(crate) const NOWHERE: At = At {
 pub(crate) struct Frame {
     /// The `sub_tree` node that called it; [`NOWHERE`] for a tree that nothing called.
     pub(crate) caller: At,
-    /// How many calls deep.
+    /// The depth of calls.
     pub(crate) depth: u32,
-    /// How many trees are suspended below it.
+    /// The number of trees that are suspended below it.
     pub(crate) level: u32,
     /// Its keys of its own.
     pub(crate) board: Option<crate::blackboard::TreeFrame>,

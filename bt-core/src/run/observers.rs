@@ -17,7 +17,7 @@ struct Answer {
 }
 
 impl Walker<'_> {
-    /// Whether one of a node's guards does not hold.
+    /// Returns true if one of a node's guards does not hold.
     pub(crate) fn refuses(&mut self, node: u32) -> bool {
         let at = self.core.here(node);
         let answer = self.evaluate(at, |_| true);
@@ -74,7 +74,7 @@ impl Walker<'_> {
         keys
     }
 
-    /// Whether a node may take over from a sibling to its right.
+    /// Returns true if a node may take over from a sibling to its right.
     fn takes_over(&self, node: u32) -> bool {
         self.plan.guards(node).iter().any(|guard| guard.lower)
     }
@@ -225,7 +225,7 @@ impl Walker<'_> {
         cold.observers.stir(stirred, when)
     }
 
-    /// Whether any guard is to be evaluated in the next poll, whatever happens until then.
+    /// Returns true if any guard is to be evaluated in the next poll, whatever happens until then.
     pub(crate) fn watches_on(&self) -> bool {
         let mut watches = self.core.observed().iter();
         watches.any(|watch| {
@@ -281,7 +281,7 @@ impl Walker<'_> {
         Some(from + found)
     }
 
-    /// Whether nothing runs that a node's guards could abort.
+    /// Returns true if nothing runs that a node's guards could abort.
     pub(super) fn sleeps(&self, watch: &Watch) -> bool {
         self.is_closed(watch.at)
             || match watch.own {
@@ -293,7 +293,7 @@ impl Walker<'_> {
             }
     }
 
-    /// Whether guards are evaluated once a sibling to the right runs, and not before.
+    /// Returns true if guards are evaluated once a sibling to the right runs, and not before.
     fn waits_for_sibling(&self, watch: &Watch) -> bool {
         let position = self.core.find(watch.at);
         let takes_over = position.is_some_and(|position| {

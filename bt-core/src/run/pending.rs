@@ -1,9 +1,9 @@
-//! What an action that has not ended asked for, beside a time.
+//! Requests of an action that has not ended, beside a time.
 
 pub(crate) use crate::call::AskedMore as More;
 
 impl More {
-    /// Whether it can end an action.
+    /// Returns true if it can end an action.
     pub(crate) fn ends(&self) -> bool {
         self.completion.is_some() || !self.on.is_empty()
     }
@@ -33,7 +33,7 @@ impl More {
         }
     }
 
-    /// What a cancelling action still ends by, and keeps.
+    /// Keeps only what a cancelling action can still end by.
     pub(crate) fn cancelling(&mut self) {
         self.on.clear();
         self.kept = None;

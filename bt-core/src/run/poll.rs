@@ -41,12 +41,12 @@ pub struct Poll {
     /// `Running`, or how the tree ended. `Failure` before the tree was started and after it was stopped. For a
     /// tree in mode `Loop`: how its last run ended, if that was in this poll and the next run has not begun.
     pub status: Status,
-    /// When to poll the agent again, if nothing happens before. The time of this poll means in the next
-    /// frame; none means not before an event or a completion arrives.
+    /// The time of the next poll, if nothing happens before. The time of this poll means in the next frame;
+    /// none means not before an event or a completion arrives.
     pub next_wake: Option<Duration>,
 }
 
-/// What there is to do in a poll.
+/// The work of a poll.
 pub(super) enum Begun {
     /// Nothing.
     Over(Poll),
@@ -264,7 +264,7 @@ impl<A: Agent> Runner<A> {
 }
 
 impl Core {
-    /// Whether it is to be said, in the poll of that number, that the clock stands.
+    /// Returns true if it is to be said, in the poll of that number, that the clock stands.
     fn begins_to_stand(&mut self, poll: u32, goes_back: bool) -> bool {
         let before = self.standing();
         let waits = self.phase == Phase::Active && self.timers.next_time() != u64::MAX;
@@ -281,13 +281,13 @@ impl Core {
         cold.map_or(Standing::default(), |cold| cold.standing)
     }
 
-    /// Whether the clock still stands where it did when that was said.
+    /// Returns true if the clock still stands where it did when that was said.
     #[cfg(feature = "explain")]
     pub(crate) fn stands_still(&self) -> bool {
         self.standing().was_said_at(self.now())
     }
 
-    /// Whether polls do nothing until the host says so.
+    /// Returns true if polls do nothing until the host says so.
     #[inline]
     fn waits_for_host(&self) -> bool {
         self.paused && !self.will_step() || self.phase.is_at_rest() && !self.begins()
@@ -304,7 +304,7 @@ impl Core {
         }
     }
 
-    /// When to poll the agent again, as of now.
+    /// The time of the next poll, as of now.
     pub(crate) fn next_wake(&self) -> Option<Duration> {
         if self.waits_for_host() {
             return None;
@@ -316,7 +316,7 @@ impl Core {
         self.next_alarm()
     }
 
-    /// When the next timer is due, at the earliest now.
+    /// The time of the next timer, at the earliest now.
     #[inline]
     fn next_alarm(&self) -> Option<Duration> {
         let time = self.timers.next_time();

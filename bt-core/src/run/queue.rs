@@ -1,4 +1,4 @@
-//! What is queued for an agent: so much of it, and only while a tree will take it.
+//! The queue of an agent: it is bounded, and open only while a tree can take what is in it.
 
 use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use crate::trace::What;
 use crate::tree::plan::Plan;
 use crate::{Agent, Event};
 
-/// How the diagnostic about refused events begins.
+/// The start of the diagnostic about refused events.
 const REFUSED: &str = "its queue is full: ";
 
 impl<A: Agent> Runner<A> {
@@ -100,8 +100,8 @@ impl Core {
         }
     }
 
-    /// Whether what is fired now is dropped: the tree has ended, was stopped, or is being stopped. Before
-    /// the first start it is kept.
+    /// Returns true if what is fired now is dropped: the tree has ended, was stopped, or is being stopped.
+    /// Before the first start it is kept.
     pub(crate) fn takes_no_events(&self) -> bool {
         match self.phase {
             Phase::Idle => self.is_started() && !self.begins(),
@@ -110,7 +110,7 @@ impl Core {
         }
     }
 
-    /// Whether what was requested begins a tree, though the current one has ended, was stopped or is
+    /// Returns true if what was requested begins a tree, though the current one has ended, was stopped or is
     /// being stopped.
     pub(crate) fn begins(&self) -> bool {
         match self.requested() {
@@ -121,7 +121,7 @@ impl Core {
         }
     }
 
-    /// How many events more may be queued.
+    /// The number of events that the queue still takes.
     fn room(&self) -> usize {
         match &self.cold {
             Some(cold) => cold.inbox.room(),
@@ -161,7 +161,7 @@ impl Core {
         self.report(plan, NOWHERE, text);
     }
 
-    /// Whether what waits in a suspended tree, which takes no events, waits for that one.
+    /// Returns true if what waits in a suspended tree, which takes no events, waits for that one.
     fn waits_suspended(&self, name: &str) -> bool {
         let suspended = self.suspended().iter();
         let mut suspended = suspended.flat_map(|level| &level.entries);
@@ -200,7 +200,7 @@ impl Core {
         self.report(plan, NOWHERE, message);
     }
 
-    /// Whether what the host finishes waits: it is active, here or in a suspended tree, and was not
+    /// Returns true if what the host finishes waits: it is active, here or in a suspended tree, and was not
     /// finished before.
     pub(super) fn can_finish(&self, order: Order) -> bool {
         let levels = || self.suspended().iter();
@@ -213,7 +213,7 @@ impl Core {
     }
 }
 
-/// Whether something that is cancelling waits for an event.
+/// Returns true if something that is cancelling waits for an event.
 fn ends_cancelling(entries: &[Entry], event: &Event) -> bool {
     let mut cancelling = entries
         .iter()

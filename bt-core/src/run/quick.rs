@@ -5,7 +5,8 @@ use super::plain::{Entry, Phase, Wait};
 use super::walk::{Step, Walker};
 
 impl Core {
-    /// Whether nothing has happened since the last poll: this one enters a root that is due, and gives turns.
+    /// Returns true if nothing has happened since the last poll: this one enters a root that is due, and
+    /// gives turns.
     #[inline]
     pub(super) fn is_undisturbed(&self) -> bool {
         !self.looks
@@ -16,7 +17,7 @@ impl Core {
             && self.cold.as_deref().is_none_or(Cold::is_undisturbed)
     }
 
-    /// Whether all that has a turn is actions that are called again.
+    /// Returns true if all that has a turn is actions that are called again.
     #[inline]
     pub(super) fn only_polls(&self) -> bool {
         let is_simple = |entry: &Entry| match entry.wait {
@@ -28,7 +29,7 @@ impl Core {
 }
 
 impl Cold {
-    /// Whether nothing of what it has is to be done, or to be asked, in the next poll.
+    /// Returns true if nothing of what it has is to be done, or to be asked, in the next poll.
     fn is_undisturbed(&self) -> bool {
         #[cfg(feature = "save")]
         if self.restored.is_some() {

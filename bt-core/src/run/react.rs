@@ -9,7 +9,7 @@ use crate::trace::Switch;
 use crate::tree::plan::NONE;
 
 impl Walker<'_> {
-    /// What was entered waits: where the walk continues, if anywhere.
+    /// Returns the place where the walk continues after what was entered blocks, if there is one.
     #[inline]
     pub(crate) fn blocked(&mut self) -> Option<Step> {
         match self.continues() {
@@ -18,7 +18,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether something is to be done once what was entered waits.
+    /// Returns true if something is to be done once what was entered waits.
     #[inline]
     pub(super) fn continues(&self) -> bool {
         let cold = self.core.cold.as_ref();
@@ -59,7 +59,7 @@ impl Walker<'_> {
         Some(self.core.cold.as_mut()?.continuations.take(last))
     }
 
-    /// Whether the walk was parked at a node that is being entered.
+    /// Returns true if the walk was parked at a node that is being entered.
     fn is_entering(&self, at: At) -> bool {
         let position = self.core.find(at);
         position.is_some_and(|position| match self.core.entries[position].wait {
@@ -80,7 +80,7 @@ impl Walker<'_> {
         Some(self.core.cold.as_mut()?.continuations.take_deciding(first))
     }
 
-    /// Whether something below a node is still to be done in this pass.
+    /// Returns true if something below a node is still to be done in this pass.
     fn is_busy(&self, at: At) -> bool {
         let core = &*self.core;
         let Some(cold) = &core.cold else {
@@ -125,7 +125,7 @@ impl Walker<'_> {
                     .is_some()
     }
 
-    /// Whether guards below a node are still to react.
+    /// Returns true if guards below a node are still to react.
     fn reacts_below(&self, at: At) -> bool {
         let mut watches = self.core.observed().iter();
         watches.any(|watch| {

@@ -10,7 +10,7 @@ use crate::call::Outcome;
 use crate::trace::{GoesOn, Role};
 
 impl Restored {
-    /// Whether there is a pause that the next poll ends.
+    /// Returns true if there is a pause that the next poll ends.
     pub(crate) fn pauses(&self, core: &Core) -> bool {
         match self.landed {
             true => core.paused_since().is_some(),
@@ -18,7 +18,7 @@ impl Restored {
         }
     }
 
-    /// Whether it would have nothing to do but to look at the clock, had it not been saved.
+    /// Returns true if it would have nothing to do but to look at the clock, had it not been saved.
     pub(crate) fn was_quiet(&self, core: &Core) -> bool {
         let resumes = self.pauses && !core.paused;
         self.quiet && !core.has_queued() && !resumes && core.phase != Phase::Due
@@ -70,7 +70,7 @@ impl Core {
         }
     }
 
-    /// Whether what ends an entry has arrived already.
+    /// Returns true if what ends an entry has arrived already.
     fn is_ending(&self, order: Order) -> bool {
         let Some(cold) = &self.cold else {
             return false;
@@ -91,8 +91,8 @@ impl Core {
             })
     }
 
-    /// How an entry continues in the next poll, if the agent was restored and has not been polled since;
-    /// and whether what ends the entry has arrived already.
+    /// The way in which a wait continues in the next poll, if the agent was restored and has not been polled
+    /// since; and true if what ends the wait has arrived already.
     pub(crate) fn continues(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
         let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
         let mut todo = restored.into_iter().flat_map(|restored| &restored.todo);
@@ -111,7 +111,7 @@ impl Core {
     }
 }
 
-/// What became of an action.
+/// The way in which an action continued.
 enum Continued {
     /// It ended, so.
     Ended(bool),
@@ -277,7 +277,7 @@ impl Walker<'_> {
         Continued::Ended(false)
     }
 
-    /// What a call asks for takes the place of what was saved of the same sort.
+    /// Replaces saved requests by those of a new call, sort by sort.
     fn replace(&mut self, position: usize, asked: &Asked) {
         if asked.deadline.is_some() {
             self.drop_deadline(position);

@@ -18,7 +18,7 @@ use crate::tree::plan::Plan;
 use crate::tree::set::Trees;
 use crate::{Agent, Event};
 
-/// Whether the agent's tree begins again when it has ended.
+/// The rule for a tree that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// The tree begins again.
@@ -188,7 +188,7 @@ impl<A: Agent> Runner<A> {
         self
     }
 
-    /// Whether events wait for the next poll, or for a part of the tree that is closed.
+    /// Returns true if events wait for the next poll, or for a part of the tree that is closed.
     pub fn has_queued_events(&self) -> bool {
         let inbox = self.core.cold.as_ref().map(|cold| &cold.inbox);
         inbox.is_some_and(|inbox| inbox.has_queued() || !inbox.held().is_empty())
@@ -349,7 +349,7 @@ impl<A: Agent> Runner<A> {
         self.trace_explanation();
     }
 
-    /// Whether the agent is paused.
+    /// Returns true if the agent is paused.
     pub fn is_paused(&self) -> bool {
         self.core.is_paused_by_host()
     }
@@ -468,7 +468,7 @@ impl<A: Agent> Runner<A> {
         &self.trees
     }
 
-    /// Whether the tree runs, or is about to.
+    /// Returns true if the tree runs, or is about to.
     pub fn is_running(&self) -> bool {
         matches!(
             self.core.phase,
@@ -476,17 +476,17 @@ impl<A: Agent> Runner<A> {
         )
     }
 
-    /// How the tree ended, if it did and does not begin again.
+    /// The tree's result, if it has ended and does not begin again.
     pub fn result(&self) -> Option<bool> {
         self.core.phase.result()
     }
 
-    /// Whether the tree failed: in the last poll, after which it begins again, or for good.
+    /// Returns true if the tree failed: in the last poll, after which it begins again, or for good.
     pub fn has_failed(&self) -> bool {
         self.core.phase == Phase::Failed || self.core.last == Some(false)
     }
 
-    /// When to poll the agent again, as of now: see [`Poll::next_wake`](super::Poll::next_wake).
+    /// The time of the next poll, as of now: see [`Poll::next_wake`](super::Poll::next_wake).
     pub fn next_wake(&self) -> Option<Duration> {
         self.core.next_wake()
     }

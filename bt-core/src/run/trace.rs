@@ -1,4 +1,4 @@
-//! Which records a tracer gets, and when.
+//! The records that a tracer gets, and their times.
 
 mod stands;
 mod waits;
@@ -40,7 +40,7 @@ impl<A: Agent> Runner<A> {
         tracer.downcast_ref()
     }
 
-    /// What there is now, as a trace shows it: the trees that run, all keys, the active nodes.
+    /// The state of the agent as a trace shows it: the trees that run, all keys, the active nodes.
     pub fn picture(&self) -> Picture {
         self.picture_with(&mut |_, value| Some(value.clone()))
     }
@@ -74,7 +74,7 @@ impl<A: Agent> Runner<A> {
 }
 
 impl Core {
-    /// What a record says of when it is made.
+    /// The time of a record.
     #[inline(always)]
     pub(crate) fn moment(&self) -> Moment {
         Moment {
@@ -263,7 +263,7 @@ impl Core {
         });
     }
 
-    /// What there is now. Runs are counted as its trace does, if there is one.
+    /// The present state of the agent. Runs are counted as its trace does, if there is one.
     fn picture_with(
         &self,
         plan: &Plan,

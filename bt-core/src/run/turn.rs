@@ -136,7 +136,7 @@ impl Walker<'_> {
         self.core.cold().observers.pass(passed);
     }
 
-    /// Whether guards come before the entry, if there is one.
+    /// Returns true if guards come before the entry, if there is one.
     fn watch_first(&self, entry: Option<usize>, watch: usize) -> bool {
         let core = &*self.core;
         let guarded = core.observed()[watch].at;
@@ -164,7 +164,7 @@ impl Walker<'_> {
         self.walk_on(step);
     }
 
-    /// What a node does in its turn.
+    /// Runs a node in its turn.
     pub(crate) fn tick(&mut self, position: usize) -> Step {
         let entry = &mut self.core.entries[position];
         if entry.wait == Wait::Polled {

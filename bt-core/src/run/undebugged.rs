@@ -1,4 +1,4 @@
-//! What stands for a debugger where the feature `debug` is off: nobody stops a walk.
+//! A stand-in for a debugger where the feature `debug` is off: nobody stops a walk.
 
 use super::core::{Core, Request};
 use super::node_ref::At;

@@ -1,4 +1,4 @@
-//! What stands for explanations where the feature `explain` is off: no answer of a guard is kept.
+//! A stand-in for explanations where the feature `explain` is off: no answer of a guard is kept.
 
 use super::core::Core;
 use super::node_ref::At;

@@ -1,4 +1,4 @@
-//! What stands for restored agents where the feature `save` is off: there are none.
+//! A stand-in for restored agents where the feature `save` is off: there are none.
 
 use super::core::Core;
 use super::plain::Order;

@@ -1,4 +1,4 @@
-//! What stands for [`Core`]'s trace where the feature `trace` is off: nothing is reported.
+//! A stand-in for [`Core`]'s trace where the feature `trace` is off: nothing is reported.
 
 use super::core::Core;
 use super::node_ref::At;

@@ -6,7 +6,7 @@ use super::plain::{Entry, Wait};
 use crate::tree::plan::Plan;
 
 impl Core {
-    /// Where an entry of that place is, or would be.
+    /// The position of a place's entry, or of a new one.
     fn position(&self, at: At) -> usize {
         self.entries
             .partition_point(|entry| entry.at != at && self.is_before(entry.at, at))
@@ -82,7 +82,7 @@ impl Core {
         (from, from + len)
     }
 
-    /// Whether anything below a place waits.
+    /// Returns true if anything below a place waits.
     pub(crate) fn any_below(&self, plan: &Plan, top: At) -> bool {
         let (mut from, to) = self.below(plan, top);
         if self.entries.get(from).is_some_and(|entry| entry.at == top) {
@@ -91,7 +91,7 @@ impl Core {
         from < to
     }
 
-    /// Whether a node is active: it was entered, and not exited yet.
+    /// Returns true if a node is active: it was entered, and not exited yet.
     pub(crate) fn is_active(&self, plan: &Plan, at: At) -> bool {
         let (from, to) = self.below(plan, at);
         self.entries[from..to]

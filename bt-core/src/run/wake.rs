@@ -1,4 +1,4 @@
-//! What arrives at a runner from elsewhere wakes somebody.
+//! Arrivals at a runner from elsewhere wake its host.
 
 use std::task::Waker;
 use std::time::Duration;
@@ -31,7 +31,7 @@ impl<A: Agent> Runner<A> {
         self.core.session.set_now(now);
     }
 
-    /// Whether its tree was stopped and only what is cancelling is waited for: nothing else was asked
+    /// Returns true if its tree was stopped and only what is cancelling is waited for: nothing else was asked
     /// for since.
     pub(crate) fn is_cancelling(&self) -> bool {
         let requests = self.core.cold.as_ref().map(|cold| &cold.requests);

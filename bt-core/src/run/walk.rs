@@ -21,7 +21,7 @@ pub(crate) use crate::kinds::step::{Act, Step};
 use crate::tree::plan::{NONE, Plan};
 use crate::tree::set::{Leaf, Set};
 
-/// How a walk begins.
+/// The start of a walk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Start {
     At(At, Act),
@@ -289,10 +289,10 @@ pub(crate) trait Host {
     /// Shows every property of the agent itself, `null` where it has no value to be shown.
     fn each_property(&mut self, cx: &mut Context<'_>, show: &mut dyn FnMut(&'static str, Value));
 
-    /// Whether the method of a call may change what the agent's properties show.
+    /// Returns true if the method of a call may change what the agent's properties show.
     fn may_change(&self, call: u32) -> bool;
 
-    /// Where the action of a call is defined: " (crate/src/file.rs:7)".
+    /// The source place of a call's action: " (crate/src/file.rs:7)".
     fn defined(&self, call: u32) -> String;
 
     /// The text of the last panic, if nobody has asked for it yet.

@@ -1,4 +1,4 @@
-//! Why an agent cannot be restored.
+//! The error of an agent that cannot be restored.
 
 use std::fmt;
 
@@ -67,7 +67,7 @@ impl RestoreError {
         self
     }
 
-    /// What was saved is nothing that was ever written: it is cut off, or was changed by hand.
+    /// Returns true if the text was never written by a save: it is cut off, or was changed by hand.
     pub fn is_malformed(&self) -> bool {
         self.kind == Kind::Malformed
     }
@@ -98,12 +98,12 @@ impl RestoreError {
         self.tree.as_deref()
     }
 
-    /// What is wrong, without the words that it begins with.
+    /// The fault itself, without the words at its start.
     pub(crate) fn what(&self) -> &str {
         &self.what
     }
 
-    /// Whether what does not depend on the nodes of trees can be restored all the same.
+    /// Returns true if what does not depend on the nodes of trees can be restored all the same.
     pub(crate) fn is_of_trees(&self) -> bool {
         matches!(self.kind, Kind::UnknownTree | Kind::Changed)
     }

@@ -1,4 +1,4 @@
-//! What a saved agent consists of: plain data, as its JSON has it.
+//! The parts of a saved agent: plain data, as its JSON has it.
 //!
 //! What is as it is by default is left out. Nodes are named by the `idx` of their file, so a tree that
 //! was built anew, in another process or beside other trees, is the same tree.
@@ -38,7 +38,7 @@ pub(crate) struct Parts {
     /// The number of the last entry.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) order: u64,
-    /// What the host's mode says, if it says anything.
+    /// The host's mode, if it set one.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) again: Option<bool>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -52,7 +52,7 @@ pub(crate) struct Parts {
     /// It was paused and resumed, and not polled since.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) resumed: bool,
-    /// How long before the moment of saving that pause began, in nanoseconds.
+    /// The time between the start of that pause and the save, in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) paused_ago: u64,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -86,10 +86,11 @@ pub(crate) struct Parts {
     pub(crate) latched: Vec<Event>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) queue: Vec<Delivery>,
-    /// What the host requested.
+    /// The host's request.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) request: Option<Request>,
-    /// Where a walk continues once a part of the tree is open: the node, and its child that was entered.
+    /// The places where a walk continues once a part of the tree is open: the node, and its child that was
+    /// entered.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) work: Vec<(Place, Option<u32>)>,
     /// The arguments of a tree that is to start; an event's parameters for keys of its tree are one
@@ -102,7 +103,7 @@ pub(crate) struct Parts {
     /// Actions, by tree and `idx`, whose endless wait was reported.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) stuck: BTreeMap<String, Vec<u32>>,
-    /// What nodes are forced to end as: the tree's name, the `idx`, and the word for it.
+    /// The forced results of nodes: the tree's name, the `idx`, and the word for the result.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) forced: Vec<(String, u32, String)>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -145,7 +146,7 @@ pub(crate) struct Known {
     pub(crate) idx: u32,
     #[serde(rename = "type")]
     pub(crate) kind: String,
-    /// How many nodes stand before it in its tree, where its `idx` is another number.
+    /// The number of nodes before it in its tree, where its `idx` is another number.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) place: Option<u32>,
     /// Of a root: what its tree means but for the numbers of nodes.
@@ -156,7 +157,7 @@ pub(crate) struct Known {
     /// The exit method of its action.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) exit: Option<String>,
-    /// How many children it has; they follow.
+    /// The number of its children; they follow.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) children: u32,
 }
@@ -186,7 +187,7 @@ pub(crate) struct FrameKeys {
     pub(crate) observed: Vec<u32>,
 }
 
-/// What a tree waits for.
+/// The waits of a tree.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Level {
@@ -199,10 +200,11 @@ pub(crate) struct Level {
     pub(crate) watches: Vec<Watch>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) leaving: Vec<Leaving>,
-    /// What suspended it: the node, which of its events, and how long ago, in nanoseconds.
+    /// The cause of its suspension: the node, the number of its event, and the time since then, in
+    /// nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) why: Option<(Place, u32, u64)>,
-    /// What came for it while it, or a part of it, was closed.
+    /// Arrivals for it while it, or a part of it, was closed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) held: Vec<Delivery>,
 }
@@ -214,7 +216,7 @@ pub(crate) struct Entry {
     pub(crate) at: Place,
     pub(crate) order: u64,
     pub(crate) wait: Wait,
-    /// How long it has waited, in nanoseconds.
+    /// The time that it has waited, in nanoseconds.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) ago: u64,
     /// The number of the poll in which it ends, and how.
@@ -247,7 +249,7 @@ pub(crate) struct Timer {
     pub(crate) purpose: Purpose,
 }
 
-/// What an active node remembers.
+/// The state of an active node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct State {
@@ -284,7 +286,7 @@ pub(crate) enum Followed {
     Tree(u32, u32),
 }
 
-/// What was aborted and is still cancelling.
+/// An aborted part that is still cancelling.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Leaving {
@@ -305,7 +307,7 @@ pub(crate) enum By {
     Over(String, u32),
 }
 
-/// What happens when it has gone. Trees are their names.
+/// The continuation after it is gone. Trees are their names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Then {

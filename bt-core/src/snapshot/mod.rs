@@ -126,7 +126,7 @@ impl Saved {
         value
     }
 
-    /// What [`to_json`](Saved::to_json) wrote.
+    /// Reads the text that [`to_json`](Saved::to_json) wrote.
     ///
     /// # Errors
     /// [`RestoreError::is_malformed`] for text that is no JSON, or that is cut off or was changed so

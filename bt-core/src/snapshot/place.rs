@@ -1,4 +1,4 @@
-//! Where in the running trees: the `idx` of a node, and the run of its tree where that is not the first.
+//! A place in the running trees: the `idx` of a node, and the run of its tree where that is not the first.
 
 use std::fmt;
 

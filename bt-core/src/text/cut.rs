@@ -41,7 +41,7 @@ impl Room {
         }
     }
 
-    /// Whether there is no room for anything more.
+    /// Returns true if there is no room for anything more.
     pub fn is_full(&self) -> bool {
         self.left == 0
     }

@@ -1,10 +1,10 @@
 //! The names that a mistyped one may have meant.
 
-/// How long a name may be that something comes near: one of megabytes is no slip of the pen, and
+/// The greatest length of a name that is compared with others: one of megabytes is not a slip of the pen, and
 /// costs as much to compare.
 const LONGEST: usize = 256;
 
-/// How many names are compared with one: of more, nobody sees them all.
+/// The number of names that are compared with one: of more, nobody sees them all.
 const COMPARED: usize = 10_000;
 
 /// The names that a mistyped one may have meant, best first, at most three.

@@ -46,7 +46,7 @@ impl<'a> Args<'a> {
         values
     }
 
-    /// How many there are.
+    /// The number of there that are.
     pub fn len(&self) -> usize {
         match &self.0 {
             Given::Live { plan, call, .. } => plan.calls[*call as usize].args.len(),
@@ -54,7 +54,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -82,7 +82,7 @@ impl From<Vec<Value>> for Args<'_> {
 }
 
 impl Arg {
-    /// What is passed, as far as that is known without the agent.
+    /// The value that is passed, as far as it is known without the agent.
     pub(crate) fn value(&self, board: Option<&Blackboard>) -> Value {
         match self {
             Arg::Literal(value) => value.clone(),

@@ -1,4 +1,4 @@
-//! What happened to one agent, as values: who gets them, how they are kept, and what they rebuild.
+//! The records of one agent as values: their tracers, their forms, and the state that they rebuild.
 //!
 //! A runner that has a [`Tracer`] hands it a [`Record`] of everything that happens: nodes entered and
 //! left, calls, writes, events, diagnostics. The commands are those of the original's debugger, and

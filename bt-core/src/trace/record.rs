@@ -21,7 +21,7 @@ pub struct Record<'a> {
     /// The node that it is about.
     #[serde(flatten)]
     pub at: Option<Place<'a>>,
-    /// What.
+    /// The event that is recorded.
     #[serde(flatten)]
     pub what: What<'a>,
 }

@@ -1,4 +1,4 @@
-//! What a node waits for, and what of it ends the wait, in words.
+//! The reasons for which a node waits, and those that end the wait, in words.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text;
 
-/// What a node waits for; any of it ends the wait.
+/// The reasons for which a node waits; any of them ends the wait.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(expecting = "an object of what a node waits for")]
 #[non_exhaustive]
@@ -35,15 +35,16 @@ pub struct Wait<'a> {
     /// It was aborted, and its clean-up takes its time.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cancelling: bool,
-    /// What it waited for has come, and is kept until its tree, which is suspended, continues.
+    /// True if its wait has ended, and that is held until its suspended tree continues.
     #[serde(default, skip_serializing_if = "is_false")]
     pub held: bool,
-    /// How it continues in the next poll, if the agent was restored and has not been polled since.
+    /// The way in which it continues in the next poll, if the agent was restored and has not been polled
+    /// since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goes_on: Option<GoesOn<'a>>,
 }
 
-/// How an action of an agent that was restored continues, where it does not do so by itself: see
+/// The way in which an action of a restored agent continues, where it does not do so by itself: see
 /// [`Runner::restore`](crate::Runner::restore).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "how an action resumes")]
@@ -65,7 +66,7 @@ impl Wait<'_> {
         self.events.iter()
     }
 
-    /// Whether anything that it waits for can end the wait. What is above the node still can, and
+    /// Returns true if anything that it waits for can end the wait. What is above the node still can, and
     /// [`Runner::finish`](crate::Runner::finish).
     pub fn can_end(&self) -> bool {
         self.until.is_some()
@@ -138,12 +139,12 @@ impl<'de> Deserialize<'de> for Names<'_> {
 /// A time that the clock never reaches: what waits for it waits for ever.
 const NEVER: u64 = u64::MAX - 1;
 
-/// Whether that is a time that never comes.
+/// Returns true if that is a time that never comes.
 pub(crate) fn is_never(time: u64) -> bool {
     time >= NEVER
 }
 
-/// How long: what is more than half of what the clock counts has no end.
+/// Returns true if a duration has no end: it is more than half of what the clock counts.
 pub(crate) fn is_endless(long: u64) -> bool {
     long > NEVER / 2
 }
@@ -169,7 +170,7 @@ impl Display for Seconds {
     }
 }
 
-/// What a wait ends with, one line each; `time` says when that is.
+/// The causes that end a wait, one line each; `time` displays a time.
 pub(crate) fn wakes(wait: &Wait<'_>, time: impl Fn(u64) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     if wait.held {

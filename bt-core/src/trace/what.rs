@@ -1,4 +1,4 @@
-//! What may happen.
+//! The kinds of records.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::place::Place;
 use super::recording::{Change, Scene, Stands};
 use super::wait::{Wait, is_false};
 
-/// What happened. The names of the first ten are those of the original's debugger (seed document 1,
+/// The content of a record. The names of the first ten are those of the original's debugger (seed document 1,
 /// S1-D02); in JSON each is an object with the name as its `cmd`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "cmd", rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub enum What<'a> {
     NodeEnter,
     /// The node is exited, once for each time it was entered.
     NodeLeave {
-        /// How.
+        /// The result.
         result: Leave,
         /// The node that aborted it; none if it was not aborted, or if the host did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,14 +44,14 @@ pub enum What<'a> {
         call: Cow<'a, str>,
         /// Its arguments before the call.
         args: Args<'a>,
-        /// Why.
+        /// The role of the call.
         role: Role,
     },
     /// A blackboard key is written. A key of a running tree's own is `key@run`.
     BbSet {
         /// The key.
         key: Cow<'a, str>,
-        /// What it holds now.
+        /// The new value.
         value: Cow<'a, Value>,
     },
     /// A blackboard key is unset.
@@ -70,7 +70,7 @@ pub enum What<'a> {
     PropertySet {
         /// Its registered name.
         property: Cow<'a, str>,
-        /// What it holds now.
+        /// The new value.
         value: Cow<'a, Value>,
     },
     /// A condition was evaluated that decides about a node: a guard, or what starts a count afresh.
@@ -79,16 +79,16 @@ pub enum What<'a> {
         call: Cow<'a, str>,
         /// Its arguments.
         args: Args<'a>,
-        /// Whether its answer counts the other way round.
+        /// True if its answer counts the other way round.
         #[serde(default, skip_serializing_if = "is_false")]
         not: bool,
-        /// Which of the node's guards it is, from 0.
+        /// The number of the guard in its node, from 0.
         #[serde(default, skip_serializing_if = "is_first")]
         number: u32,
-        /// Whether it is no guard: the node itself evaluates it.
+        /// True if it is no guard: the node itself evaluates it.
         #[serde(default, skip_serializing_if = "is_false")]
         own: bool,
-        /// Whether it holds; the other way round where that is said.
+        /// True if it holds; the other way round for `not`.
         holds: bool,
     },
     /// The reason that an action gave for its failure.
@@ -98,9 +98,9 @@ pub enum What<'a> {
     },
     /// The node waits; again after each snapshot.
     Waits(Wait<'a>),
-    /// What a node waited for has come, but for an event.
+    /// A wait has ended, but for one for an event.
     Woken {
-        /// What that is.
+        /// The cause of its end.
         by: Woken,
     },
     /// An event was fired: by the host, or by the node.
@@ -115,7 +115,7 @@ pub enum What<'a> {
     EventConsumed {
         /// Its name.
         event: Cow<'a, str>,
-        /// Whether it was kept since it was delivered.
+        /// True if it was kept since it was delivered.
         #[serde(default, skip_serializing_if = "is_false")]
         kept: bool,
     },
@@ -135,21 +135,21 @@ pub enum What<'a> {
         from: Cow<'a, str>,
         /// The one that runs.
         to: Cow<'a, str>,
-        /// Why.
+        /// The role of the call.
         how: Switch,
     },
     /// The host asked for something.
     Control {
-        /// What.
+        /// The request.
         asked: Control,
     },
-    /// How the tree stands, where that does not follow from the other records: after a snapshot, and
-    /// when it was stopped by a node, or has ended and does not begin again.
+    /// The state of the tree, where that does not follow from the other records: after a snapshot, and when
+    /// it was stopped by a node, or has ended and does not begin again.
     #[cfg(feature = "trace")]
     Stands(Stands<'a>),
-    /// What changes in the [explanation](crate::Runner::explain) of why the agent waits, for a tracer
-    /// that [wants](super::Tracer::wants_explanations) it: all of it after a snapshot, then whenever it
-    /// changes otherwise than by the time that passes.
+    /// The changes of the [explanation](crate::Runner::explain) of why the agent waits, for a tracer that
+    /// [wants](super::Tracer::wants_explanations) it: all of it after a snapshot, then whenever it changes
+    /// otherwise than by the time that passes.
     #[cfg(feature = "trace")]
     Explains {
         /// By the parts of its JSON form.
@@ -158,23 +158,23 @@ pub enum What<'a> {
     /// The agent moved to changed trees: by name what became of nodes, as [`Reload`](crate::reload::Reload) says
     /// it. A snapshot follows, of all that there is in them.
     Reload {
-        /// What stays active.
+        /// The nodes that stay active.
         kept: Vec<String>,
         /// New nodes around such.
         adopted: Vec<String>,
-        /// What exited, as it was in the old trees.
+        /// The nodes that exited, by their names in the old trees.
         aborted: Vec<String>,
-        /// What is entered in its place.
+        /// The nodes that are entered in their place.
         entered: Vec<String>,
-        /// What could not be kept, in words.
+        /// The values that could not be kept, in words.
         problems: Vec<String>,
     },
     /// Something went wrong.
     Diagnostic {
-        /// What.
+        /// The request.
         message: Cow<'a, str>,
     },
-    /// What an action [noted](crate::Context::note).
+    /// A text that an action [noted](crate::Context::note).
     Note {
         /// Its name for it.
         note: Cow<'a, str>,
@@ -218,7 +218,7 @@ impl What<'_> {
     }
 }
 
-/// How a node was exited.
+/// The way in which a node exited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "how a node was exited")]
 #[serde(rename_all = "snake_case")]
@@ -231,7 +231,7 @@ pub enum Leave {
     Aborted,
 }
 
-/// Why the agent is called.
+/// The role in which the agent is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "what a call is for")]
 #[serde(rename_all = "snake_case")]
@@ -251,7 +251,7 @@ pub enum Role {
     Resume,
 }
 
-/// Why a tree runs in place of another one.
+/// The reason why a tree runs in place of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "why a tree was switched")]
 #[serde(rename_all = "snake_case")]
@@ -269,7 +269,7 @@ pub enum Switch {
     Resume,
 }
 
-/// What the host asked for.
+/// A request of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "what the host requested")]
 #[serde(rename_all = "snake_case")]
@@ -289,7 +289,7 @@ pub enum Control {
     Stop,
 }
 
-/// What a node waited for.
+/// The cause that ended a node's wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "what woke a node")]
 #[serde(rename_all = "snake_case")]

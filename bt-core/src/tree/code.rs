@@ -1,9 +1,9 @@
-//! What can be wrong with a tree: a code for each, which stays what it is for ever.
+//! The mistakes that a tree can have: a code for each, which never changes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How much something matters.
+/// The weight of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// It works, and is probably not meant.
@@ -14,7 +14,7 @@ pub enum Level {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident = $number:literal, $name:literal, $level:ident, $brief:literal;)*) => {
-        /// Which mistake it is.
+        /// The code of a mistake.
         ///
         /// A code is a number that is never given to another mistake, and a name, by which levels are set
         /// and single places are left alone. `bt-meta explain BT0034` prints the page of one.
@@ -42,17 +42,17 @@ macro_rules! codes {
                 match self { $(Code::$code => $name,)* }
             }
 
-            /// What it is about, in a line.
+            /// Its subject, in a line.
             pub fn brief(self) -> &'static str {
                 match self { $(Code::$code => $brief,)* }
             }
 
-            /// Whether `validate` leaves it alone unless its level is set.
+            /// Returns true if `validate` leaves it alone unless its level is set.
             pub fn is_off(self) -> bool {
                 self == Code::OriginalEditor
             }
 
-            /// Whether the runtime refuses such a tree.
+            /// Returns whether the runtime refuses such a tree.
             pub fn level(self) -> Level {
                 match self { $(Code::$code => Level::$level,)* }
             }

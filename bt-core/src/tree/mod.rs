@@ -9,8 +9,8 @@ pub(crate) mod set;
 
 pub use code::{Code, Level, UnknownCode};
 
-/// What a tree's name stands for: its ending, `.json` or `.bt`, may be there or not, and the name as it is
-/// goes first.
+/// Finds the tree of a name: its ending, `.json` or `.bt`, may be there or not, and the name as it is comes
+/// first.
 #[doc(hidden)]
 pub fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     let stem = [".json", SCRIPT].map(|ending| name.strip_suffix(ending));
@@ -22,10 +22,10 @@ pub fn by_either_name<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option
     })
 }
 
-/// How the names of scripts end.
+/// The ending of scripts' names.
 const SCRIPT: &str = ".bt";
 
-/// Whether a file of that name is a script.
+/// Returns true if a file of that name is a script.
 #[doc(hidden)]
 pub fn is_script(name: &str) -> bool {
     name.ends_with(SCRIPT)

@@ -23,21 +23,21 @@ use crate::registry::EventInfo;
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) nodes: Box<[Node]>,
-    /// What is needed of a node more rarely, by the same numbers.
+    /// The parts of nodes that are needed more rarely, by the same numbers.
     pub(crate) infos: Box<[Info]>,
     pub(crate) trees: Box<[PlanTree]>,
-    /// What nodes call, by the numbers of the calls.
+    /// The calls of nodes, by the numbers of the calls.
     pub(crate) calls: Box<[Call]>,
     pub(crate) by_name: FxHashMap<Box<str>, u32>,
     /// The events that nodes wait for or take.
     pub(crate) events: FxHashMap<Box<str>, u32>,
     /// The events that the agent registers, by the names that they have and once had.
     pub(crate) registered: BTreeMap<Box<str>, EventInfo>,
-    /// Whether some node waits for an event that came before, by the event's number.
+    /// True if some node waits for an event that came before, by the event's number.
     pub(crate) latched: Box<[bool]>,
-    /// Whether any node takes events for another tree.
+    /// True if any node takes events for another tree.
     pub(crate) takes_events: bool,
-    /// Whether any tree or node has keys of its own.
+    /// True if any tree or node has keys of its own.
     pub(crate) scoped: bool,
     pub(crate) keys: Arc<KeyTable>,
 }
@@ -46,21 +46,21 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) kind: Planned,
-    /// Where the walk goes when it has failed, and when it has succeeded.
+    /// The next step of the walk after a failure, and after a success.
     pub(crate) next: [Go; 2],
     /// The first node that is not below it: its next sibling, if that is below its parent.
     pub(crate) end: u32,
-    /// Whether it has guards, effects, services or events.
+    /// True if it has guards, effects, services or events.
     pub(crate) attached: bool,
-    /// Whether its action has an exit method.
+    /// True if its action has an exit method.
     pub(crate) exits: bool,
-    /// Whether entering it takes more than its kind says: something is attached to it, its action has
-    /// an exit method, or keys are seen from it that others do not see.
+    /// True if entering it takes more than its kind says: something is attached to it, its action has an exit
+    /// method, or keys are seen from it that others do not see.
     pub(crate) slow: bool,
 }
 
-/// Where a walk goes from a node that has ended: worked out as far as the nodes above are of the kinds
-/// that have nothing to decide.
+/// The next step of a walk from a node that has ended: found in advance as far as the nodes above are of the
+/// kinds that have nothing to decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Go(u32);
 
@@ -88,7 +88,7 @@ impl Go {
     }
 }
 
-/// What is needed of a node more rarely.
+/// The parts of a node that are needed more rarely.
 #[derive(Debug)]
 pub(crate) struct Info {
     /// [`NONE`] of a root.
@@ -98,29 +98,29 @@ pub(crate) struct Info {
     /// Its line, if the file is a script.
     pub(crate) line: Option<NonZeroU32>,
     pub(crate) tree: u32,
-    /// Where the keys that it sees are declared.
+    /// The scope in which the keys that it sees are declared.
     pub(crate) scope: Scope,
     /// The file's word for its kind.
     pub(crate) kind: &'static str,
     /// The name of its action, event or tree.
     pub(crate) name: Cow<'static, str>,
-    /// What its file says of it, but for its `idx` and its children, as one number.
+    /// The meaning of the node in its file, but for its `idx` and its children, as one number.
     pub(crate) meaning: u64,
     pub(crate) attached: Option<Box<Attached>>,
 }
 
-/// What a call calls, for people: the runner has it bound.
+/// A call for people: the runner has it bound.
 #[derive(Debug)]
 pub(crate) struct Call {
     /// The method's present name.
     pub(crate) name: Cow<'static, str>,
     /// In the order of its signature.
     pub(crate) args: Box<[Arg]>,
-    /// Whether its exit method takes arguments.
+    /// True if its exit method takes arguments.
     pub(crate) exit_takes: bool,
 }
 
-/// Where an argument comes from.
+/// The source of an argument.
 #[derive(Debug)]
 pub(crate) enum Arg {
     Literal(Value),
@@ -129,7 +129,7 @@ pub(crate) enum Arg {
     Property(Box<str>, KeyId),
 }
 
-/// What is attached to a node.
+/// The attachments of a node.
 #[derive(Debug, Default)]
 pub(crate) struct Attached {
     pub(crate) guards: Box<[Guard]>,
@@ -172,7 +172,7 @@ pub(crate) struct Taken {
     pub(crate) tree: u32,
     pub(crate) comes_back: bool,
     pub(crate) once: bool,
-    /// Which key takes which parameter, as the node sees them.
+    /// The keys for the parameters, as the node sees them.
     pub(crate) params: Box<[(Box<str>, KeyId)]>,
     /// The same of keys of tree scope that the event's tree declares.
     pub(crate) own: Box<[(Box<str>, Box<str>)]>,
@@ -184,21 +184,21 @@ pub(crate) struct PlanTree {
     /// Shared with what a reload says of its nodes.
     pub(crate) name: Arc<str>,
     pub(crate) root: u32,
-    /// What its file means, as one number.
+    /// The meaning of its file, as one number.
     pub(crate) hash: u64,
     /// The same without the numbers of its nodes.
     pub(crate) shape: u64,
-    /// Whether it begins again when it has ended; the runner may say otherwise.
+    /// True if it begins again when it has ended; the runner may set another rule.
     pub(crate) again: bool,
     pub(crate) scope: Scope,
-    /// Whether it, or a node of it, has keys of its own.
+    /// True if it, or a node of it, has keys of its own.
     pub(crate) scoped: bool,
     /// The nodes that its file disables, and that are not in the plan, by their `idx`.
     pub(crate) disabled: Box<[u32]>,
 }
 
 impl Node {
-    /// Where a walk goes when a child of this node has ended, and has that sibling.
+    /// The next step of a walk after a child of this node has ended, and has that sibling.
     fn way(&self, child: u32, success: bool, next: Option<u32>) -> Go {
         let result = match (&self.kind, next) {
             (Planned::Sequence, Some(next)) if success => return Go::enter(next),
@@ -293,7 +293,7 @@ impl Plan {
         }
     }
 
-    /// Where the keys that a node's guards see are declared.
+    /// The scope of the keys that a node's guards see.
     pub(crate) fn outer_scope(&self, node: u32) -> Scope {
         match self.infos.get(self.parent(node) as usize) {
             Some(parent) => parent.scope,
@@ -314,7 +314,7 @@ impl Plan {
         &self.infos[node as usize]
     }
 
-    /// What is attached to a node; the empty thing for most.
+    /// The attachments of a node; empty for most.
     pub(crate) fn attached(&self, node: u32) -> Option<&Attached> {
         self.info(node).attached.as_deref()
     }
@@ -338,14 +338,14 @@ impl Plan {
         kind.is_some_and(|kind| kind.about().succeeds_empty)
     }
 
-    /// Whether a node is a decorator, which is not there without its child.
+    /// Returns true if a node is a decorator, which is not there without its child.
     #[cfg(feature = "debug")]
     pub(crate) fn is_decorator(&self, node: u32) -> bool {
         let kind = Kind::named(self.info(node).kind);
         kind.is_some_and(|kind| kind.about().group == Group::Decorator)
     }
 
-    /// Whether a node is left out of a tree, since its file disables it.
+    /// Returns true if a node is left out of a tree, since its file disables it.
     #[cfg(feature = "debug")]
     pub(crate) fn is_left_out(&self, tree: u32, idx: u32) -> bool {
         self.trees[tree as usize].disabled.contains(&idx)

@@ -152,7 +152,7 @@ impl<A: Agent> fmt::Debug for TreeSet<A> {
 /// ```
 pub struct Trees<A: Agent>(pub(crate) Arc<Set<A>>);
 
-/// What is shared.
+/// The shared parts of a set of trees.
 pub(crate) struct Set<A: Agent> {
     /// The agent's registered name.
     pub(crate) agent: &'static str,
@@ -191,12 +191,12 @@ impl<A: Agent> Trees<A> {
         self.0.plan.trees.iter().map(|tree| &*tree.name)
     }
 
-    /// What works and is probably not meant: old names, keys that nobody reads.
+    /// The warnings, which do not prevent a build: old names, keys that nobody reads.
     pub fn warnings(&self) -> &[Problem] {
         &self.0.warnings
     }
 
-    /// How many nodes all the trees have together.
+    /// The number of nodes of all the trees together.
     pub fn node_count(&self) -> usize {
         self.0.plan.nodes.len()
     }
@@ -221,7 +221,7 @@ struct Bind<A: Agent> {
     agent: AgentInfo<'static>,
     leaves: Vec<Leaf<A>>,
     properties: Vec<Property<A>>,
-    /// Whether a call that cannot be bound is one that nobody makes.
+    /// True if a call that cannot be bound is one that nobody makes.
     is_lenient: bool,
 }
 
@@ -335,6 +335,6 @@ impl<A: Agent> Calls for Bind<A> {
 /// A call that a tree's nodes make.
 pub(crate) struct Leaf<A: Agent> {
     pub(crate) call: Box<dyn BoundCall<A>>,
-    /// What is called around it; none for what the fallback answers.
+    /// The hooks around it; none for what the fallback answers.
     pub(crate) action: Option<&'static Action<A>>,
 }

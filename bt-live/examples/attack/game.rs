@@ -15,14 +15,14 @@ use bt_live::port::{Options, PoolGame, Port, Sources};
 /// How the program is told that it is the game.
 pub(crate) const AS_GAME: &str = "--be-the-game";
 
-/// How many agents there are; those from [`BUSY`] on never rest.
+/// The number of agents; those from [`BUSY`] on never rest.
 pub(crate) const AGENTS: u32 = 10_000;
 pub(crate) const BUSY: u32 = AGENTS - 10;
 
 /// An agent that counts.
 #[derive(Agent)]
 struct Ant {
-    /// How often it has stepped.
+    /// The number of times that it has stepped.
     #[property]
     steps: u32,
 }

@@ -120,7 +120,7 @@ impl Victim {
         (peak > 0).then_some(peak >> 20)
     }
 
-    /// How many threads it has, where the system says it.
+    /// The number of its threads, where the system says it.
     pub(crate) fn threads(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.ok()?;

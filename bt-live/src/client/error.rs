@@ -1,4 +1,4 @@
-//! What may be wrong with a connection or a recording.
+//! The errors of a connection or a recording.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::protocol::Error;
 
-/// What is wrong with a connection or a recording.
+/// The error of a connection or a recording.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {
@@ -29,7 +29,7 @@ pub enum ClientError {
 }
 
 impl ClientError {
-    /// Whether the game has closed the connection as it should: it ended, and did not break down.
+    /// Returns true if the game has closed the connection as it should: it ended, and did not break down.
     pub fn is_closed(&self) -> bool {
         matches!(
             self,

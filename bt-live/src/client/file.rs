@@ -17,7 +17,7 @@ pub(super) struct File {
     followed: BTreeSet<u64>,
     /// The parts that are still to be given of those.
     parts: VecDeque<Part>,
-    /// What was asked, and not heard yet.
+    /// The answers that were not received yet.
     answers: VecDeque<(u64, Result<Value, Error>)>,
     asked: u64,
 }

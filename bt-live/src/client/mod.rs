@@ -63,7 +63,7 @@ pub fn games() -> Result<Vec<PathBuf>, ClientError> {
     Ok(files)
 }
 
-/// Whether somebody listens at the port that wrote a token file.
+/// Returns true if somebody listens at the port that wrote a token file.
 ///
 /// ```
 /// assert!(!bt_live::client::is_running("/no/such/file.json"));
@@ -119,7 +119,7 @@ impl Client {
         })
     }
 
-    /// Who answers.
+    /// The game's greeting.
     pub fn welcome(&self) -> &Welcome {
         &self.welcome
     }
@@ -145,8 +145,8 @@ impl Client {
         }
     }
 
-    /// What comes next unasked; none if nothing has come for that long. A recording gives all records of the agents
-    /// that are followed, one after the other, without waiting.
+    /// The next message without a request; none if nothing arrives in that time. A recording gives all
+    /// records of the agents that are followed, one after the other, without waiting.
     ///
     /// # Errors
     /// If the game is gone.
@@ -179,7 +179,7 @@ impl Client {
         }
     }
 
-    /// What comes next, answers as well, nothing of it read further; none if nothing has come for that long.
+    /// The next message, answers as well, without reading it further; none if nothing arrives in that time.
     ///
     /// # Errors
     /// If the game is gone.

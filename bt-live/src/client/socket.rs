@@ -19,7 +19,7 @@ use super::message::Message;
 use crate::protocol::types::{Hello, Welcome};
 use crate::protocol::{Answer, Call, Envelope, Id};
 
-/// How long an answer may take.
+/// The time limit of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The longest message of a game: a catalogue, a picture.
@@ -31,7 +31,8 @@ const LONGEST_TOKEN: u64 = 1 << 16;
 pub(super) struct Socket {
     socket: WebSocket<TcpStream>,
     next: u64,
-    /// What came while an answer was waited for. Records are not read yet: those that are read stay on their thread.
+    /// Messages that arrived during the wait for an answer. Records are not read yet: those that are read
+    /// stay on their thread.
     unread: VecDeque<Message>,
 }
 
@@ -48,7 +49,7 @@ impl Said {
     }
 }
 
-/// Whether somebody listens at the port that wrote a token file.
+/// Returns true if somebody listens at the port that wrote a token file.
 pub(super) fn is_answered(token_file: &Path) -> bool {
     read(token_file).is_ok_and(|said| TcpStream::connect(said.address()).is_ok())
 }
@@ -118,7 +119,7 @@ impl Socket {
         }
     }
 
-    /// What comes next, answers as well, if something comes within that time.
+    /// The next message, answers as well, if one arrives in that time.
     pub(super) fn hear(&mut self, wait: Duration) -> Result<Option<Message>, ClientError> {
         match self.unread.pop_front() {
             Some(unread) => Ok(Some(unread)),
@@ -188,7 +189,7 @@ fn is_late(error: &io::Error) -> bool {
     )
 }
 
-/// What a token file says, if nobody else could have read or written it.
+/// Reads a token file, if nobody else could have read or written it.
 fn read(path: &Path) -> io::Result<Said> {
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));

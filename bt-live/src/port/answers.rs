@@ -1,4 +1,4 @@
-//! What is done for each request.
+//! The answer to each request.
 
 use bt_core::Outcome;
 use bt_core::text::cut::weight;

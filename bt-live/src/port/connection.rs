@@ -29,7 +29,7 @@ use super::recorded;
 use super::token::Token;
 use crate::protocol::{Answer, Envelope, Error, ErrorCode, Id, Request};
 
-/// Who is let in.
+/// The rules of admission.
 pub(super) struct Rules {
     pub(super) token: Token,
     /// The port's number: it is part of the hosts that a browser may name.
@@ -42,7 +42,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Why a connection is refused by its headers; whether it has shown the token if it is not.
+    /// Checks the headers of a connection; returns true if it has shown the token.
     fn admit(&self, headers: &HeaderMap) -> Result<bool, (StatusCode, String)> {
         // Of two of them, whoever stands between may have looked at the other.
         let is_twice = |name: &&str| headers.get_all(*name).iter().nth(1).is_some();
@@ -77,10 +77,10 @@ impl Rules {
     }
 }
 
-/// What looks at the headers.
+/// The check of the headers.
 struct Gate {
     rules: Arc<Rules>,
-    /// Whether they had the token.
+    /// True once they had the token.
     has_token: Arc<AtomicBool>,
 }
 
@@ -100,7 +100,7 @@ impl Callback for Gate {
     }
 }
 
-/// Whether a connection continues.
+/// The state of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Open,
@@ -140,11 +140,11 @@ pub(super) struct Connection {
     stage: Stage,
     rules: Arc<Rules>,
     has_token: Arc<AtomicBool>,
-    /// Whether the game knows it: the token was shown.
+    /// True if the game knows it: the token was shown.
     joined: bool,
     to_game: Inbox,
     refused: Arc<AtomicU64>,
-    /// What is to be written.
+    /// The frames to be written.
     queue: VecDeque<ToSocket>,
     backlog: Backlog,
     /// The lengths of requests whose answers are not written yet.
@@ -186,13 +186,13 @@ impl Connection {
         }
     }
 
-    /// Whether it has had time enough to show the token.
+    /// Returns true if it has had time enough to show the token.
     pub(super) fn is_late(&self, now: Instant) -> bool {
         let leaves = matches!(self.stage, Stage::Farewell(..));
         !self.joined && !leaves && now.duration_since(self.began) > PATIENCE
     }
 
-    /// Whether the token was shown.
+    /// Returns true if the token was shown.
     pub(super) fn is_client(&self) -> bool {
         self.joined
     }

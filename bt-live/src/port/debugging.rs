@@ -17,10 +17,10 @@ use super::task::Clock;
 use crate::protocol::types::*;
 use crate::protocol::{Error, Event};
 
-/// How many agents are looked at for some that are new, or have stopped, before the clock is.
+/// The number of agents that are looked at for some that are new, or have stopped, before the clock is.
 const CHUNK: usize = 64;
 
-/// What all clients want to see, and what is stopped.
+/// The breakpoints of all clients, and the agents that are stopped.
 #[derive(Default)]
 pub(super) struct Debugging {
     clients: BTreeMap<u64, Set>,
@@ -190,7 +190,7 @@ impl Debugging {
         self.agents.range(from..).next().map(|(id, _)| *id)
     }
 
-    /// Whether all agents have the breakpoints that they are to have.
+    /// Returns true if all agents have the breakpoints that they are to have.
     pub(super) fn is_placed(&self) -> bool {
         self.to_place.is_empty()
     }
@@ -413,7 +413,7 @@ impl Debugging {
     }
 }
 
-/// Where an agent is stopped, as clients see it.
+/// The stop of an agent, as clients see it.
 pub(super) fn entry(id: u64, stop: &Stop) -> StopEntry {
     let (why, breakpoint) = match stop.why {
         Why::Breakpoint(id) => ("breakpoint", Some(id)),
@@ -444,7 +444,7 @@ pub(super) fn forced_entries(view: &dyn View) -> Vec<ForcedEntry> {
     forced.map(entry).collect()
 }
 
-/// What a node is to be forced to.
+/// The forced result for a node.
 pub(super) fn forced(word: Option<&str>) -> Result<Option<Forced>, Error> {
     Ok(Some(match word {
         None => return Ok(None),

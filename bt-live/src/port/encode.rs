@@ -225,7 +225,7 @@ fn write_cut(into: &mut Vec<u8>, record: &Record<'_>, what: What<'_>, cut: Vec<C
     written
 }
 
-/// What all records have, of an object with so many more keys than these.
+/// Writes the parts of all records, for an object with so many more keys than these.
 fn begin(into: &mut Vec<u8>, record: &Record<'_>, more: u32, command: &str) -> bool {
     let place = match &record.at {
         Some(place) => 3 + u32::from(!place.name().is_empty()),

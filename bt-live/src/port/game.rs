@@ -22,31 +22,31 @@ pub trait View {
     fn agent_type(&self) -> &str;
     /// Its current tree.
     fn tree(&self) -> &str;
-    /// Whether the tree runs, or is about to.
+    /// Returns true if the tree runs, or is about to.
     fn is_running(&self) -> bool;
-    /// Whether it is paused.
+    /// Returns true if it is paused.
     fn is_paused(&self) -> bool;
     /// What there is: active nodes, and the blackboard with what `shown` makes of each value, none to leave it out.
     fn picture_with(&self, shown: &mut dyn FnMut(Held<'_>, &Value) -> Option<Value>) -> Picture;
     /// The leaves that wait.
     fn leaves(&self) -> Vec<ActiveLeaf>;
-    /// Why it waits, at a time of the game's clock.
+    /// The reasons why it waits, at a time of the game's clock.
     fn explain(&self, now: Duration) -> Explanation;
-    /// What went wrong, the newest last.
+    /// The diagnostics, the newest last.
     fn diagnostics(&self) -> Vec<String>;
-    /// Where it is stopped, if it is.
+    /// The stop of the agent, if it is stopped.
     fn stopped(&self) -> Option<Stop>;
     /// The nodes whose result is forced.
     fn forced(&self) -> Vec<ForcedNode>;
-    /// Whether its tree failed in the last poll, or for good.
+    /// Returns true if its tree failed in the last poll, or for good.
     fn has_failed(&self) -> bool {
         false
     }
-    /// How many things went wrong, of the last ones.
+    /// The number of the last diagnostics.
     fn problems(&self) -> usize {
         self.diagnostics().len()
     }
-    /// How many reloads are over.
+    /// The number of reloads that are over.
     fn reloads(&self) -> u32 {
         0
     }
@@ -54,7 +54,7 @@ pub trait View {
     fn last_reload(&self) -> Option<&Reload> {
         None
     }
-    /// Whether events wait for it.
+    /// Returns true if events wait for it.
     fn has_queued_events(&self) -> bool {
         false
     }
@@ -189,18 +189,18 @@ pub trait Subject {
     fn force(&mut self, tree: &str, idx: u32, forced: Option<Forced>) -> Result<(), Error>;
 }
 
-/// What a host lends a port at a frame boundary: its agents and trees.
+/// Everything that a host lends a port at a frame boundary: its agents and trees.
 ///
 /// [`PoolGame`] is one for a [`Pool`], [`AgentsGame`] for agents that the host keeps itself. A host whose agents
 /// are of several types implements it, by [`Borrowed`] of each.
 pub trait Game {
     /// The time on the game's clock.
     fn now(&self) -> Duration;
-    /// How many agents there are.
+    /// The number of agents.
     fn count(&self) -> usize;
     /// The ids of agents in their order: those after one, at most so many.
     fn ids(&self, after: Option<u64>, most: usize) -> Vec<u64>;
-    /// What people call an agent.
+    /// The name of an agent for people.
     fn name(&self, id: u64) -> String {
         id.to_string()
     }
@@ -248,7 +248,7 @@ impl<'g, 'w, 's, A: Agent> Borrowed<'g, 'w, 's, A> {
         }
     }
 
-    /// What a getter or setter asks the context for; it is no action's.
+    /// The session that a getter or setter gets its context from; it belongs to no action.
     fn session(&self) -> Session {
         let mut session = Session::new(0);
         session.set_now(self.now);
@@ -376,7 +376,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
     }
 }
 
-/// How many agents are checked in each round after a reload.
+/// The number of agents that are checked in each round after a reload.
 const RELOAD_BUDGET: usize = 10_000;
 
 /// A pool and its world, lent to a port. An agent's id is that of [`AgentId::to_bits`].

@@ -73,7 +73,7 @@ impl Inbox {
 pub(super) struct ToSocket {
     pub(super) to: u64,
     pub(super) message: Message,
-    /// Whether it answers a request.
+    /// True if it answers a request.
     pub(super) is_answer: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::protocol::{Error, ErrorCode};
 /// How many bytes an entry takes beside what it is about.
 const ENTRY: usize = 128;
 
-/// How many agents are looked at for some that are gone.
+/// The number of agents that are looked at for some that are gone.
 const PRUNED: usize = 256;
 
 /// What the events of an agent are entered as.

@@ -1,14 +1,14 @@
-//! How much one client, and all of them together, can ask for.
+//! The limits of one client, and of all of them together.
 
 use std::time::Duration;
 
-/// How many clients there can be at a time.
+/// The number of clients at a time.
 pub(super) const CLIENTS: usize = 16;
 
-/// How many connections there can be that have not shown the token yet. When there is another, the oldest is closed.
+/// The number of connections that have not shown the token yet. When there is another, the oldest is closed.
 pub(super) const STRANGERS: usize = 16;
 
-/// How long a connection has to show the token.
+/// The time that a connection has to show the token.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a connection that is closed has to take the reason.
@@ -23,7 +23,7 @@ pub(super) const MESSAGE: usize = 4 << 20;
 /// How many JSON values a message has at most: each takes much more memory than its bytes.
 pub(super) const VALUES: usize = 1 << 16;
 
-/// How many requests of a client are read before their answers are written.
+/// The number of requests of a client that are read before their answers are written.
 pub(super) const REQUESTS: usize = 64;
 
 /// After how many bytes of them no more is read.
@@ -59,7 +59,7 @@ pub(super) const RECORD_SHOWN: (usize, usize, usize) = (64 << 10, 192 << 10, 16 
 /// How many bytes a record has at most; one that is longer is dropped.
 pub(super) const RECORD: usize = 512 << 10;
 
-/// How many bytes of records and events wait for one client, before they are dropped.
+/// The number of bytes of records and events that wait for one client, before they are dropped.
 pub(super) const WAITING_BYTES: usize = 8 << 20;
 
 /// How many bytes of records of one agent, and of all, there may be between two polls of the port.
@@ -68,7 +68,7 @@ pub(super) const BUFFERED: (usize, usize) = (256 << 10, 64 << 20);
 /// How many bytes wait for the disk, of all recordings, before they are dropped.
 pub(super) const RECORDER_BYTES: usize = 64 << 20;
 
-/// How many recordings can run at a time.
+/// The number of recordings that can run at a time.
 pub(super) const RECORDINGS: usize = 16;
 
 /// How many recordings the folder can have for another one to begin.
@@ -80,16 +80,16 @@ pub(super) const RECORDING_BYTES: u64 = 4 << 30;
 /// After how many records a recording has a snapshot again.
 pub(super) const KEYFRAME: u32 = 2_000;
 
-/// How many bytes of a recording one request reads.
+/// The number of bytes of a recording that one request reads.
 pub(super) const FETCHED: usize = 256 << 10;
 
-/// How many agents one client can follow, and one recording have.
+/// The number of agents that one client can follow, and that one recording can have.
 pub(super) const FOLLOWED: usize = 1_000;
 
-/// How many agents one request looks at.
+/// The number of agents that one request reads.
 pub(super) const LOOKED_AT: usize = 10_000;
 
-/// How many agents are on a page, at most and if nothing else is said.
+/// The number of agents that are on a page, at most and if nothing else is said.
 pub(super) const PAGE: (u32, u32) = (1_000, 100);
 
 /// How many breakpoints all clients can have together.

@@ -105,7 +105,7 @@ pub struct Port {
     debugging: Debugging,
     frozen: Frozen,
     ledger: Ledger,
-    /// How agents stood before the last reload.
+    /// The agents' states before the last reload.
     reloaded: Before,
     /// What reads the texts of trees, and what builds trees of them.
     reader: Worker,
@@ -190,7 +190,8 @@ impl Port {
         format!("{}#{}", self.url, self.token.as_str())
     }
 
-    /// How fast clients want the game's time to pass: 1 is normal, 0 stops it. The host multiplies its time by it.
+    /// The speed of the game's time that clients want: 1 is normal, 0 stops it. The host multiplies its time
+    /// by it.
     pub fn speed(&self) -> f64 {
         self.frozen.speed
     }
@@ -200,7 +201,7 @@ impl Port {
         self.file.path()
     }
 
-    /// What the port has done so far.
+    /// The port's statistics so far.
     pub fn statistics(&self) -> Statistics {
         Statistics {
             clients: self.outlets.client_count() as u32,

@@ -1,8 +1,8 @@
-//! What a host says of its port.
+//! A host's settings for its port.
 
 use std::path::{Path, PathBuf};
 
-/// What a host says of its port.
+/// A host's settings for its port.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Options {

@@ -1,4 +1,4 @@
-//! Where answers, events and records go: to clients, and into recordings.
+//! The targets of answers, events and records: clients, and recordings.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,7 +27,7 @@ pub(super) struct Outlets {
     waiting: Waiting,
     started: u64,
     to_sockets: Sender<ToSocket>,
-    /// Whether something was sent that the sockets' thread does not know of.
+    /// True if something was sent that the sockets' thread does not know of.
     sent: bool,
 }
 
@@ -132,7 +132,7 @@ impl Outlets {
         }
     }
 
-    /// Whether a follower can take more.
+    /// Returns true if a follower can take more.
     pub(super) fn has_room(&self, follower: u64) -> bool {
         match self.recordings.get(&follower) {
             Some(running) => {
@@ -217,7 +217,7 @@ impl Outlets {
         self.sent = true;
     }
 
-    /// Whether something was sent since this was asked last.
+    /// Returns true if something was sent since this was asked last.
     pub(super) fn take_sent(&mut self) -> bool {
         std::mem::take(&mut self.sent)
     }

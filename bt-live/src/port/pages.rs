@@ -17,7 +17,7 @@ use crate::protocol::types::*;
 /// How many problems of a reload are shown.
 const PROBLEMS: usize = 100;
 
-/// How many ids are taken at a time.
+/// The number of ids that are taken at a time.
 const CHUNK: usize = 64;
 
 /// Goes through agents in the order of their ids.

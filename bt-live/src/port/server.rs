@@ -15,11 +15,11 @@ use super::connection::{Connection, Rules, State};
 use super::inbox::{Inbox, ToSocket};
 use super::limits::{CLIENTS, STRANGERS};
 
-/// How the listener and the waker are called among the connections.
+/// The keys of the listener and the waker among the connections.
 pub(super) const LISTENER: Key = Key(0);
 pub(super) const WAKER: Key = Key(1);
 
-/// How often deadlines are checked.
+/// The number of times that deadlines are checked.
 const TICK: Duration = Duration::from_millis(250);
 
 pub(super) struct Server {
@@ -107,7 +107,7 @@ impl Server {
 struct Connections {
     all: BTreeMap<u64, Connection>,
     next: u64,
-    /// Whether one of them has more to read.
+    /// True if one of them has more to read.
     has_more: bool,
 }
 

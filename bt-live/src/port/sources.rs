@@ -54,7 +54,7 @@ impl<A: Agent> Sources<A> {
         &self.texts
     }
 
-    /// What is wrong with other texts.
+    /// The problems of other texts.
     pub fn check(&self, texts: &Texts) -> Vec<Problem> {
         build::<A>(texts, |_| true).err().unwrap_or_default()
     }

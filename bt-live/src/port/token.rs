@@ -23,7 +23,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether a client has it. How long that takes says nothing about it.
+    /// Returns true if a client has it. How long that takes says nothing about it.
     pub(super) fn is(&self, said: &str) -> bool {
         let pairs = self.0.bytes().zip(said.bytes());
         let differs = pairs.fold(0, |differs, (own, other)| differs | (own ^ other));
@@ -31,7 +31,7 @@ impl Token {
     }
 }
 
-/// What a token file says.
+/// The content of a token file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Said<'a> {
     url: &'a str,

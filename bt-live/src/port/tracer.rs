@@ -18,7 +18,7 @@ const CHUNK: usize = 16 << 10;
 /// How many bytes of room all buffers have taken.
 pub(super) type Buffered = Waiting;
 
-/// What there is of an agent's records since the port looked last.
+/// The records of an agent since the last poll of the port.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     pub(super) bytes: Vec<u8>,
@@ -26,7 +26,7 @@ pub(super) struct Taken {
     /// The times of the first and the last of them, in nanoseconds.
     pub(super) from: u64,
     pub(super) to: u64,
-    /// How many had no room.
+    /// The number of those that had no room.
     pub(super) dropped: u64,
 }
 
@@ -98,13 +98,14 @@ impl SharedBuffer {
         std::mem::take(&mut buffer.taken)
     }
 
-    /// Whether there are only so many handles: if the tracer has none, its agent is gone, or has another.
+    /// Returns true if there are only so many handles: if the tracer has none, its agent is gone, or has
+    /// another.
     pub(super) fn is_held_by(&self, handles: usize) -> bool {
         Arc::strong_count(&self.0) == handles
     }
 }
 
-/// What an agent's nodes did, which the tracer counts and the port reads.
+/// The counts of an agent's nodes, which the tracer makes and the port reads.
 #[derive(Debug, Clone)]
 pub(super) struct SharedProfile {
     profile: Arc<Mutex<Profile>>,
@@ -133,11 +134,11 @@ impl SharedProfile {
 pub(super) struct PortTracer {
     pub(super) buffer: SharedBuffer,
     pub(super) host: Option<Box<dyn Tracer>>,
-    /// Whether somebody wants its records.
+    /// True if somebody wants its records.
     pub(super) encodes: bool,
-    /// Whether it wants to know why the agent waits: a recording does.
+    /// True if it wants to know why the agent waits: a recording does.
     pub(super) explains: bool,
-    /// What it counts in, if it is profiled.
+    /// The profile that it counts in, if the agent is profiled.
     pub(super) profile: Option<SharedProfile>,
 }
 

@@ -37,15 +37,15 @@ struct Stream {
     buffer: SharedBuffer,
     /// The number of the next record.
     next: u64,
-    /// How many records there were since the last snapshot.
+    /// The number of records since the last snapshot.
     since_key: u32,
     followers: BTreeSet<u64>,
     /// Those of them that keep the records: a snapshot comes now and then, and the records explain.
     keepers: BTreeSet<u64>,
-    /// Who waits for a snapshot, and how many records it missed.
+    /// The followers that wait for a snapshot, and the number of records that each missed.
     missed: BTreeMap<u64, u64>,
     profile: Option<SharedProfile>,
-    /// Whether its tracer is to be another: somebody wants more or less of it.
+    /// True if its tracer is to be another: somebody wants more or less of it.
     is_stale: bool,
 }
 
@@ -93,7 +93,7 @@ impl Stream {
         old
     }
 
-    /// Whether somebody needs a snapshot, and has room for it.
+    /// Returns true if somebody needs a snapshot, and has room for it.
     fn wants_key(&self, outlets: &Outlets) -> bool {
         let mut missed = self.missed.keys();
         missed.any(|follower| outlets.has_room(*follower))
@@ -366,7 +366,7 @@ impl Watched {
         later.find_map(|(id, stream)| Some((*id, stream.profile.clone()?)))
     }
 
-    /// How often nodes of an agent failed since the profile was started, if there is one.
+    /// The number of times that nodes of an agent failed since the profile was started, if there is one.
     pub(super) fn failures(&self, id: u64) -> Option<u64> {
         let profile = self.agents.get(&id)?.profile.as_ref()?.lock();
         Some(profile.nodes().map(|(_, _, node)| node.failed).sum())
@@ -384,8 +384,8 @@ impl Watched {
 
 /// The profile that there is: one for all clients.
 pub(super) struct Profiling {
-    /// Who started it.
+    /// The client that started it.
     client: u64,
-    /// What agents did that are no more.
+    /// The counts of agents that are gone.
     pub(super) gone: Profile,
 }

@@ -32,7 +32,7 @@ impl Envelope {
     }
 }
 
-/// What a client calls its request.
+/// A client's id of its request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "a whole number or a text")]
 pub enum Id {
@@ -57,10 +57,10 @@ pub struct Answer {
     pub jsonrpc: Version,
     /// None if the request could not be read.
     pub id: Option<Id>,
-    /// What the method gives.
+    /// The result of the method.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// Why the request was refused.
+    /// The reason why the request was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Error>,
 }

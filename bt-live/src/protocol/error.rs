@@ -1,4 +1,4 @@
-//! Why a request was refused.
+//! The reason why a request was refused.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 /// The longest message, in bytes.
 const LONGEST: usize = 2_000;
 
-/// Why a request was refused.
+/// The reason why a request was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Error {
-    /// What kind of reason it is, as a number: see [`ErrorCode`].
+    /// The kind of reason, as a number: see [`ErrorCode`].
     pub code: i32,
     /// The reason, in words.
     pub message: String,

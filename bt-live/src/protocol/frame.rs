@@ -11,7 +11,7 @@ use bt_core::trace::Record;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What a message of records says before them.
+/// The header before a message of records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The id of the agent.
@@ -23,7 +23,7 @@ pub struct Header {
 /// A message of records, read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// Whose they are.
+    /// The agent that they are of.
     pub header: Header,
     /// The records.
     pub records: Vec<Record<'static>>,

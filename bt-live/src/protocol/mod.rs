@@ -1,4 +1,4 @@
-//! What a port and its clients say to each other.
+//! The messages between a port and its clients.
 //!
 //! Requests, their results and events are JSON-RPC 2.0 in text messages of a WebSocket; records are
 //! MessagePack in binary messages ([`frame`]). One table has all methods, another all events: requests are

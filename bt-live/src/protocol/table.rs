@@ -15,7 +15,7 @@ use super::types::*;
 pub trait Call: Serialize + DeserializeOwned {
     /// The method's name.
     const METHOD: &'static str;
-    /// What it gives.
+    /// Its result.
     type Result: Serialize + DeserializeOwned;
 }
 
@@ -23,9 +23,9 @@ pub trait Call: Serialize + DeserializeOwned {
 pub struct MethodEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in Markdown.
+    /// Its effect, in Markdown.
     pub docs: &'static str,
-    /// Whether it changes the game: a read-only port refuses it.
+    /// True if it changes the game: a read-only port refuses it.
     pub changes: bool,
     /// The schema of its parameters, an object.
     pub params: fn(&mut SchemaGenerator) -> Schema,
@@ -37,7 +37,7 @@ pub struct MethodEntry {
 pub struct EventEntry {
     /// Its name.
     pub name: &'static str,
-    /// When it is sent, in Markdown.
+    /// The occasion on which it is sent, in Markdown.
     pub docs: &'static str,
     /// The schema of its parameters, an object.
     pub params: fn(&mut SchemaGenerator) -> Schema,
@@ -126,7 +126,7 @@ macro_rules! protocol_methods {
                 }
             }
 
-            /// Whether it changes what others see, which one that is read-only refuses.
+            /// Returns true if it changes what others see, which one that is read-only refuses.
             pub fn changes(&self) -> bool {
                 match self {
                     $(Request::$params(_) => $crate::protocol_methods!(@changes $how),)+
@@ -153,7 +153,7 @@ macro_rules! protocol_events {
             params: $crate::protocol::schema_of::<$params>,
         }),+];
 
-        /// What is said unasked.
+        /// A message without a request.
         #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(tag = "method", content = "params")]
         #[non_exhaustive]

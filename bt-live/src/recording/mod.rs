@@ -34,10 +34,10 @@ use crate::protocol::types::Welcome;
 
 const MAGIC: &[u8; 8] = b"BTREC\x01\r\n";
 
-/// What the game was.
+/// The game that was recorded.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct About {
-    /// What it said of itself.
+    /// The game's greeting.
     pub welcome: Welcome,
     /// The texts of the trees, by name.
     pub texts: BTreeMap<String, String>,
@@ -45,7 +45,7 @@ pub struct About {
     pub catalogue: Value,
 }
 
-/// What a part is about: one message of records.
+/// The subject of a part: one message of records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Span {
     /// The id of the agent.
@@ -54,9 +54,9 @@ pub struct Span {
     pub from: u64,
     /// The time of its last record.
     pub to: u64,
-    /// How many records there are.
+    /// The number of records.
     pub records: u32,
-    /// Whether the first is a snapshot.
+    /// True if the first is a snapshot.
     pub is_key: bool,
 }
 

@@ -21,7 +21,7 @@ const LONGEST: u64 = 256 << 20;
 #[derive(Debug)]
 pub struct Recording {
     file: File,
-    /// What the game was.
+    /// The game that was recorded.
     pub about: About,
     /// The agents by their ids.
     pub agents: BTreeMap<u64, AgentEntry>,
@@ -29,12 +29,12 @@ pub struct Recording {
     parts: BTreeMap<u64, Vec<Part>>,
 }
 
-/// Where a message of records is in a recording.
+/// The place of a message of records in a recording.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// What it is about.
+    /// Its subject.
     pub span: Span,
-    /// Where its message begins in the file, and how long it is.
+    /// The start of its message in the file, and its length.
     at: u64,
     length: u32,
 }
@@ -44,7 +44,7 @@ impl Part {
         self.span.agent
     }
 
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub fn bytes(&self) -> usize {
         self.length as usize
     }
@@ -121,7 +121,7 @@ impl Recording {
         })
     }
 
-    /// How many records there are of an agent.
+    /// The number of records of an agent.
     pub fn count(&self, agent: u64) -> u64 {
         let parts = self.parts.get(&agent).into_iter().flatten();
         parts.map(|part| u64::from(part.span.records)).sum()
@@ -170,7 +170,7 @@ impl Recording {
         Ok(bytes)
     }
 
-    /// What there was in an agent after all records up to a time.
+    /// The state of an agent after all records up to a time.
     pub(crate) fn replay(&mut self, agent: u64, at: u64) -> io::Result<Replay> {
         let mut replay = Replay::new();
         self.until(agent, at, |record| {
@@ -179,7 +179,7 @@ impl Recording {
         Ok(replay)
     }
 
-    /// Why an agent waited at a time.
+    /// The reasons why an agent waited at a time.
     pub(crate) fn explain(&mut self, agent: u64, at: u64) -> io::Result<Option<Explanation>> {
         let mut explainer = Explainer::new();
         self.until(agent, at, |record| {

@@ -5,7 +5,7 @@ use bt_core::trace::Record;
 use super::Span;
 use crate::protocol::frame::FrameError;
 
-/// What a record is about, without the rest of it.
+/// The subject of a record, without the rest of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Head<'b> {
     /// Its time in nanoseconds.
@@ -16,7 +16,7 @@ pub struct Head<'b> {
     pub at: Option<(u32, u32)>,
     /// The node's tree; empty if it is about none.
     pub tree: &'b str,
-    /// What happened, as a line of a trace says it: `node_enter`, `bb_set` …
+    /// The sort of the record, as a line of a trace has it: `node_enter`, `bb_set` …
     pub cmd: &'b str,
     /// The key, property, call, event, note or file that it names; empty if it names none.
     pub label: &'b str,
@@ -24,9 +24,9 @@ pub struct Head<'b> {
     pub result: &'b str,
     /// Of a guard: whether it holds.
     pub holds: Option<bool>,
-    /// Where its bytes are in the message.
+    /// The start of its bytes in the message.
     pub from: usize,
-    /// Where they end.
+    /// The end of its bytes.
     pub to: usize,
 }
 
@@ -80,12 +80,12 @@ impl<'b> Scan<'b> {
         self.first
     }
 
-    /// Whether all that was looked through were records.
+    /// Returns true if all that was looked through were records.
     pub fn is_whole(&self) -> bool {
         !self.is_broken
     }
 
-    /// What the message is about, for a recording; `agent` is the number of the agent there.
+    /// The subject of the message, for a recording; `agent` is the number of the agent there.
     pub fn span(self, agent: u64) -> Span {
         let mut span = Span {
             agent,

@@ -1,4 +1,4 @@
-//! What clients change, and what is refused.
+//! Tests of clients' changes, and of the refused ones.
 
 use bt_core::tree::asset::spec::{action, sequence, wait_event};
 use bt_core::{Event, Random, TreeAsset};

@@ -17,10 +17,10 @@ use tempfile::TempDir;
 /// A dog that guards a yard.
 #[derive(Agent, Debug)]
 pub(crate) struct Dog {
-    /// How often it has barked.
+    /// The number of times that it has barked.
     #[property]
     pub(crate) barked: u32,
-    /// How much it trusts people.
+    /// Its trust in people.
     #[property(min = 0, max = 10)]
     pub(crate) trust: i32,
 }
@@ -193,7 +193,7 @@ impl Game {
         done.recv().unwrap()
     }
 
-    /// How many frames there were so far.
+    /// The number of frames so far.
     pub(crate) fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)
     }
@@ -203,7 +203,7 @@ impl Game {
         Duration::from_micros(self.longest.swap(0, Ordering::Relaxed))
     }
 
-    /// Whether the game continues: so many more frames come.
+    /// Returns whether the game continues: so many more frames come.
     pub(crate) fn plays_on(&self, frames: u64) {
         let now = self.frames();
         while self.frames() < now + frames {

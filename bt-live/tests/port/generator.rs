@@ -4,7 +4,7 @@ use bt_core::Random;
 use bt_live::protocol::METHODS;
 use serde_json::{Map, Value, json};
 
-/// What makes random requests of a game.
+/// A generator of random requests to a game.
 pub(crate) struct Generator {
     /// The id of an agent that there is.
     agent: String,

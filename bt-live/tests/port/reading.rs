@@ -1,4 +1,4 @@
-//! What clients see.
+//! Tests of the clients' view.
 
 use bt_live::protocol::types::*;
 

@@ -13,7 +13,7 @@ use crate::game::Game;
 use crate::generator::Generator;
 use crate::security::{Socket, heard, is_closed, is_served, open_with_token};
 
-/// How many requests are made if the environment does not say.
+/// The number of requests that are made if the environment does not say.
 const REQUESTS: usize = 4_000;
 
 /// Words that mean something in some request.
@@ -40,7 +40,7 @@ const WORDS: &[&str] = &[
     "trust < 3",
 ];
 
-/// How many requests this run makes.
+/// The number of requests that this run makes.
 fn requests() -> usize {
     std::env::var("BT_REQUESTS").map_or(REQUESTS, |text| text.parse().unwrap())
 }

@@ -1,4 +1,4 @@
-//! What hostile clients do: they are refused, and the game plays on.
+//! Attacks of hostile clients: they are refused, and the game plays on.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -34,7 +34,7 @@ fn open(game: &Game, headers: &[(&'static str, &str)]) -> Result<Socket, Box<Err
     }
 }
 
-/// Why a connection was refused, as its answer says it.
+/// The reason in the answer to a refused connection.
 fn refusal(game: &Game, headers: &[(&'static str, &str)]) -> (u16, String) {
     match *open(game, headers).unwrap_err() {
         Error::Http(response) => {
@@ -64,7 +64,7 @@ pub(crate) fn heard(socket: &mut Socket) -> String {
     }
 }
 
-/// Whether the other side has closed the connection.
+/// Returns true if the other side has closed the connection.
 pub(crate) fn is_closed(socket: &mut Socket) -> bool {
     loop {
         match socket.read() {

@@ -1,4 +1,4 @@
-//! How all agents stand, what a reload did to them, and followers that keep records.
+//! Tests of the agents' states, of a reload's effects on them, and of followers that keep records.
 
 use std::time::Duration;
 

@@ -189,7 +189,7 @@ fn client_that_stops_reading_loses_records_and_gets_a_snapshot() {
     assert_eq!(counted, missed, "the gap is counted");
 }
 
-/// What is counted of a node; nothing if it did not run.
+/// The counts of a node; zeros if it did not run.
 fn counted(table: &ProfileTable, tree: &str, idx: u32) -> ProfiledNode {
     let mut nodes = table.nodes.iter();
     let node = nodes.find(|node| node.tree == tree && node.idx == idx);

@@ -32,7 +32,7 @@ pub(crate) fn schemas() -> Schemas {
     }
 }
 
-/// What `#/components/schemas/Name` stands for.
+/// The name in `#/components/schemas/Name`.
 pub(crate) fn name(reference: &Value) -> &str {
     let path = reference["$ref"].as_str().unwrap();
     path.rsplit('/').next().unwrap()

@@ -22,7 +22,7 @@ fn name(schema: &Value) -> &str {
     reference.rsplit('/').next().unwrap_or(reference)
 }
 
-/// What TypeScript calls a value of a schema. It knows what the protocol's types use, and nothing else.
+/// The TypeScript name of a value of a schema. It knows the types of the protocol, and nothing else.
 pub(crate) fn word(schema: &Value) -> String {
     if schema.get("$ref").is_some() {
         return name(schema).to_owned();

@@ -340,8 +340,8 @@ fn method(bt: &TokenStream, reach: &TokenStream, method: &Method) -> TokenStream
     quote!(#(#entries),*)
 }
 
-/// What registers a method or a setter, and the agent that it is called on: one without a receiver
-/// is called on none.
+/// The registration of a method or a setter, and the agent that it is called on: one without a receiver is
+/// called on none.
 fn of_agent(bt: &TokenStream, what: &str, receiver: bool) -> (Ident, TokenStream) {
     let call_site = Span::call_site();
     if receiver {

@@ -1,4 +1,4 @@
-//! What all items have in common: names, docs, keys, values, parameters.
+//! The common parts of all items: names, docs, keys, values, parameters.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -221,8 +221,8 @@ pub(super) fn not_hidden(bt: &TokenStream, param: &Param) -> Option<TokenStream>
     (!is_usual(ty)).then(|| quote!({ use #bt::__private::Owns as _; let _ = #asked; }))
 }
 
-/// Whether a type is spelled with these names only. It decides where the compiler's messages are,
-/// and nothing else.
+/// Returns true if a type is spelled with these names only. It decides where the compiler's messages are, and
+/// nothing else.
 fn is_usual(ty: &TokenStream) -> bool {
     const USUAL: [&str; 32] = [
         "bool",
@@ -265,7 +265,7 @@ fn is_usual(ty: &TokenStream) -> bool {
     })
 }
 
-/// Whether a parameter is spelled as the context.
+/// Returns true if a parameter is spelled as the context.
 fn is_context(param: &Param) -> bool {
     let is = |token| matches!(token, TokenTree::Ident(ident) if ident == "Context");
     matches!(param.role, Role::Shared(_) | Role::Mut(_)) && param.ty.clone().into_iter().any(is)

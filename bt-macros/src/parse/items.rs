@@ -39,7 +39,7 @@ pub(crate) struct RawBlock {
     braces: Group,
 }
 
-/// What an item is, as far as its first tokens tell.
+/// The sort of an item, as far as its first tokens determine it.
 #[derive(Clone, PartialEq)]
 pub(crate) enum RawKind {
     Fn(Ident),
@@ -50,11 +50,11 @@ pub(crate) enum RawKind {
 
 /// One of our attributes on an item.
 pub(crate) struct Marker {
-    /// Which of [`MARKERS`].
+    /// The marker, one of [`MARKERS`].
     pub(crate) name: &'static str,
     /// The attribute's path, for spans.
     pub(crate) path: TokenStream,
-    /// What stands in its parentheses.
+    /// The tokens in its parentheses.
     pub(crate) args: TokenStream,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct RawItem {
     pub(crate) attrs: Vec<TokenTree>,
     /// Everything after the attributes, the body included.
     pub(crate) tokens: Vec<TokenTree>,
-    /// Where in `tokens` the body is.
+    /// The position of the body in `tokens`.
     body: Option<usize>,
 }
 
@@ -125,12 +125,12 @@ impl RawItem {
         out
     }
 
-    /// Whether it is a function's signature alone.
+    /// Returns true if it is a function's signature alone.
     pub(crate) fn is_bodiless(&self) -> bool {
         matches!(self.kind, RawKind::Fn(_)) && !self.has_body()
     }
 
-    /// Whether there is a body.
+    /// Returns true if there is a body.
     pub(crate) fn has_body(&self) -> bool {
         self.body.is_some()
     }
@@ -193,7 +193,7 @@ struct Angles {
 }
 
 impl Angles {
-    /// Whether this token stands outside of all angle brackets.
+    /// Returns true if this token stands outside of all angle brackets.
     fn outside(&mut self, token: &TokenTree) -> bool {
         let outside = self.depth == 0;
         if let TokenTree::Punct(punct) = token {
@@ -270,7 +270,7 @@ fn open_groups(rest: &mut Vec<TokenTree>) {
     }
 }
 
-/// What stands in an attribute's brackets; `#[$meta]` has a group without delimiters there.
+/// The tokens in an attribute's brackets; `#[$meta]` has a group without delimiters there.
 fn visible(brackets: &Group) -> Vec<TokenTree> {
     let mut tokens = vec![TokenTree::Group(Group::new(
         Delimiter::None,
@@ -353,7 +353,7 @@ fn item(rest: &mut Vec<TokenTree>) -> RawItem {
     item
 }
 
-/// What an item is, from its keyword and the token after it.
+/// The sort of an item, from its keyword and the token after it.
 fn kind(keyword: &Ident, next: Option<&TokenTree>) -> RawKind {
     let Some(TokenTree::Ident(name)) = next else {
         return RawKind::Other;
@@ -471,7 +471,7 @@ pub(crate) fn deprecated(attrs: &[syn::Attribute]) -> Option<(String, String)> {
     Some((since, note))
 }
 
-/// Whether these tokens name `impl` anywhere.
+/// Returns true if these tokens name `impl` anywhere.
 pub(crate) fn names_impl(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == "impl",

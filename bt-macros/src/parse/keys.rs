@@ -298,7 +298,7 @@ impl Keys {
     }
 }
 
-/// What there is in place of a key that many expect.
+/// The replacement for a key that many expect.
 fn instead_of(name: &str) -> Option<&'static str> {
     match name {
         "desc" | "description" | "doc" | "docs" | "brief" | "comment" | "tooltip" | "help" => {

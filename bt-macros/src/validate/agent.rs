@@ -179,7 +179,7 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(Member, &'a F
     }
 }
 
-/// Whether a field is marked `#[agent(base)]`.
+/// Returns true if a field is marked `#[agent(base)]`.
 fn base_field(field: &Field, errors: &mut Errors) -> bool {
     for attr in field
         .attrs

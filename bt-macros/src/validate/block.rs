@@ -14,9 +14,9 @@ use crate::parse::keys::Keys;
 
 /// A block, as far as it was understood.
 pub(crate) struct Outcome {
-    /// What is registered; `None` if anything is wrong.
+    /// The block to register; `None` if anything is wrong.
     pub(crate) block: Option<Block>,
-    /// What is put out again: for each item, whether its parameters' attributes are ours.
+    /// The items to put out again: for each, true if its parameters' attributes are ours.
     pub(crate) ours: Vec<bool>,
     /// The events, which become constructors even when something else is wrong, by item.
     pub(crate) events: BTreeMap<usize, Event>,
@@ -231,8 +231,8 @@ impl Found {
         }
     }
 
-    /// What a method names as its exit or resume method may take the world too, and is one whatever is
-    /// wrong with it.
+    /// Marks the exit and resume methods that methods name: they may take the world too, whatever is wrong
+    /// with them.
     fn hooks(&mut self, block: &RawBlock) {
         let markers = block.items.iter().flat_map(|item| &item.markers);
         let tokens = markers.flat_map(|marker| marker.args.clone());

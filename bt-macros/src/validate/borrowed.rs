@@ -1,11 +1,11 @@
-//! What a type borrows: its lifetimes and references.
+//! The lifetimes and references that a type borrows.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type};
 
-/// Where a type borrows for longer than the call, and what to write instead: `&'static str`, and
-/// references inside of it, `Option<&str>`.
+/// Reports a type that borrows for longer than the call, and the remedy: `&'static str`, and references
+/// inside of it, `Option<&str>`.
 pub(super) fn borrows(ty: &Type, lifetimes: &[Ident]) -> Option<(Span, String)> {
     let (outer, inner) = match strip(ty) {
         Type::Reference(reference) => (reference.lifetime.as_ref(), strip(&reference.elem)),

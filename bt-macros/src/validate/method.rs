@@ -12,7 +12,7 @@ use crate::model::{Hook, Method, MethodKind, Param, Role, Slot};
 use crate::parse::items::{Marker, RawBlock, RawItem, RawKind, names_impl, parse_item};
 use crate::parse::keys::Keys;
 
-/// How a method is reached.
+/// The receiver of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Self_ {
     None,
@@ -20,7 +20,7 @@ pub(super) enum Self_ {
     Mut,
 }
 
-/// What no registered function can be.
+/// Reports signatures that no registered function can have.
 pub(super) fn signature(what: &str, sig: &Signature, errors: &mut Errors) -> Self_ {
     if let Some(token) = sig.asyncness {
         errors.on(

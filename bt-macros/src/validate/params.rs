@@ -12,7 +12,7 @@ use crate::model::{Param, Role, Slot, ValueKeys};
 use crate::parse::items::{ARG_KEYS, cfgs, docs, names_impl};
 use crate::parse::keys::{Keys, number};
 
-/// How many parameters a method can have beside its receiver and the world.
+/// The number of parameters that a method can have beside its receiver and the world.
 const MOST: usize = 12;
 
 /// The parameters of a registered method.
@@ -68,7 +68,7 @@ pub(super) fn params(what: &str, sig: &Signature, errors: &mut Errors) -> Vec<Pa
     params
 }
 
-/// Whether a type is spelled as the context.
+/// Returns true if a type is spelled as the context.
 fn is_context(ty: &Type) -> bool {
     let Type::Reference(reference) = strip(ty) else {
         return false;
@@ -330,7 +330,7 @@ pub(super) fn value_keys(keys: &mut Keys, with_default: bool, errors: &mut Error
     values
 }
 
-/// What a parameter's type says about how it is passed: its reference, and nothing else.
+/// The way in which a parameter is passed, from its reference and nothing else.
 fn role(
     ty: &Type,
     out: Option<Span>,

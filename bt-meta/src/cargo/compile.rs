@@ -16,16 +16,16 @@ use super::wrapper;
 use crate::error::Error;
 use crate::say;
 
-/// What cargo built.
+/// The results of a build by cargo.
 #[derive(Debug, Default)]
 pub(super) struct Compiled {
     /// The library of the package itself.
     pub(super) own: PathBuf,
     /// The libraries of all packages; several where one is built for the host and for the target.
     pub(super) libraries: BTreeMap<PackageId, Vec<PathBuf>>,
-    /// Where libraries lie that libraries depend on.
+    /// The folders of libraries that libraries depend on.
     pub(super) dependency_dirs: Vec<PathBuf>,
-    /// What build scripts told the linker to search, such as `native=/opt/lib`.
+    /// The search paths that build scripts gave the linker, such as `native=/opt/lib`.
     pub(super) linked_paths: Vec<String>,
     /// Flags that only the compilation of the package itself was given.
     pub(super) flags: Vec<String>,
@@ -170,7 +170,8 @@ fn take_artifact(artifact: Artifact, chosen: &Chosen, compiled: &mut Compiled) {
         .push(file);
 }
 
-/// Where the wrapper put the library, and what the binary would have been linked with.
+/// Takes the place of the library that the wrapper made, and the arguments that the binary would have been
+/// linked with.
 fn take_binary(report: &Path, compiled: &mut Compiled) -> Result<(), Error> {
     let run = wrapper::recorded(report).ok().and_then(|mut runs| runs.pop()).ok_or_else(|| {
         Error::failure(

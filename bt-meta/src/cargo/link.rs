@@ -153,7 +153,7 @@ fn choose<'a>(candidates: &'a [PathBuf], chosen: &[PathBuf]) -> Option<&'a PathB
         .or(candidates.last())
 }
 
-/// Whether a library's metadata has the hash in another one's name.
+/// Returns true if a library's metadata has the hash in another one's name.
 fn mentions(library: &Path, other: &Path) -> bool {
     let stem = other.file_stem().and_then(OsStr::to_str);
     let Some((_, hash)) = stem.and_then(|stem| stem.rsplit_once('-')) else {
@@ -169,8 +169,8 @@ fn joined<const N: usize>(parts: [&OsStr; N]) -> OsString {
     whole
 }
 
-/// What cargo gives a program that it runs: the search paths of build scripts, the build's own
-/// folders, and the standard library's.
+/// The library path that cargo gives a program: the search paths of build scripts, the build's own folders,
+/// and the standard library's.
 fn library_path(settings: &Settings, compiled: &Compiled) -> OsString {
     let linked = compiled.linked_paths.iter().map(|path| {
         let path = path.split_once('=').map_or(path.as_str(), |(_, path)| path);

@@ -1,4 +1,4 @@
-//! Which packages take part in an export, which ought to, and which of them registered something.
+//! The packages that take part in an export, those that ought to, and those that registered something.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use super::package::Chosen;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, quoted};
 
-/// What a package depends on, as far as bt-core is concerned.
+/// The dependencies of a package, as far as bt-core is concerned.
 #[derive(Debug)]
 pub(super) struct Closure {
     /// The bt-core that the package resolves to.
@@ -18,7 +18,7 @@ pub(super) struct Closure {
     /// The package's dependencies, direct or not, that themselves depend on that bt-core, directly
     /// or not.
     pub(super) dependents: BTreeSet<PackageId>,
-    /// What is wrong with how bt-core comes in.
+    /// Warnings about the way in which bt-core is linked.
     warnings: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Graph<'a> {
             .is_some_and(|package| package.name.as_str() == "bt-core")
     }
 
-    /// What a package needs at run time: not for its build script or its tests, nor as a macro.
+    /// The packages that a package needs at run time: not for its build script or its tests, nor as a macro.
     fn needs(&self, id: &PackageId) -> Vec<&'a PackageId> {
         let is_macro =
             |package: &&Package| package.targets.iter().any(|target| target.is_proc_macro());
@@ -126,7 +126,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What to say about who took part.
+/// The report about the packages that took part.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) warnings: Vec<String>,
@@ -220,7 +220,7 @@ pub(super) fn report(
     Ok(report)
 }
 
-/// Whether a folder's Rust files look as if they annotate agents.
+/// Returns true if a folder's Rust files look as if they annotate agents.
 ///
 /// A glance at the text, not a parse: good enough for a warning, which a comment may then cause too.
 fn annotates(dir: &Path) -> bool {

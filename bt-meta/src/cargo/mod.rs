@@ -20,14 +20,14 @@ use crate::protocol::{self, Decoder};
 pub use build::Build;
 pub use wrapper::run_if_asked;
 
-/// What a package's program said, and what should be known about how it came to be.
+/// The output of a package's program, and notes about its build.
 #[derive(Debug, Clone)]
 pub struct Exported {
     /// Everything that the package and its dependencies register.
     pub catalogue: Catalogue,
-    /// What is not wrong but will be missed.
+    /// Warnings about things that will be missed.
     pub warnings: Vec<String>,
-    /// What is worth knowing.
+    /// Notes that are worth knowing.
     pub notes: Vec<String>,
 }
 

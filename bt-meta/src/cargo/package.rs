@@ -1,4 +1,4 @@
-//! Which package is meant, and which of its targets.
+//! The package that is named, and its target.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Whether the target is a binary, not the package's library.
+    /// Returns true if the target is a binary, not the package's library.
     pub(super) fn is_binary(&self) -> bool {
         self.target.is_bin()
     }
@@ -150,7 +150,7 @@ fn library_or_only_binary(package: &Package) -> Result<&Target, Error> {
     }
 }
 
-/// Whether it is a library that a program can link.
+/// Returns true if it is a library that a program can link.
 pub(super) fn is_library(target: &Target) -> bool {
     let library = |kind: &TargetKind| {
         matches!(

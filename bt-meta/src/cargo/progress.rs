@@ -1,4 +1,4 @@
-//! What a person at a terminal sees while cargo works.
+//! The progress that a person at a terminal sees while cargo works.
 
 use std::env;
 use std::io::{BufRead as _, BufReader, IsTerminal as _, Read, Write as _, stderr};
@@ -39,7 +39,7 @@ impl Progress {
         }
     }
 
-    /// What is being done now.
+    /// Shows the present step.
     pub(super) fn now(&self, what: &str) {
         say(&self.bar, self.tell.as_ref(), what.to_owned());
     }

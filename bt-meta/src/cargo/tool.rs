@@ -30,7 +30,7 @@ impl Cargo {
         command
     }
 
-    /// What to say when cargo could not even be started.
+    /// The message for a cargo that could not even be started.
     pub(super) fn not_started(&self, error: &std::io::Error) -> Error {
         let path = self.path.to_string_lossy();
         Error::failure(match error.kind() {

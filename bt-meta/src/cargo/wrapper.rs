@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::say::say;
 
-/// Which wrapper to be; unset in a `bt-meta` that a user runs.
+/// The role of the wrapper; unset in a `bt-meta` that a user runs.
 const ROLE: &str = "BT_META_WRAPPER";
-/// Where each run of interest is appended, one line of JSON each.
+/// The file to which each run of interest is appended, one line of JSON each.
 const REPORT: &str = "BT_META_REPORT";
 /// The wrapper that the user already has, to be run in between.
 const CHAIN: &str = "BT_META_CHAIN";
@@ -29,7 +29,7 @@ const BINARY: &str = "BT_META_BINARY";
 pub(super) struct Run {
     /// The compiler.
     pub(super) rustc: String,
-    /// What it was given.
+    /// Its arguments.
     pub(super) args: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn binary_as_library(
     Ok(())
 }
 
-/// What a wrapper recorded.
+/// The runs that a wrapper recorded.
 pub(super) fn recorded(report: &Path) -> io::Result<Vec<Run>> {
     let text = std::fs::read_to_string(report)?;
     let runs = text
@@ -75,7 +75,7 @@ pub(super) fn recorded(report: &Path) -> io::Result<Vec<Run>> {
     runs.map_err(io::Error::from)
 }
 
-/// Which wrapper this process is and what it wraps, if cargo started it as one.
+/// The role of this process and the program that it wraps, if cargo started it as a wrapper.
 pub(super) fn asked() -> Option<(String, OsString)> {
     let role = env::var(ROLE).ok()?;
     let rustc = env::args_os().nth(1)?;

@@ -22,7 +22,7 @@ pub(super) struct Checked {
     /// Trees that may use what changed: files, or folders with `.json` files
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "What is checked")]
     trees: Vec<PathBuf>,
-    /// How it is reported
+    /// Format of the report
     #[arg(long, value_enum, default_value_t, help_heading = "What is checked")]
     format: Report,
     /// With `--format sarif` and `github`: the folder that paths are relative to (default: the one above
@@ -31,7 +31,7 @@ pub(super) struct Checked {
     root: Option<PathBuf>,
 }
 
-/// How to report what is not up to date.
+/// The format of a report about files that are out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Report {
     /// For people: the lines that differ

@@ -31,7 +31,7 @@ fn one_spelling(script: &str, name: &str) -> String {
     script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"))
 }
 
-/// What this program is called: a user's own meta binary has another name than ours.
+/// The name of this program: a user's own meta binary has another name than ours.
 fn called() -> Option<String> {
     let program = std::env::current_exe().ok()?;
     Some(program.file_stem()?.to_str()?.to_owned())

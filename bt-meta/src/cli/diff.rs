@@ -36,7 +36,7 @@ pub(super) struct Compared {
     /// out, they are those at the revision that `--since` names
     #[arg(long, value_name = "FILES", num_args = 1.., requires = "trees")]
     old_trees: Vec<PathBuf>,
-    /// How the changes are printed
+    /// Format of the changes
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// With `--format sarif` and `github`: the folder that paths are relative to (default: the one above
@@ -45,7 +45,7 @@ pub(super) struct Compared {
     root: Option<PathBuf>,
 }
 
-/// How the changes are printed.
+/// The format of the changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Format {
     /// For people: by agent, the breaking ones first
@@ -114,7 +114,7 @@ pub(super) fn run(
     }
 }
 
-/// Whether there are two versions of trees, and no catalogue that could be compared.
+/// Returns true if there are two versions of trees, and no catalogue that could be compared.
 fn is_trees_alone(compared: &Compared, collects: bool) -> bool {
     let has_versions = compared.since.is_some() || !compared.old_trees.is_empty();
     compared.format == Format::Html

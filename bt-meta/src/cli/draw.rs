@@ -22,10 +22,10 @@ pub(super) struct Draw {
     /// The file for the picture; otherwise it is printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Which way it grows
+    /// Direction in which it grows
     #[arg(long, value_enum, default_value_t)]
     direction: Direction,
-    /// How many pixels wide an SVG is shown at most; a wider one is scaled down
+    /// Greatest width of an SVG in pixels; a wider one is scaled down
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(100..=100_000))]
     max_width: Option<u32>,
     /// The trees that it calls too, from files beside it

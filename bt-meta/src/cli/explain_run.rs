@@ -18,7 +18,7 @@ pub(super) struct Explained {
     /// The agent, as the trace names it; not needed where that is about one only
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// When, in seconds on the host's clock; the end of the trace otherwise
+    /// Time in seconds on the host's clock; the end of the trace otherwise
     #[arg(long, value_name = "SECONDS", value_parser = explain::seconds)]
     at: Option<Duration>,
     /// After which poll

@@ -23,7 +23,7 @@ use crate::write::{self, Outcome};
 pub(super) struct Written {
     #[command(flatten)]
     output: Output,
-    /// What to write, with commas between several
+    /// Formats to write, with commas between several
     #[arg(
         long,
         value_name = "FORMAT",
@@ -34,7 +34,7 @@ pub(super) struct Written {
     format: Vec<Format>,
 }
 
-/// Where the editor's files are, and how they are laid out.
+/// The folder of the editor's files, and their layout.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is written")]
 pub(super) struct Output {
@@ -44,16 +44,16 @@ pub(super) struct Output {
     /// Only this agent: its name, its full name or an alias
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// How action_types.json (mosaic) is laid out
+    /// Layout of action_types.json (mosaic)
     #[arg(long, value_enum, default_value_t)]
     layout: Layout,
-    /// How action_types.json (mosaic) spells the types of arguments
+    /// Spelling of the arguments' types in action_types.json (mosaic)
     #[arg(long, value_enum, default_value_t)]
     type_names: TypeNames,
-    /// How action_types.json (mosaic) describes actions and their arguments
+    /// Descriptions of actions and arguments in action_types.json (mosaic)
     #[arg(long, value_enum, default_value_t)]
     briefs: Briefs,
-    /// Which editor node_types.json (mosaic) is for
+    /// Editor that node_types.json (mosaic) is for
     #[arg(long, value_enum, default_value_t)]
     editor: Editor,
 }
@@ -70,7 +70,7 @@ pub(super) struct Views {
 }
 
 impl Views {
-    /// Where the copies go, and what they are; `others` are the files that are written besides.
+    /// The copies, and the folder that they go to; `others` are the files that are written besides.
     fn copies(
         &self,
         catalogue: &Catalogue,
@@ -135,12 +135,12 @@ impl Views {
 }
 
 impl Output {
-    /// Where the files are.
+    /// The folder of the files.
     pub(super) fn folder(&self) -> &Path {
         &self.out_dir
     }
 
-    /// What is written, and how.
+    /// The options of the export.
     pub(super) fn options(&self) -> Options {
         Options {
             agent: self.agent.clone(),

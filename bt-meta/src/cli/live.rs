@@ -17,7 +17,7 @@ pub(super) struct Live {
     /// A recording, in place of a game
     #[arg(long, value_name = "FILE", global = true, conflicts_with = "attach")]
     open: Option<PathBuf>,
-    /// How it is printed
+    /// Format of the output
     #[arg(long, value_name = "FORMAT", global = true, default_value = "text")]
     format: Format,
 }
@@ -45,7 +45,7 @@ enum Command {
     Show {
         /// The agent
         agent: String,
-        /// When, in seconds, of a recording; its end otherwise
+        /// Time in a recording, in seconds; its end otherwise
         #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
         at: Option<std::time::Duration>,
     },
@@ -53,7 +53,7 @@ enum Command {
     Explain {
         /// The agent
         agent: String,
-        /// When, in seconds, of a recording; its end otherwise
+        /// Time in a recording, in seconds; its end otherwise
         #[arg(long, value_name = "SECONDS", value_parser = crate::explain::seconds)]
         at: Option<std::time::Duration>,
     },
@@ -69,7 +69,7 @@ enum Command {
     Set {
         /// The agent
         agent: String,
-        /// What to write: values are JSON, and texts where they are none
+        /// Values to write, as JSON; everything else is a text
         #[arg(value_name = "NAME=VALUE", required = true)]
         values: Vec<String>,
         /// They are properties
@@ -110,7 +110,7 @@ enum Command {
     Control {
         /// The agent
         agent: String,
-        /// What it is to do
+        /// Request to the agent
         what: live::Control,
     },
     /// Let an agent run another tree
@@ -169,7 +169,7 @@ enum Command {
     Send {
         /// The agent
         agent: String,
-        /// Where the debugger listens: `/post/ai_debug/` is added
+        /// Address of the debugger: `/post/ai_debug/` is added
         #[arg(long, value_name = "URL")]
         to: String,
         /// For how long, in seconds; until it is interrupted otherwise
@@ -198,13 +198,13 @@ struct Break {
     /// On what of the node
     #[arg(long, default_value = "enter")]
     on: live::On,
-    /// When that key is written
+    /// Stop when that key is written
     #[arg(long, group = "named")]
     key: Option<String>,
-    /// When that property changes
+    /// Stop when that property changes
     #[arg(long, group = "named")]
     property: Option<String>,
-    /// When that event is fired, taken, kept or dropped
+    /// Stop when that event is fired, taken, kept or dropped
     #[arg(long, group = "named")]
     event: Option<String>,
     /// After a call of that method

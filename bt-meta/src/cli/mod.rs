@@ -189,7 +189,7 @@ impl<S: Origin> Cli<S> {
     }
 }
 
-/// What `bt-meta` does with its command line.
+/// Runs `bt-meta` with its command line.
 pub fn main() -> ExitCode {
     if let Some(code) = cargo::run_if_asked() {
         return code;
@@ -199,7 +199,7 @@ pub fn main() -> ExitCode {
     finish(cli.run(|source, want| source.collect(want, cli.quiet)))
 }
 
-/// What a user's own meta binary does with its command line; `crates` must have registered something.
+/// Runs a user's own meta binary with its command line; `crates` must have registered something.
 pub(crate) fn own_main(crates: &[&str]) -> ExitCode {
     dap::run_if_asked();
     let cli = Cli::<Linked>::parse();

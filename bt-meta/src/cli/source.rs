@@ -1,4 +1,4 @@
-//! Where the agents come from.
+//! The source of the agents.
 
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
@@ -14,11 +14,11 @@ use crate::validate::decoded::Decode;
 
 /// Options that say where the agents come from.
 pub(super) trait Origin: Args {
-    /// Whether any of them is given.
+    /// Returns true if any of them is given.
     fn is_given(&self) -> bool;
 }
 
-/// Where the agents come from: a package, unless it is said otherwise.
+/// The source of the agents: a package, unless another is given.
 #[derive(Debug, Args)]
 pub(super) struct Source {
     /// Ask a program that is built already; its `main` begins with `bt_core::export_if_asked();`
@@ -37,14 +37,14 @@ impl Origin for Source {
     }
 }
 
-/// What is annotated.
+/// The annotations of a source.
 pub(super) struct Collected {
     pub(super) catalogue: Catalogue,
     /// Decodes arguments, if that was wanted and can be had.
     pub(super) decoder: Option<Box<dyn Decode>>,
 }
 
-/// What is wanted of a source.
+/// The parts of a source that are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
     Catalogue,
@@ -53,7 +53,7 @@ pub(super) enum Want {
 }
 
 impl Source {
-    /// What they annotate. What the user should know of the build is printed.
+    /// Collects their annotations. Messages of the build are printed.
     pub(super) fn collect(&self, want: Want, quiet: bool) -> Result<Collected, Error> {
         let alone = |catalogue| Collected {
             catalogue,

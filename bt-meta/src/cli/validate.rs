@@ -14,7 +14,7 @@ use crate::validate::levels::{self, Setting};
 use crate::validate::show::{Format, show};
 use crate::validate::{Options, input, run as validate};
 
-/// Where levels are looked for if nothing else is said.
+/// The default file of levels.
 const CONFIG: &str = "bt-meta.toml";
 
 /// With fewer files nobody waits.
@@ -39,7 +39,7 @@ pub(super) struct Trees {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is reported")]
 pub(super) struct Reporting {
-    /// How it is printed
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Do not report a code, by number or name; or all `warnings`
@@ -61,7 +61,7 @@ pub(super) struct Reporting {
 }
 
 impl Reporting {
-    /// What the file says, and then the options.
+    /// The options of the file, and then those of the command line.
     fn options(&self, trees: &Trees) -> Result<Options, Error> {
         let path = match &self.config {
             Some(path) => Some(path.as_path()),

@@ -12,11 +12,11 @@ use crate::live::{Of, compared};
 /// A breakpoint.
 #[derive(Debug)]
 struct Point {
-    /// What the editor calls it.
+    /// The editor's number.
     number: u64,
-    /// What the editor says of it.
+    /// The editor's request.
     asked: Value,
-    /// What it is to the game, or why it is nothing.
+    /// The breakpoint for the game, or the reason why there is none.
     spec: Result<BreakpointSpec, String>,
     /// The line at which its node begins.
     line: Option<u32>,
@@ -89,19 +89,19 @@ impl Breaks {
         lines.chain(&mut self.functions).chain(&mut self.data)
     }
 
-    /// What the game is given: the editor's numbers beside it.
+    /// The breakpoints for the game, beside the editor's numbers.
     fn specs(&self) -> impl Iterator<Item = (u64, &BreakpointSpec)> {
         let all = self.all();
         all.filter_map(|point| Some((point.number, point.spec.as_ref().ok()?)))
     }
 
-    /// Whether a node has one: for looking at what is recorded.
+    /// Returns true if a node has one: for looking at what is recorded.
     pub(super) fn is_at(&self, tree: &str, idx: u32) -> bool {
         self.specs()
             .any(|(_, spec)| spec.tree.as_deref() == Some(tree) && spec.idx == Some(idx))
     }
 
-    /// What the editor calls one of the game's.
+    /// The editor's number of one of the game's breakpoints.
     pub(super) fn number_of(&self, id: Option<u64>) -> Option<u64> {
         self.numbers.get(&id?).copied()
     }
@@ -246,7 +246,7 @@ fn named(
     })
 }
 
-/// What an editor says of when a breakpoint counts.
+/// The editor's conditions on a breakpoint.
 ///
 /// # Errors
 /// If the condition is about a key that nobody knows. What else is wrong with it the game says.

@@ -1,4 +1,4 @@
-//! What the editor changes, and its console.
+//! The editor's changes, and its console.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use super::values::{BLACKBOARD, PROPERTIES};
 use crate::error::did_you_mean;
 use crate::live::{Of, own_key};
 
-/// Why nothing can be changed there.
+/// The refusal of a change in the past.
 const PAST: &str = "this is the past: nobody can change it";
 
 impl<W: Write> Session<W> {
@@ -160,7 +160,7 @@ fn value(asked: &Value) -> Result<Value, String> {
         .ok_or_else(|| "`value` is a text: JSON, or a text that is none".to_owned())
 }
 
-/// What is to change.
+/// The thing to change.
 #[derive(Debug, PartialEq)]
 enum Change<'a> {
     /// A key or an `@property`, and its value.
@@ -169,7 +169,7 @@ enum Change<'a> {
     Call(&'a str, &'a str),
 }
 
-/// What a text asks to change, if it does.
+/// The change that a text requests, if it does.
 fn change_of(text: &str) -> Option<Change<'_>> {
     let is_in_name = |it: char| it.is_alphanumeric() || "_@".contains(it);
     let is_name = |name: &str| !name.is_empty() && name.chars().all(is_in_name);

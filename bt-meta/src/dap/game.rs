@@ -23,7 +23,7 @@ const LAST_PATIENCE: Duration = Duration::from_secs(1);
 /// The number of pages of long values that one picture has, 64 KiB each.
 const PAGES: u32 = 64;
 
-/// How often one looks meanwhile whether the editor is leaving.
+/// The number of times that one looks meanwhile whether the editor is leaving.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The game, once the editor has said which.
@@ -94,12 +94,12 @@ impl Game {
         )
     }
 
-    /// Whether it is a recording.
+    /// Returns true if it is a recording.
     pub(super) fn is_recording(&self) -> bool {
         self.is_recording
     }
 
-    /// Whether the agent runs, and can be stopped and changed.
+    /// Returns true if the agent runs, and can be stopped and changed.
     pub(super) fn is_live(&self) -> bool {
         self.client.is_ok() && !self.is_recording
     }

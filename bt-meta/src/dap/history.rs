@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bt_core::trace::{Picture, Record, Replay, What};
 use serde_json::Value;
 
-/// How many records are kept.
+/// The number of records that are kept.
 const MOST: usize = 200_000;
 
 /// How many bytes of messages their records are kept of.
@@ -18,9 +18,9 @@ pub(super) struct History {
     /// How many bytes of its message each of them took.
     sizes: VecDeque<usize>,
     bytes: usize,
-    /// What there was before the first of them.
+    /// The state before the first of them.
     before: Replay,
-    /// What there is after the last.
+    /// The state after the last.
     now: Replay,
     /// The number of records that have happened where one looks; none: now.
     at: Option<usize>,
@@ -47,12 +47,12 @@ impl History {
         }
     }
 
-    /// Whether there is something to look at: a node that was entered or exited.
+    /// Returns true if there is something to look at: a node that was entered or exited.
     pub(super) fn has_steps(&self) -> bool {
         self.steps().next().is_some()
     }
 
-    /// Whether one looks at the past.
+    /// Returns true if one looks at the past.
     pub(super) fn is_past(&self) -> bool {
         self.at.is_some()
     }
@@ -111,7 +111,7 @@ impl History {
         self.at = last;
     }
 
-    /// What there was where one looks.
+    /// The state at the present position.
     pub(super) fn picture(&self) -> Picture {
         let Some(at) = self.at else {
             return self.now.picture().clone();
@@ -129,7 +129,7 @@ impl History {
         replay.picture().clone()
     }
 
-    /// What a key holds now.
+    /// The present value of a key.
     pub(super) fn key(&self, name: &str) -> Option<&Value> {
         self.now.picture().blackboard.get(name)
     }
@@ -167,7 +167,7 @@ mod tests {
         lines.with(|lines| read_lines(&lines[..]).map(|line| line.unwrap().1).collect())
     }
 
-    /// What `n` was at each step, from the last back to the first.
+    /// The values of `n` at each step, from the last back to the first.
     fn back(history: &mut History) -> Vec<Value> {
         let mut all = Vec::new();
         while history.back(|_| true) {

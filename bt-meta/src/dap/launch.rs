@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use super::supervisor;
 
-/// How often one looks whether the game's port is open.
+/// The number of times that one looks whether the game's port is open.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// How many lines of its output wait at most; then the game waits.
+/// The number of lines of its output that wait; then the game waits.
 const LINES: usize = 1_000;
 
 /// The longest line of its output that is shown whole, in bytes.
@@ -35,7 +35,7 @@ pub(super) struct Program {
     output: Receiver<(&'static str, String)>,
     /// The games that ran before it.
     before: BTreeSet<PathBuf>,
-    /// Where it leaves its token, if that is said.
+    /// The file for its token, if one is named.
     token_file: Option<PathBuf>,
     looked: Instant,
 }
@@ -103,7 +103,7 @@ impl Program {
         games.into_iter().find(|file| !self.before.contains(file))
     }
 
-    /// How it ended, if it has.
+    /// The exit status, if it has ended.
     pub(super) fn ended(&mut self) -> Option<ExitStatus> {
         let ended = self.supervisor.try_wait().ok().flatten()?;
         supervisor::end_rest(&self.supervisor);

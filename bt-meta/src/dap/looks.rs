@@ -1,4 +1,4 @@
-//! What the editor sees of a stopped agent: frames, scopes, variables, as of now or as of the past that one looks at.
+//! The editor's view of a stopped agent: frames, scopes, variables, at present or at a position in the past.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::session::{Answer, Session};
 use super::values::{BLACKBOARD, PROPERTIES};
 
 impl<W: Write> Session<W> {
-    /// What there is where one looks: now, or in the past.
+    /// The state at the present position: now, or in the past.
     pub(super) fn picture(&mut self) -> Result<AgentPicture, String> {
         let is_past = self.history.is_past() || !self.game()?.is_live();
         let past = is_past.then(|| self.history.picture());

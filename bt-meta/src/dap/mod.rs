@@ -28,10 +28,10 @@ use crate::error::Error;
 use session::Session;
 use wire::{Message, Wire};
 
-/// How long the editor and the game wait for each other.
+/// The time that the editor and the game wait for each other.
 const TURN: Duration = Duration::from_millis(10);
 
-/// How many requests of the editor wait at most.
+/// The number of the editor's requests that wait.
 const REQUESTS: usize = 16;
 
 /// Serves one editor until it disconnects.

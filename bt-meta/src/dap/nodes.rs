@@ -17,7 +17,7 @@ pub(super) struct Trees {
     all: BTreeMap<String, TreeText>,
     /// The trees that there were, by the numbers that the editor knows them by, from 1.
     numbered: Vec<String>,
-    /// Where their files are.
+    /// The folder of their files.
     folder: PathBuf,
 }
 
@@ -106,7 +106,7 @@ impl Trees {
         node.map(|node| node.kind.clone()).unwrap_or_default()
     }
 
-    /// Where a node is, as a frame says it.
+    /// The place of a node, as a frame has it.
     pub(super) fn place(&self, tree: &str, idx: u32) -> Value {
         let (line, column) = self
             .node(tree, idx)
@@ -138,7 +138,7 @@ impl Trees {
         self.all.keys().map(|tree| self.source(tree)).collect()
     }
 
-    /// What the file says of a node.
+    /// The content of a node in its file.
     pub(super) fn said(&self, tree: &str, idx: u32) -> Value {
         let asset = self
             .all

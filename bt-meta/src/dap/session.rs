@@ -22,7 +22,7 @@ use super::wire::Wire;
 /// The one thread.
 const THREAD: u64 = 1;
 
-/// How long records of the game are waited for, when the editor asks for nothing.
+/// The time that the game's records are waited for, when the editor needs nothing.
 const WAIT: Duration = Duration::from_millis(1);
 
 /// How long the session listens to the game before it looks whether the editor asks for something.
@@ -30,7 +30,7 @@ const GAME_TURN: Duration = Duration::from_millis(20);
 
 pub(super) struct Session<W> {
     wire: Wire<W>,
-    /// Whether the editor has begun the conversation.
+    /// True if the editor has begun the conversation.
     is_initialized: bool,
     /// Whether the editor is leaving: then nothing is waited for.
     is_leaving: Arc<AtomicBool>,
@@ -44,7 +44,7 @@ pub(super) struct Session<W> {
     pub(super) shown: Shown,
 }
 
-/// What an answer says, or why there is none.
+/// The body of an answer, or the reason why there is none.
 pub(super) type Answer = Result<Value, String>;
 
 impl<W: Write> Session<W> {
@@ -214,7 +214,7 @@ impl<W: Write> Session<W> {
         self.game.as_mut().ok_or_else(|| NO_GAME.to_owned())
     }
 
-    /// Whether no game was attached to or started yet.
+    /// Returns whether no game was attached to or started yet.
     fn is_free(&self) -> Result<(), String> {
         match self.game.is_none() && self.program.is_none() {
             true => Ok(()),

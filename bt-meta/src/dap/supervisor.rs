@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::say::line;
 
-/// How often the supervisor looks whether the game has ended.
+/// The number of times that the supervisor looks whether the game has ended.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The exit code if the program cannot be run, as shells have it.

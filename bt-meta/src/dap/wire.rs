@@ -10,7 +10,7 @@ const LONGEST: u64 = 16 << 20;
 /// The longest line of a header, in bytes.
 const LONGEST_LINE: u64 = 4_096;
 
-/// How many lines the headers of a message have at most.
+/// The number of header lines of a message.
 const HEADERS: usize = 32;
 
 /// A message of the editor.
@@ -60,7 +60,7 @@ pub(super) fn read(from: &mut impl BufRead) -> Result<Option<Message>, String> {
     }))
 }
 
-/// How long the next message is; none at the end of the input.
+/// The length of the next message; none at the end of the input.
 fn length(from: &mut impl BufRead) -> Result<Option<u64>, String> {
     let mut length = None;
     for at in 0..HEADERS {
@@ -98,7 +98,7 @@ fn length(from: &mut impl BufRead) -> Result<Option<u64>, String> {
     Err(format!("a message has at most {HEADERS} headers"))
 }
 
-/// What goes to the editor.
+/// The output to the editor.
 pub(super) struct Wire<W> {
     to: W,
     number: u64,

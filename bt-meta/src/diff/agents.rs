@@ -12,9 +12,8 @@ use super::side::{Own, Side};
 use crate::catalogue::{EventEntry, MethodEntry, PropertyEntry};
 use crate::error::quoted;
 
-/// Which agent is which: old full names and new ones. One has the full name of the other, else it has
-/// it as an alias, else they are the only ones with that name in some namespace. Several may have become
-/// one.
+/// The pairs of agents: old full names and new ones. One has the full name of the other, else it has it as an
+/// alias, else they are the only ones with that name in some namespace. Several may have become one.
 pub(super) fn paired<'c>(old: &Side<'c>, new: &Side<'c>) -> BTreeMap<&'c str, &'c str> {
     let mut pairs: BTreeMap<&str, &str> = BTreeMap::new();
     for agent in old.agents() {
@@ -111,7 +110,7 @@ impl<'s, 'c> Compare<'s, 'c> {
         }));
     }
 
-    /// What trees call it.
+    /// Compares the names in trees.
     fn names(&self, about: &About, pair: Pair<'_, '_>, changes: &mut Vec<Change>) {
         let (old, new) = (pair.old.full_name(), pair.new.full_name());
         let item = &pair.old.entry.item;

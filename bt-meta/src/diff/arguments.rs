@@ -85,12 +85,12 @@ impl Compare<'_, '_> {
 }
 
 impl Lists<'_> {
-    /// Whether trees may give them by their places.
+    /// Returns true if trees may give them by their places.
     fn by_place(&self) -> bool {
         self.word == "argument"
     }
 
-    /// Where each old one is in the new list.
+    /// The position of each old one in the new list.
     fn matched(&self) -> Vec<Option<usize>> {
         self.old
             .iter()
@@ -169,7 +169,7 @@ impl Lists<'_> {
         }
     }
 
-    /// Whether one that is given by its place is another argument now.
+    /// Returns whether one that is given by its place is another argument now.
     fn order(&self, about: &About, matched: &[Option<usize>], changes: &mut Vec<Change>) {
         // What is gone is reported by itself.
         let kept = || {
@@ -196,7 +196,7 @@ impl Lists<'_> {
         changes.push(change.help(help));
     }
 
-    /// What people read of each.
+    /// Compares the texts for people of each.
     pub(super) fn notes(&self, notes: &mut Notes) {
         for old in self.old {
             if let Some(new) = find(self.new, &old.name) {
@@ -206,7 +206,7 @@ impl Lists<'_> {
     }
 }
 
-/// Which argument a name stands for: that of the name, else the one that had it.
+/// Finds the argument of a name, else the one that had it.
 pub(super) fn find(list: &[ValueEntry], name: &str) -> Option<usize> {
     let by_name = list.iter().position(|value| value.name == name);
     by_name.or_else(|| {

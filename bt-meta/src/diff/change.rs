@@ -9,7 +9,7 @@ use crate::catalogue::{ItemEntry, Place};
 /// Everything that changed.
 #[derive(Debug, Clone, Serialize)]
 pub struct Diff {
-    /// How many changes are breaking.
+    /// The number of changes that are breaking.
     pub breaking: usize,
     /// How many are not.
     pub compatible: usize,
@@ -20,7 +20,7 @@ pub struct Diff {
     pub warnings: Vec<String>,
 }
 
-/// Whether trees that were made with the old catalogue work with the new one.
+/// The effect on trees that were made with the old catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
@@ -30,7 +30,7 @@ pub enum Effect {
     Compatible,
 }
 
-/// What kind of change.
+/// The kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -65,15 +65,15 @@ pub enum What {
     Order,
     /// It can only be read now, or be written too.
     ReadOnly,
-    /// What stands for it where it is left out.
+    /// The default changed.
     Default,
-    /// What its result means.
+    /// The meaning of its result changed.
     Result,
     /// Another agent of the line defines it.
     Moved,
-    /// What a saved agent continues with, or what cleans up.
+    /// The method by which a saved agent resumes, or that cleans up, changed.
     CleanUp,
-    /// How many children a node kind has.
+    /// The number of children of a node kind changed.
     Children,
     /// It is deprecated, or not any more.
     Deprecated,
@@ -106,29 +106,29 @@ pub struct Use {
 pub struct Change {
     /// The agent's full name, the new one if it has another; empty for node kinds.
     pub agent: String,
-    /// Whether it is breaking.
+    /// The effect on trees.
     pub effect: Effect,
-    /// What it is about: `action`, `condition`, `decorator`, `property`, `event`, `agent`, `node kind`.
+    /// The sort of the item: `action`, `condition`, `decorator`, `property`, `event`, `agent`, `node kind`.
     pub item: &'static str,
     /// The name of that, the new one if it has another.
     pub name: String,
     /// The argument or the parameter, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<String>,
-    /// What kind of change.
+    /// The kind of change.
     pub change: What,
-    /// What was and what is, in words.
+    /// The old and the new state, in words.
     pub message: String,
-    /// What to do about it.
+    /// The advice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Where it is in Rust: the new place, or the old one of what is gone.
+    /// The place in Rust: the new one, or the old one of an item that is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// Where trees use it, if trees were given and it is breaking.
+    /// The places in trees, if trees were given and the change is breaking.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Use>,
-    /// Which uses those are.
+    /// The uses that it breaks.
     #[serde(skip)]
     pub(super) hit: Option<Hit>,
     /// The old and the new schema of a value that trees give: what fits the new one is taken still.
@@ -164,7 +164,7 @@ impl Change {
     }
 }
 
-/// What changes are about.
+/// The subject of changes.
 #[derive(Debug, Clone)]
 pub(super) struct About {
     pub(super) agent: String,
@@ -173,7 +173,7 @@ pub(super) struct About {
     /// `argument` or `parameter`, and its name.
     pub(super) argument: Option<(&'static str, String)>,
     pub(super) place: Option<Place>,
-    /// How trees use it.
+    /// The uses in trees.
     pub(super) hit: Option<Hit>,
 }
 
@@ -224,7 +224,7 @@ impl About {
     }
 }
 
-/// Where an item is.
+/// The place of an item.
 pub(super) fn place(item: &ItemEntry) -> Place {
     Place {
         what: String::new(),

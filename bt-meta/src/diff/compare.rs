@@ -10,7 +10,7 @@ pub(super) struct Compare<'s, 'c> {
     pub(super) new: &'s Side<'c>,
     /// Old full names of agents, and what they are now.
     pub(super) pairs: BTreeMap<&'c str, &'c str>,
-    /// Whether what schemas refer to is the same in both.
+    /// True if what schemas refer to is the same in both.
     pub(super) same_defs: bool,
 }
 

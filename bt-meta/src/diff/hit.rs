@@ -1,6 +1,6 @@
-//! Which places in old trees a change breaks.
+//! The places in old trees that a change breaks.
 
-/// What lists share names: methods, properties, events.
+/// Lists that share names: methods, properties, events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Method,
@@ -16,7 +16,7 @@ pub(super) enum Hit {
         agent: String,
         spelled: Option<Vec<String>>,
     },
-    /// What an agent or one based on it calls, reads or waits for.
+    /// Calls, reads or waits of an agent or of one based on it.
     Item {
         agent: String,
         sort: Sort,
@@ -25,7 +25,7 @@ pub(super) enum Hit {
         name: String,
         part: Part,
     },
-    /// What the fallback of an agent answers.
+    /// Calls that the fallback of an agent answers.
     Fallback { agent: String },
     /// Trees of an agent that run trees of these agents.
     Runs { agent: String, bases: Vec<String> },
@@ -33,31 +33,31 @@ pub(super) enum Hit {
     Kind { kind: String },
 }
 
-/// Which uses of an item.
+/// The uses of an item.
 #[derive(Debug, Clone)]
 pub(super) enum Part {
     /// All.
     Whole,
     /// None: no tree can do that.
     None,
-    /// Where it is called by this name.
+    /// Calls by this name.
     Spelled(String),
-    /// Where a condition is evaluated: nodes, guards, and below `and` and `or`.
+    /// Evaluations of a condition: nodes, guards, and below `and` and `or`.
     Asked,
     /// Where a guard that aborts follows its condition, which takes no property.
     Followed,
-    /// Where nothing waits: effects and services.
+    /// Places where nothing waits: effects and services.
     AtOnce,
-    /// Where the argument at this old place is given.
+    /// Calls that give the argument at this old place.
     Given(usize),
-    /// Where the argument at this old place is left out.
+    /// Calls that omit the argument at this old place.
     LeftOut(usize),
-    /// Where the argument is called by this name.
+    /// Calls that name the argument so.
     ArgumentSpelled(String),
-    /// Where the argument at this old place is called by a name.
+    /// Calls that name the argument at this old place.
     Named(usize),
-    /// Where arguments from this old place on are given by their places.
+    /// Calls that give arguments from this old place on by their places.
     ByPlace(usize),
-    /// Where this or any argument after it is given by its place, or it by its name.
+    /// Calls that give this or any argument after it by its place, or it by its name.
     FromPlace(usize),
 }

@@ -1,4 +1,4 @@
-//! What is registered on an agent: which old item is which new one.
+//! The registered items of an agent, old and new in pairs.
 //!
 //! What an agent inherits, its base's changes tell of. So where both catalogues have the same base,
 //! only what stands in the agent's own blocks is looked at, in either catalogue.
@@ -21,7 +21,7 @@ const MOST_HINTS: usize = 100;
 pub(super) struct Pair<'s, 'c> {
     pub(super) old: &'s Own<'c>,
     pub(super) new: &'s Own<'c>,
-    /// Whether both have the same base.
+    /// True if both have the same base.
     pub(super) same_base: bool,
 }
 
@@ -143,7 +143,7 @@ impl<'s, 'c> Compare<'s, 'c> {
         }
     }
 
-    /// What is new, own or inherited, and probably it under another name.
+    /// A new item, own or inherited, that is probably the old one under another name.
     fn near<T: Compared>(&self, pair: Pair<'s, 'c>, was: Found<'s, 'c, T>) -> Option<&'c str> {
         let all = self.new.all::<T>(pair.new).into_iter();
         let added = all.filter(|(name, _)| self.old.find::<T>(pair.old, name).is_none());

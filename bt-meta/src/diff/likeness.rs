@@ -1,4 +1,4 @@
-//! What is gone and what is new: whether the one is the other under another name.
+//! The pairs of removed and new names that are probably one item.
 
 use bt_core::registry::nearest;
 

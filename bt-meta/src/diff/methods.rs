@@ -11,7 +11,7 @@ use crate::catalogue::{EventEntry, MethodEntry, MethodKind, PropertyEntry, Retur
 
 /// An item that can be compared with what it was.
 pub(super) trait Compared: Item {
-    /// What is not about its name.
+    /// Compares everything but its name.
     fn compare(
         compare: &Compare<'_, '_>,
         about: &About,
@@ -19,7 +19,7 @@ pub(super) trait Compared: Item {
         changes: &mut Vec<Change>,
     );
 
-    /// Whether another is probably it under another name.
+    /// Returns true if another is probably it under another name.
     fn is_like(&self, other: &Self) -> bool;
 }
 
@@ -187,7 +187,7 @@ fn asynchronous(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &m
     }
 }
 
-/// Whether it takes the agent and the world: by that a guard that aborts knows when to evaluate it.
+/// Returns whether it takes the agent and the world: by that a guard that aborts knows when to evaluate it.
 fn takes(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<Change>) {
     let words = |has: bool, had: bool, what: &str| match (had, has) {
         (false, true) => Some(format!("takes {what} now")),
@@ -214,7 +214,7 @@ fn takes(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<
     });
 }
 
-/// What success and failure mean; whether it takes time is reported by itself.
+/// Compares the meaning of success and failure; a change of its duration is reported by itself.
 fn result(about: &About, old: &MethodEntry, new: &MethodEntry, changes: &mut Vec<Change>) {
     let fails = |method: &MethodEntry| method.fallible || method.result != ReturnKind::Unit;
     let says = match (fails(old), fails(new)) {

@@ -1,4 +1,4 @@
-//! What changed between two catalogues, and whether trees that were made with the old one still work.
+//! The changes between two catalogues, and their effects on trees that were made with the old one.
 //!
 //! [`diff`] compares, `side` says what names stand for in one catalogue, `agents` and `items` which
 //! old thing is which new one, `methods`, `arguments`, `values` and `schema` what of it changed.
@@ -81,7 +81,7 @@ fn key(change: &Change) -> impl Ord + '_ {
 }
 
 impl Diff {
-    /// Whether a change is breaking.
+    /// Returns true if a change is breaking.
     pub fn is_breaking(&self) -> bool {
         self.breaking > 0
     }

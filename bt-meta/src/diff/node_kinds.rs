@@ -69,7 +69,7 @@ impl Compare<'_, '_> {
         self.params(about, &a, &b, changes);
     }
 
-    /// What any node takes besides its kind's own keys.
+    /// Compares the parameters that any node takes.
     fn attachments(&self, changes: &mut Vec<Change>) {
         let of = |side: &Side<'_>| side.catalogue.defs.get(ATTACHMENTS).cloned();
         if let (Some(old), Some(new)) = (of(self.old), of(self.new)) {

@@ -1,4 +1,4 @@
-//! What people read: docs, units, categories; and what is deprecated.
+//! The texts for people: docs, units, categories; and deprecations.
 
 use super::change::{About, Change, What};
 use crate::catalogue::{ItemEntry, TypeEntry, ValueEntry};
@@ -17,7 +17,7 @@ impl Notes {
         }
     }
 
-    /// What every item has; `was` are the names that it is known to have had.
+    /// Compares the common parts of an item; `was` are the names that it is known to have had.
     pub(super) fn item(&mut self, old: &ItemEntry, new: &ItemEntry, was: &[&str]) {
         self.same("docs", &(&old.brief, &old.docs), &(&new.brief, &new.docs));
         self.same("display name", &old.display, &new.display);
@@ -67,7 +67,7 @@ impl Notes {
     }
 }
 
-/// Whether it became deprecated, or not any more.
+/// Returns whether it became deprecated, or not any more.
 pub(super) fn deprecated(
     about: &About,
     old: &ItemEntry,

@@ -54,7 +54,7 @@ pub fn page(diff: Option<&Diff>, versions: &[Version]) -> String {
     page_of("Changes", STYLE, &body, None)
 }
 
-/// What agents can do now, and could do before.
+/// The present and former abilities of agents.
 fn agents(diff: &Diff) -> Markup {
     let mut by_agent: Vec<(&str, Vec<&Change>)> = Vec::new();
     for change in &diff.changes {

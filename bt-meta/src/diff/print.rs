@@ -8,7 +8,7 @@ use super::change::{Change, Diff, Effect, Use};
 use crate::error::count;
 use crate::validate::show::notice::Notice;
 
-/// How many uses of a change are listed.
+/// The number of a change's uses that are listed.
 const MOST_USES: usize = 10;
 
 /// The changes, a section for each agent, the breaking ones first, with a count at the end.
@@ -49,7 +49,7 @@ pub fn total(diff: &Diff) -> String {
     }
 }
 
-/// What a code host annotates: breaking changes, at the trees that they break, and the others.
+/// The annotations for a code host: breaking changes, at the trees that they break, and the others.
 pub fn notices(diff: &Diff) -> Vec<Notice> {
     let of = |change: &Change| {
         let breaking = change.effect == Effect::Breaking;

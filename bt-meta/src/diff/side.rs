@@ -9,10 +9,10 @@ use crate::catalogue::{
 
 /// Something with names of its own on an agent.
 pub(super) trait Item: PartialEq + Sized {
-    /// Which list of names it is in.
+    /// The list of names that it is in.
     const SORT: Sort;
     fn item(&self) -> &ItemEntry;
-    /// What it is called in messages.
+    /// The word for it in messages.
     fn word(&self) -> &'static str;
     fn own<'s, 'c>(agent: &'s Own<'c>) -> &'s Names<'c, Self>;
 }
@@ -52,7 +52,7 @@ impl<'c> Own<'c> {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug)]
 pub(super) struct Found<'s, 'c, T> {
     /// The agent that defines it.
@@ -137,18 +137,18 @@ impl<'c> Side<'c> {
         std::iter::successors(Some(agent), |agent| self.base(agent))
     }
 
-    /// Whether an agent has another in its line.
+    /// Returns true if an agent has another in its line.
     pub(super) fn is_below(&self, agent: &str, base: &str) -> bool {
         let agent = self.agents.get(agent);
         agent.is_some_and(|agent| self.line(agent).any(|one| one.full_name() == base))
     }
 
-    /// Whether unknown names are answered on the agent.
+    /// Returns true if unknown names are answered on the agent.
     pub(super) fn has_fallback(&self, agent: &Own<'c>) -> bool {
         self.line(agent).any(|one| one.entry.fallback.is_some())
     }
 
-    /// What a name stands for on an agent: a name before an alias, and the nearer agent's before a
+    /// Finds the meaning of a name on an agent: a name before an alias, and the nearer agent's before a
     /// base's.
     pub(super) fn find<'s, T: Item>(
         &'s self,

@@ -15,7 +15,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::draw::{Card, Mark, card, heading};
 
-/// What became of a node.
+/// The change of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// It is new.
@@ -37,14 +37,14 @@ pub struct Node {
     pub before: Option<u32>,
     /// Its `idx` after.
     pub after: Option<u32>,
-    /// What became of it.
+    /// The change.
     pub change: Change,
-    /// What differs, in words.
+    /// The differences in words.
     pub what: Vec<String>,
 }
 
 impl Node {
-    /// What became of it, in a line; none of one that is as it was.
+    /// The change in a line; none for an unchanged node.
     pub fn in_words(&self, before: &TreeAsset, after: &TreeAsset) -> Option<String> {
         let old = self.before.and_then(|idx| before.node(idx));
         let new = self.after.and_then(|idx| after.node(idx));
@@ -63,7 +63,7 @@ impl Node {
         })
     }
 
-    /// What a picture marks it with.
+    /// The mark in a picture.
     pub fn mark(&self) -> Option<Mark> {
         Some(match self.change {
             Change::Added => Mark::Added,
@@ -99,9 +99,9 @@ pub fn compare(before: &TreeAsset, after: &TreeAsset) -> Vec<Node> {
 /// One of the versions.
 struct Side<'t> {
     tree: &'t TreeAsset,
-    /// What a node says, and all that is below it.
+    /// The content of a node, and of all below it.
     whole: BTreeMap<u32, u64>,
-    /// What it is paired with.
+    /// The pairs of nodes.
     pair: BTreeMap<u32, u32>,
 }
 
@@ -142,7 +142,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// What a node says by itself.
+/// The content of a node by itself.
 fn own(node: &AssetNode) -> (String, String, u32, bool, String) {
     let data = node.data();
     let rest = format!("{:?} {:?}", data.extra, data.others);
@@ -194,7 +194,7 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// Which children of two nodes are the same.
+    /// The pairs of equal children of two nodes.
     fn below(&self, old: u32, new: u32) -> Vec<(u32, u32)> {
         let (old, new) = (self.before.children(old), self.after.children(new));
         let wholes = |side: &Side<'_>, all: &[u32]| -> Vec<u64> {
@@ -375,7 +375,7 @@ impl<'t> Pairs<'t> {
     }
 }
 
-/// What two nodes say that differs.
+/// The differences between the contents of two nodes.
 fn differences(old: &AssetNode, new: &AssetNode, what: &mut Vec<String>) {
     if own(old) == own(new) {
         return;

@@ -11,7 +11,7 @@ use super::schema::{Relation, Schema, differences, fits, less, range, relation};
 use super::side::{Own, Side};
 use crate::catalogue::{InOut, TypeEntry};
 
-/// Which way a value goes between a tree and Rust.
+/// The direction of a value between a tree and Rust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     /// A tree gives it.
@@ -31,7 +31,7 @@ impl Flow {
         }
     }
 
-    /// Whether trees work on, and else why not.
+    /// Returns whether trees work on, and else why not.
     fn judge(self, relation: Relation) -> (Effect, &'static str) {
         let gives = "values in trees may no longer be accepted";
         let gets = "trees may get values that the argument they pass them to does not accept";
@@ -49,7 +49,7 @@ impl Flow {
     }
 }
 
-/// What the change of a value breaks, and what to do then.
+/// The uses that a changed value breaks, and the advice.
 pub(super) struct Stakes<'s> {
     pub(super) flow: Flow,
     pub(super) part: Part,
@@ -259,7 +259,7 @@ fn bounds(
     }
 }
 
-/// Whether two values are one: `1` and `1.0` are, wherever they stand.
+/// Returns true if two values are one: `1` and `1.0` are, wherever they stand.
 fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {
         (Some(Value::Array(a)), Some(Value::Array(b))) => {

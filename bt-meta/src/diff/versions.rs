@@ -10,9 +10,9 @@ use crate::validate;
 /// A tree file that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// What other trees call it.
+    /// Its name in other trees.
     pub name: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub path: String,
     /// Its bytes as they were; none if there was no such file.
     pub before: Option<Vec<u8>>,
@@ -132,7 +132,7 @@ fn since_in(folder: &Path, revision: &str) -> Result<Vec<Version>, Error> {
     Ok(versions)
 }
 
-/// Whether two texts differ in the ends of their lines at most.
+/// Returns true if two texts differ in the ends of their lines at most.
 fn is_alike(one: &[u8], other: &[u8]) -> bool {
     let plain = |bytes: &[u8]| -> Vec<u8> {
         let ends = bytes.iter().zip(bytes.iter().skip(1).chain([&0]));
@@ -149,7 +149,7 @@ fn different(versions: impl IntoIterator<Item = Version>) -> Vec<Version> {
         .collect()
 }
 
-/// Whether a file below a folder is one that is looked at.
+/// Returns true if a file below a folder is one that is looked at.
 fn is_tree(name: &str) -> bool {
     let is_plain = name.split('/').all(|part| !part.starts_with('.'));
     is_plain && (name.ends_with(".json") || name.ends_with(".bt"))

@@ -1,4 +1,4 @@
-//! What pictures show of each node, for those who paint trees themselves.
+//! The content of each node in pictures, for those who paint trees themselves.
 
 use bt_core::kinds::Kind;
 use bt_core::tree::asset::AssetNode;
@@ -6,7 +6,7 @@ use bt_core::tree::asset::AssetNode;
 use super::figure;
 use super::symbols;
 
-/// What a picture shows of a node.
+/// The content of a node in a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     /// A name for its colour: `root`, `composite`, `decorator`, `action`, `condition`, `event`, `tree`, `control`,
@@ -14,22 +14,22 @@ pub struct Card {
     pub group: &'static str,
     /// One or two characters for its kind.
     pub symbol: &'static str,
-    /// What it is called: a call's name, else its kind.
+    /// The title: a call's name, else its kind.
     pub title: String,
     /// A call's arguments.
     pub arguments: String,
-    /// What else its kind takes.
+    /// The other parameters of its kind.
     pub parameters: String,
-    /// What is attached to it, from the outside in: what it is or when it happens, and what happens.
+    /// The attachments, from the outside in: the name or the occasion, and the effect.
     pub attached: Vec<(String, String)>,
-    /// What a person wrote on it.
+    /// The comment that a person wrote on it.
     pub comment: String,
     /// The tree that it runs, as the file names it.
     pub calls: Option<String>,
 }
 
-/// What a picture shows of a node. Texts are on one line and free of characters that steer a terminal or turn the
-/// direction of writing.
+/// The content of a node in a picture. Texts are on one line and free of characters that steer a terminal or
+/// turn the direction of writing.
 ///
 /// ```
 /// use bt_core::TreeAsset;

@@ -5,7 +5,7 @@ use super::options::Direction;
 use super::symbols::Group;
 use super::words::cut;
 
-/// How many characters of one line are shown.
+/// The number of characters of one line that are shown.
 const MOST: usize = 60;
 
 pub(super) fn draw(figures: &[Figure], direction: Direction) -> String {
@@ -63,7 +63,7 @@ fn color(node: &Node) -> &'static str {
     }
 }
 
-/// What differs from a box with round corners.
+/// The shape, where it is not a box with round corners.
 fn shape(group: Group) -> &'static str {
     match group {
         Group::Condition => ", shape=ellipse, style=filled",

@@ -17,7 +17,7 @@ pub(super) const GREY: &str = "8a94a3";
 /// One tree.
 #[derive(Debug)]
 pub(super) struct Figure {
-    /// What other trees call it.
+    /// Its name in other trees.
     pub(super) name: String,
     /// Its nodes, each before those below it.
     pub(super) nodes: Vec<Node>,
@@ -30,27 +30,27 @@ pub(super) struct Node {
     pub(super) idx: u32,
     /// It is not built: it is disabled, or a node above it is, or what it is around.
     pub(super) is_disabled: bool,
-    /// How far below the root it is.
+    /// The number of levels below the root.
     pub(super) depth: usize,
     /// Those below it, by their places in the list, in the order in which they run.
     pub(super) children: Vec<usize>,
     pub(super) symbol: &'static str,
     pub(super) group: Group,
-    /// What it is called: a call's name, else its kind.
+    /// The title: a call's name, else its kind.
     pub(super) title: String,
     /// A call's arguments.
     pub(super) arguments: String,
-    /// What else its kind takes.
+    /// The other parameters of its kind.
     pub(super) parameters: String,
-    /// What is attached to it, from the outside in.
+    /// The attachments, from the outside in.
     pub(super) attached: Vec<Attached>,
-    /// What a person wrote on it.
+    /// The comment that a person wrote on it.
     pub(super) comment: String,
     /// The tree that it calls, as the file names it.
     pub(super) runs: Option<String>,
-    /// Which of the other figures it calls.
+    /// The figure that it calls, by its position.
     pub(super) calls: Option<usize>,
-    /// Which of them its events start.
+    /// The figures that its events start.
     pub(super) starts: Vec<usize>,
 }
 
@@ -166,7 +166,7 @@ impl Node {
         if self.is_disabled { "⊘ " } else { "" }
     }
 
-    /// What stands below that: a line for each thing that is attached, and the comment.
+    /// The lines below that: one for each attachment, and the comment.
     pub(super) fn below(&self) -> Vec<String> {
         let attached = self.attached.iter().map(Attached::line);
         let comment = Some(self.comment.as_str()).filter(|comment| !comment.is_empty());
@@ -188,7 +188,7 @@ impl Attached {
     }
 }
 
-/// Which of the trees has this name, with or without the ending.
+/// The position of the tree with this name, with or without the ending.
 pub(super) fn place_of(name: &str, trees: &[TreeAsset]) -> Option<usize> {
     by_either_name(name, |name| {
         trees.iter().position(|tree| tree.name() == name)

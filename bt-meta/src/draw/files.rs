@@ -17,7 +17,7 @@ pub struct Read {
     pub trees: Vec<TreeAsset>,
     /// The file of each.
     pub paths: Vec<PathBuf>,
-    /// Which called trees are not there.
+    /// The called trees that are missing.
     pub warnings: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ use super::words::cut;
 /// Siblings stand in the order of the file.
 const LAYOUT: &str = r#"%%{init: {"layout": "dagre"}}%%"#;
 
-/// How many characters of one line are shown.
+/// The number of characters of one line that are shown.
 const MOST: usize = 60;
 
 /// The name of the class of nodes that are not built.

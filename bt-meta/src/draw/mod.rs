@@ -93,7 +93,7 @@ pub fn svg_marked(
     svg::draw_marked(&Figure::of(tree, &[]), direction, marks, number)
 }
 
-/// What each node is, for people: its call or kind with its parameters, then what is attached to it.
+/// The lines of each node for people: its call or kind with its parameters, then its attachments.
 pub(crate) fn node_lines(tree: &TreeAsset) -> BTreeMap<u32, Vec<String>> {
     let figure = Figure::of(tree, &[]);
     let lines = figure.nodes.iter().map(|node| {

@@ -7,7 +7,7 @@ pub(super) fn draw(figures: &[Figure]) -> String {
     outlines.join("\n")
 }
 
-/// What is left to write: a node, and whether its parent has more below it.
+/// A node that remains to be written; true if its parent has more below it.
 struct Next {
     node: usize,
     is_last: bool,

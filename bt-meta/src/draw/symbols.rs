@@ -2,7 +2,7 @@
 
 use bt_core::kinds::{self, Leaf, Params};
 
-/// What has a colour of its own.
+/// The groups that have a colour of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
     Root,

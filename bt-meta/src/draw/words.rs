@@ -1,4 +1,4 @@
-//! What a file says, in the words of a picture.
+//! The words of a picture for the content of a file.
 //!
 //! A value stands as JSON has it, a blackboard key as `$key`, a property of the agent as `@property`.
 //! What is not as it should be is left out or shown as it is: pictures check nothing.
@@ -88,7 +88,7 @@ fn argument(argument: &Argument<'_>) -> String {
     }
 }
 
-/// What is handed to another tree's keys.
+/// The values for another tree's keys.
 pub(super) fn handed(Handed(handed): &Handed<'_>) -> String {
     let each = handed.iter().map(|(key, value)| match value {
         Some(value) => format!("{key}: {}", argument(value)),
@@ -101,7 +101,7 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What a kind takes, but for names, calls and trees.
+/// The parameters of a kind, but for names, calls and trees.
 pub(super) fn parameters(params: &Params<'_>) -> String {
     let mut parts = Vec::new();
     params.display(&mut |part| parts.push(part));
@@ -127,7 +127,7 @@ pub(super) fn declaration(name: &str, of: &Declaration<'_>) -> String {
     clean(&words)
 }
 
-/// What a guard asks, and what it aborts.
+/// The condition of a guard, and the nodes that it aborts.
 pub(super) fn guard(of: &Guard<'_>) -> String {
     let not = if of.not { "not " } else { "" };
     let mut words = format!("{not}{}", call(&of.condition));
@@ -140,7 +140,7 @@ pub(super) fn guard(of: &Guard<'_>) -> String {
     clean(&words)
 }
 
-/// Which tree an event starts, and how.
+/// The tree that an event starts, and its mode.
 pub(super) fn started(of: &EventTree<'_>) -> String {
     let how = match of.mode {
         EventMode::Return => "call",

@@ -1,10 +1,10 @@
-//! Whose trace it is that is asked for.
+//! The agent whose trace is requested.
 
 use std::collections::BTreeSet;
 
 use crate::error::{count, did_you_mean, quoted};
 
-/// How many agents a message names.
+/// The number of agents that a message names.
 const NAMED: usize = 12;
 
 /// The agents of a trace, and the one that is wanted.
@@ -24,7 +24,7 @@ impl<'w> Agents<'w> {
         }
     }
 
-    /// Whether a record of that agent is wanted.
+    /// Returns true if a record of that agent is wanted.
     pub(super) fn wants(&mut self, of: Option<String>) -> bool {
         let of = of.unwrap_or_default();
         let is_wanted = match self.wanted {

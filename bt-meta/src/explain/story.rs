@@ -8,7 +8,7 @@ use bt_core::trace::Record;
 /// Times are shown to the millisecond: as much more is still the same time.
 const NEAR: Duration = Duration::from_micros(500);
 
-/// Which moment of a trace; its end if neither is said.
+/// The moment of a trace; its end if neither part is given.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Moment {
     /// A time on the host's clock.
@@ -17,13 +17,13 @@ pub struct Moment {
     pub poll: Option<u32>,
 }
 
-/// Why a trace cannot be explained that has no explanations.
+/// The message about a trace without explanations.
 const UNEXPLAINED: &str = "it says what happened, and not why the agent waits: it was recorded before \
                            bt-core's traces carried that, or by a tracer that did not ask for it; \
                            expected `explains` records, as `bt_core::trace::JsonLines` writes them: \
                            record it again";
 
-/// When a record was: its poll, and its time.
+/// The moment of a record: its poll, and its time.
 type When = (u32, Duration);
 
 pub(super) struct Story {

@@ -55,7 +55,7 @@ pub(super) fn arranged(
     Some((items, why))
 }
 
-/// Which argument has a name, or once had it.
+/// The position of the argument that has a name, or once had it.
 fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
     let by_name = args.iter().position(|arg| arg.name == name);
     by_name.or_else(|| {
@@ -64,7 +64,7 @@ fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
     })
 }
 
-/// What stands for an argument that is left out, if it may be; named if the others are.
+/// The stand-in for an omitted argument, if it may be omitted; named if the others are.
 fn left_out(arg: &ValueEntry, given: &[Argument<'_>]) -> Option<Value> {
     let value = match &arg.ty.default {
         Some(default) => default.clone(),

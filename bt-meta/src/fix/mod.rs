@@ -18,7 +18,7 @@ use crate::error::{Error, count};
 use crate::validate::contradictions;
 use crate::validate::input::Input;
 
-/// What is certain enough to be written.
+/// The sorts of fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
     /// Old names of agents, actions, arguments, events, parameters and properties become the new ones
@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What is done if nothing is said: what is certain, and changes no meaning.
+    /// The fixes that are made by default: certain ones that change no meaning.
     pub const USUAL: [Kind; 3] = [Kind::Names, Kind::Parents, Kind::Order];
 }
 
@@ -44,11 +44,11 @@ impl Kind {
 pub struct Fixed {
     /// The file.
     pub input: Input,
-    /// What it was.
+    /// The old text.
     pub before: String,
-    /// What it should be.
+    /// The new text.
     pub after: String,
-    /// What was done, one line for each.
+    /// The fixes, one line for each.
     pub what: Vec<String>,
 }
 
@@ -209,7 +209,7 @@ impl Fixing<'_> {
     }
 }
 
-/// Whether it says that an argument may not be what is meant.
+/// Returns true if it says that an argument may not be what is meant.
 fn is_of_arguments(code: Code) -> bool {
     matches!(
         code,
@@ -276,7 +276,7 @@ impl Fixes {
         }
     }
 
-    /// What was done, or would be: a line for each fix, below its file.
+    /// The fixes, done or proposed: a line for each, below its file.
     pub fn listing(&self) -> String {
         let mut text = String::new();
         for file in &self.files {

@@ -1,4 +1,4 @@
-//! What a tree can name of an agent, its own and inherited, under which names.
+//! The items of an agent that a tree can name, its own and inherited, under their names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub(super) struct Member<'a, T> {
     pub(super) aliases: Vec<&'a str>,
 }
 
-/// What has a name.
+/// An item with a name.
 pub(super) trait Item {
     fn item(&self) -> &ItemEntry;
 }

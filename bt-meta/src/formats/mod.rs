@@ -1,4 +1,4 @@
-//! What an export can be: the editor's files, and what other tools and people read.
+//! The formats of an export: the editor's files, and files for other tools and people.
 //!
 //! Each format is a pure function from a catalogue to text, in a module of its own.
 
@@ -14,7 +14,7 @@ use crate::files::{self, Files};
 use crate::layout::{Agents, Options};
 use manual::Manual;
 
-/// What an export writes.
+/// A format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Format {
     /// The editor's files, agents.json and its schema

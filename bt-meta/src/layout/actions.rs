@@ -15,16 +15,16 @@ use crate::error::Error;
 /// One action as the editor's file has it.
 type Entry = Map<String, Value>;
 
-/// How the actions are written, whatever the layout.
+/// The spelling of actions, whatever the layout.
 #[derive(Debug, Clone, Copy)]
 pub struct Writing<'a> {
     /// The agents of the catalogue.
     pub agents: &'a Agents<'a>,
     /// The definitions that schemas refer to.
     pub defs: &'a JsonMap,
-    /// How types are spelled.
+    /// The spelling of types.
     pub type_names: TypeNames,
-    /// How actions are described.
+    /// The descriptions of actions.
     pub briefs: Briefs,
 }
 
@@ -171,7 +171,7 @@ fn item_keys(item: &ItemEntry, entry: &mut Entry) {
     entry.extend(present);
 }
 
-/// Where an action comes from is not what it means.
+/// Returns true if two actions mean the same, wherever they come from.
 fn same_meaning(a: &Entry, b: &Entry) -> bool {
     let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     keys.into_iter()

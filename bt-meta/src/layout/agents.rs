@@ -53,7 +53,7 @@ impl<'a> Agents<'a> {
         self.by_full_name.values().copied()
     }
 
-    /// What files call the agent: its name where no other agent has it, else its full name.
+    /// The key of the agent in files: its name where no other agent has it, else its full name.
     pub fn key(&self, agent: &AgentEntry) -> &'a str {
         self.keys[agent.full_name.as_str()]
     }
@@ -68,7 +68,7 @@ impl<'a> Agents<'a> {
         std::iter::successors(Some(agent), |agent| self.base(agent))
     }
 
-    /// What a tree can call on the agent, its own and inherited, by name; the nearest wins.
+    /// The methods that a tree can call on the agent, its own and inherited, by name; the nearest wins.
     pub fn callables(&self, agent: &'a AgentEntry) -> BTreeMap<&'a str, Callable<'a>> {
         let mut callables = BTreeMap::new();
         for from in self.line(agent) {

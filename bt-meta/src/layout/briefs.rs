@@ -1,4 +1,4 @@
-//! What the editor's picker shows: one short text for each action, never empty and never twice.
+//! The texts of the editor's picker: a short one for each action, never empty and never twice.
 
 use std::collections::BTreeMap;
 

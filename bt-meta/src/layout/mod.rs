@@ -10,7 +10,7 @@ mod type_names;
 
 pub use agents::Agents;
 
-/// How `action_types.json` is laid out.
+/// The layout of `action_types.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Layout {
     /// One object for each agent: what the original editor loads
@@ -20,7 +20,7 @@ pub enum Layout {
     Flat,
 }
 
-/// How the types of arguments are spelled.
+/// The spelling of the arguments' types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum TypeNames {
     /// `int32`, `string`, `array<double>`
@@ -30,7 +30,7 @@ pub enum TypeNames {
     Cpp,
 }
 
-/// How `action_types.json` describes actions and their arguments.
+/// The descriptions of actions and their arguments in `action_types.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Briefs {
     /// With all that the editor's picker shows nowhere else; `--layout flat` is plain always
@@ -40,7 +40,7 @@ pub enum Briefs {
     Plain,
 }
 
-/// Which editor `node_types.json` is for.
+/// The editor that `node_types.json` is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Editor {
     /// The original editor: only the node kinds that it knows
@@ -50,7 +50,7 @@ pub enum Editor {
     Full,
 }
 
-/// What to write, and how.
+/// The options of an export.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Only this agent: its name, its full name or an alias.

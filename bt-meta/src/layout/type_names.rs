@@ -3,7 +3,7 @@
 use super::TypeNames;
 use crate::catalogue::TypeEntry;
 
-/// What `action_types.json` says an argument's type is.
+/// The name of an argument's type in `action_types.json`.
 pub(super) fn type_name(ty: &TypeEntry, names: TypeNames) -> String {
     match names {
         TypeNames::Plain => ty.type_name.clone(),

@@ -1,4 +1,4 @@
-//! Which trees a tree runs, and which of them it runs whatever happens.
+//! The trees that a tree runs, and those that it runs in any case.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,7 +17,7 @@ pub(super) struct Calls {
     pub(super) certain: BTreeMap<String, Spot>,
     /// Some tree is named by a key.
     pub(super) any: bool,
-    /// What is certain below each node, while they are gone through from the last to the first.
+    /// The certain effects below each node, while nodes are visited from the last to the first.
     below: HashMap<u32, BTreeMap<String, Spot>>,
 }
 

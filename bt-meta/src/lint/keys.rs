@@ -1,4 +1,4 @@
-//! Which blackboard keys a tree reads and sets.
+//! The blackboard keys that a tree reads and sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use bt_core::kinds::{Caller, Node, Path, Use};
 use bt_core::registry::catalogue::{InOut, MethodEntry, ValueEntry};
 use bt_core::tree::asset::AssetNode;
 
-/// Where in a file something stands.
+/// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) node: u32,
@@ -19,7 +19,7 @@ pub(super) struct Spot {
     pub(super) below: String,
 }
 
-/// What a tree, or a part of it, does with keys: of each the first place.
+/// The keys that a tree, or a part of it, uses: of each the first place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Keys {
     pub(super) read: BTreeMap<String, Spot>,
@@ -34,7 +34,7 @@ pub(super) struct Keys {
     pub(super) sets_any: bool,
 }
 
-/// What a built-in action does with the key that an argument names.
+/// The use that a built-in action makes of the key that an argument names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Names {
     /// Needs it, and may change it in place.
@@ -48,19 +48,19 @@ enum Names {
     Template,
 }
 
-/// Whether every agent has the method: an agent of bt-core's own tests is not built in.
+/// Returns true if every agent has the method: an agent of bt-core's own tests is not built in.
 pub(super) fn is_built_in(method: &MethodEntry) -> bool {
     let item = &method.item;
     item.package == "bt-core" && item.file.starts_with("src/builtin/")
 }
 
-/// Whether an argument names a key.
+/// Returns true if an argument names a key.
 pub(super) fn names_a_key(method: &MethodEntry, argument: &str) -> bool {
     is_built_in(method) && names(&method.item.name, argument).is_some()
 }
 
-/// Whether an argument of a method names a key of the blackboard, as some of the built-in actions' do: then whether the
-/// call reads the key, and whether it sets it.
+/// Returns whether an argument of a method names a key of the blackboard, as some of the built-in actions'
+/// do: then whether the call reads the key, and whether it sets it.
 pub fn named_key(method: &MethodEntry, argument: &str) -> Option<(bool, bool)> {
     let named = names(&method.item.name, argument).filter(|_| is_built_in(method));
     Some(match named? {
@@ -72,12 +72,12 @@ pub fn named_key(method: &MethodEntry, argument: &str) -> Option<(bool, bool)> {
     })
 }
 
-/// Whether an argument of a method is a template, a text with the names of keys in braces.
+/// Returns true if an argument of a method is a template, a text with the names of keys in braces.
 pub fn is_template(method: &MethodEntry, argument: &str) -> bool {
     is_built_in(method) && names(&method.item.name, argument) == Some(Names::Template)
 }
 
-/// What the argument of a built-in action names, if it names a key.
+/// The key use of a built-in action's argument, if it names a key.
 fn names(method: &str, argument: &str) -> Option<Names> {
     Some(match (method, argument) {
         (_, "dest_bb_key" | "sz_bb_key") | ("set_key_value", "bb_key") => Names::Set,

@@ -36,13 +36,13 @@ pub const SHOWN_BY_ALL: &[Code] = &[
     Code::EndlessRecursion,
 ];
 
-/// What the lints found in one tree, and what [`together()`] needs to know of it.
+/// The findings of the lints in one tree, and the facts that [`together()`] needs of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linted {
     /// The problems of the tree by itself.
     pub problems: Vec<Problem>,
     name: String,
-    /// Where its root is in the file.
+    /// The place of its root in the file.
     root: String,
     root_idx: u32,
     /// It begins again when it has ended.
@@ -110,7 +110,7 @@ pub fn lint(checker: &Checker<'_>, tree: &TreeAsset) -> Linted {
     linted
 }
 
-/// Whether a tree has a key of its own that it reads and that only a caller can have set.
+/// Returns true if a tree has a key of its own that it reads and that only a caller can have set.
 fn takes_values(root: &AssetNode, keys: &Keys) -> bool {
     declared(root).any(|key| {
         let is_own = key.owner == Owner::OneTree && key.initial.is_none();

@@ -1,5 +1,5 @@
-//! What the original's editor does not know, loses when it saves, refuses or crashes on. Off by default: it
-//! matters to whoever still opens trees there.
+//! Constructs that the original's editor does not know, loses when it saves, refuses or crashes on. Off by
+//! default: it matters to whoever still opens trees there.
 
 use bt_core::kinds::attached::Effects;
 use bt_core::kinds::call::Call;
@@ -54,7 +54,7 @@ pub(super) fn editor(linter: &mut Linter<'_, '_>, node: &AssetNode, said: &Node<
     }
 }
 
-/// What it makes of the arguments of a call.
+/// The fault of a call's arguments for that editor.
 fn arguments(linter: &Linter<'_, '_>, call: &Call<'_>) -> Option<String> {
     let given = call.args.all()?;
     if given.iter().any(|arg| arg.property().is_some()) {

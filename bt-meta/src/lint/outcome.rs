@@ -1,4 +1,4 @@
-//! What a node can come to, as far as its tree says it.
+//! The outcomes of a node, as far as its tree determines them.
 
 use super::linter::Linter;
 use bt_core::kinds::call::Call;
@@ -8,7 +8,7 @@ use bt_core::tree::asset::AssetNode;
 
 pub(super) use bt_core::kinds::Outcome;
 
-/// How a node can end, by how its children can.
+/// The outcomes of a node, by those of its children.
 pub(super) fn outcome(linter: &Linter<'_, '_>, said: &Node<'_>, children: &[Outcome]) -> Outcome {
     let Some(params) = &said.params else {
         return Outcome::ANY;
@@ -45,8 +45,8 @@ fn of_method(method: &MethodEntry, call: &Call<'_>) -> Outcome {
     }
 }
 
-/// Whether a node by itself can be running when a poll ends, whatever is below it. What a sub-tree does
-/// is not asked here.
+/// Returns true if a node by itself can be running when a poll ends, whatever is below it. What a sub-tree
+/// does is not asked here.
 pub(super) fn waits(linter: &Linter<'_, '_>, node: &AssetNode, said: &Node<'_>) -> bool {
     let children: Vec<_> = node.children().iter().map(|_| Outcome::INSTANT).collect();
     said.params.as_ref().is_none_or(|params| {

@@ -57,7 +57,7 @@ fn replaced(linter: &Linter<'_, '_>, child: u32) -> BTreeMap<String, Spot> {
     all
 }
 
-/// Whether a key is declared by a node or by one above it, up to a child.
+/// Returns true if a key is declared by a node or by one above it, up to a child.
 fn is_own(tree: &TreeAsset, child: u32, node: &AssetNode, key: &str) -> bool {
     let mut at = Some(node);
     while let Some(node) = at {
@@ -72,7 +72,7 @@ fn is_own(tree: &TreeAsset, child: u32, node: &AssetNode, key: &str) -> bool {
     false
 }
 
-/// Whether both places are of calls that set the same key to the same value.
+/// Returns true if both places are of calls that set the same key to the same value.
 fn says_the_same(tree: &TreeAsset, one: &Spot, other: &Spot) -> bool {
     let (Some(one), Some(other)) = (call(tree, one), call(tree, other)) else {
         return false;

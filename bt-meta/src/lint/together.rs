@@ -1,4 +1,4 @@
-//! What only all trees together show.
+//! Findings that only all trees together show.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -15,7 +15,7 @@ use super::{Game, Names, Of, On, compared, failed, node};
 use crate::error::{Error, did_you_mean};
 use crate::say::say;
 
-/// How often the terminal is looked at.
+/// The number of times that the terminal is looked at.
 const WAIT: Duration = Duration::from_millis(100);
 
 /// A requested breakpoint.
@@ -23,7 +23,7 @@ pub(crate) struct Wanted<'a> {
     /// `TREE:IDX`.
     pub(crate) node: Option<&'a str>,
     pub(crate) on: On,
-    /// What else stops, and its name.
+    /// The other causes of a stop, and their names.
     pub(crate) named: Vec<(Of, &'a str)>,
     pub(crate) agent: Option<&'a str>,
     pub(crate) condition: Option<&'a str>,
@@ -206,7 +206,7 @@ impl Known {
     }
 }
 
-/// How an agent is to go on from a stop: a word, or a node.
+/// The step for an agent to continue from a stop: a word, or a node.
 fn step_of(stop: &StopEntry, how: &str) -> Result<Step, Error> {
     let mut step = Step {
         agent: stop.agent.clone(),

@@ -1,4 +1,4 @@
-//! What is changed in a running game.
+//! The changes to a running game.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

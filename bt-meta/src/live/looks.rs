@@ -1,4 +1,4 @@
-//! What agents are and do.
+//! The agents and their state.
 
 use std::fmt::Write as _;
 use std::thread;

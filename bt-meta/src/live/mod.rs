@@ -23,7 +23,7 @@ use crate::error::Error;
 pub(crate) use breaks::Wanted;
 pub(crate) use names::{Names, Of, compared, own_key};
 
-/// What an agent is to do.
+/// A request to an agent.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Control {
     /// Start its tree, if it does not run
@@ -55,7 +55,7 @@ pub(crate) enum On {
     Guard,
 }
 
-/// What a node is forced to.
+/// The forced result of a node.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Forced {
     /// It succeeds

@@ -1,4 +1,4 @@
-//! What an agent does, sent to the original's debugger.
+//! The records of an agent, sent to the original's debugger.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{Game, end_of, failed, left};
 use crate::error::Error;
 use crate::say::say;
 
-/// How long the debugger has to answer.
+/// The time limit of the debugger's answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Game {

@@ -1,4 +1,4 @@
-//! How a starter depends on bt-core: by path where there is one, else by version.
+//! The dependency of a starter on bt-core: by path where there is one, else by version.
 
 use std::fs;
 use std::path::{self, Path, PathBuf};
@@ -45,7 +45,7 @@ impl Dependency {
         }
     }
 
-    /// What stands behind `bt-core =` in the manifest of a folder that is there.
+    /// The text behind `bt-core =` in the manifest of an existing folder.
     pub(super) fn seen_from(&self, folder: &Path) -> String {
         let (path, is_relative) = match self {
             Dependency::Version(version) => return quoted(version),

@@ -35,7 +35,7 @@ const TEMPLATES: [Template; 7] = [
     ),
 ];
 
-/// What a crate is to be called, where it goes, and which bt-core it depends on.
+/// The name and the folder of a new crate, and the bt-core that it depends on.
 #[derive(Debug, Clone)]
 pub struct Starter {
     /// The package's name, as cargo takes it.
@@ -47,14 +47,14 @@ pub struct Starter {
     pub bt: Option<PathBuf>,
 }
 
-/// What was made.
+/// The result of making a crate.
 #[derive(Debug)]
 pub struct Made {
     /// Its folder, as it was named.
     pub folder: PathBuf,
     /// Its files, relative to the folder.
     pub files: Vec<&'static str>,
-    /// What is worth knowing of the workspace around it.
+    /// A note about the workspace around it.
     pub note: Option<String>,
 }
 
@@ -115,7 +115,7 @@ impl Starter {
     }
 }
 
-/// Whether the folder is there; it is an error if something is in it.
+/// Returns true if the folder exists; it is an error if it is not empty.
 fn refuse_used(folder: &Path) -> Result<bool, Error> {
     let mut entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

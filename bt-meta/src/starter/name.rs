@@ -1,4 +1,4 @@
-//! Which names a crate can have.
+//! The names that a crate can have.
 
 use crate::error::{Error, quoted};
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::MetadataCommand;
 
-/// What is around a crate.
+/// The workspace around a crate.
 #[derive(Debug)]
 pub(super) enum Surroundings {
     /// Nothing that matters, or nobody knows: there is no cargo.
@@ -35,7 +35,7 @@ impl Surroundings {
         }
     }
 
-    /// What the crate's manifest needs besides.
+    /// The extra table in the crate's manifest.
     pub(super) fn table(&self, name: &str) -> Option<String> {
         let Surroundings::Stranger { member, .. } = self else {
             return None;
@@ -46,7 +46,7 @@ impl Surroundings {
         ))
     }
 
-    /// What to say of it.
+    /// The note about it.
     pub(super) fn note(&self, name: &str) -> Option<String> {
         match self {
             Surroundings::Open => None,

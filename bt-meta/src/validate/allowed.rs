@@ -1,4 +1,5 @@
-//! What a node's comment lets pass: `bt-meta: allow(unset-key, BT0060)`; and what of it lets nothing pass.
+//! The codes that a node's comment allows: `bt-meta: allow(unset-key, BT0060)`; and the names in it that
+//! allow nothing.
 
 use bt_core::tree::{Code, Level};
 use bt_core::{Problem, TreeAsset};
@@ -18,7 +19,7 @@ pub fn names(comment: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the comments of a tree allow, and what of that there was to allow.
+/// The codes that the comments of a tree allow, and those that there were to allow.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Allows(Vec<Allow>);
 
@@ -55,8 +56,8 @@ impl Allows {
         Allows(each.collect())
     }
 
-    /// Whether the node that something is about allows it, which is noted. What the runtime refuses no
-    /// comment allows.
+    /// Returns true if the node that something is about allows it, which is noted. What the runtime refuses
+    /// no comment allows.
     pub fn take(&mut self, node: Option<u32>, code: Code) -> bool {
         let mut any = false;
         if code.level() == Level::Warning {
@@ -69,8 +70,8 @@ impl Allows {
         any
     }
 
-    /// What allows nothing, in a file of that name. `together`: whether what only all trees together show
-    /// was looked for; else nobody knows whether that is there.
+    /// The names that allow nothing, in a file of that name. `together` is true if all trees together were
+    /// checked; else nobody knows if such problems exist.
     pub fn useless(&self, file: &str, together: bool) -> Vec<Problem> {
         let unknown = |code: Option<Code>| match code {
             Some(Code::UselessAllow) => true,
@@ -91,7 +92,7 @@ impl Allows {
 }
 
 impl Allow {
-    /// Why it allows nothing, and what to do about it.
+    /// The reason why it allows nothing, and the advice.
     fn why(&self) -> (String, String) {
         let name = &self.name;
         match self.code {

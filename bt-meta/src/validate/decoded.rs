@@ -13,12 +13,12 @@ use serde_json::Value;
 use crate::catalogue::MethodEntry;
 use crate::error::Error;
 
-/// Who decodes values for arguments.
+/// A decoder of values for arguments.
 pub trait Decode: Debug + Send + Sync {
-    /// Whether an argument takes a value; none where there is no such argument.
+    /// Returns whether an argument takes a value; none where there is no such argument.
     fn takes(&self, question: &Question) -> Taken;
 
-    /// Whether all that was asked has been answered.
+    /// Returns whether all that was asked has been answered.
     ///
     /// # Errors
     /// A failure if it has not.
@@ -27,7 +27,7 @@ pub trait Decode: Debug + Send + Sync {
     }
 }
 
-/// What is linked into this program.
+/// The decoders that are linked into this program.
 impl Decode for Decoders {
     fn takes(&self, question: &Question) -> Taken {
         let Question {
@@ -44,7 +44,7 @@ impl Decode for Decoders {
 pub(crate) struct Decoded<'k> {
     knows: &'k dyn Knows,
     decoder: &'k dyn Decode,
-    /// What was asked already: trees repeat their values.
+    /// The answers so far: trees repeat their values.
     answers: Mutex<HashMap<(usize, usize, String), Taken>>,
 }
 

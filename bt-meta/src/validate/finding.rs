@@ -12,9 +12,9 @@ const LONGEST: usize = 2_000;
 /// Something that is wrong, or probably not meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Which mistake it is.
+    /// The code of the mistake.
     pub code: Code,
-    /// How much it matters here: what the code says, or what was asked for.
+    /// The level here: that of the code, or the one that was set.
     pub level: Level,
     /// The path of the file, with `/` between its parts.
     pub file: String,
@@ -22,13 +22,13 @@ pub struct Finding {
     pub node: Option<u32>,
     /// The JSON pointer of the value; empty for the whole file.
     pub pointer: String,
-    /// Where in the file, if it is about a part of it.
+    /// The place in the file, if it is about a part of it.
     pub place: Option<Place>,
-    /// What was expected and what was found.
+    /// The text of what was expected and what was found.
     pub message: String,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
-    /// What to write instead, if that is certain.
+    /// The certain remedy, if there is one.
     pub fix: Option<Fix>,
 }
 

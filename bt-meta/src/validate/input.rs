@@ -1,4 +1,4 @@
-//! Which files are looked at, and what other trees call them.
+//! The files that are checked, and their names in other trees.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,9 +11,9 @@ use crate::paths;
 /// A tree's file, which is not read yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// What other trees call it.
+    /// Its name in other trees.
     pub name: String,
-    /// Where it is, and what messages call it.
+    /// Its path, and its name in messages.
     pub path: PathBuf,
     /// The bytes of what can be read once only, such as a pipe.
     held: Option<Arc<Vec<u8>>>,
@@ -37,13 +37,13 @@ impl Input {
         }
     }
 
-    /// What is no file, such as a pipe, which is read at once.
+    /// Reads an input that is not a file, such as a pipe, at once.
     fn held(self) -> Result<Input, Error> {
         let held = Some(Arc::new(self.read()?));
         Ok(Input { held, ..self })
     }
 
-    /// Whether it can be written as well.
+    /// Returns true if it can be written as well.
     pub fn is_file(&self) -> bool {
         self.held.is_none()
     }
@@ -68,9 +68,9 @@ impl Input {
 /// A tree's file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// What other trees call it.
+    /// Its name in other trees.
     pub name: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub path: PathBuf,
     /// Its content.
     pub bytes: Vec<u8>,
@@ -164,7 +164,7 @@ fn matching(pattern: &Path, inputs: &mut Vec<Input>) -> Result<(), Error> {
     }
 }
 
-/// Whether it is a file, or a link to one.
+/// Returns whether it is a file, or a link to one.
 fn is_file(path: &Path) -> Result<bool, Error> {
     let found = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     Ok(found.is_file())

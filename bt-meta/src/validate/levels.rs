@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::error::{Error, did_you_mean};
 
-/// What is done about a code.
+/// The setting of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Setting {
@@ -20,7 +20,7 @@ pub enum Setting {
     Deny,
 }
 
-/// How much each code matters.
+/// The level of each code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
     all_warnings: Option<Setting>,

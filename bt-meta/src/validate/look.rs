@@ -17,21 +17,21 @@ use super::levels::Levels;
 use crate::error::{Error, did_you_mean};
 use crate::lint::{Linted, lint, together};
 
-/// What was found in one file.
+/// The findings in one file.
 #[derive(Debug, Default)]
 pub(super) struct InFile {
     pub(super) findings: Vec<Finding>,
-    /// How many more errors there are.
+    /// The number of further errors.
     pub(super) errors: usize,
-    /// How many more warnings there are.
+    /// The number of further warnings.
     pub(super) warnings: usize,
-    /// What the other trees have to do with it; none of what is no tree.
+    /// The facts that the check of all trees needs of it; none for a file that is not a tree.
     linted: Option<Linted>,
-    /// What its comments allow; none of what is no tree.
+    /// The codes that its comments allow; none for a file that is not a tree.
     allows: Option<Allows>,
 }
 
-/// What all files are looked at with.
+/// The inputs of a check of all files.
 pub(super) struct With<'w> {
     pub(super) knows: &'w dyn Knows,
     pub(super) levels: &'w Levels,

@@ -28,22 +28,22 @@ use levels::Levels;
 /// So many findings are listed; the rest is counted.
 const LISTED: usize = 10_000;
 
-/// What was found in all files.
+/// The findings in all files.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// How many files were looked at.
+    /// The number of files that were looked at.
     pub files: usize,
     /// In the order of the files, and in each in the order of its text; the first 10,000.
     pub findings: Vec<Finding>,
-    /// How many of all findings are errors.
+    /// The number of errors among all findings.
     pub errors: usize,
-    /// How many of all findings are warnings.
+    /// The number of warnings among all findings.
     pub warnings: usize,
-    /// How many more there are.
+    /// The number of more.
     pub unlisted: usize,
 }
 
-/// How trees are looked at.
+/// The options of a check of trees.
 #[derive(Debug, Default)]
 pub struct Options {
     /// Decodes arguments as the runtime does; without it only their schemas are known, which leave
@@ -51,7 +51,7 @@ pub struct Options {
     pub decoder: Option<Box<dyn Decode>>,
     /// The agent that runs all of them; else each is run by the agent that it names.
     pub agent: Option<String>,
-    /// How much each code matters.
+    /// The level of each code.
     pub levels: Levels,
     /// The trees that the host starts, by name; if none is named, every tree that no other one runs may be
     /// one.

@@ -12,21 +12,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// Where one comes in.
+    /// The place at which visitors arrive.
     Gate,
     /// From here one sees far.
     Tower,
-    /// Where it smells good.
+    /// The place that smells good.
     Kitchen,
 }
 
 /// Guards a castle.
 #[derive(Debug, Agent)]
 pub struct Guard {
-    /// How much walking is left in it.
+    /// The walking that is left in it.
     #[property(read_only, min = 0, max = 100, unit = "%")]
     pub stamina: u8,
-    /// Where it is, or is going to.
+    /// The place where it is, or that it walks to.
     pub place: Place,
 }
 
@@ -60,7 +60,7 @@ impl Guard {
     pub fn walk_to(
         &mut self,
         cx: &mut Context,
-        /// Where to.
+        /// The place to walk to.
         place: Place,
     ) -> Option<bool> {
         self.tell(cx, &format!("walks from {:?} to {place:?}", self.place));
@@ -90,7 +90,7 @@ impl Guard {
     #[condition]
     pub fn is_tired(
         &self,
-        /// How much stamina is too little.
+        /// The stamina that is too little.
         #[arg(min = 0, max = 100, unit = "%")]
         below: u8,
     ) -> bool {
@@ -100,7 +100,7 @@ impl Guard {
     /// Something was heard.
     #[event]
     pub fn noise(
-        /// Where it came from.
+        /// The place that it came from.
         place: Place,
     );
 }

@@ -177,7 +177,7 @@ fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// What behaviac itself has.
+/// The plain types of behaviac itself.
 const PLAIN: [&str; 16] = [
     "bool",
     "float",

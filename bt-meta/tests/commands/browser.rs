@@ -1,5 +1,5 @@
-//! What bt-meta writes, where people look at it: VS Code's JSON engine, Mermaid and a browser. Each test is skipped
-//! where `npm ci` was not run in tests/browser, and where there is no Chromium.
+//! The output of bt-meta in front of people: VS Code's JSON engine, Mermaid and a browser. Each test is
+//! skipped where `npm ci` was not run in tests/browser, and where there is no Chromium.
 
 use std::collections::BTreeMap;
 use std::path::Path;

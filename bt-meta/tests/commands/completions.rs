@@ -1,4 +1,4 @@
-//! What shells are told.
+//! Tests of the completions for shells.
 
 use std::process::Command;
 

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 const DEFINES: &str = include_str!("../fixtures/contradictions/defines.rs");
 const EXTENDS: &str = include_str!("../fixtures/contradictions/extends.rs");
 
-/// What is said of the two fixtures, and where: `d` is the crate that defines, `e` the one that
-/// extends, each with the word that marks the line. The order is that of the report.
+/// The report on the two fixtures, with places: `d` is the crate that defines, `e` the one that extends, each
+/// with the word that marks the line. The order is that of the report.
 const REPORT: [(&str, &[(char, &str)]); 20] = [
     (
         "`clash_defines::Walker<i64>` has an `#[agent]` block, but no instance of this generic agent is \

@@ -11,7 +11,7 @@ use bt_meta::validate::{Options, input, run};
 
 /// Something that a slip of the pen does to a tree.
 struct Defect {
-    /// What it is.
+    /// The defect.
     what: &'static str,
     file: &'static str,
     /// The node whose text changes, by its `idx`.
@@ -19,7 +19,7 @@ struct Defect {
     /// The text there, and what it becomes: its first occurrence in the node.
     from: &'static str,
     to: &'static str,
-    /// What is to be found, each with the text of a node, at whose `|` it is.
+    /// The expected findings, each with the text of a node, at whose `|` it is.
     found: &'static [(Code, u32, &'static str)],
 }
 
@@ -111,7 +111,7 @@ fn trees() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/monster/trees")
 }
 
-/// What the example annotates, as it is now.
+/// The present annotations of the example.
 fn catalogue() -> Catalogue {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
     let manifest = manifest.to_str().unwrap();
@@ -128,7 +128,7 @@ fn catalogue() -> Catalogue {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Where the text of a node begins and ends: the example's files have a line for each bracket.
+/// The start and the end of a node's text: the example's files have a line for each bracket.
 fn node(text: &str, idx: u32) -> (usize, usize) {
     let mark = format!("\n      \"idx\": {idx}");
     let at = text
@@ -153,7 +153,7 @@ fn place(text: &str, idx: u32, part: &str) -> (usize, usize) {
     (line, text[start..at].chars().count() + 1)
 }
 
-/// What is found in the example's trees, one of them replaced.
+/// The findings in the example's trees, one of them replaced.
 fn found(
     catalogue: &Catalogue,
     changed: Option<(&str, &str)>,

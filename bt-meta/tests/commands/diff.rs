@@ -13,7 +13,7 @@ fn monster() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/monster")
 }
 
-/// What monster exports.
+/// The export of monster.
 pub(crate) fn exported() -> Value {
     crate::common::json(&monster().join("editor"), "agents.json")
 }
@@ -28,7 +28,7 @@ fn agent_of<'v>(catalogue: &'v mut Value, name: &str) -> &'v mut Value {
     entry(&mut catalogue["agents"], name)
 }
 
-/// What its programmers did without a thought for its trees.
+/// A change of its code by programmers who do not think of its trees.
 pub(crate) fn changed(mut new: Value) -> Value {
     let monster = agent_of(&mut new, "monster_agent");
     entry(&mut monster["actions"], "chase")["name"] = "pursue".into();

@@ -241,7 +241,7 @@ fn fix_writes_defaults_only_on_request() {
     run(&mut sandbox.command(".", validated)).done();
 }
 
-/// What stands between two named ones may be left out still.
+/// Arguments between two named ones may be omitted still.
 #[test]
 fn arguments_come_in_their_order_without_what_is_left_out() {
     let sandbox = Sandbox::new();

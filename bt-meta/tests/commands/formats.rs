@@ -1,4 +1,4 @@
-//! What all formats have in common, and the golden files of a small game.
+//! The common parts of all formats, and the golden files of a small game.
 
 use crate::common::zoo::zoo;
 use bt_core::registry::catalogue::Catalogue;

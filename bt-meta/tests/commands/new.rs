@@ -87,7 +87,7 @@ fn a_new_crate_passes_its_tests_and_runs_and_is_exported_at_once() {
     assert_eq!(format!("{}{}", refused.out, refused.err), *problems);
 }
 
-/// What the quick start shows of the new crate.
+/// The quick start's lines of the new crate.
 fn quick_start() -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/quick-start.md");
     let page = fs::read_to_string(page).unwrap();
@@ -121,7 +121,7 @@ fn commands_of_the_quick_start_are_those_that_are_run() {
     assert_eq!(lines, [&[install][..], &rest].concat());
 }
 
-/// What the page on the commands has of the same crate.
+/// The commands page's lines of the same crate.
 fn on_the_page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/command-line.in/agents.json")
 }

@@ -497,8 +497,8 @@ fn an_export_of_hundreds_of_actions_is_complete() {
     }
 }
 
-/// What a schema does not say, the decoder of the package knows: names that serde takes, the range of a
-/// `NonZeroU8`, an address, a length.
+/// The decoder of the package knows more than a schema: names that serde takes, the range of a `NonZeroU8`,
+/// an address, a length.
 #[test]
 fn a_packages_own_decoder_says_whether_an_argument_is_right() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! What cannot be exported, or not all of it: one clear message, the right exit code, no file changed.
+//! Tests of exports that fail, wholly or in part: one clear message, the right exit code, no file changed.
 
 use std::fs;
 

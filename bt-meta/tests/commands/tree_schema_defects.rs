@@ -1,5 +1,5 @@
-//! What the JSON Schema of tree files refuses, beside the check that the runtime makes; and what a schema
-//! cannot say.
+//! Refusals by the JSON Schema of tree files, beside those of the runtime's check; and faults that a schema
+//! cannot express.
 
 use crate::common::samples::with;
 use crate::common::schema::{

@@ -20,7 +20,7 @@ struct Known {
     keys: Vec<String>,
 }
 
-/// What the page for those who come from the original says that its editor opens.
+/// The files that the original's editor opens, from the page for those who come from it.
 static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
     let page = include_str!("../../../docs/src/from-the-original.md");
     let (_, table) = page.split_once("\n## What its editor opens\n").unwrap();
@@ -53,7 +53,7 @@ fn catalogue() -> Catalogue {
     serde_json::from_str(&text).unwrap()
 }
 
-/// How many arguments each action of the example's agents has.
+/// The number of arguments of each action of the example's agents.
 fn arguments() -> Map<String, Value> {
     let text = fs::read_to_string(monster().join("editor/action_types.json")).unwrap();
     serde_json::from_str(&text).unwrap()
@@ -67,7 +67,7 @@ fn has_an_object(value: &Value) -> bool {
     }
 }
 
-/// What the original takes, of a file whose agent has these actions.
+/// Checks a file as the original does, for an agent with these actions.
 fn check(text: &str, actions: &Map<String, Value>) {
     let tree: Value = serde_json::from_str(text).unwrap();
     let mut keys: Vec<_> = tree.as_object().unwrap().keys().collect();

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: the rules of the editor's files, and how `bt-meta` is run.
+//! The common parts of this crate's tests: the rules of the editor's files, and runs of `bt-meta`.
 #![allow(dead_code, unreachable_pub)]
 
 pub mod meta;

@@ -1,4 +1,4 @@
-//! What a page of HTML must be to work by itself, whatever is described on it.
+//! The rules of an HTML page that works by itself, whatever it describes.
 
 use std::collections::BTreeSet;
 

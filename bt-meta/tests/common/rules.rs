@@ -298,7 +298,7 @@ pub fn check_catalogue(dir: &Path) {
     );
 }
 
-/// What a base offers is written out in every agent based on it.
+/// Checks that the items of a base are written out in every agent based on it.
 fn check_inheritance(catalogue: &Value, actions: &Value) {
     let agents = catalogue["agents"].as_array().unwrap();
     let by_name = |full: &str| {

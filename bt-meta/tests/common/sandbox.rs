@@ -13,7 +13,7 @@ pub struct Sandbox {
     dir: TempDir,
 }
 
-/// What `bt-meta` did.
+/// The result of a run of `bt-meta`.
 pub struct Run {
     pub code: i32,
     pub out: String,
@@ -151,7 +151,8 @@ impl Run {
     }
 }
 
-/// Where all tests build, those of other packages too, with a space and letters of other alphabets in its name.
+/// The folder in which all tests build, those of other packages too, with a space and letters of other
+/// alphabets in its name.
 pub fn target_dir() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages ü 樹")
 }

@@ -31,7 +31,7 @@ impl Both {
         }
     }
 
-    /// Where the schema finds something wrong, and what.
+    /// The findings of the schema, with their places.
     pub fn schema_says(&self, tree: &Value) -> Vec<String> {
         let errors = self.schema.iter_errors(tree);
         errors

@@ -15,7 +15,7 @@ use bt_meta::pages;
 use bt_meta::validate::levels::Setting;
 use bt_meta::validate::{Finding, Options, input, run};
 
-/// What no tree in a page can show: the file is no text, or it is none at all. Each is made by a test.
+/// Codes that no tree in a page can show: the file is not text, or not there. Each is made by a test.
 const UNSHOWN: [Code; 6] = [
     Code::NotUtf8,
     Code::TooLarge,
@@ -64,7 +64,7 @@ fn catalogue() -> Catalogue {
 
 const BUILTIN: &str = "action_agent";
 
-/// What an export wrote, without what is bt-core's.
+/// The content of an export, without bt-core's.
 fn own(exported: &str) -> String {
     let mut all: serde_json::Value = serde_json::from_str(exported).unwrap();
     all["agents"]
@@ -120,7 +120,7 @@ fn files(page: &str, which: &str) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Which line the page says that it is about, and in which file; none for a whole file.
+/// The line that the page is about, and its file; none for a whole file.
 fn place(page: &str) -> Option<(usize, String)> {
     let (_, example) = page.split_once("\n## Example\n\n").unwrap();
     let words: Vec<&str> = example.split_whitespace().take(4).collect();
@@ -132,7 +132,7 @@ fn place(page: &str) -> Option<(usize, String)> {
     Some((line, file))
 }
 
-/// What is found in files of those names, with their names as the findings' files.
+/// The findings in files of those names, with their names as the findings' files.
 fn found(code: Code, files: &[(String, String)]) -> Vec<Finding> {
     let sandbox = Sandbox::new();
     let root = sandbox.path().join("trees");

@@ -1,4 +1,4 @@
-//! What the pages of the book show is what the commands print.
+//! The pages of the book show the output of the commands.
 //!
 //! `TRYCMD=overwrite cargo test -p bt-meta --test pages` writes it anew.
 

@@ -1,5 +1,5 @@
-//! What pages say is what happens: the commands in the book, the trees of the pages about codes. And traces of an
-//! agent of this program, explained.
+//! The pages are true: the commands in the book, the trees of the pages about codes. And traces of an agent
+//! of this program, explained.
 
 #[path = "../common/mod.rs"]
 mod common;

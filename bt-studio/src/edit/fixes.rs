@@ -1,4 +1,4 @@
-//! What is to be written where a problem is.
+//! The text to write where a problem is.
 
 use bt_core::tree::asset::{Fix, Item};
 

@@ -134,7 +134,7 @@ fn graft(work: &mut Work<'_, '_>, read: &Value) -> Result<Vec<u32>, String> {
     }
 }
 
-/// What a node says, but for its place.
+/// The content of a node, but for its place.
 pub(super) fn said(node: &Map<String, Value>) -> Origin {
     let keys = node
         .iter()

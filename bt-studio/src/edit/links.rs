@@ -1,4 +1,4 @@
-//! Which node is below which, as it is to be.
+//! The planned order of nodes below each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,16 +13,16 @@ pub(super) struct Added {
     pub(super) origin: Origin,
 }
 
-/// What a new node says.
+/// The content of a new node.
 #[derive(Debug)]
 pub(super) enum Origin {
-    /// What another node says.
+    /// The content of another node.
     Copy(u32),
     /// Keys and values, but for those of its place.
     New(Vec<(String, New)>),
 }
 
-/// Which node is below which, as it is to be. The tree stays as it is.
+/// The planned order of nodes below each other. The tree stays as it is.
 #[derive(Debug)]
 pub(super) struct Links<'t> {
     tree: &'t TreeAsset,
@@ -97,7 +97,7 @@ impl<'t> Links<'t> {
         place.unwrap_or_default()
     }
 
-    /// Whether a node is another, or below it.
+    /// Returns true if a node is another, or below it.
     pub(super) fn is_in(&self, idx: u32, above: u32) -> bool {
         let mut at = Some(idx);
         while let Some(now) = at {

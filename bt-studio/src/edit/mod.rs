@@ -21,9 +21,9 @@ use crate::text::splices::{Sequence, Splice, apply};
 pub use fragment::fragment;
 use work::Work;
 
-/// What edits need to know besides the text.
+/// Everything that edits need to know besides the text.
 pub trait Around {
-    /// What is to be written where a problem of a text is.
+    /// The text to write where a problem is.
     fn fix(&self, text: &str, pointer: &str, code: &str) -> Option<Fix>;
     /// The tree of a name.
     fn tree(&self, name: &str) -> Option<TreeAsset>;
@@ -31,17 +31,17 @@ pub trait Around {
     fn mentions(&self, tree: &TreeAsset) -> Vec<Mention> {
         mentions(tree, None)
     }
-    /// What other trees call the tree of a new path.
+    /// The name in other trees of a tree with a new path.
     ///
     /// # Errors
     /// Why there cannot be a new tree.
     fn new_tree(&self, path: &str) -> Result<String, String>;
 }
 
-/// What edits did.
+/// The result of edits.
 #[derive(Debug)]
 pub struct Edited {
-    /// What changes in the text.
+    /// The changes of the text.
     pub splices: Vec<Splice>,
     /// The nodes that were made.
     pub created: Vec<u32>,

@@ -18,7 +18,7 @@ pub(super) fn name_key(kind: &str) -> Option<String> {
     names.next().cloned()
 }
 
-/// What a new node of a kind says.
+/// The content of a new node of a kind.
 pub(super) fn said(
     kind: &str,
     name: Option<&str>,

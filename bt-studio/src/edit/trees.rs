@@ -148,12 +148,13 @@ fn hand_over(tree: &TreeAsset, idx: u32, all: &[Mention]) -> Result<Handed, Stri
     Ok(handed)
 }
 
-/// Whether something is a key that is read or written: not one that is declared, or that a called tree declares.
+/// Returns true if something is a key that is read or written: not one that is declared, or that a called
+/// tree declares.
 pub(super) fn is_key(mention: &Mention) -> bool {
     mention.kind == ThingKind::Key && mention.part != Part::Key
 }
 
-/// Whether it stands in what is attached to its node.
+/// Returns true if it stands in what is attached to its node.
 pub(super) fn is_attached(mention: &Mention) -> bool {
     attached_in(mention).is_some_and(|key| ATTACHED.contains(&key))
 }
@@ -168,7 +169,8 @@ fn attached_in(mention: &Mention) -> Option<&str> {
     below.split('/').next()
 }
 
-/// Whether a key is declared by a node below another, where it is mentioned. Guards do not see their own node's keys.
+/// Returns true if a key is declared by a node below another, where it is mentioned. Guards do not see their
+/// own node's keys.
 fn is_inside(tree: &TreeAsset, top: u32, mention: &Mention) -> bool {
     let mut at = mention.node;
     let mut sees = !is_guard(mention);

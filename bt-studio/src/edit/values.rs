@@ -6,7 +6,7 @@ use super::work::{Work, short};
 use crate::text::json::{Id, Kind, steps};
 use crate::text::style::New;
 
-/// Where a pointer begins, and its parts.
+/// The value at the start of a pointer, and the pointer's parts.
 fn place(work: &Work<'_, '_>, node: Option<u32>, at: &str) -> Result<(Id, Vec<String>), String> {
     let from = match node {
         Some(idx) => work.text.part(idx)?,

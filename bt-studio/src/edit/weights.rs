@@ -10,14 +10,14 @@ use crate::text::style::New;
 /// The key in `extra` with a weight for each child.
 const KEY: &str = "prob";
 
-/// Where it is in a node.
+/// The place in a node.
 const PLACE: [&str; 2] = ["extra", KEY];
 
 fn one() -> New {
     New::Raw("1".to_owned())
 }
 
-/// Whether the nodes of a kind have weights.
+/// Returns true if the nodes of a kind have weights.
 pub(super) fn has(kind: &str) -> bool {
     Kind::named(kind).is_some_and(|kind| kind.has_key(KEY))
 }

@@ -53,7 +53,7 @@ impl<'t> Text<'t> {
         })
     }
 
-    /// Where a node is.
+    /// The object of a node.
     pub(super) fn part(&self, idx: u32) -> Result<Id, String> {
         let part = self.parts.get(&idx).copied();
         part.ok_or_else(|| format!("there is no node {idx}"))
@@ -112,7 +112,7 @@ impl<'r, 't> Work<'r, 't> {
         Ok(())
     }
 
-    /// What changes in the text.
+    /// The changes of the text.
     pub(super) fn splices(mut self) -> Vec<Splice> {
         self.write_links();
         self.edits.splices()

@@ -1,4 +1,4 @@
-//! Who wrote a key last, and why a node failed, was aborted or was not entered.
+//! The cause of a key's last write, and the reason why a node failed, was aborted or was not entered.
 
 use bt_live::recording::Recording;
 
@@ -91,7 +91,7 @@ impl History {
         is_same.then(|| self.names.text(call.label))
     }
 
-    /// Why a node failed last, was aborted, or was not entered.
+    /// The reason why a node failed last, was aborted, or was not entered.
     fn of_node(&mut self, node: &NodeOf, at: u64, file: &mut File<'_>) -> Result<Cause, Failure> {
         let Some(tree) = self.names.find(&node.tree) else {
             return Ok(unseen(node));
@@ -124,19 +124,20 @@ impl History {
         }
     }
 
-    /// Whether a record says why its node failed, was aborted or was not entered.
+    /// Returns true if a record says why its node failed, was aborted or was not entered.
     fn has_reason(&self, entry: &Entry) -> bool {
         matches!(entry.ended, Ended::Failure | Ended::Aborted)
             || entry.cmd == Cmd::Guard && entry.refuses
             || self.is_forced(entry)
     }
 
-    /// Whether a debugger has forced the node.
+    /// Returns true if a debugger has forced the node.
     fn is_forced(&self, entry: &Entry) -> bool {
         entry.cmd == Cmd::Note && self.names.find("forced") == Some(entry.label)
     }
 
-    /// What ran in the place of a node, where one above it was entered since: the record by which that was, and what ran.
+    /// The node that ran in the place of another, where one above it was entered since: the record of that
+    /// entry, and what ran.
     fn passed_over(
         &self,
         tree: Name,
@@ -209,7 +210,7 @@ impl History {
         })
     }
 
-    /// What aborted a node, and what happened right before that.
+    /// The cause of a node's abort, and the record right before it.
     fn aborted(&mut self, exit: u64, file: &mut File<'_>) -> Result<Cause, Failure> {
         let poll = self.poll_of(exit).first.max(self.first);
         let before = (poll..exit).rev().find(|no| {
@@ -285,8 +286,8 @@ impl History {
         chain
     }
 
-    /// Why a leaf failed, by the records right before it exited: what its action said, what it aborted, a guard that did
-    /// not hold or a debugger.
+    /// The reason why a leaf failed, by the records right before it exited: what its action said, what it
+    /// aborted, a guard that did not hold or a debugger.
     fn reason(&self, leaf: u64) -> Option<u64> {
         let exit = *self.entry(leaf)?;
         let from = leaf.saturating_sub(200).max(self.first);
@@ -312,13 +313,13 @@ impl History {
     }
 }
 
-/// What ran in the place of a node.
+/// The node that ran in the place of another.
 struct Instead {
     /// Its exit; or the record by which it was entered, if it runs and that is known.
     no: Option<u64>,
     /// That it runs, in words.
     runs: Option<String>,
-    /// Whether it stands before that node.
+    /// True if it stands before that node.
     is_before: bool,
 }
 
@@ -330,7 +331,7 @@ fn unseen(node: &NodeOf) -> Cause {
     }
 }
 
-/// What a write says, and which method made it.
+/// The words for a write, and the method that made it.
 fn written(row: &Row) -> String {
     match &row.by {
         Some(by) if !row.text.contains(&format!("`{by}`")) => format!("{}, by `{by}`", row.text),

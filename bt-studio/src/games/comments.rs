@@ -1,4 +1,4 @@
-//! What people write on records. Comments on a recording or a log are kept in a file beside it.
+//! Comments of people on records. Comments on a recording or a log are kept in a file beside it.
 
 use std::collections::BTreeMap;
 

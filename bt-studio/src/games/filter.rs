@@ -13,11 +13,11 @@ use crate::protocol::{FilterRows, Filtered, FindRow};
 /// So many records are read before the clock is.
 const PIECE: usize = 200;
 
-/// What a filter leaves of a history.
+/// The rows of a history that a filter takes.
 #[derive(Debug)]
 pub(super) struct Filter {
     pub(super) id: u32,
-    /// Whose it is.
+    /// The client that made it.
     pub(super) client: u64,
     pub(super) asked: FilterRows,
     include: Vec<String>,
@@ -52,7 +52,7 @@ impl Filter {
         self.next >= history.end() && history.is_complete()
     }
 
-    /// Whether there is something to look at now.
+    /// Returns true if there is something to look at now.
     pub(super) fn has_work(&self, history: &History) -> bool {
         self.next < history.end()
     }
@@ -138,7 +138,7 @@ impl Filter {
         Ok(included && !self.exclude.iter().any(has))
     }
 
-    /// Whether it needs the words of records, or what else is not in the index.
+    /// Returns true if it needs the words of records, or what else is not in the index.
     fn reads(&self) -> bool {
         !(self.include.is_empty() && self.exclude.is_empty() && self.asked.cmds.is_empty())
     }
@@ -156,7 +156,7 @@ impl Filter {
         })
     }
 
-    /// What is known without reading the record.
+    /// The part of the filter that can be judged without reading the record.
     fn takes_entry(&self, history: &History, wanted: &Wanted, no: u64, entry: &Entry) -> bool {
         let asked = &self.asked;
         let writes_key = matches!(entry.cmd, Cmd::KeySet | Cmd::KeyRemoved);
@@ -181,7 +181,7 @@ struct Wanted {
     property: Option<Name>,
 }
 
-/// Whether a record is of that command.
+/// Returns true if a record is of that command.
 fn is_of(bytes: &[u8], cmd: &str) -> bool {
     let mut fields = fields(bytes);
     let value = fields.find_map(|(name, value)| (name == "cmd").then_some(value));
@@ -192,13 +192,13 @@ fn is_of(bytes: &[u8], cmd: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Search {
     text: String,
-    /// Where it looks next: a record, or a place among those of a filter.
+    /// The next place of the search: a record, or a place among those of a filter.
     at: Option<u64>,
     back: bool,
     pub(super) filter: Option<u32>,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Searched {
     /// The record, and its place among those of the filter.

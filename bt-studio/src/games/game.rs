@@ -16,10 +16,10 @@ use super::session::{Session, now};
 use super::{Connected, News, Source};
 use crate::protocol::{self, Failure, GameEvent, GameInfo, SessionState, SessionTree};
 
-/// How long a session listens to a game before it looks whether somebody asks for something.
+/// The time that a session waits for a game before it looks for requests.
 const WAIT: Duration = Duration::from_millis(5);
 
-/// How often a game is checked for an answer.
+/// The number of times that a game is checked for an answer.
 const PULSE: Duration = Duration::from_secs(1);
 
 impl Session {
@@ -254,7 +254,7 @@ impl Session {
     }
 }
 
-/// Why a game is gone, in words.
+/// The reason why a game is gone, in words.
 fn gone(error: &ClientError) -> String {
     match error {
         ClientError::Socket(_) => "it has ended, or closed its port".to_owned(),

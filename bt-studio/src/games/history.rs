@@ -19,7 +19,7 @@ pub(super) const MOST_BYTES: usize = 256 << 20;
 /// So many records have an index.
 const MOST_RECORDS: usize = 20_000_000;
 
-/// How many trees the list of them distinguishes.
+/// The number of trees that the list of them distinguishes.
 const TREES: usize = 1_000;
 
 /// So many parts of a file are kept in memory once they were read.
@@ -39,7 +39,7 @@ struct Message {
     first: u64,
 }
 
-/// Why a message was not taken.
+/// The reason why a message was not taken.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// It is none.
@@ -59,7 +59,7 @@ pub(super) struct History {
     pub(super) followers: BTreeSet<u64>,
     /// Since when there are none.
     pub(super) left: Option<Instant>,
-    /// Whether there is something to tell them.
+    /// True if there is something to tell them.
     pub(super) is_news: bool,
     messages: VecDeque<Message>,
     /// The number of the first message, modulo 2^32.

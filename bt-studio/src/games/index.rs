@@ -1,14 +1,14 @@
-//! What is known of each record without reading it again: small, because there may be a million.
+//! The facts that are kept of each record: small, because there may be a million.
 
 use std::collections::{HashMap, VecDeque};
 
 use bt_live::recording::Head;
 
-/// How many different names are distinguished, at most, and how long each may be.
+/// The number of different names that are distinguished, and the greatest length of each.
 const NAMES: usize = 50_000;
 const LONGEST: usize = 1_000;
 
-/// What happened, as far as it is counted.
+/// The sort of a record, as far as it is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cmd {
     Snapshot,
@@ -56,7 +56,7 @@ impl Cmd {
         }
     }
 
-    /// Whether a replay needs it.
+    /// Returns true if a replay needs it.
     pub(super) fn is_replayed(self) -> bool {
         !matches!(
             self,
@@ -65,7 +65,7 @@ impl Cmd {
     }
 }
 
-/// How a node exited.
+/// The way in which a node exited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Not,
@@ -122,7 +122,7 @@ impl Names {
 pub(super) struct Entry {
     /// The number of the part that has it, modulo 2^32.
     pub(super) part: u32,
-    /// Where in that its bytes are.
+    /// The start of its bytes in that.
     pub(super) from: u32,
     pub(super) run: u32,
     pub(super) idx: u32,
@@ -131,7 +131,7 @@ pub(super) struct Entry {
     pub(super) label: Name,
     pub(super) cmd: Cmd,
     pub(super) ended: Ended,
-    /// Whether it is about a node.
+    /// True if it is about a node.
     pub(super) is_placed: bool,
     /// Of a guard: that it does not hold.
     pub(super) refuses: bool,
@@ -165,12 +165,12 @@ impl Entry {
         matches!(self.cmd, Cmd::KeySet | Cmd::KeyRemoved | Cmd::PropertySet)
     }
 
-    /// What distinguishes its label from others.
+    /// The number that distinguishes its label from others.
     pub(super) fn label_number(&self) -> u32 {
         self.label.0
     }
 
-    /// Whether a person would look for it: a failure, an abort, something that went wrong.
+    /// Returns true if a person would look for it: a failure, an abort, something that went wrong.
     pub(super) fn is_bad(&self) -> bool {
         matches!(self.ended, Ended::Failure | Ended::Aborted)
             || matches!(self.cmd, Cmd::Diagnostic | Cmd::Because)
@@ -191,7 +191,7 @@ pub(super) struct Poll {
     pub(super) counts: Counts,
 }
 
-/// How many things happened.
+/// The counts of records by sort.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) records: u32,

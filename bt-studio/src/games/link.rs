@@ -17,10 +17,10 @@ use crate::project::door::Place;
 /// So many requests are under way at once: the port reads no more than 64.
 const UNDER_WAY: usize = 32;
 
-/// How long an answer may take.
+/// The time limit of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a game may take until it counts as one that does not answer.
+/// The time after which a game counts as one that does not answer.
 const SILENT: Duration = Duration::from_millis(2_500);
 
 /// How long a game may take for the last answers.
@@ -29,7 +29,7 @@ const GOODBYE: Duration = Duration::from_millis(1_000);
 /// The longest token file, in bytes.
 const TOKEN: u64 = 1 << 16;
 
-/// How often a game that is lost is looked for.
+/// The number of times that a game that is lost is looked for.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// The way to a running game.
@@ -57,7 +57,7 @@ impl Link {
         self.queue.push_back((method.to_owned(), params, ask));
     }
 
-    /// Whether no request is open.
+    /// Returns true if no request is open.
     pub(super) fn is_idle(&self) -> bool {
         self.under_way.is_empty() && self.queue.is_empty()
     }
@@ -79,12 +79,12 @@ impl Link {
         Ok(())
     }
 
-    /// What comes next within that time.
+    /// The next message, if one arrives in that time.
     pub(super) fn hear(&mut self, wait: Duration) -> Result<Option<Message>, ClientError> {
         self.client.hear(wait)
     }
 
-    /// Who requested what was answered.
+    /// The sender of the request that was answered.
     pub(super) fn answered(&mut self, number: u64) -> Option<PortCall> {
         self.under_way.remove(&number).map(|(ask, _)| ask)
     }
@@ -96,7 +96,7 @@ impl Link {
         late.map(|(_, (ask, _))| ask).collect()
     }
 
-    /// How long the game has not answered, if that is long.
+    /// The time that the game has not answered, if that is long.
     pub(super) fn silence(&self) -> Option<Duration> {
         let mut asked = self.under_way.values().map(|(_, since)| since.elapsed());
         asked.next().filter(|silent| *silent > SILENT)
@@ -163,7 +163,8 @@ pub(super) fn connect_later(
     thread::Builder::new().name(name).spawn(run).map(drop)
 }
 
-/// Where a game may be found: its own token file, then those of games of the same name, the newest first.
+/// The places where a game may be found: its own token file, then those of games of the same name, the newest
+/// first.
 fn candidates(token_file: &Path) -> Vec<PathBuf> {
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
     for file in client::games().unwrap_or_default() {

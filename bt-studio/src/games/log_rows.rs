@@ -13,7 +13,7 @@ use super::listen::Taken;
 /// So many records become one message.
 const PART: usize = 500;
 
-/// How many runs of trees are distinguished since the last snapshot.
+/// The number of runs of trees that are distinguished since the last snapshot.
 const RUNS: usize = 100_000;
 
 /// Names of entities and trees have so many characters, at most: what is behind them is not kept.
@@ -63,7 +63,7 @@ pub(super) struct Rows {
     /// The trees by the numbers of their runs.
     pub(super) trees: Vec<String>,
     poll: u32,
-    /// Whether the poll has rows.
+    /// True if the poll has rows.
     has_rows: bool,
     start: Option<f64>,
     ns: u64,
@@ -104,7 +104,7 @@ impl Rows {
         self.records.push(record);
     }
 
-    /// What happened.
+    /// Reads the sort of a row, and its content.
     fn what(&mut self, cmd: &str, detail: Value, nodes: &Nodes) -> Vec<(&'static str, Value)> {
         let at = |path: &str| detail.pointer(path).cloned().unwrap_or_default();
         let of = |cmd: &str| ("cmd", Value::from(cmd));
@@ -213,7 +213,7 @@ impl Rows {
     }
 }
 
-/// How a node exited; the original does not always say it.
+/// The result of a node that exited; the original does not always write it.
 fn left(detail: &Value) -> Vec<(&'static str, Value)> {
     let result = match (detail[0].as_str(), detail[0].as_bool()) {
         (Some(word @ ("success" | "failure" | "aborted")), _) => Some(word),

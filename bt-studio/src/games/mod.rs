@@ -40,7 +40,7 @@ use crate::protocol::{Event, Request, Session, SessionKind, StoredBreakpoint};
 pub(crate) use log_rows::Nodes;
 pub(crate) use session::{Start, start};
 
-/// What a session is of.
+/// The source of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A running game, by its token file.
@@ -49,7 +49,7 @@ pub enum Source {
     Recording(PathBuf),
     /// A log of the original's debugger.
     Log(PathBuf),
-    /// What is posted to a port of this machine; any that is free for 0.
+    /// Posts to a port of this machine; any that is free for 0.
     Listen(u16),
 }
 
@@ -71,7 +71,7 @@ impl Source {
         }
     }
 
-    /// What people call it.
+    /// The name for people.
     pub(crate) fn title(&self) -> String {
         match self {
             Source::Game(file) => game_of(file),
@@ -99,7 +99,7 @@ pub(crate) fn game_of(token_file: &Path) -> String {
     }
 }
 
-/// What a session hears.
+/// A message to a session.
 pub(crate) enum ToSession {
     /// A page asks for something.
     Asked {
@@ -140,18 +140,18 @@ pub(crate) enum ToSession {
 pub(crate) struct Connected {
     pub(crate) client: Client,
     pub(crate) token_file: PathBuf,
-    /// What its token file says; a game that was started anew has another one.
+    /// The content of its token file; a game that was started anew has another one.
     pub(crate) said: String,
 }
 
-/// What a session says.
+/// A message from a session.
 #[derive(Debug)]
 pub enum News {
     /// A text for one page.
     Tell(u64, String),
     /// Something for all pages.
     TellAll(Box<Event>),
-    /// How the session stands, without what only the project knows.
+    /// The state of the session, without what only the project knows.
     State(Box<Session>),
     /// A page gets the session as the answer to a request.
     Opened(u32, u64, Id),
@@ -179,7 +179,7 @@ pub enum News {
 pub(crate) struct Handle {
     pub(crate) source: Source,
     pub(crate) to: Sender<ToSession>,
-    /// How it stands; none until it is there.
+    /// The state of the session; none until it is known.
     pub(crate) info: Option<Session>,
     waiting: Arc<AtomicUsize>,
 }

@@ -1,4 +1,4 @@
-//! What there was after any record: the records from the last snapshot on, played again.
+//! The state after any record: the records from the last snapshot on, played again.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,17 +19,17 @@ const KEPT: usize = 6;
 #[derive(Debug, Default)]
 pub(super) struct Moments(Vec<State>);
 
-/// What there was after a record.
+/// The state after a record.
 #[derive(Debug, Clone, Default)]
 struct State {
     /// The number after the last record that was played.
     next: u64,
     explainer: Explainer,
-    /// When each active node was entered: the record, if it is known.
+    /// The record at which each active node was entered, if it is known.
     entered: BTreeMap<(u32, u32), Option<u64>>,
-    /// What leaves wait for.
+    /// The reasons for which leaves wait.
     waits: BTreeMap<(u32, u32), String>,
-    /// Whether a record could not be read since the last snapshot: what it changed is not known.
+    /// True if a record could not be read since the last snapshot: what it changed is not known.
     is_unsure: bool,
 }
 
@@ -39,11 +39,11 @@ pub(super) struct Active {
     pub(super) idx: u32,
     /// The record by which it was entered, if it is known.
     pub(super) no: Option<u64>,
-    /// What people call it.
+    /// The name for people.
     pub(super) words: String,
 }
 
-/// What the row of a record says, without its time.
+/// The row of a record in words, without its time.
 pub(super) fn in_words(record: &Record<'_>) -> String {
     let words = Words(record).to_string();
     match words.split_once(" s  ") {
@@ -97,7 +97,7 @@ impl State {
 }
 
 impl History {
-    /// What there was after a record, or after the last.
+    /// The state after a record, or after the last.
     pub(super) fn moment(
         &mut self,
         at: Option<u64>,
@@ -278,7 +278,7 @@ impl History {
         }
     }
 
-    /// How nodes ended last, and what was written last, in a poll up to a record.
+    /// The last results of nodes, and the last writes, in a poll up to a record.
     fn done_in(&self, from: u64, to: u64) -> (Vec<NodeResult>, Vec<Written>) {
         let mut results = BTreeMap::new();
         let mut written = BTreeMap::new();

@@ -10,7 +10,7 @@ use super::port_calls::PortCall;
 use super::session::Session;
 use crate::protocol::{Failure, StoredBreakpoint};
 
-/// How many agents are listed at once.
+/// The number of agents that are listed at once.
 const PART: u32 = 1_000;
 
 /// A breakpoint is for so many agents, at most, where it names them.
@@ -143,7 +143,7 @@ impl Session {
     }
 }
 
-/// Whether a name is one of those meant: `*` stands for any letters.
+/// Returns true if a name is one of those meant: `*` stands for any letters.
 fn fit(names: &str, name: &str) -> bool {
     let mut parts = names.split('*');
     let Some(rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {

@@ -1,4 +1,4 @@
-//! What a session calls of the port of a game, and what it does with the answers.
+//! The calls of a session to the port of a game, and the use of their answers.
 
 use bt_live::protocol::Error;
 use bt_live::protocol::envelope::Id;
@@ -14,7 +14,7 @@ use super::history::History;
 use super::session::Session;
 use crate::protocol::{CalledGame, Failure, ForcedNode};
 
-/// What was asked, and for whom.
+/// The request, and the client that it is for.
 #[derive(Debug)]
 pub(super) enum PortCall {
     /// A page asks for itself.
@@ -52,7 +52,7 @@ pub(super) enum PortCall {
         agent: String,
         entry: Box<AgentEntry>,
     },
-    /// Whether the game answers, and how many agents it has.
+    /// The check that the game answers, with the number of its agents.
     Statistics,
     Stops,
     Forced,
@@ -68,11 +68,11 @@ pub(super) enum PortCall {
     Reload {
         tree: String,
     },
-    /// What came of it.
+    /// The outcome of a reload.
     Report {
         tree: String,
     },
-    /// What belongs to a history that is saved.
+    /// A text that belongs to a history which is saved.
     TextToSave {
         name: String,
         /// The pages of it that there are.

@@ -10,7 +10,8 @@ use super::port_calls::PortCall;
 use super::session::Session;
 use crate::protocol::{Event, GameReloaded, NodeCount, SessionKind};
 
-/// When the game is queried for the outcome, and how often while agents still have to move.
+/// The time after which the game is queried for the outcome, and the interval while agents still have to
+/// move.
 const ASKED_AFTER: Duration = Duration::from_millis(200);
 const TIMES: u32 = 20;
 
@@ -23,7 +24,7 @@ struct Reload {
     tree: String,
     due: Instant,
     asked: u32,
-    /// What was sent to the pages last.
+    /// The last message to the pages.
     sent: Option<GameReloaded>,
 }
 
@@ -97,7 +98,7 @@ impl Session {
         }
     }
 
-    /// What came of it.
+    /// Applies the report of a reload.
     pub(super) fn reported(&mut self, tree: &str, report: ReloadReport) {
         let Reloads(all) = &mut self.reloads;
         let Some(at) = all.iter().position(|reload| reload.tree == tree) else {

@@ -1,4 +1,4 @@
-//! What pages ask a session.
+//! The requests of pages to a session.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crate::protocol::{
     CallGame, CalledGame, Done, Failure, FilterRows, FindRow, FoundRow, Request, SessionKind,
 };
 
-/// What the studio says to a game itself.
+/// The methods that the studio calls at a game itself.
 const OWN: [&str; 4] = ["hello", "agent.follow", "agent.unfollow", "breakpoints.set"];
 
 /// So many filters there are at once.
@@ -51,7 +51,7 @@ impl Session {
         }
     }
 
-    /// What can be answered at once.
+    /// Answers a request that can be answered at once.
     fn looked_up(&mut self, client: u64, request: Request) -> Result<serde_json::Value, Failure> {
         fn value<T: serde::Serialize>(result: T) -> Result<serde_json::Value, Failure> {
             serde_json::to_value(result).map_err(Failure::refused)

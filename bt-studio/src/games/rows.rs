@@ -15,7 +15,7 @@ const MOST: u32 = 1_000;
 /// A timeline has so many parts, at most.
 const BUCKETS: u32 = 4_000;
 
-/// Where a page begins that is to have so many rows around a place.
+/// The start of a page that has so many rows around a place.
 fn around(place: u64, count: u32, first: u64, end: u64) -> u64 {
     let from = place.saturating_sub(u64::from(count) / 2);
     from.min(end.saturating_sub(u64::from(count))).max(first)

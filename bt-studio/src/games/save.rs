@@ -18,7 +18,7 @@ use crate::protocol::{Failure, SavedHistory};
 pub(super) struct Saving {
     client: u64,
     id: Id,
-    /// Where it goes, and as people write it.
+    /// The path to save to, and its spelling for people.
     place: Place,
     shown: String,
     agents: Vec<String>,

@@ -32,19 +32,19 @@ use crate::project::door::{Place, Refusal};
 use crate::protocol::{self, Failure, Followed, SessionState, StoredBreakpoint};
 use crate::studio::{Message as ToStudio, answer};
 
-/// How long it works on what takes long before it looks again.
+/// The time of one slice of long work before the session looks for requests.
 const SLICE: Duration = Duration::from_millis(8);
 
-/// How often pages hear of news.
+/// The number of times that pages hear of news.
 const NEWS: Duration = Duration::from_millis(50);
 
-/// How long a history is kept that no page follows.
+/// The time that a history is kept which no page follows.
 const KEPT: Duration = Duration::from_secs(60);
 
 /// A session.
 pub(super) struct Session {
     pub(super) about: protocol::Session,
-    /// What was sent to the studio last.
+    /// The last message to the studio.
     pub(super) sent: Option<protocol::Session>,
     pub(super) source: Source,
     studio: Sender<ToStudio>,
@@ -55,13 +55,13 @@ pub(super) struct Session {
     pub(super) link: Option<Link>,
     /// The token file, and what it said, of the run of the game that there was last.
     pub(super) last_run: Option<(PathBuf, String)>,
-    /// Whether the game was started anew since.
+    /// True if the game was started anew since.
     pub(super) is_other_run: bool,
     pub(super) file: Option<Client>,
     pub(super) listener: Option<Listener>,
     pub(super) histories: BTreeMap<String, History>,
     pub(super) entries: BTreeMap<String, AgentEntry>,
-    /// Who followed an agent before the game was started anew.
+    /// The followers of an agent before the game was started anew.
     pub(super) before: BTreeMap<String, BTreeSet<u64>>,
     pub(super) filters: VecDeque<Filter>,
     pub(super) next_filter: u32,
@@ -75,7 +75,7 @@ pub(super) struct Session {
     /// The rows that are posted, by entity.
     pub(super) posts: BTreeMap<String, Rows>,
     pub(super) saving: Option<Saving>,
-    /// Whether files are written.
+    /// True if files are written.
     pub(super) writes: bool,
     /// The recording or the log.
     pub(super) place: Option<Place>,
@@ -84,7 +84,7 @@ pub(super) struct Session {
     pub(super) next_pulse: Instant,
 }
 
-/// What a session begins with.
+/// The start of a session.
 pub(crate) struct Start {
     pub(crate) id: u32,
     pub(crate) source: Source,
@@ -93,7 +93,7 @@ pub(crate) struct Start {
     pub(crate) breakpoints: (Vec<StoredBreakpoint>, bool),
     /// The nodes of the project's trees: logs name them by number alone.
     pub(crate) nodes: Nodes,
-    /// Whether comments are written beside files.
+    /// True if comments are written beside files.
     pub(crate) writes: bool,
     /// The recording or the log.
     pub(crate) file: Option<Place>,
@@ -319,7 +319,7 @@ impl Session {
         }
     }
 
-    /// Whether there is something that takes long to do.
+    /// Returns true if there is something that takes long to do.
     pub(super) fn has_work(&self) -> bool {
         !self.searches.is_empty()
             || self.histories.values().any(|it| !it.is_complete())

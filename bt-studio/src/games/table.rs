@@ -14,10 +14,10 @@ use crate::protocol::{
     AgentColumn, AgentLeaf, AgentRow, AgentTable, Failure, ListAgents, SessionKind,
 };
 
-/// How old the table may be.
+/// The age at which the table is fetched again.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// How many agents are requested at once: a game's frame has other things to do.
+/// The number of agents that are requested at once: a game's frame has other things to do.
 const PART: u32 = 250;
 
 /// So many agents a table has, at most.
@@ -27,14 +27,14 @@ const MOST: usize = 100_000;
 #[derive(Debug, Default)]
 pub(super) struct Table {
     rows: Vec<AgentRow>,
-    /// When the game said so.
+    /// The time of the game's answer.
     when: u64,
     read: Option<Instant>,
-    /// What has come of the next one.
+    /// The part of the next one that has arrived.
     coming: Option<Vec<AgentRow>>,
     /// Since when agents are known to fail in every poll, by id, on the game's clock.
     failing: BTreeMap<String, u64>,
-    /// Who waits for the first.
+    /// The requests that wait for the first.
     waiting: Vec<(u64, Id, ListAgents)>,
 }
 

@@ -18,12 +18,13 @@ use axum::routing::{any, get};
 use crate::studio::Message;
 pub(crate) use serve::serve;
 
-/// What the page may do: load what this server has, and talk to it. Nothing else is loaded, embedded or sent.
+/// The policy for the page: it loads what this server has, and talks to it. Nothing else is loaded, embedded
+/// or sent.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
 img-src 'self' data: blob:; font-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
 form-action 'none'; frame-ancestors 'none'";
 
-/// Who is let in, and where requests go.
+/// The rules of admission, and the target of requests.
 #[derive(Debug)]
 pub(crate) struct Gate {
     pub(crate) token: Token,
@@ -42,7 +43,7 @@ impl Token {
         Ok(Token(data_encoding::HEXLOWER.encode(&bytes)))
     }
 
-    /// Whether a client has it. How long that takes says nothing about it.
+    /// Returns true if a client has it. How long that takes says nothing about it.
     pub(crate) fn is(&self, said: &str) -> bool {
         let pairs = self.0.bytes().zip(said.bytes());
         let differs = pairs.fold(0, |differs, (own, other)| differs | (own ^ other));
@@ -124,7 +125,7 @@ async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> R
     response
 }
 
-/// Why a request is refused by its headers.
+/// The reason why a request is refused by its headers.
 fn admit(port: u16, headers: &HeaderMap) -> Result<(), String> {
     let own = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
     let mut hosts = headers.get_all(header::HOST).iter();

@@ -27,7 +27,7 @@ pub(super) async fn serve(uri: Uri) -> Response {
     (headers, file.contents()).into_response()
 }
 
-/// What a file is, by its ending.
+/// The content type of a file, by its ending.
 fn kind_of(path: &str) -> &'static str {
     match path.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

@@ -110,7 +110,7 @@ async fn talk(gate: &Gate, mut socket: WebSocket) {
     _ = gate.studio.send(Message::Leave { client });
 }
 
-/// Whether a client takes a message in time.
+/// Returns true if a client takes a message in time.
 async fn is_sent(socket: &mut WebSocket, frame: Frame) -> bool {
     matches!(timeout(SILENCE, socket.send(frame)).await, Ok(Ok(())))
 }

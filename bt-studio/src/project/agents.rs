@@ -1,4 +1,4 @@
-//! Where the agents come from: an exported `agents.json`, or a package that is built.
+//! The source of the agents: an exported `agents.json`, or a package that is built.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use super::folders::Folders;
 const LONGEST: u64 = 256 << 20;
 const MANIFEST: u64 = 1 << 20;
 
-/// Where the agents come from.
+/// The source of the agents.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// An exported file.
@@ -27,7 +27,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// What to use where nothing is said: an `agents.json` in or beside the first folder, or the package around it.
+    /// The default source: an `agents.json` in or beside the first folder, or the package around it.
     pub fn find(folders: &Folders) -> Source {
         for folder in folders.all() {
             if let Some(file) = exported(&folder.path) {

@@ -19,15 +19,15 @@ const TOGETHER: usize = 512 << 20;
 /// A file as it was read last.
 #[derive(Debug, Clone)]
 pub struct File {
-    /// What other trees call it.
+    /// Its name in other trees.
     pub name: String,
     /// Its bytes.
     pub bytes: Arc<Vec<u8>>,
-    /// What its root says.
+    /// The content of its root.
     pub head: TreeAsset,
     /// The comment of its root, if it was read from the disk.
     pub comment: String,
-    /// Whether it may not be written.
+    /// True if it may not be written.
     pub read_only: bool,
 }
 
@@ -58,7 +58,7 @@ impl File {
         std::str::from_utf8(&self.bytes).ok()
     }
 
-    /// What it is known by.
+    /// The hash that it is known by.
     pub fn hash(&self) -> String {
         hash(&String::from_utf8_lossy(&self.bytes))
     }

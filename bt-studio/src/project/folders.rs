@@ -8,9 +8,9 @@ use crate::protocol::{Failure, FolderEntry};
 /// An opened folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
-    /// What paths begin with if several are open.
+    /// The start of paths if several folders are open.
     pub name: String,
-    /// Where it is, without links.
+    /// Its path, without links.
     pub path: PathBuf,
     /// As it was given.
     pub shown: String,
@@ -27,9 +27,9 @@ pub struct Folders(Vec<Folder>);
 /// A file that a path means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meant {
-    /// Where it is, or would be.
+    /// Its present or future path.
     pub place: Place,
-    /// What other trees call it: its path in its folder.
+    /// Its name in other trees: its path in its folder.
     pub name: String,
 }
 
@@ -71,7 +71,7 @@ impl Folders {
         &self.0
     }
 
-    /// What the window is called.
+    /// The title of the window.
     pub fn title(&self) -> String {
         let names: Vec<_> = self.0.iter().map(|folder| folder.name.as_str()).collect();
         names.join(", ")
@@ -215,7 +215,7 @@ fn wrong_name(name: &str) -> Option<&'static str> {
     None
 }
 
-/// Whether a name is that of a device on Windows, whatever its ending.
+/// Returns true if a name is that of a device on Windows, whatever its ending.
 fn is_device(name: &str) -> bool {
     let own = name.split('.').next().unwrap_or_default();
     let own = own.trim_end().to_ascii_uppercase();

@@ -45,7 +45,8 @@ impl Settings {
         }
     }
 
-    /// What the file has under a key, as it is on the disk now; the default if there is no such key, or no file.
+    /// The value of a key in the file, as it is on the disk now; the default if there is no such key, or no
+    /// file.
     ///
     /// # Errors
     /// Why the file, or what is under the key, cannot be read.
@@ -111,7 +112,7 @@ impl Settings {
         put
     }
 
-    /// Whether what is put is written.
+    /// Returns true if what is put is written.
     pub fn writes(&self) -> bool {
         let look = self.file.as_ref().map(Place::look);
         !self.read_only && !matches!(look, Some(Ok(look)) if look.read_only)

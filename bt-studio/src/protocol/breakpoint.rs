@@ -11,7 +11,7 @@ types! {
     PutBreakpoints {
         /// All of them.
         breakpoints: Vec<StoredBreakpoint>,
-        /// Whether a stop at one of them also sets the game's speed to 0.
+        /// True if a stop at one of them also sets the game's speed to 0.
         #[serde(default)]
         stop_all: bool,
     }
@@ -19,24 +19,25 @@ types! {
     Breakpoints {
         /// All of them.
         breakpoints: Vec<StoredBreakpoint>,
-        /// Whether a stop at one of them also sets the game's speed to 0.
+        /// True if a stop at one of them also sets the game's speed to 0.
         stop_all: bool,
-        /// Whether the file has them. With `--read-only` they are kept until the studio ends.
+        /// True if the file has them. With `--read-only` they are kept until the studio ends.
         saved: bool,
-        /// What is wrong with the file, or with a breakpoint that a game refuses.
+        /// The problem of the file, or of a breakpoint that a game refuses.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
     }
     /// A breakpoint of the project.
     StoredBreakpoint {
-        /// Whether games get it.
+        /// True if games get it.
         enabled: bool,
-        /// Where agents are to stop. It names no agents: their ids are others in each run of a game.
+        /// The place where agents are to stop. It names no agents: their ids are others in each run of a
+        /// game.
         spec: BreakpointSpec,
         /// The name of the agent that it is for, with `*` for any letters; all agents if it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agents: Option<String>,
-        /// What a person wrote on it.
+        /// The note that a person wrote on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     }

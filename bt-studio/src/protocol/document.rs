@@ -3,12 +3,12 @@
 use super::types;
 
 types! {
-    /// Which file.
+    /// The file.
     OpenDocument {
         /// Its path, as the project lists it.
         path: String,
     }
-    /// What is to be made.
+    /// The document to make.
     NewDocument {
         /// The path where it is to be saved.
         path: String,
@@ -24,39 +24,39 @@ types! {
         doc: u32,
         /// Its path.
         path: String,
-        /// What other trees call it.
+        /// Its name in other trees.
         name: String,
-        /// How often it was changed since it was opened.
+        /// The number of times that it was changed since it was opened.
         revision: u32,
         /// Its text.
         text: String,
-        /// What its text on the disk is known by; empty if it is not on the disk.
+        /// The hash of its text on the disk; empty if it is not on the disk.
         hash: String,
-        /// What is shown of it; null where the text is no tree.
+        /// The view of it; null where the text is not a tree.
         view: Option<View>,
         /// Its problems, as far as they are known at once.
         findings: Vec<Finding>,
-        /// What was not saved when it was edited last.
+        /// The draft: changes that were not saved when it was edited last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         draft: Option<Draft>,
-        /// Whether it is an indented script: it is edited as text, and saved as a tree under another name.
+        /// True if it is an indented script: it is edited as text, and saved as a tree under another name.
         script: bool,
-        /// Whether its file may not be written, as files are that a version control keeps locked: `doc.save` refuses until
-        /// that changes, which the event `trees` says.
+        /// True if its file may not be written, as files are that a version control keeps locked: `doc.save`
+        /// refuses until that changes, which the event `trees` says.
         read_only: bool,
     }
     /// A text that was not saved.
     Draft {
         /// The text.
         text: String,
-        /// When it was kept, in milliseconds since 1970.
+        /// The time at which it was kept, in milliseconds since 1970.
         when: u64,
-        /// What the file on the disk was known by when it was edited; empty if there was none.
+        /// The hash of the file on the disk when it was edited; empty if there was none.
         hash: String,
     }
     /// A tree as it is shown.
     View {
-        /// What other trees call it.
+        /// Its name in other trees.
         name: String,
         /// The agent that its root names.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,38 +81,38 @@ types! {
         group: String,
         /// One or two characters for its kind.
         symbol: String,
-        /// What it is called: a call's name, else its kind.
+        /// The title: a call's name, else its kind.
         title: String,
         /// A call's arguments.
         arguments: String,
-        /// What else its kind takes.
+        /// The other parameters of its kind.
         parameters: String,
-        /// What is attached to it, from the outside in.
+        /// The attachments, from the outside in.
         attached: Vec<AttachedLine>,
-        /// What a person wrote on it.
+        /// The comment that a person wrote on it.
         comment: String,
         /// Its colour as 0xRRGGBBAA; none if it is white.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         color: Option<u32>,
-        /// Whether what is below it is hidden.
+        /// True if what is below it is hidden.
         collapsed: bool,
-        /// Whether it is disabled itself.
+        /// True if it is disabled itself.
         disabled: bool,
-        /// Whether it is not built: it is disabled, or a node above it is, or what it is around.
+        /// True if it is not built: it is disabled, or a node above it is, or what it is around.
         left_out: bool,
         /// The path of the tree that it runs, if there is one of that name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         calls: Option<String>,
-        /// Whether there is no such kind.
+        /// True if there is no such kind.
         unknown_kind: bool,
         /// Its JSON pointer in the file.
         pointer: String,
     }
     /// A line about something that is attached to a node.
     AttachedLine {
-        /// What it is, or when it happens.
+        /// The name or the occasion.
         when: String,
-        /// What happens.
+        /// The effect.
         what: String,
     }
     /// Something that is wrong with a tree, or probably not meant.
@@ -137,12 +137,12 @@ types! {
         /// The column after the last character of the value.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         end_column: Option<u32>,
-        /// What was expected and what was found.
+        /// The text of what was expected and what was found.
         message: String,
-        /// What to do about it.
+        /// The advice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         help: Option<String>,
-        /// What the edit `fix` would do, in words; none where nothing is certain.
+        /// The effect of the edit `fix`, in words; none where nothing is certain.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fix: Option<String>,
     }
@@ -152,10 +152,10 @@ types! {
         from: u32,
         /// The place after the last one.
         to: u32,
-        /// What stands there instead.
+        /// The new text.
         text: String,
     }
-    /// Which stretches of which text.
+    /// The stretches to replace, and their text.
     ReplaceText {
         /// The document's number.
         doc: u32,
@@ -164,18 +164,18 @@ types! {
         /// In the order of the text, not overlapping.
         splices: Vec<Splice>,
     }
-    /// What a change did.
+    /// The result of a change.
     Changed {
         /// The new revision.
         revision: u32,
-        /// What changed in the text before, in its order.
+        /// The changes of the text before, in its order.
         splices: Vec<Splice>,
         /// The nodes that are new or look different.
         cards: Vec<Card>,
         /// The `idx` of each node that is gone.
         removed: Vec<u32>,
-        /// Whether the text is a tree. If it is not, the nodes before are no longer shown, and the findings say
-        /// why; when it is one again, `cards` has all of its nodes.
+        /// True if the text is a tree. If it is not, the nodes before are no longer shown, and the findings
+        /// say why; when it is one again, `cards` has all of its nodes.
         is_tree: bool,
         /// The `idx` of the root, if it is another one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -189,7 +189,7 @@ types! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         documents: Vec<Document>,
     }
-    /// Which document, and where to.
+    /// The document, and the path to save to.
     SaveDocument {
         /// The document's number.
         doc: u32,
@@ -198,7 +198,7 @@ types! {
         /// Another path, where it is to be saved from now on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
-        /// What the file on the disk is known by, if it is to be overwritten although it has changed; empty if
+        /// The hash of the file on the disk, if it is to be overwritten although it has changed; empty if
         /// there is none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hash: Option<String>,
@@ -211,34 +211,34 @@ types! {
         /// A PNG, in Base64.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         png: Option<String>,
-        /// Whether an SVG is drawn.
+        /// True if an SVG is drawn.
         #[serde(default)]
         svg: bool,
     }
-    /// Where it was saved.
+    /// The place where it was saved.
     Saved {
         /// Its path.
         path: String,
-        /// What other trees call it.
+        /// Its name in other trees.
         name: String,
-        /// What the file is known by now.
+        /// The new hash of the file.
         hash: String,
         /// The paths of the pictures.
         pictures: Vec<String>,
     }
-    /// Which document is to be read again.
+    /// The document to read again.
     ReloadDocument {
         /// The document's number.
         doc: u32,
     }
-    /// Which document is no longer needed.
+    /// The document that is no longer needed.
     CloseDocument {
         /// The document's number.
         doc: u32,
-        /// Whether what was not saved is thrown away; else it stays as a draft.
+        /// True if unsaved changes are thrown away; else they stay as a draft.
         discard: bool,
     }
-    /// Which nodes are to be copied.
+    /// The nodes to copy.
     GetFragment {
         /// The document's number.
         doc: u32,
@@ -274,9 +274,9 @@ types! {
     DiskChanged {
         /// The document's number.
         doc: u32,
-        /// What the file on the disk is known by; empty if it is gone.
+        /// The hash of the file on the disk; empty if it is gone.
         hash: String,
-        /// Whether it is there.
+        /// True if it is there.
         exists: bool,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::types;
 
 types! {
-    /// Which edits of which document.
+    /// The edits, and their document.
     EditDocument {
         /// The document's number.
         doc: u32,
@@ -34,7 +34,7 @@ pub enum Edit {
         /// The name of what its kind calls: an action, a condition, a decorator, an event or a tree.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// What else its `extra` has.
+        /// Further keys of its `extra`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         extra: Option<Map<String, Value>>,
     },
@@ -44,7 +44,7 @@ pub enum Edit {
         nodes: Vec<u32>,
         /// The new node's kind.
         kind: String,
-        /// What its `extra` has.
+        /// The keys of its `extra`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         extra: Option<Map<String, Value>>,
     },
@@ -52,7 +52,7 @@ pub enum Edit {
     Remove {
         /// The nodes.
         nodes: Vec<u32>,
-        /// Whether what is below them takes their places instead.
+        /// True if what is below them takes their places instead.
         #[serde(default)]
         keep_children: bool,
     },

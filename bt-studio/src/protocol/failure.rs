@@ -1,4 +1,4 @@
-//! Why a request was refused, with what helps to go on.
+//! The reason why a request was refused, with data that helps to continue.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Why a request was refused.
+/// The reason why a request was refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
-    /// What kind of reason it is, as a number: one of JSON-RPC, of the port of a game, or
-    /// 10 stale, 11 conflict, 12 lost.
+    /// The sort of reason, as a number: one of JSON-RPC, of the port of a game, or 10 stale, 11 conflict, 12
+    /// lost.
     pub code: i32,
     /// The reason, in words.
     pub message: String,
-    /// What helps to go on: of a stale revision the document's `revision` and `text`; of a conflict the `text`
-    /// and `hash` of what is on the disk, and whether the file `exists`.
+    /// Data that helps to continue: of a stale revision the document's `revision` and `text`; of a conflict
+    /// the `text` and `hash` of what is on the disk, and whether the file `exists`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }

@@ -10,7 +10,7 @@ use super::{View, types, words};
 types! {
     /// Nothing.
     ListGames {}
-    /// What one can attach to, and what is attached to.
+    /// The games to attach to, and the sessions that are attached.
     Games {
         /// The games with a port that run as this user.
         running: Vec<RunningGame>,
@@ -21,7 +21,7 @@ types! {
     }
     /// A game with a port that runs as this user.
     RunningGame {
-        /// What `game.attach` calls it.
+        /// The id for `game.attach`.
         id: String,
         /// Its name.
         game: String,
@@ -31,14 +31,14 @@ types! {
     }
     /// A recording or a log that can be opened.
     GameFile {
-        /// What `game.attach` calls it.
+        /// The id for `game.attach`.
         path: String,
-        /// What it is: `recording` or `log`.
+        /// The sort: `recording` or `log`.
         kind: SessionKind,
-        /// How many bytes it has.
+        /// The number of its bytes.
         bytes: u64,
     }
-    /// What to attach to: one of these.
+    /// The game to attach to: one of these.
     AttachGame {
         /// A running game, by its id.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,36 +54,36 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listen: Option<u16>,
     }
-    /// Which session.
+    /// The session.
     DetachGame {
         /// Its id.
         session: u32,
     }
-    /// What the studio is attached to. It outlives the page: several pages share it.
+    /// A session of the studio. It outlives the page: several pages share it.
     Session {
-        /// What requests call it.
+        /// The id for requests.
         id: u32,
-        /// What it is.
+        /// The sort of session.
         kind: SessionKind,
-        /// What people call it.
+        /// The name for people.
         title: String,
-        /// Whether what is shown is still so.
+        /// The state, which says if the view is up to date.
         state: SessionState,
         /// Since when it is in that state, in milliseconds since 1970.
         since: u64,
-        /// Why it is lost or has ended.
+        /// The reason why it is lost or has ended.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
-        /// What the game says of itself; of one that is lost, what it said last.
+        /// The game's own facts; of one that is lost, the last ones.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         game: Option<GameInfo>,
         /// Its trees by name. Those of a log are known by their names alone.
         trees: BTreeMap<String, SessionTree>,
-        /// Whether nothing can be changed.
+        /// True if nothing can be changed.
         read_only: bool,
-        /// How many agents there are.
+        /// The number of agents.
         agents: u32,
-        /// How fast the game's time passes: 1 is normal, 0 stops it.
+        /// The speed of the game's time: 1 is normal, 0 stops it.
         speed: f64,
         /// The agents whose histories there are.
         followed: Vec<Followed>,
@@ -91,13 +91,13 @@ types! {
         stops: Vec<StopEntry>,
         /// The nodes whose result is forced, of all agents.
         forced: Vec<ForcedNode>,
-        /// How often the game was started anew since the session began.
+        /// The number of times that the game was started anew since the session began.
         restarts: u32,
         /// Of `listen`: the address that takes the posts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     }
-    /// What a game says of itself.
+    /// A game's own facts.
     GameInfo {
         /// Its name.
         game: String,
@@ -115,17 +115,17 @@ types! {
         /// The path of the project's tree of that name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
-        /// Whether that has the same text on the disk. Of a log nobody knows.
+        /// True if that has the same text on the disk. Of a log nobody knows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         same: Option<bool>,
     }
     /// An agent whose history there is.
     Followed {
-        /// What requests call it.
+        /// The id for requests.
         agent: String,
-        /// What people call it.
+        /// The name for people.
         name: String,
-        /// Whether records still come. A history of a game before its restart continues under another id.
+        /// True if records still come. A history of a game before its restart continues under another id.
         live: bool,
     }
     /// A node of an agent whose result is forced.
@@ -150,7 +150,7 @@ types! {
         #[serde(default)]
         params: Value,
     }
-    /// What the game answered.
+    /// The game's answer.
     CalledGame {
         /// The method's result.
         result: Value,
@@ -164,7 +164,7 @@ types! {
         /// Its parameters.
         params: Value,
     }
-    /// Which tree of a game.
+    /// The tree of a game.
     GetGameTree {
         /// The session's id.
         session: u32,
@@ -182,13 +182,13 @@ types! {
         /// The path of the project's tree of that name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
-        /// Whether that has the same text on the disk. Of a log nobody knows.
+        /// True if that has the same text on the disk. Of a log nobody knows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         same: Option<bool>,
-        /// What is shown of it; null where the text is no tree.
+        /// The view of it; null where the text is not a tree.
         view: Option<View>,
     }
-    /// Which agents, in which order.
+    /// The agents to list, and their order.
     ListAgents {
         /// The session's id.
         session: u32,
@@ -198,31 +198,31 @@ types! {
         /// By which column; by id if it is not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sort: Option<AgentColumn>,
-        /// Whether the largest comes first.
+        /// True if the largest comes first.
         #[serde(default)]
         descending: bool,
         /// From which row on, from 0.
         from: u32,
-        /// How many, at most 1,000.
+        /// The number of rows, at most 1,000.
         count: u32,
     }
     /// Rows of the table of agents.
     AgentTable {
-        /// How many rows the filter leaves.
+        /// The number of rows that the filter takes.
         total: u32,
         /// The place of the first of these.
         from: u32,
         /// The rows.
         rows: Vec<AgentRow>,
-        /// When the game said so, in milliseconds since 1970. It is requested again when the table is requested, at most
-        /// once a second.
+        /// The time of the game's answer, in milliseconds since 1970. It is requested again when the table is
+        /// requested, at most once a second.
         when: u64,
     }
     /// An agent in the table.
     AgentRow {
-        /// What requests call it.
+        /// The id for requests.
         id: String,
-        /// What people call it.
+        /// The name for people.
         name: String,
         /// The registered name of its type; empty where that is not known.
         agent_type: String,
@@ -234,20 +234,21 @@ types! {
         /// The leaf that waits; the first of them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         leaf: Option<AgentLeaf>,
-        /// How many leaves wait.
+        /// The number of leaves that wait.
         leaves: u32,
         /// For how long its tree has failed in every poll, as far as the studio has looked, in nanoseconds of the game's
         /// clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fails_for_ns: Option<u64>,
-        /// How often a node of it has failed since the profile was started; omitted where none runs.
+        /// The number of times that a node of it has failed since the profile was started; omitted where none
+        /// runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failures: Option<u64>,
-        /// How many things went wrong, of the last 32.
+        /// The number of diagnostics, of the last 32.
         problems: u32,
-        /// How many of its nodes have a forced result.
+        /// The number of its nodes that have a forced result.
         forced: u32,
-        /// Whether it is followed.
+        /// True if it is followed.
         followed: bool,
     }
     /// A leaf that waits.
@@ -266,19 +267,19 @@ types! {
         /// For how long, in nanoseconds of the game's clock.
         for_ns: u64,
     }
-    /// What came of a tree that was saved while a game runs it.
+    /// The effects of a tree that was saved while a game runs it.
     GameReloaded {
         /// The session's id.
         session: u32,
         /// The tree's name.
         tree: String,
-        /// What is wrong with it among the game's trees; the game continues as before if there is something.
+        /// The problems of it among the game's trees; the game continues as before if there are any.
         problems: Vec<TreeProblem>,
-        /// How many agents run other trees by now.
+        /// The number of agents that run other trees by now.
         moved: u32,
-        /// How many will, when they are polled next.
+        /// The number of those that will, when they are polled next.
         waiting: u32,
-        /// How many go on with the old trees, because one that they run is gone.
+        /// The number of those that continue with the old trees, because one that they run is gone.
         stayed: u32,
         /// The nodes that stayed active.
         kept: Vec<NodeCount>,
@@ -288,9 +289,9 @@ types! {
         aborted: Vec<NodeCount>,
         /// The nodes that were entered in their place.
         entered: Vec<NodeCount>,
-        /// What could not be kept, in words.
+        /// The values that could not be kept, in words.
         lost: Vec<String>,
-        /// Why the game was not asked, or did not say.
+        /// The reason why there is no answer of the game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     }
@@ -303,13 +304,13 @@ types! {
         /// The file's word for its kind.
         #[serde(rename = "type")]
         kind: String,
-        /// How many agents.
+        /// The number of agents.
         agents: u32,
     }
 }
 
 words! {
-    /// What a session is.
+    /// The sort of a session.
     SessionKind {
         /// A running game.
         Game,
@@ -317,12 +318,12 @@ words! {
         Recording,
         /// A file of the original's debugger.
         Log,
-        /// What is posted as to the original's debugger.
+        /// Posts as to the original's debugger.
         Listen,
     }
-    /// How a session stands.
+    /// The state of a session.
     SessionState {
-        /// What is shown is so.
+        /// The view is up to date.
         Attached,
         /// The game does not answer: what is shown was so, and what is so now is not known. It is looked for every
         /// second.
@@ -344,11 +345,11 @@ words! {
         State,
         /// The leaf that waits.
         Leaf,
-        /// How long it waits.
+        /// By the time of their wait.
         Waits,
-        /// How often its nodes failed.
+        /// The number of times that its nodes failed.
         Failures,
-        /// What went wrong.
+        /// By their diagnostics.
         Problems,
     }
 }

@@ -1,55 +1,55 @@
-//! What an agent did: its records by number, its polls by place.
+//! The history of an agent: its records by number, its polls by place.
 
 use serde_json::Value;
 
 use super::types;
 
 types! {
-    /// Whose records are to be kept.
+    /// The agent whose records are to be kept.
     FollowAgent {
         /// The session's id.
         session: u32,
         /// The agent's id.
         agent: String,
     }
-    /// Whose records are no longer needed.
+    /// The agent whose records are no longer needed.
     UnfollowAgent {
         /// The session's id.
         session: u32,
         /// The agent's id.
         agent: String,
     }
-    /// What is kept of an agent. Records have numbers from 0, polls places from 0: they stay as they are when the
-    /// oldest are dropped.
+    /// The records that are kept of an agent. Records have numbers from 0, polls places from 0: they stay as
+    /// they are when the oldest are dropped.
     History {
         /// The session's id.
         session: u32,
         /// The agent's id.
         agent: String,
-        /// What people call it.
+        /// The name for people.
         name: String,
         /// The number of the first record that is kept.
         first: u64,
-        /// How many records are kept: the last has the number `first + records - 1`.
+        /// The number of records that are kept: the last has the number `first + records - 1`.
         records: u64,
         /// The place of the first poll that is kept.
         first_poll: u64,
-        /// How many polls are kept.
+        /// The number of polls that are kept.
         polls: u64,
         /// The time of the first record, in nanoseconds of the game's clock.
         from_ns: u64,
         /// The time of the last record.
         to_ns: u64,
-        /// How many of the oldest records were dropped to make room.
+        /// The number of the oldest records that were dropped to make room.
         dropped: u64,
-        /// How many records never came: the game had no room for them.
+        /// The number of records that never arrived: the game had no room for them.
         missed: u64,
-        /// Whether all that there is was read. A large recording takes a moment.
+        /// True if all that there is was read. A large recording takes a moment.
         complete: bool,
-        /// Whether more records come: the game runs.
+        /// True if more records come: the game runs.
         live: bool,
     }
-    /// Which polls.
+    /// The polls to fetch.
     GetPolls {
         /// The session's id.
         session: u32,
@@ -61,7 +61,7 @@ types! {
         /// The poll of that record, and those around it, in place of `from`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
-        /// How many, at most 1,000.
+        /// The number of polls, at most 1,000.
         count: u32,
     }
     /// Some polls.
@@ -81,23 +81,23 @@ types! {
         ns: u64,
         /// The number of its first record.
         first: u64,
-        /// How many records it has.
+        /// The number of its records.
         records: u32,
-        /// How many nodes failed.
+        /// The number of nodes that failed.
         failures: u32,
-        /// How many nodes were aborted.
+        /// The number of nodes that were aborted.
         aborts: u32,
-        /// How many keys and properties were written.
+        /// The number of writes of keys and properties.
         writes: u32,
-        /// How many notes there are, of actions and of logpoints.
+        /// The number of notes, of actions and of logpoints.
         notes: u32,
-        /// How many things went wrong.
+        /// The number of diagnostics.
         problems: u32,
-        /// What a person wrote on one of its records.
+        /// The comment that a person wrote on one of its records.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         comment: Option<String>,
     }
-    /// Which records.
+    /// The records to fetch.
     GetRows {
         /// The session's id.
         session: u32,
@@ -112,7 +112,7 @@ types! {
         /// The record of that number, or the next one that the filter leaves, and those around it, in place of `from`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
-        /// How many, at most 1,000.
+        /// The number of polls, at most 1,000.
         count: u32,
     }
     /// Some records.
@@ -144,7 +144,7 @@ types! {
         /// The node's `idx`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idx: Option<u32>,
-        /// What happened, as a trace says it: `node_enter`, `bb_set` …
+        /// The sort of record, as a trace has it: `node_enter`, `bb_set` …
         cmd: String,
         /// The same in words.
         text: String,
@@ -153,13 +153,13 @@ types! {
         /// Of a write: the method of the agent that made it, if it was one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
-        /// Whether a node failed or was aborted, or something went wrong.
+        /// True if a node failed or was aborted, or something went wrong.
         failed: bool,
-        /// What a person wrote on it.
+        /// The comment that a person wrote on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         comment: Option<String>,
     }
-    /// Which records are to be left. All that is said has to hold.
+    /// The records that a filter takes. All conditions have to hold.
     FilterRows {
         /// The session's id.
         session: u32,
@@ -190,17 +190,17 @@ types! {
         #[serde(default)]
         commented: bool,
     }
-    /// What a filter leaves so far. There are eight at a time in a session: the oldest goes.
+    /// The records that a filter has taken so far. There are eight at a time in a session: the oldest goes.
     Filtered {
         /// The session's id.
         session: u32,
         /// The agent's id.
         agent: String,
-        /// What requests call the filter.
+        /// The id of the filter for requests.
         filter: u32,
-        /// How many records it leaves.
+        /// The number of records that it takes.
         total: u64,
-        /// Whether all records were read.
+        /// True if all records were read.
         complete: bool,
     }
     /// The next record with a text.
@@ -213,14 +213,14 @@ types! {
         text: String,
         /// The number of the first record that is read.
         from: u64,
-        /// Whether the search goes to earlier records from there, not to later ones.
+        /// True if the search goes to earlier records from there, not to later ones.
         #[serde(default)]
         back: bool,
         /// Only among those that a filter leaves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         filter: Option<u32>,
     }
-    /// Where the text is.
+    /// The place of the text.
     FoundRow {
         /// The record, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -229,7 +229,7 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         place: Option<u64>,
     }
-    /// Where a history is to be saved.
+    /// The path to save a history to.
     SaveHistory {
         /// The session's id.
         session: u32,
@@ -243,12 +243,12 @@ types! {
     SavedHistory {
         /// The path of the file.
         path: String,
-        /// How many bytes it has.
+        /// The number of its bytes.
         bytes: u64,
-        /// How many records it has.
+        /// The number of its records.
         records: u64,
     }
-    /// What a person writes on a record.
+    /// The comment for a record.
     CommentRow {
         /// The session's id.
         session: u32,
@@ -267,7 +267,7 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
     }
-    /// What a person wrote on a record.
+    /// The comment that a person wrote on a record.
     Comment {
         /// The number of the record.
         no: u64,

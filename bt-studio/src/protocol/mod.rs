@@ -1,4 +1,4 @@
-//! What the page and the server say to each other.
+//! The messages between the page and the server.
 //!
 //! JSON-RPC 2.0 in text messages of a WebSocket, as the port of a game speaks it: one table has all methods and
 //! events, and `web/src/net/protocol.ts` is made from it. Positions in texts are in UTF-16 code units, so that

@@ -1,4 +1,4 @@
-//! What there was at a moment of a history, and how it came about.
+//! The state at a moment of a history, and its causes.
 
 use bt_live::protocol::types::AgentPicture;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Row, types, words};
 
 types! {
-    /// What there was when.
+    /// The moment to show.
     GetMoment {
         /// The session's id.
         session: u32,
@@ -16,7 +16,7 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
     }
-    /// What there was after a record.
+    /// The state after a record.
     Moment {
         /// The number of the record.
         at: u64,
@@ -26,8 +26,8 @@ types! {
         place: u64,
         /// Its time, in nanoseconds of the game's clock.
         ns: u64,
-        /// What there was. Of a past moment the stop and the forced nodes are not known, nor are properties before
-        /// they were shown first.
+        /// The state of the agent. Of a past moment the stop and the forced nodes are not known, nor are
+        /// properties before they were shown first.
         picture: AgentPicture,
         /// The active nodes, with since when.
         active: Vec<ActiveSince>,
@@ -35,13 +35,13 @@ types! {
         results: Vec<NodeResult>,
         /// The keys and properties that were written in that poll up to then.
         written: Vec<Written>,
-        /// Why the agent waited, in words, if its records say it.
+        /// The reasons why the agent waited, in words, if its records have them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         explain: Option<String>,
         /// The same for programs: what `bt-meta explain-run --json` prints.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         explanation: Option<Value>,
-        /// Whether nothing is known of what was before: records are missing, and no snapshot has come since.
+        /// True if nothing is known of what was before: records are missing, and no snapshot has come since.
         #[serde(default)]
         unknown: bool,
     }
@@ -53,17 +53,18 @@ types! {
         tree: String,
         /// Its `idx`.
         idx: u32,
-        /// When it was entered, in nanoseconds of the game's clock; omitted if that was before the first record.
+        /// The time of its entry, in nanoseconds of the game's clock; omitted if that was before the first
+        /// record.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since_ns: Option<u64>,
         /// The record by which it was entered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         no: Option<u64>,
-        /// What it waits for, in words, if it is a leaf that waits.
+        /// The reason for its wait, in words, if it is a leaf that waits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         waits: Option<String>,
     }
-    /// How a node ended.
+    /// The result of a node.
     NodeResult {
         /// The run of its tree.
         run: u32,
@@ -71,7 +72,7 @@ types! {
         tree: String,
         /// Its `idx`.
         idx: u32,
-        /// How.
+        /// The result.
         result: EndedAs,
         /// The record that says so.
         no: u64,
@@ -87,7 +88,7 @@ types! {
         /// The record that wrote it last.
         no: u64,
     }
-    /// What is drawn of a history.
+    /// The timeline of a history.
     GetTimeline {
         /// The session's id.
         session: u32,
@@ -119,24 +120,24 @@ types! {
         first: u64,
         /// The time of its first poll, in nanoseconds of the game's clock.
         ns: u64,
-        /// How many polls it has.
+        /// The number of its polls.
         polls: u32,
-        /// How many records it has.
+        /// The number of its records.
         records: u32,
-        /// How many nodes failed.
+        /// The number of nodes that failed.
         failures: u32,
-        /// How many nodes were aborted.
+        /// The number of nodes that were aborted.
         aborts: u32,
-        /// How many keys and properties were written.
+        /// The number of writes of keys and properties.
         writes: u32,
-        /// How often the agent was stopped at a breakpoint or by a step.
+        /// The number of times that the agent was stopped at a breakpoint or by a step.
         stops: u32,
-        /// How many notes there are, of actions and of logpoints.
+        /// The number of notes, of actions and of logpoints.
         notes: u32,
-        /// How many things went wrong.
+        /// The number of diagnostics.
         problems: u32,
     }
-    /// What is to be explained: one of `key`, `property` and `node`.
+    /// The thing to explain: one of `key`, `property` and `node`.
     FindCause {
         /// The session's id.
         session: u32,
@@ -145,13 +146,13 @@ types! {
         /// The number of the last record that has happened; the last of all if it is not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
-        /// Who wrote the key last.
+        /// The key whose last write is explained.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
-        /// Who changed the property last.
+        /// The property whose last change is explained.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         property: Option<String>,
-        /// Why the node failed last, was aborted, or was not entered.
+        /// The node whose last failure, abort or refusal is explained.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         node: Option<NodeOf>,
     }
@@ -190,7 +191,7 @@ types! {
 }
 
 words! {
-    /// How a node ended.
+    /// The result of a node.
     EndedAs {
         /// With success.
         Success,

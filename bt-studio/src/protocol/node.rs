@@ -1,11 +1,11 @@
-//! What there is to know of a node: what it calls, its arguments, the keys that it sees.
+//! The facts about a node: what it calls, its arguments, the keys that it sees.
 
 use serde_json::Value;
 
 use super::{types, words};
 
 types! {
-    /// Which node.
+    /// The node.
     GetNode {
         /// The document's number.
         doc: u32,
@@ -46,16 +46,16 @@ types! {
         /// Its name now, if the file has an old one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         renamed: Option<String>,
-        /// Whether the agent has such a method.
+        /// True if the agent has such a method.
         known: bool,
-        /// Where it is defined, as `file:line`.
+        /// The place of its definition, as `file:line`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         origin: Option<String>,
-        /// What it does, on one line.
+        /// Its behaviour, on one line.
         brief: String,
-        /// What it returns.
+        /// Its result.
         returns: String,
-        /// What to use instead, if it should not be used any more.
+        /// The replacement, if it should not be used any more.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deprecated: Option<String>,
         /// Its arguments, in the order of the method; then those that the file gives beside.
@@ -65,7 +65,7 @@ types! {
     ArgumentInfo {
         /// Its name; empty of one that the method does not have.
         name: String,
-        /// What it is for.
+        /// Its purpose.
         comment: String,
         /// Its type, for people.
         type_shown: String,
@@ -86,16 +86,16 @@ types! {
         /// The only values.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choices: Option<Vec<Value>>,
-        /// Whether it may be left out.
+        /// True if it may be left out.
         optional: bool,
         /// Its value where it is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<Value>,
-        /// Whether the call writes it: then it needs a key.
+        /// True if the call writes it: then it needs a key.
         writes: bool,
-        /// Whether it should not be given any more.
+        /// True if it should not be given any more.
         deprecated: bool,
-        /// Where its value comes from; none if it is not given.
+        /// The source of its value; none if it is not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mode: Option<ArgumentMode>,
         /// Its place in the file's list; none if it is not given.
@@ -134,7 +134,7 @@ types! {
     EventInfo {
         /// Its name.
         name: String,
-        /// When it happens.
+        /// The occasion on which it happens.
         brief: String,
         /// Its parameters.
         parameters: Vec<ParameterInfo>,
@@ -145,7 +145,7 @@ types! {
         name: String,
         /// Its type, for people.
         type_shown: String,
-        /// What it is.
+        /// Its purpose.
         comment: String,
     }
     /// A property of an agent.
@@ -154,15 +154,15 @@ types! {
         name: String,
         /// Its type, for people.
         type_shown: String,
-        /// What it is.
+        /// Its purpose.
         brief: String,
-        /// Whether it can only be read.
+        /// True if it can only be read.
         read_only: bool,
     }
 }
 
 words! {
-    /// Where the value of an argument comes from.
+    /// The source of an argument's value.
     ArgumentMode {
         /// It stands in the file.
         Literal,

@@ -12,7 +12,7 @@ types! {
         /// The version of the protocol that the page speaks.
         protocol: u32,
     }
-    /// Who answers.
+    /// The studio's greeting.
     Welcome {
         /// `bt-studio`.
         server: String,
@@ -23,13 +23,13 @@ types! {
     }
     /// Nothing.
     GetProject {}
-    /// What is open.
+    /// The open project.
     Project {
-        /// What the window is called.
+        /// The title of the window.
         title: String,
         /// The opened folders.
         folders: Vec<FolderEntry>,
-        /// Whether no file is written.
+        /// True if no file is written.
         read_only: bool,
         /// The package whose agents the trees are for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ types! {
         snippets: Vec<Snippet>,
         /// The catalogue, as `agents.json` has it; if there is none, its `$defs` of nodes alone.
         catalogue: Value,
-        /// Why there is no catalogue, or why it is an old one.
+        /// The reason why there is no catalogue, or why it is an old one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
         /// While the package is being built.
@@ -61,29 +61,29 @@ types! {
     }
     /// An opened folder.
     FolderEntry {
-        /// What the paths of its trees begin with, if several are open.
+        /// The start of its trees' paths, if several folders are open.
         name: String,
-        /// Where it is, for people.
+        /// Its path, for people.
         path_shown: String,
     }
     /// A tree file.
     TreeEntry {
         /// Its path in its folder, with `/` between the parts; the folder's name comes first if several are open.
         path: String,
-        /// What other trees call it.
+        /// Its name in other trees.
         name: String,
         /// The agent that its root names.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<String>,
         /// The comment of its root.
         comment: String,
-        /// How many errors it has; 0 until it has been checked.
+        /// The number of its errors; 0 until it has been checked.
         errors: u32,
-        /// How many warnings it has.
+        /// The number of its warnings.
         warnings: u32,
-        /// Whether it was changed on the disk since it was opened.
+        /// True if it was changed on the disk since it was opened.
         changed_on_disk: bool,
-        /// Whether its file may not be written, as files are that a version control keeps locked.
+        /// True if its file may not be written, as files are that a version control keeps locked.
         read_only: bool,
     }
     /// A kind of nodes.
@@ -94,7 +94,7 @@ types! {
         group: String,
         /// One or two characters for drawings.
         symbol: String,
-        /// What a node does, on one line.
+        /// The behaviour of a node, on one line.
         brief: String,
         /// The fewest children.
         min_children: u32,
@@ -103,9 +103,9 @@ types! {
         max_children: Option<u32>,
         /// The JSON Schema of a node's `extra`; refers to the catalogue's `$defs`.
         schema: Value,
-        /// Whether it takes no children.
+        /// True if it takes no children.
         leaf: bool,
-        /// What to use instead, if it should not be used.
+        /// The replacement, if it should not be used.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deprecated: Option<String>,
     }
@@ -128,7 +128,7 @@ types! {
         agents: Vec<String>,
         /// The kinds of nodes.
         kinds: Vec<KindInfo>,
-        /// Why it could not be refreshed; it is the one before then.
+        /// The reason why it could not be refreshed; it is the one before then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
         /// While the package is being built.
@@ -139,7 +139,7 @@ types! {
     Notice {
         /// `info`, `warning` or `error`.
         level: String,
-        /// What.
+        /// The text.
         text: String,
     }
 }

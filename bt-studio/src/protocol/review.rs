@@ -17,14 +17,14 @@ types! {
     Revision {
         /// Its id.
         id: String,
-        /// When it was made, as `2026-11-23T14:05:00+01:00`.
+        /// The time of its making, as `2026-11-23T14:05:00+01:00`.
         when: String,
         /// The first line of its message.
         subject: String,
-        /// Who made it.
+        /// The author.
         author: String,
     }
-    /// Which two versions.
+    /// The two versions to compare.
     DiffTrees {
         /// The one before.
         left: Side,
@@ -43,7 +43,7 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         revision_id: Option<String>,
     }
-    /// What differs.
+    /// The differences.
     TreeDiff {
         /// The nodes of both, in the order of the right one, each that is gone after the one before it.
         nodes: Vec<NodeDiff>,
@@ -51,7 +51,7 @@ types! {
         left: View,
         /// The one after.
         right: View,
-        /// What differs, in words.
+        /// The differences in words.
         list: Vec<String>,
     }
     /// A node of one or both.
@@ -62,15 +62,15 @@ types! {
         /// Its `idx` on the right.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         right: Option<u32>,
-        /// What became of it.
+        /// The change.
         change: NodeChange,
-        /// What differs, a line for each.
+        /// The differences, a line for each.
         what: Vec<String>,
     }
 }
 
 words! {
-    /// What became of a node.
+    /// The change of a node.
     NodeChange {
         /// It is on the right alone.
         Added,

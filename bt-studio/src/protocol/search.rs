@@ -1,16 +1,16 @@
-//! What is used where, found and replaced.
+//! The uses of things, and the search and replacement of texts.
 
 use super::{Changed, Splice, types, words};
 
 types! {
-    /// What is looked for.
+    /// The thing to search for.
     FindUsages {
-        /// What.
+        /// The thing.
         of: Thing,
     }
     /// Something with a name that trees use.
     Thing {
-        /// What it is.
+        /// The sort of thing.
         kind: ThingKind,
         /// Its name; of a tree, what other trees call it.
         name: String,
@@ -25,7 +25,7 @@ types! {
     Places {
         /// In the order of the paths and of the texts; at most 10,000.
         places: Vec<FoundPlace>,
-        /// How many more there are.
+        /// The number of more.
         unlisted: u32,
     }
     /// A place in a tree.
@@ -39,19 +39,19 @@ types! {
         pointer: String,
         /// The line, from 1.
         line: u32,
-        /// What stands there, for people.
+        /// The text there, for people.
         shown: String,
     }
-    /// What gets another name.
+    /// The thing to rename.
     Rename {
-        /// What.
+        /// The thing.
         of: Thing,
         /// Its new name; of a tree, its new path.
         to: String,
-        /// Whether nothing is changed.
+        /// True if nothing is changed.
         preview: bool,
     }
-    /// What is changed, file by file.
+    /// The changes, file by file.
     Renamed {
         /// The files that change.
         files: Vec<FileChange>,
@@ -59,57 +59,57 @@ types! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
     }
-    /// What is changed in one file.
+    /// The changes in one file.
     FileChange {
         /// Its path.
         path: String,
         /// The document that it is open as; without one the file on the disk is changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         doc: Option<u32>,
-        /// What the change did in the document; none in a preview.
+        /// The result of the change in the document; none in a preview.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         changed: Option<Changed>,
-        /// What changes in the text before, in its order.
+        /// The changes of the text before, in its order.
         splices: Vec<Splice>,
         /// The nodes that change.
         nodes: Vec<u32>,
     }
-    /// What is looked for.
+    /// The thing to search for.
     Find {
         /// The text.
         text: String,
-        /// Whether capital letters count.
+        /// True if capital letters count.
         #[serde(default)]
         case: bool,
-        /// Whether the text is a regular expression.
+        /// True if the text is a regular expression.
         #[serde(default)]
         regex: bool,
-        /// Where; everywhere if it is empty.
+        /// The places to search; everywhere if it is empty.
         #[serde(default, rename = "in")]
         within: Vec<FindIn>,
     }
-    /// What is to be replaced, and by what.
+    /// The text to replace, and its replacement.
     Replace {
         /// The text that is looked for.
         text: String,
-        /// Whether capital letters count.
+        /// True if capital letters count.
         #[serde(default)]
         case: bool,
-        /// Whether the text is a regular expression; `$1` in `with` then stands for its first group.
+        /// True if the text is a regular expression; `$1` in `with` then stands for its first group.
         #[serde(default)]
         regex: bool,
-        /// Where; everywhere if it is empty.
+        /// The places to search; everywhere if it is empty.
         #[serde(default, rename = "in")]
         within: Vec<FindIn>,
-        /// What takes its place.
+        /// The replacement.
         with: String,
-        /// Whether nothing is changed.
+        /// True if nothing is changed.
         preview: bool,
     }
 }
 
 words! {
-    /// What something with a name is.
+    /// The sort of a thing with a name.
     ThingKind {
         /// A tree.
         Tree,
@@ -128,7 +128,7 @@ words! {
         /// An agent.
         Agent,
     }
-    /// Where a text is looked for.
+    /// The places to search.
     FindIn {
         /// The names of actions, conditions, events and trees, and kinds.
         Name,

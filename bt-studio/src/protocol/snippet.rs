@@ -7,12 +7,12 @@ types! {
     Snippet {
         /// Its name.
         name: String,
-        /// How many nodes it has.
+        /// The number of its nodes.
         nodes: u32,
         /// A JSON text that the edit `paste` takes.
         text: String,
     }
-    /// Which nodes, and how they are called.
+    /// The nodes, and the name of the snippet.
     SaveSnippet {
         /// The document's number.
         doc: u32,
@@ -21,7 +21,7 @@ types! {
         /// The name. A snippet that has it already is replaced.
         name: String,
     }
-    /// Which snippet is no longer needed.
+    /// The snippet that is no longer needed.
     RemoveSnippet {
         /// Its name.
         name: String,

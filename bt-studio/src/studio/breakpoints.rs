@@ -11,7 +11,7 @@ const KEY: &str = "breakpoints";
 /// A game takes so many of one client.
 const MOST: usize = 1_000;
 
-/// What the settings have.
+/// The content of the settings.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Stored {
     all: Vec<StoredBreakpoint>,

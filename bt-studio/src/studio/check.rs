@@ -18,7 +18,7 @@ use super::{Message, Studio};
 use crate::project::files::File;
 use crate::protocol::{Event, Finding, Problems, TreeEntry, TreesChanged};
 
-/// How long nothing changes before all trees are checked.
+/// The time without changes after which all trees are checked.
 const QUIET: Duration = Duration::from_millis(200);
 
 /// The problems of trees, and when they are looked for again.
@@ -29,7 +29,7 @@ pub(super) struct Checks {
     due: Option<Instant>,
     /// Counts the changes.
     generation: u64,
-    /// Whether a thread is looking at all trees.
+    /// True if a thread is looking at all trees.
     running: bool,
     /// The documents whose problems are sent after the answer.
     pub(super) to_tell: Vec<u32>,
@@ -63,7 +63,7 @@ const OF_AGENTS: [Code; 17] = [
 ];
 
 impl Studio {
-    /// Whether something is said to be a problem: not while it is unknown what the agents are now.
+    /// Returns true if something is said to be a problem: not while it is unknown what the agents are now.
     fn is_claimed(&self, code: Code) -> bool {
         self.building.is_none() || !OF_AGENTS.contains(&code)
     }
@@ -259,7 +259,7 @@ impl Studio {
         }
     }
 
-    /// What is known of the problems of a path.
+    /// The known problems of a path.
     pub(super) fn entry(&self, path: &str) -> TreeEntry {
         let file = self.files.get(path);
         let findings = self.checks.found.get(path).into_iter().flatten();
@@ -333,7 +333,7 @@ fn finding(found: &validate::Finding) -> Finding {
     }
 }
 
-/// What a fix would do, in words.
+/// The effect of a fix, in words.
 fn shown_fix(fix: &Fix) -> Option<String> {
     Some(match fix {
         Fix::Value(value) => format!("write {value}"),

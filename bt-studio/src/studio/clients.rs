@@ -1,4 +1,4 @@
-//! Who is connected, and how they hear of things.
+//! The connected clients, and their messages.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 
 use crate::protocol::Event;
 
-/// Where the messages for a client go; it is closed when a client takes none for too long.
+/// The channel for a client's messages; it is closed when a client takes none for too long.
 pub type Outbox = mpsc::Sender<String>;
 
-/// Who is connected.
+/// The connected clients.
 #[derive(Debug, Default)]
 pub(super) struct Clients(BTreeMap<u64, Outbox>);
 
@@ -24,7 +24,7 @@ impl Clients {
         self.0.remove(&client);
     }
 
-    /// Whether nobody is connected.
+    /// Returns true if nobody is connected.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -19,18 +19,18 @@ pub(super) type PathOf<'p> = &'p dyn Fn(&str) -> Option<String>;
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) id: u32,
-    /// Whose it is.
+    /// The client that it belongs to.
     pub(super) client: u64,
     pub(super) path: String,
-    /// What other trees call it.
+    /// Its name in other trees.
     pub(super) name: String,
     pub(super) revision: u32,
     pub(super) text: String,
-    /// What the file on the disk is known by that the text was read from or saved to; empty if there is none.
+    /// The hash of the file on the disk that the text was read from or saved to; empty if there is none.
     pub(super) hash: String,
     /// None where the text is no tree.
     pub(super) tree: Option<TreeAsset>,
-    /// What the client shows of each node.
+    /// The cards of the nodes that the client shows.
     cards: BTreeMap<u32, Card>,
 }
 
@@ -57,7 +57,7 @@ impl Document {
         }
     }
 
-    /// Whether there is something to save.
+    /// Returns true if there is something to save.
     pub(super) fn is_changed(&self) -> bool {
         self.hash != hash(&self.text)
     }

@@ -1,4 +1,4 @@
-//! What clients do with documents: open, edit, close.
+//! The requests of clients about documents: open, edit, close.
 
 use std::collections::BTreeMap;
 
@@ -170,7 +170,7 @@ impl Studio {
         })
     }
 
-    /// Whether a file may not be written, as far as it is known.
+    /// Returns true if a file may not be written, as far as it is known.
     pub(super) fn is_read_only(&self, path: &str) -> bool {
         self.files.get(path).is_some_and(|file| file.read_only)
     }
@@ -314,7 +314,7 @@ impl Studio {
         edit::fragment(tree, &document.text, nodes).map_err(Failure::refused)
     }
 
-    /// Where trees came or went, nodes of open documents call others than they are known to.
+    /// Sends the cards whose calls changed, because trees were added or removed.
     pub(super) fn tell_calls(&mut self) {
         let documents = self.documents.values();
         let unsaved: Unsaved = documents
@@ -350,7 +350,7 @@ impl Studio {
     }
 }
 
-/// What edits of a document need to know of all else.
+/// The facts outside a document that its edits need.
 struct Others<'s> {
     studio: &'s Studio,
     path: &'s str,

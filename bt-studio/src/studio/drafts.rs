@@ -14,7 +14,7 @@ use crate::project::files::LARGEST;
 use crate::project::folders::TREES;
 use crate::protocol::{Draft, Event, Notice};
 
-/// How long after a change a draft is written.
+/// The time after a change at which a draft is written.
 const SOON: Duration = Duration::from_millis(500);
 
 /// How long after it failed it is tried again.
@@ -30,7 +30,7 @@ const LONGEST: u64 = 2 * LARGEST as u64 + (1 << 20);
 /// A draft as its file has it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    /// Where the tree's file is.
+    /// The path of the tree's file.
     file: PathBuf,
     when: u64,
     hash: String,

@@ -93,8 +93,8 @@ impl Studio {
         }
     }
 
-    /// What a game gets after a tree was saved: that tree, or those of its own that call it and are others on the disk;
-    /// and all called trees that it does not have.
+    /// The trees for a game after a tree was saved: that tree, or those of its own that call it and are
+    /// others on the disk; and all called trees that it does not have.
     fn trees_for(&self, session: &Session, saved: &str) -> Vec<(String, String)> {
         let has = |name: &str| by_either_name(name, |name| session.trees.get_key_value(name));
         let own = has(saved).map(|(name, _)| name.clone());

@@ -21,7 +21,7 @@ use crate::protocol::{
 /// So many sessions there are at once.
 const MOST: usize = 32;
 
-/// How long sessions are kept without a page.
+/// The time that sessions are kept without a page.
 const KEPT: Duration = Duration::from_secs(60);
 
 /// So many recordings and logs are listed.
@@ -34,12 +34,12 @@ pub(super) struct Sessions {
     next: u32,
     /// Since when there is no page, while there are sessions.
     alone: Option<Instant>,
-    /// Why a game refused the breakpoints last.
+    /// The reason why a game refused the breakpoints last.
     pub(super) refused: Option<String>,
 }
 
 impl Sessions {
-    /// When those are ended that no page wants.
+    /// The time at which sessions end that no page follows.
     pub(super) fn due(&self) -> Option<Instant> {
         self.alone.map(|since| since + KEPT)
     }
@@ -49,7 +49,7 @@ impl Sessions {
     }
 }
 
-/// What becomes of a request of a page.
+/// The fate of a page's request.
 pub(super) enum Answered {
     Now(Result<Value, Failure>),
     /// A session answers it.
@@ -128,7 +128,7 @@ impl Studio {
         }
     }
 
-    /// What one can attach to, and what is attached to.
+    /// The games to attach to, and the sessions that are attached.
     fn games(&self) -> Games {
         let running = client::games().unwrap_or_default();
         let attached = |file: &Path| {
@@ -186,7 +186,7 @@ impl Studio {
         files
     }
 
-    /// What is to be attached to.
+    /// The source to attach to.
     fn source(&self, asked: &AttachGame) -> Result<Source, Failure> {
         match asked {
             AttachGame {
@@ -382,7 +382,7 @@ impl Studio {
     }
 }
 
-/// Whether a file is a log of the original's debugger.
+/// Returns true if a file is a log of the original's debugger.
 fn is_log(bytes: &[u8]) -> bool {
     let has = |part: &[u8]| {
         let key = b"\"debug_cmds\"";
@@ -398,7 +398,7 @@ pub(super) fn unknown(session: u32) -> Failure {
     ))
 }
 
-/// Whether a request is about games, and not about trees.
+/// Returns true if a request is about games, and not about trees.
 pub(super) fn is_about_games(request: &Request) -> bool {
     session_of(request).is_some()
         || matches!(

@@ -49,33 +49,33 @@ pub(crate) use requests::{answer, read};
 pub use review::Reviewed;
 use watch::Watch;
 
-/// What the studio was started with.
+/// The options of the studio.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// What is open.
+    /// The open folders.
     pub folders: Folders,
-    /// Where the agents come from.
+    /// The source of the agents.
     pub source: Source,
-    /// Whether no file is written.
+    /// True if no file is written.
     pub read_only: bool,
-    /// How much each code matters.
+    /// The level of each code.
     pub levels: Levels,
     /// The trees that the host starts.
     pub starts: Vec<String>,
-    /// Where drafts are kept; none are without one.
+    /// The folder of drafts; none are kept without one.
     pub state: Option<std::path::PathBuf>,
-    /// What is attached to from the start.
+    /// The games to attach to from the start.
     pub games: Vec<GameSource>,
 }
 
-/// What the studio hears.
+/// A message to the studio.
 #[derive(Debug)]
 pub enum Message {
     /// A client has come, and shown the token.
     Join {
         /// Its number.
         client: u64,
-        /// Where answers and events go.
+        /// The channel for answers and events.
         outbox: Outbox,
     },
     /// A client asks for something.
@@ -113,7 +113,7 @@ pub enum Message {
     Checked {
         /// Of which state.
         generation: u64,
-        /// What was found; none if that failed.
+        /// The report; none if the check failed.
         report: Option<Box<Report>>,
     },
 }
@@ -128,7 +128,7 @@ struct Studio {
     documents: BTreeMap<u32, Document>,
     next_document: u32,
     registry: Option<Arc<Registry>>,
-    /// Why there is no catalogue, or why it is an old one.
+    /// The reason why there is no catalogue, or why it is an old one.
     catalogue_problem: Option<String>,
     /// While the package is being built.
     building: Option<Building>,
@@ -244,7 +244,7 @@ impl Studio {
         }
     }
 
-    /// When something is to be done that nobody asks for.
+    /// The time of the next work that nobody requests.
     fn due(&self) -> Option<Instant> {
         let all = [
             self.checks.due(),

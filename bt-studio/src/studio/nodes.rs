@@ -1,4 +1,4 @@
-//! What there is to know of a node.
+//! The facts about a node.
 
 use std::collections::BTreeMap;
 
@@ -205,7 +205,7 @@ fn arguments(method: Option<&MethodEntry>, call: &Call<'_>, list: Part<'_>) -> V
     all
 }
 
-/// What a method says of an argument.
+/// The facts that a method gives about an argument.
 fn argument(entry: &ValueEntry) -> ArgumentInfo {
     let ty = &entry.ty;
     ArgumentInfo {
@@ -226,7 +226,7 @@ fn argument(entry: &ValueEntry) -> ArgumentInfo {
     }
 }
 
-/// What the file gives.
+/// Adds the value in the file.
 fn give(info: &mut ArgumentInfo, at: usize, item: &Argument<'_>, list: Part<'_>) {
     info.at = u32::try_from(at).ok();
     info.mode = Some(match (item.key(), item.property()) {

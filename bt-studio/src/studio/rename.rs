@@ -21,14 +21,14 @@ use crate::text::splices::{Splice, apply};
 use crate::text::style::{New, Style, quoted};
 use crate::text::utf16;
 
-/// What changes in a file.
+/// The changes of a file.
 struct Planned {
     file: File,
     splices: Vec<Splice>,
     nodes: BTreeSet<u32>,
 }
 
-/// What takes the place of a value or of its key.
+/// The replacement of a value or of its key.
 enum Other {
     Value(String),
     Key(String),
@@ -360,7 +360,7 @@ fn renamed_in_braces(template: &str, from: &str, to: &str) -> String {
     text + &template[done..]
 }
 
-/// What changes in a file, which is a tree afterwards.
+/// The changes of a file, which is a tree afterwards.
 fn planned(
     path: &str,
     file: &File,

@@ -147,7 +147,7 @@ fn as_tree(name: &str, script: &str, script_name: &str) -> Result<String, Failur
     Ok(tree.with_name(name).to_json())
 }
 
-/// Whether the file on the disk is the one that is to be overwritten.
+/// Returns whether the file on the disk is the one that is to be overwritten.
 fn check_disk(path: &str, meant: &Meant, expected: &str) -> Result<(), Failure> {
     let text = match meant.place.read(LARGEST as u64) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),

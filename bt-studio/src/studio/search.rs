@@ -1,4 +1,4 @@
-//! Where something is used, and where a text stands, in all trees as they are now.
+//! The uses of a thing, and the places of a text, in all trees as they are now.
 
 use bt_core::TreeAsset;
 use bt_core::tree::asset::positions;
@@ -42,7 +42,7 @@ impl Studio {
         places
     }
 
-    /// Where a tree mentions something.
+    /// The places where a tree mentions something.
     pub(super) fn mentions_of(&self, of: &Thing, path: &str, tree: &TreeAsset) -> Vec<Mention> {
         let agent = tree.agent().zip(self.registry.as_deref());
         let agent = agent.and_then(|(name, registry)| registry.agent(name).ok());
@@ -87,8 +87,8 @@ impl Studio {
         all
     }
 
-    /// Whether a key of that name is the one that is meant: a tree may have one for itself, and what is handed to a tree
-    /// goes by the names of that tree's keys.
+    /// Returns true if a key of that name is the one that is meant: a tree may have one for itself, and what
+    /// is handed to a tree goes by the names of that tree's keys.
     fn is_that_key(&self, of: &Thing, path: &str, tree: &TreeAsset, mention: &Mention) -> bool {
         if !mention.pointer.contains("/extra/args/") || mention.part != Part::Key {
             return match &of.path {
@@ -137,7 +137,7 @@ impl Studio {
     }
 }
 
-/// Whether a tree has a key for itself: each of its runs, or those of a node.
+/// Returns true if a tree has a key for itself: each of its runs, or those of a node.
 fn has_own(tree: &TreeAsset, key: &str) -> bool {
     tree.nodes().iter().any(|node| {
         let mut all = declared(node).into_iter();
@@ -145,7 +145,7 @@ fn has_own(tree: &TreeAsset, key: &str) -> bool {
     })
 }
 
-/// What is looked for, as a pattern.
+/// The text to search for, as a pattern.
 pub(super) fn pattern(text: &str, case: bool, is_regex: bool) -> Result<Regex, Failure> {
     if text.is_empty() {
         return Err(Failure::refused("nothing is looked for: expected a text"));
@@ -189,14 +189,14 @@ pub(super) fn shown(json: &Json<'_>, id: Id) -> String {
     }
 }
 
-/// Whether the key of an entry is a key of the blackboard.
+/// Returns true if the key of an entry is a key of the blackboard.
 pub(super) fn names_a_key(json: &Json<'_>, id: Id) -> bool {
     let around = json.part(id).parent.and_then(|around| json.key(around));
     let is_list = matches!(around.as_deref(), Some("blackboard" | "args"));
     is_list && json.part(id).key.is_some()
 }
 
-/// What a value is; none of what only says the place of a node.
+/// The category of a value; none for one that only places the node.
 fn category(json: &Json<'_>, id: Id) -> Option<FindIn> {
     let key = json.key(id).unwrap_or_default();
     let part = json.part(id);

@@ -13,13 +13,13 @@ use crate::project::files::{self, File};
 use crate::project::folders::Folders;
 use crate::protocol::{DiskChanged, Event, Notice, TreesChanged};
 
-/// How long nothing happens before the folders are read: editors write a file in several steps.
+/// The time without changes after which the folders are read: editors write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// How long they are not read while something happens all the time.
+/// The longest time without a read while changes continue.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// When the folders are read again.
+/// The schedule of reading the folders.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     /// Kept, for it ends with it.

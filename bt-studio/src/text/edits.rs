@@ -50,7 +50,7 @@ impl<'j, 't> Edits<'j, 't> {
         self.keys.insert(id, key.to_owned());
     }
 
-    /// What is inside of a container, as it is to be.
+    /// The planned content of a container.
     pub fn list(&mut self, container: Id) -> &mut Vec<Entry> {
         let children = &self.json.part(container).children;
         let list = || children.iter().map(|id| Entry::Kept(*id)).collect();
@@ -155,7 +155,7 @@ impl<'j, 't> Edits<'j, 't> {
         text
     }
 
-    /// What stays of a container, and what changes between.
+    /// Reports the parts of a container that stay, and the changes between.
     fn regions(&self, id: Id, list: &[Entry], report: &mut dyn FnMut(Region)) {
         let layout = Layout::of(self, id);
         let part = self.json.part(id);

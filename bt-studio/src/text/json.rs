@@ -7,7 +7,7 @@ use serde_json::Value;
 /// A value of a text, by its number; numbers go up with the places in the text.
 pub type Id = usize;
 
-/// What a value is.
+/// The sort of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An object.
@@ -21,7 +21,7 @@ pub enum Kind {
 /// A value of a text.
 #[derive(Debug)]
 pub struct Part {
-    /// What it is.
+    /// The sort.
     pub kind: Kind,
     /// Its bytes.
     pub span: Range<usize>,
@@ -131,7 +131,7 @@ impl<'t> Json<'t> {
         })
     }
 
-    /// What a value is.
+    /// The sort of a value.
     pub fn value(&self, id: Id) -> Value {
         serde_json::from_str(self.raw(id)).unwrap_or_default()
     }

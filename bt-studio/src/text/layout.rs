@@ -5,7 +5,7 @@ use super::json::Id;
 use super::splices::Splice;
 use super::style::{hint, indent_at, indent_of, lead, of_items, quoted, start};
 
-/// How a container is laid out.
+/// The layout of a container.
 pub(super) struct Layout<'e, 'j, 't> {
     edits: &'e Edits<'j, 't>,
     id: Id,
@@ -91,7 +91,7 @@ impl<'e, 'j, 't> Layout<'e, 'j, 't> {
         text
     }
 
-    /// What changes between two entries that stay; none is the beginning or the end.
+    /// The change between two entries that stay; none is the start or the end.
     pub(super) fn between(
         &self,
         left: Option<usize>,

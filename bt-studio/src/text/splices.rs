@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct Splice {
     /// The stretch.
     pub at: Range<usize>,
-    /// What takes its place.
+    /// The replacement.
     pub with: String,
 }
 

@@ -1,4 +1,4 @@
-//! How a file is laid out, and new values written as it is.
+//! The layout of a file, and new values written like it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use super::json::{Id, Json, Kind};
 
-/// How a file is laid out.
+/// The layout of a file.
 #[derive(Debug)]
 pub struct Style {
-    /// How much deeper what is inside stands; empty if the whole file is one line.
+    /// The indentation of one level; empty if the whole file is one line.
     unit: String,
     newline: &'static str,
     colon: String,
     comma: String,
-    /// Whether the first value under a key, or the first item of an array under it, is on lines of its own.
+    /// True if the first value under a key, or the first item of an array under it, is on lines of its own.
     on_lines: HashMap<String, bool>,
 }
 
@@ -104,24 +104,24 @@ impl Style {
         style
     }
 
-    /// Whether a new value under a hint is laid out on lines.
+    /// Returns true if a new value under a hint is laid out on lines.
     fn is_on_lines(&self, hint: &str) -> bool {
         let known = self.on_lines.get(hint).copied();
         known.unwrap_or(!self.unit.is_empty())
     }
 
-    /// What stands between a key and its value.
+    /// The text between a key and its value.
     pub fn colon(&self) -> &str {
         &self.colon
     }
 
-    /// What separates the items of a line.
+    /// The text between the items of a line.
     pub fn comma(&self) -> &str {
         &self.comma
     }
 
-    /// What comes before the first of new items in an empty container that begins in a line with that indent, and
-    /// what comes after the last; none if they are on its line.
+    /// The text before the first of new items in an empty container that begins in a line with that indent,
+    /// and the text after the last; none if they are on its line.
     pub fn around(&self, hint: &str, indent: &str) -> Option<(String, String)> {
         let inner = format!("{}{indent}{}", self.newline, self.unit);
         let lines = self.is_on_lines(hint);
@@ -170,12 +170,12 @@ impl Style {
     }
 }
 
-/// What says how the items of an array are laid out.
+/// The hint for the layout of an array's items.
 pub fn of_items(hint: &str) -> String {
     format!("{hint}[]")
 }
 
-/// What says how a value is laid out: its key, or that of the array around it.
+/// The hint for the layout of a value: its key, or that of the array around it.
 pub fn hint(json: &Json<'_>, id: Id) -> Option<String> {
     let (key, items) = named(json, id)?;
     let hint = json.key(key)?;
@@ -199,7 +199,7 @@ pub fn lead<'t>(json: &Json<'t>, container: Id, first: Id) -> &'t str {
     &json.text[part.span.start + 1..start(json, first)]
 }
 
-/// Where an entry begins: its key, or itself.
+/// The start of an entry: its key, or itself.
 pub fn start(json: &Json<'_>, id: Id) -> usize {
     let part = json.part(id);
     part.key.as_ref().unwrap_or(&part.span).start

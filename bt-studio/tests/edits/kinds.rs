@@ -15,7 +15,7 @@ const LINES: &str = r#"{
 }
 "#;
 
-/// What became of the lines that are not as they were.
+/// The lines that changed.
 fn changes(edit: Value) -> Vec<String> {
     let after = edited(LINES, &edits(json!([edit]))).unwrap();
     let before: Vec<_> = LINES.lines().collect();

@@ -1,4 +1,4 @@
-//! What a followed agent did: polls, rows, filters, moments, causes.
+//! Tests of a followed agent's history: polls, rows, filters, moments, causes.
 
 use bt_core::pool::AgentId;
 use serde_json::{Value, json};

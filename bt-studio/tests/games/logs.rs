@@ -159,7 +159,7 @@ fn log_that_a_runner_writes_opens() {
     );
 }
 
-/// What a post is answered with.
+/// The answer to a post.
 fn post(address: &str, headers: &[(&str, &str)], body: &str) -> String {
     let (host, path) = address
         .strip_prefix("http://")

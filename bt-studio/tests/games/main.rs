@@ -130,7 +130,7 @@ pub(crate) fn followed(page: &mut Client, agent: &str, records: u64) -> Value {
     })
 }
 
-/// What a method of the port gives.
+/// The result of a method of the port.
 pub(crate) fn port(page: &mut Client, method: &str, params: Value) -> Result<Value, Value> {
     let params = json!({ "session": 1, "method": method, "params": params });
     page.call("game.call", params)

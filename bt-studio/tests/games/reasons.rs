@@ -113,7 +113,7 @@ impl Planted {
     }
 }
 
-/// Whether a line of a text has a sentence, in which `…` is whatever stands there.
+/// Returns true if a line of a text has a sentence, in which `…` is whatever stands there.
 fn has(text: &str, says: &str) -> bool {
     let has = |line: &str| {
         let mut parts = says.split('…');

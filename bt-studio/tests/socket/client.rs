@@ -57,7 +57,7 @@ impl Client {
         }
     }
 
-    /// What a method gives, or its error.
+    /// The result of a method, or its error.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         let id = self.next;
         self.next += 1;

@@ -247,7 +247,7 @@ fn picture_is_written_over_no_link() {
     assert!(studio.text("hunt.json").contains("other"));
 }
 
-/// Whether the other end closes within so many seconds.
+/// Returns true if the other end closes within so many seconds.
 fn is_closed(mut stream: &TcpStream, seconds: u64) -> bool {
     stream
         .set_read_timeout(Some(Duration::from_secs(seconds)))

@@ -1,4 +1,4 @@
-//! Who is let in, and what nobody gets.
+//! Tests of admission, and of what nobody gets.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

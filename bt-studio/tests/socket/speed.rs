@@ -49,7 +49,8 @@ fn problems_of_a_tree_of_a_thousand_nodes_come_after_each_edit() {
     );
 }
 
-/// How long the studio's threads have had a core, where the system says it: other programs do not count.
+/// The time that the studio's threads have had a core, where the system reports it: other programs do not
+/// count.
 fn cpu_seconds() -> f64 {
     let tasks = fs::read_dir("/proc/self/task")
         .into_iter()

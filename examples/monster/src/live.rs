@@ -9,14 +9,14 @@ use monster::scene::{STEP, Scene};
 
 use crate::play::Failure;
 
-/// How often clients are heard.
+/// The number of times that clients are heard.
 const FRAME: Duration = Duration::from_millis(16);
 
 /// A port, and the time that has passed for the scene.
 pub(crate) struct Live {
     port: Port,
     looked: Instant,
-    /// How much of the next step has passed.
+    /// The part of the next step that has passed.
     passed: Duration,
 }
 

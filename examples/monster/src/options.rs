@@ -42,34 +42,34 @@ Exit codes:
   2  wrong options
 ";
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     pub(crate) begin: Begin,
-    /// When it ends, in seconds.
+    /// The time at which it ends, in seconds.
     pub(crate) seconds: u32,
     /// The files that are to be written, and how.
     pub(crate) traces: Vec<(PathBuf, Format)>,
-    /// Whom they are about, if not about all.
+    /// The agents that they are about, if not all.
     pub(crate) of: Option<String>,
     pub(crate) watch: Option<String>,
     pub(crate) save: Option<Save>,
     /// The folder of the trees, if they are reloaded.
     pub(crate) reload: Option<PathBuf>,
-    /// Whether there is a port.
+    /// True if there is a port.
     pub(crate) live: bool,
-    /// How fast time passes, if it is made for showing.
+    /// The speed of time, if it is made for showing.
     pub(crate) speed: Option<f64>,
 }
 
-/// How the scene begins.
+/// The start of the scene.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Begin {
     New { agents: u32, seed: u64 },
     Restored(PathBuf),
 }
 
-/// How a trace is written.
+/// The format of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     JsonLines,
@@ -77,11 +77,11 @@ pub(crate) enum Format {
     DebugLog,
 }
 
-/// Where the scene is saved.
+/// The place where the scene is saved.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Save {
     pub(crate) file: PathBuf,
-    /// When, in seconds; none at its end.
+    /// The time of the save, in seconds; none at its end.
     pub(crate) at: Option<u32>,
 }
 
@@ -103,7 +103,7 @@ const NAMES: [&str; 12] = [
 /// The trees of this example.
 const TREES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/trees");
 
-/// What was given, in no context yet.
+/// The options as given, in no context yet.
 #[derive(Default)]
 struct Given {
     agents: Option<u32>,
@@ -192,7 +192,7 @@ impl Given {
         Ok(())
     }
 
-    /// What does not go together.
+    /// Refuses options that do not go together.
     fn options(self) -> Result<Options, String> {
         let seconds = self.seconds.unwrap_or(if self.live { 86_400 } else { 180 });
         if self.live && self.reload.is_some() {
@@ -248,7 +248,7 @@ fn saved_with(name: &str, what: &str) -> String {
     format!("`{name}` does not go with `--restore`: the scene was saved with its {what}")
 }
 
-/// How fast time passes.
+/// The speed of time.
 fn speed(value: Option<String>) -> Result<f64, String> {
     let value = value.ok_or("`--speed` needs a number")?;
     let number = value
@@ -270,7 +270,7 @@ where
 }
 
 impl Format {
-    /// What a file's ending says.
+    /// The format of a file's ending.
     fn of(file: &Path) -> Result<Format, String> {
         match file.extension().and_then(|ending| ending.to_str()) {
             Some("jsonl") => Ok(Format::JsonLines),

@@ -11,12 +11,12 @@ use crate::live::Live;
 use crate::options::{Begin, Options};
 use crate::traces::{Traces, cannot_write};
 
-/// Why a scene was not played to its end.
+/// The reason why a scene was not played to its end.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// An option that nothing can be done with.
     Option(String),
-    /// What is told cannot be printed.
+    /// The output cannot be printed.
     Output(io::Error),
     Other(String),
 }

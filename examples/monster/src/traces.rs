@@ -12,10 +12,10 @@ use monster::scene::{Scene, Who};
 use crate::options::{Format, Options};
 use crate::play::Failure;
 
-/// What is written while the scene is played.
+/// The traces that are written while the scene is played.
 pub(crate) struct Traces {
     pages: Vec<SharedWriter<Page>>,
-    /// Who was asked for, and by which option.
+    /// The agents that were named, and the option that names each.
     wanted: Vec<(&'static str, Wanted)>,
 }
 
@@ -33,9 +33,9 @@ struct Page {
     error: Option<io::Error>,
 }
 
-/// What an agent is to have, if it is the right one.
+/// The tracer for an agent, if it is the right one.
 struct Sink {
-    /// Whose it is, if not everybody's.
+    /// The agent that it is for, if not everybody.
     of: Option<Wanted>,
     to: To,
 }
@@ -105,7 +105,7 @@ impl Traces {
         Ok(Some(wanted))
     }
 
-    /// What went wrong with a file so far.
+    /// Reports the first error of a file.
     ///
     /// # Errors
     /// If one cannot be written.

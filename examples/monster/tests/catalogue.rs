@@ -1,4 +1,4 @@
-//! What the agents register: enough of it, and all of it documented.
+//! Tests of the agents' registrations: enough of them, and all of them documented.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What soldiers, knights and archers can do.
+//! The abilities of soldiers, knights and archers.
 
 use bt_core::prelude::*;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The world that all agents act on. A poll borrows it.
 #[derive(Default)]
 pub(crate) struct Battle {
-    /// How much the enemy can still take.
+    /// The number of hits that the enemy still takes.
     pub(crate) enemy: u32,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum Place {
     Hill,
 }
 
-/// What every soldier can do. Trees for a soldier run on knights and archers, too.
+/// The common abilities of soldiers. Trees for a soldier run on knights and archers, too.
 #[derive(Agent)]
 #[agent(world = Battle)]
 pub(crate) struct Soldier {

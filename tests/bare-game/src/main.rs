@@ -6,7 +6,7 @@ use std::time::Duration;
 use bt_core::prelude::*;
 use bt_core::{Mode, Runner, TreeAsset, TreeSet};
 
-/// Who carries water.
+/// An agent that carries water.
 #[derive(Agent, Default)]
 #[agent(name = "bare_porter")]
 struct Porter {
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many buckets a porter has carried after two polls.
+/// The number of buckets that a porter has carried after two polls.
 fn carried() -> Result<u32, Box<dyn Error>> {
     let mut trees = TreeSet::<Porter>::new();
     trees.add(TreeAsset::from_json("carry.json", CARRY)?);
@@ -60,7 +60,8 @@ mod tests {
 
 #[cfg(all(test, unix))]
 mod symbols {
-    /// How often the symbols of a program name a module: they have each part of its path behind the part's length.
+    /// The number of times that the symbols of a program name a module: they have each part of its path
+    /// behind the part's length.
     fn named(program: &[u8], module: &str) -> usize {
         let part = |part: &str| format!("{}{part}", part.len());
         // Made here: the program would have a literal in it.

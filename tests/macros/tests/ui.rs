@@ -1,4 +1,4 @@
-//! What the compiler says of the attribute macros' use, right and wrong.
+//! The compiler's messages about uses of the attribute macros, right and wrong.
 //!
 //! `ui/<attribute>/pass` compiles and runs; `ui/<attribute>/fail` does not compile, and says what
 //! the file beside it says. `TRYBUILD=overwrite` writes those files anew: read them.

@@ -13,7 +13,7 @@ use serde_json::Value;
 #[derive(Debug, Default, Agent)]
 #[agent(no_base)]
 pub struct SeedAgent {
-    /// What was logged, oldest first: `level: text`.
+    /// The lines of the log, oldest first: `level: text`.
     pub log: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ fn draw(cx: &mut Context, items: &mut Vec<Value>, remove: bool) -> Option<Value>
     }
 }
 
-/// What a tree asks of its blackboard.
+/// Conditions of a tree on its blackboard.
 #[agent]
 impl SeedAgent {
     /// 判断黑板内是否有特定key

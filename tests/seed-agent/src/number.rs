@@ -36,7 +36,7 @@ pub(crate) fn calculate(operation: &Operation, a: &Value, b: &Value) -> Option<V
     result.map(Value::Number)
 }
 
-/// How two values compare, if both are numbers.
+/// Compares two values, if both are numbers.
 pub(crate) fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match whole(a).zip(whole(b)) {
         Some((a, b)) => Some(a.cmp(&b)),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use bt_tests::chaos::{Chaos, class, explain};
 
-/// How long one case may take.
+/// The time limit of one case.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn main() -> ExitCode {

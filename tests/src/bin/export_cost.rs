@@ -20,7 +20,7 @@ use bt_tests::cost::{Crates, Style};
 const METHODS: usize = 2000;
 const ROUNDS: usize = 9;
 
-/// How long each part took: asking cargo, linking and running; rendering; writing.
+/// The time of each part: querying cargo, linking and running; rendering; writing.
 #[derive(Clone, Copy)]
 struct Times([Duration; 3]);
 

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 use bt_tests::mutations::{Mistake, USUAL, find};
 
-/// How many cases are compared for each mistake.
+/// The number of cases that are compared for each mistake.
 const RUNS: u64 = 20_000;
-/// How long a comparison may take: a mistake may make a tree run for ever.
+/// The time limit of a comparison: a mistake may make a tree run without end.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 fn main() -> ExitCode {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all was noticed.
+/// Returns whether all was noticed.
 fn mutate(mut args: Vec<String>) -> io::Result<bool> {
     let runs = args.first().and_then(|runs| runs.parse().ok());
     args.drain(..usize::from(runs.is_some()));
@@ -61,7 +61,7 @@ fn mutate(mut args: Vec<String>) -> io::Result<bool> {
     Ok(missed == 0)
 }
 
-/// What a comparison came to.
+/// The outcome of a comparison.
 enum Outcome {
     Agree,
     /// After so many cases.

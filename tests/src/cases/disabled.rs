@@ -5,7 +5,7 @@ use bt_core::Random;
 use super::{Case, Kind, Node};
 
 impl Case {
-    /// Whether nodes are disabled in cases of its seed, and its second flag is one of the world.
+    /// Returns true if nodes are disabled in cases of its seed, and its second flag is one of the world.
     pub fn is_switched(&self) -> bool {
         self.seed % 4 == 1
     }
@@ -71,7 +71,7 @@ impl Node {
         None
     }
 
-    /// Whether it is not built, as one of the children of another.
+    /// Returns true if it is not built, as one of the children of another.
     fn is_left_out(&self) -> bool {
         let is_decorator = self.kind.may_have(1) && !self.kind.may_have(2);
         let is_around = is_decorator && self.children.iter().all(Node::is_left_out);
@@ -122,7 +122,7 @@ impl Node {
         }
     }
 
-    /// Whether as many children are left as its kind takes.
+    /// Returns true if as many children are left as its kind takes.
     pub(super) fn makes_sense(&self) -> bool {
         let left = self.children.iter().filter(|child| !child.is_left_out());
         let left = left.count();

@@ -9,9 +9,9 @@ use bt_core::{LeafState, Status};
 pub struct Driven {
     /// The runner and its agent.
     pub play: Play,
-    /// What has just happened.
+    /// The last operation.
     pub op: Op,
-    /// How the last poll left the tree.
+    /// The tree's status after the last poll.
     pub status: Status,
     /// The lines that were logged by it.
     pub log: Vec<String>,
@@ -111,7 +111,7 @@ impl Driven {
     }
 }
 
-/// Whether a leaf is one that the host may finish.
+/// Returns true if a leaf is one that the host may finish.
 pub(crate) fn ends(state: LeafState) -> bool {
     matches!(
         state,

@@ -139,7 +139,7 @@ struct Edit {
     /// The tree that is edited.
     tree: usize,
     next: u32,
-    /// Whether a node calls the tree that one node may call.
+    /// True if a node calls the tree that one node may call.
     calls_single: bool,
 }
 

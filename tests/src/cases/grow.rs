@@ -8,10 +8,10 @@ use super::{
 };
 use crate::probe::Reply;
 
-/// Which cases there are.
+/// The sorts of cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// What the [reference](crate::reference) covers: no leaf takes its time to be aborted, no event
+    /// Cases that the [reference](crate::reference) covers: no leaf takes its time to be aborted, no event
     /// switches trees.
     Covered,
     /// All that there is.
@@ -25,7 +25,7 @@ pub(super) const OTHER: usize = 1;
 /// One node calls it.
 pub(super) const SINGLE: usize = 2;
 
-/// How deep trees are.
+/// The depth of trees.
 const DEEPEST: u32 = 8;
 
 impl Case {
@@ -98,7 +98,7 @@ impl Node {
     }
 }
 
-/// What a case is mostly about: what is rare by itself comes together.
+/// The theme of a case: rare things occur together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Theme {
     Anything,
@@ -117,11 +117,11 @@ pub(super) struct Grow {
     pub(super) theme: Theme,
     /// The number of the tree that grows.
     tree: usize,
-    /// How many names were given.
+    /// The number of names that were given.
     names: usize,
-    /// How many slow leaves there are.
+    /// The number of slow leaves.
     slow: usize,
-    /// Whether the tree that is called once has its caller.
+    /// The caller of the tree that is called once.
     single: Option<()>,
 }
 

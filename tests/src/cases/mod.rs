@@ -35,7 +35,7 @@ pub const HOST_KEYS: [&str; 2] = ["h0", "h1"];
 pub const FLAGS: [&str; 2] = ["f0", "f1"];
 /// Keys that count: [`Kind::More`] adds to them.
 pub const COUNTS: [&str; 2] = ["n0", "n1"];
-/// What is fired and waited for.
+/// The events that are fired and waited for.
 pub const EVENTS: [&str; 2] = ["go", "told"];
 
 /// Trees at play.
@@ -49,11 +49,11 @@ pub struct Case {
     pub looping: bool,
     /// Each node's last result is kept: the runner enters nodes one at a time.
     pub keeps_results: bool,
-    /// How many nodes may be entered in a poll.
+    /// The number of nodes that may be entered in a poll.
     pub budget: u32,
     /// The first is the one that is started.
     pub trees: Vec<Tree>,
-    /// What happens, in order.
+    /// The operations, in order.
     pub ops: Vec<Op>,
 }
 
@@ -71,15 +71,15 @@ pub struct Tree {
 pub struct Node {
     /// Its number in its tree: nodes are numbered in preorder, the root is 0.
     pub idx: u32,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
     /// Effects log its entry and its exit.
     pub logged: bool,
-    /// What must hold.
+    /// The guards.
     pub guards: Vec<Guard>,
     /// A service writes a line every so many quarters of a second.
     pub service: Option<u64>,
-    /// What its effects, and its service, write.
+    /// The keys that its effects, and its service, write.
     pub puts: Vec<Put>,
     /// Keys that each of its runs has for itself: of a root, each run of the tree.
     pub declares: Vec<&'static str>,
@@ -94,15 +94,15 @@ pub struct Node {
 /// A guard.
 #[derive(Debug, Clone)]
 pub struct Guard {
-    /// What is asked: one of [`FLAGS`], or a key.
+    /// The subject: one of [`FLAGS`], or a key.
     pub about: &'static str,
     /// It must not hold instead.
     pub not: bool,
-    /// What is aborted when its answer changes.
+    /// The nodes that are aborted when its answer changes.
     pub abort: Abort,
 }
 
-/// What a guard aborts.
+/// The nodes that a guard aborts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words of the file format")]
 pub enum Abort {
@@ -115,12 +115,12 @@ pub enum Abort {
 }
 
 impl Abort {
-    /// Whether its own node is aborted.
+    /// Returns true if its own node is aborted.
     pub fn is_own(self) -> bool {
         matches!(self, Abort::Own | Abort::Both | Abort::Poll)
     }
 
-    /// Whether siblings to the right are aborted.
+    /// Returns true if siblings to the right are aborted.
     pub fn is_lower(self) -> bool {
         matches!(self, Abort::Lower | Abort::Both)
     }
@@ -129,15 +129,15 @@ impl Abort {
 /// A write of an effect or a service.
 #[derive(Debug, Clone, Copy)]
 pub struct Put {
-    /// Which.
+    /// The time of the write.
     pub when: When,
     /// The key.
     pub key: &'static str,
-    /// What it is set to.
+    /// The new value.
     pub on: bool,
 }
 
-/// When an effect is called, or the service.
+/// The time at which an effect is called, or the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words of the file format")]
 pub enum When {
@@ -159,19 +159,18 @@ pub struct Takes {
     pub once: bool,
 }
 
-/// What a scripted leaf does.
+/// The script of a leaf.
 #[derive(Debug, Clone)]
 pub struct Script {
     /// Its name in the log.
     pub name: String,
-    /// What its calls come to, and once that has run out: it ends with success, or waits, or is
-    /// polled.
+    /// The replies of its calls; after them it ends with success, or waits, or is polled.
     pub replies: Vec<Reply>,
-    /// What each call does beside its reply.
+    /// The act of each call beside its reply.
     pub act: Act,
 }
 
-/// What a call does beside its reply.
+/// The act of a call beside its reply.
 #[derive(Debug, Clone, Copy)]
 #[expect(missing_docs, reason = "each is a method of the context")]
 pub enum Act {
@@ -186,10 +185,10 @@ pub enum Act {
     Load(usize),
 }
 
-/// How often a leaf fires its event.
+/// The number of times that a leaf fires its event.
 pub const FIRES: u32 = 5;
 
-/// What a node is: the kinds of the file format, and the probe's leaves. Times are in quarters of a
+/// The kind of a node: the kinds of the file format, and the probe's leaves. Times are in quarters of a
 /// second.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "docs/src/node-kinds.md has them")]
@@ -279,7 +278,7 @@ pub enum Kind {
     Transfer(usize),
 }
 
-/// What the host does.
+/// An operation of the host.
 #[derive(Debug, Clone, Copy)]
 pub enum Op {
     /// So many quarters of a second after the last poll; below zero, the clock goes back.
@@ -356,7 +355,7 @@ impl Node {
 }
 
 impl Kind {
-    /// What a scripted leaf does.
+    /// The script of a leaf.
     pub fn script(&self) -> Option<&Script> {
         match self {
             Kind::Now(script)
@@ -367,7 +366,7 @@ impl Kind {
         }
     }
 
-    /// Whether a node of this kind may have so many children.
+    /// Returns true if a node of this kind may have so many children.
     pub fn may_have(&self, children: usize) -> bool {
         match self {
             Kind::Root

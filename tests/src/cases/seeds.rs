@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Case, Profile, shrink};
 
-/// What holds for each case: most are written with [`drive`](super::drive). A panic is a fault, too.
+/// A property of each case: most are written with [`drive`](super::drive). A panic is a fault, too.
 pub type Property = fn(&Case) -> Result<(), String>;
 
 /// Looks at a property of so many cases.
@@ -23,7 +23,7 @@ pub fn for_seeds(runs: u64, profile: Profile, property: Property) {
     }
 }
 
-/// Why a case does not have a property.
+/// The reason why a case does not have a property.
 pub fn fault(case: &Case, property: Property) -> Option<String> {
     match catch_unwind(AssertUnwindSafe(|| property(case))) {
         Ok(found) => found.err(),

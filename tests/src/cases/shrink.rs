@@ -2,7 +2,7 @@
 
 use super::{Act, Case, Kind, Node};
 
-/// How many cases are tried at most.
+/// The number of cases that are tried at most.
 const TRIES: u32 = 4000;
 
 /// The smallest case that was found that still fails.
@@ -53,7 +53,7 @@ fn candidate(case: &Case, number: usize) -> Option<Option<Case>> {
     None
 }
 
-/// How many changes there are of one node.
+/// The number of changes of one node.
 const CHANGES: usize = 15;
 
 impl Node {

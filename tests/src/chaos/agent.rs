@@ -37,7 +37,7 @@ fn falls(what: &str) -> ! {
 }
 
 impl Wild {
-    /// What goes wrong in this call.
+    /// The deeds of this call.
     fn deeds(&self, who: &str, when: When) -> Vec<Deed> {
         if self.quirks.is_empty() || self.is_tame {
             return Vec::new();

@@ -16,9 +16,9 @@ use super::{Chaos, Deal, Deed, End, Quirk, TREES, When};
 use crate::cases::{Act, Case, KEYS, Op, Profile, Tree};
 use crate::sky;
 
-/// How many polls a runner has to do what it was asked for, when all that waits is finished.
+/// The number of polls in which a runner must meet a request, when all that waits is finished.
 const PATIENCE: u32 = 300;
-/// How many calls there may be in a poll.
+/// The number of calls in a poll.
 const CALLS: u64 = 20_000;
 
 impl Chaos {
@@ -43,7 +43,7 @@ impl Chaos {
         (play.watch.fault(), play.watch.lines())
     }
 
-    /// What scripts do beside their replies, too.
+    /// The deeds of scripts beside their replies, too.
     fn all_quirks(&self) -> Vec<Quirk> {
         let mut quirks = self.quirks.clone();
         for script in self.case.scripts() {
@@ -413,7 +413,7 @@ impl<'c> Play<'c> {
         self.runner.as_ref().is_some_and(Runner::is_running)
     }
 
-    /// What was asked for has to come, once nothing goes wrong any more.
+    /// Checks that requests are met, once nothing goes wrong any more.
     fn settle(&mut self) {
         self.watch.note(|| "settle".to_owned());
         self.agent.is_tame = true;

@@ -46,7 +46,7 @@ impl Chaos {
     }
 }
 
-/// Who may do something, when: only the ones that there are.
+/// The names and times at which something can happen: only those that there are.
 fn names(case: &Case) -> Vec<(String, When)> {
     let always = [
         ("left", When::Exit),

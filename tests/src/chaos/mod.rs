@@ -32,24 +32,24 @@ pub const TREES: [&str; 3] = ["main", "other", "single"];
 pub struct Chaos {
     /// The trees, and what their leaves reply; it has no operations of its own.
     pub case: Case,
-    /// What goes wrong in the agent.
+    /// The faults of the agent.
     pub quirks: Vec<Quirk>,
-    /// What happens, in order.
+    /// The operations, in order.
     pub ops: Vec<Deal>,
-    /// How it ends.
+    /// The end.
     pub end: End,
 }
 
-/// What goes wrong in one call.
+/// The fault of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quirk {
     /// The name of a leaf, a node, a flag; `left` for the exit methods of all leaves but slow ones.
     pub who: String,
     /// In which of its calls.
     pub when: When,
-    /// Which of these calls, the first is 1; 0 for all of them.
+    /// The number of the call, the first is 1; 0 for all of them.
     pub nth: u32,
-    /// What it does.
+    /// The deed.
     pub deed: Deed,
 }
 
@@ -66,7 +66,7 @@ pub enum When {
     Left,
 }
 
-/// What a call does that it should not, or seldom does.
+/// A deed of a call that is wrong, or rare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "most are methods of the context")]
 pub enum Deed {
@@ -91,10 +91,10 @@ pub enum Deed {
     GuardPanics,
 }
 
-/// What the host does.
+/// An operation of the host.
 #[derive(Debug, Clone, Copy)]
 pub enum Deal {
-    /// What hosts do in other cases, too.
+    /// An operation of other cases, too.
     Op(Op),
     /// Finishes a leaf that was active earlier.
     Stale(usize, bool),
@@ -110,7 +110,7 @@ pub enum Deal {
     Reload(u64),
 }
 
-/// How a case ends.
+/// The end of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The runner is stopped, and polled until it has stopped.

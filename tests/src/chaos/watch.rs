@@ -1,4 +1,4 @@
-//! What the agent sees of its runner, and what of it breaks a rule.
+//! The agent's view of its runner, and the rules that it finds broken.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use bt_core::Exit;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Watch(Arc<Mutex<Inner>>);
 
-/// What has to happen before anything else may.
+/// An event that has to happen before anything else may.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Goal {
     /// A tree begins: that of this name, or any.
@@ -18,7 +18,7 @@ pub(super) enum Goal {
     Rest,
 }
 
-/// Who asks: despawn outranks the host, the host the tree.
+/// The rank of a request: despawn outranks the host, the host the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     /// An action, or what else a tree calls.
@@ -33,11 +33,11 @@ pub(super) enum Rank {
 struct Inner {
     lines: Option<Vec<String>>,
     faults: Vec<String>,
-    /// How many guards there are.
+    /// The number of guards.
     live: i64,
-    /// How many guards leaves have, by name.
+    /// The number of guards that leaves hold, by name.
     open: BTreeMap<String, i64>,
-    /// How many calls of a leaf are cancelling, by name.
+    /// The number of a leaf's calls that are cancelling, by name.
     cancelling: BTreeMap<String, i64>,
     /// An exit method was called, and its guard has yet to drop.
     exited: Option<Exit>,
@@ -50,7 +50,7 @@ struct Inner {
     /// The runner is dropped: guards drop without exits.
     closing: bool,
     calls: u64,
-    /// How often something was called, where that matters.
+    /// The number of times that something was called, where that matters.
     counts: BTreeMap<(String, super::When), u32>,
 }
 
@@ -87,7 +87,7 @@ impl Watch {
         self.inner().blame(fault);
     }
 
-    /// How many guards there are.
+    /// The number of guards.
     pub(super) fn live(&self) -> i64 {
         self.inner().live
     }
@@ -100,7 +100,7 @@ impl Watch {
             .collect()
     }
 
-    /// How often this was called, this time included.
+    /// The number of times that this was called, this time included.
     pub(super) fn count(&self, who: &str, when: super::When) -> u32 {
         let mut inner = self.inner();
         let count = inner.counts.entry((who.to_owned(), when)).or_default();
@@ -120,7 +120,7 @@ impl Watch {
         }
     }
 
-    /// What has to happen first.
+    /// The event that has to happen first.
     pub(super) fn goal(&self) -> Option<Goal> {
         self.inner().goal.as_ref().map(|(_, goal)| goal.clone())
     }

@@ -16,9 +16,9 @@ pub struct Mistake {
     /// The function and the change: `Parallel::child_done: `>=` becomes `>``. Of several in one function
     /// that are called alike, the second ends with ` (2)`.
     pub name: String,
-    /// Where, in bytes.
+    /// The place, in bytes.
     pub range: Range<usize>,
-    /// What stands there then.
+    /// The new text.
     pub new: String,
 }
 
@@ -55,9 +55,9 @@ struct Finder<'t> {
     text: &'t str,
     /// The type and the function that are looked at.
     owner: Vec<String>,
-    /// Whether it is inside of a function: constants are no steps.
+    /// True if it is inside of a function: constants are no steps.
     in_body: bool,
-    /// How many of a name there are.
+    /// The number of each name so far.
     seen: HashMap<String, usize>,
     found: Vec<Mistake>,
 }

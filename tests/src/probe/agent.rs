@@ -9,7 +9,7 @@ use bt_core::prelude::*;
 use super::log::Log;
 use crate::sky;
 
-/// What one call of a leaf comes to.
+/// The outcome of one call of a leaf.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// It ends.
@@ -65,21 +65,21 @@ type OnCall = Box<dyn FnMut(&mut Context<'_>) + Send>;
 #[derive(Agent, Default)]
 #[agent(world = ())]
 pub struct Probe {
-    /// What happened.
+    /// The log.
     pub log: Log,
-    /// What conditions answer; `false` where there is nothing.
+    /// The answers of conditions; `false` where there is none.
     pub flags: BTreeMap<String, bool>,
     /// Leaves that wait leave nothing behind that cannot be saved: no guard, no completion. What
     /// cancels does so for a quarter of a second.
     pub plain: bool,
     replies: BTreeMap<String, VecDeque<Reply>>,
-    /// What a leaf replies when its script has run out.
+    /// The reply of a leaf when its script has run out.
     always: BTreeMap<String, Reply>,
     completions: BTreeMap<String, Vec<Completion>>,
     on_call: BTreeMap<String, OnCall>,
     /// What ends the cancelling of a slow leaf, beside its completion.
     cancels: BTreeMap<String, Reply>,
-    /// How often a decorator's child has run.
+    /// The number of times that a decorator's child has run.
     runs: BTreeMap<String, u32>,
 }
 
@@ -140,7 +140,7 @@ impl Probe {
         }
     }
 
-    /// What a leaf that waits does.
+    /// Starts a leaf that waits.
     fn start(&mut self, name: &str, cx: &mut Context<'_>) -> Option<bool> {
         self.act(name, cx);
         match self.next(name, Reply::On) {

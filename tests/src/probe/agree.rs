@@ -1,4 +1,4 @@
-//! Why an agent stands still, as its runner and as its trace say it, compared.
+//! The reasons why an agent stands still, compared between its runner and its trace.
 
 use bt_core::explain::{Explanation, Said};
 

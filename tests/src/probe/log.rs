@@ -1,24 +1,25 @@
-//! What happened, in order, and whether it adds up.
+//! The log of events, in order, and its contradictions.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bt_core::Exit;
 
-/// What happened, shared by the agent, its guards and the test.
+/// The log of events, shared by the agent, its guards and the test.
 #[derive(Debug, Clone, Default)]
 pub struct Log(Arc<Mutex<Inner>>);
 
 #[derive(Debug, Default)]
 struct Inner {
     lines: Vec<String>,
-    /// How often each leaf was entered and not left yet; of a node with `node ` before its name.
+    /// The number of times that each leaf was entered and not left yet; of a node with `node ` before its
+    /// name.
     open: BTreeMap<String, i64>,
     /// Nodes that have ended and whose exit was not seen yet.
     ended: Vec<String>,
     /// An exit method was called, and its guard has yet to drop.
     exited: Option<Exit>,
-    /// What does not add up.
+    /// The contradictions.
     faults: Vec<String>,
 }
 
@@ -37,12 +38,12 @@ impl Log {
         std::mem::take(&mut self.inner().lines)
     }
 
-    /// What does not add up so far.
+    /// The contradictions so far.
     pub fn faults(&self) -> Vec<String> {
         self.inner().faults.clone()
     }
 
-    /// What was entered and not left yet.
+    /// The nodes that were entered and have not exited yet.
     pub fn open(&self) -> Vec<String> {
         let inner = self.inner();
         let open = inner.open.iter().filter(|(_, count)| **count != 0);

@@ -23,11 +23,11 @@ pub struct Play {
     now: Duration,
     is_over: bool,
     steps: Option<Steps>,
-    /// How often it was stopped.
+    /// The number of times that it was stopped.
     pub stops: u64,
 }
 
-/// How a play continues whenever a debugger has stopped it.
+/// The way in which a play continues whenever a debugger has stopped it.
 #[derive(Debug, Clone, Copy)]
 pub enum Steps {
     /// To the next place where it can stop.
@@ -117,7 +117,7 @@ impl Play {
         self.with(|runner| runner.mode(Mode::Loop))
     }
 
-    /// What the next calls of a leaf come to.
+    /// Sets the outcomes of a leaf's next calls.
     pub fn reply<T: Into<Reply>>(
         &mut self,
         leaf: &str,
@@ -128,7 +128,7 @@ impl Play {
         self
     }
 
-    /// What each call of a leaf comes to, once its script has run out.
+    /// Sets the outcome of each call of a leaf, once its script has run out.
     pub fn always(&mut self, leaf: &str, reply: impl Into<Reply>) -> &mut Play {
         self.probe.always(leaf, reply.into());
         self
@@ -150,7 +150,7 @@ impl Play {
         self
     }
 
-    /// What a condition answers from now on.
+    /// Sets the answer of a condition from now on.
     pub fn flag(&mut self, name: &str, holds: bool) -> &mut Play {
         self.probe.flags.insert(name.to_owned(), holds);
         self
@@ -205,7 +205,7 @@ impl Play {
         std::array::from_fn(|_| self.again())
     }
 
-    /// When it wants to be polled again, in seconds.
+    /// The time of the next poll, in seconds.
     pub fn wake(&self) -> Option<f64> {
         self.runner.next_wake().map(|wake| wake.as_secs_f64())
     }
@@ -236,7 +236,7 @@ impl Play {
         self
     }
 
-    /// What happened since this, or [`brief`](Play::brief), was asked last.
+    /// Takes the log since the last call of this, or of [`brief`](Play::brief).
     pub fn log(&mut self) -> Vec<String> {
         self.probe.log.take()
     }
@@ -247,7 +247,7 @@ impl Play {
         in_short(&self.log())
     }
 
-    /// What went wrong since this was asked last.
+    /// Takes the diagnostics since the last call.
     pub fn diagnostics(&mut self) -> Vec<String> {
         let all = self.runner.take_diagnostics();
         all.iter().map(ToString::to_string).collect()

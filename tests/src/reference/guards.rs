@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use super::{Active, Id, Reference, Wrote};
 use crate::cases::{Abort, Guard, Kind, Node};
 
-/// What is known of the children whose guards may take over.
+/// The knowledge of the children whose guards may take over.
 pub(super) type Lower = BTreeMap<usize, Known>;
 
-/// Whether all guards of a child held, and in which poll that was.
+/// True if all guards of a child held, and in which poll that was.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
     pub(super) holds: bool,
@@ -22,14 +22,14 @@ pub(super) struct Known {
 /// written before does not count for it.
 pub(super) const UNKNOWN: u64 = u64::MAX;
 
-/// Which guards are evaluated: those that are due in the turn, or those that follow what was written.
+/// The guards that are evaluated: those that are due in the turn, or those that follow written keys.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which<'k, 't> {
     Due,
     Following(&'k Wrote<'t>),
 }
 
-/// Whether a node may take over from a sibling to its right.
+/// Returns true if a node may take over from a sibling to its right.
 pub(super) fn takes_over(node: &Node) -> bool {
     node.guards.iter().any(|guard| guard.abort.is_lower())
 }
@@ -226,7 +226,7 @@ impl<'t> Reference<'t> {
         }
     }
 
-    /// What was entered after the `newest` node knows what was written.
+    /// Notes that a node, entered after the `newest`, knows the written keys.
     fn react_at(&mut self, id: Id, keys: &Wrote<'t>, newest: Id) {
         let Some(active) = self.active.get(&id) else {
             return;
@@ -251,7 +251,7 @@ impl<'t> Reference<'t> {
         self.walk_below(id, |walk, child| walk.react_at(child, keys, newest));
     }
 
-    /// Whether the guards of a child that may take over follow keys yet.
+    /// Returns true if the guards of a child that may take over follow keys yet.
     fn may_follow(&self, active: &Active<'_>, child: usize) -> bool {
         let place = (active.tree, active.node.children[child].idx);
         let known = active.lower.get(&child);
@@ -264,7 +264,7 @@ impl<'t> Reference<'t> {
         guards.any(|guard| self.follows(guard, above, keys))
     }
 
-    /// Whether a guard of what is active below follows the keys.
+    /// Returns true if a guard of what is active below follows the keys.
     fn follows_below(&self, id: Id, keys: &Wrote<'_>) -> bool {
         let own = |active: &Active<'_>| {
             let above = active.above.map(|(above, _)| above);

@@ -1,11 +1,11 @@
-//! Where keys are.
+//! The scopes of keys.
 
 use super::{Active, Id, Keys, Reference};
 use crate::cases::{When, place, put_line};
 
 impl<'t> Reference<'t> {
-    /// Whose key it is, as seen from an active node: of the run of a node (“visible to what is below it”),
-    /// of the run of the tree, or none, of the agent. What a caller's nodes declare is not seen.
+    /// The owner of a key, as seen from an active node: the run of a node (“visible to what is below it”),
+    /// the run of the tree, or none, the agent. Declarations of a caller's nodes are not seen.
     pub(super) fn owner(&self, id: Option<Id>, key: &str) -> Option<Id> {
         let active = self.active.get(&id?)?;
         match active.keys.contains_key(key) {
@@ -15,7 +15,7 @@ impl<'t> Reference<'t> {
         }
     }
 
-    /// What a key holds, as seen from an active node.
+    /// The value of a key, as seen from an active node.
     pub(super) fn key(&self, id: Option<Id>, key: &str) -> i64 {
         let owner = self.owner(id, key);
         let owner = owner.and_then(|owner| self.active.get(&owner));

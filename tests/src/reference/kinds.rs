@@ -1,4 +1,4 @@
-//! What each kind of node does when something has happened to it.
+//! The reaction of each kind of node to an event.
 
 use super::{Active, Id, News, Next, Reference, Request};
 use crate::cases::{FLAGS, Kind, Node, place};
@@ -10,7 +10,7 @@ use Next::{Abort, Busy, Done, Enter, Wait};
 const DEEPEST: u32 = 100;
 
 impl<'t> Reference<'t> {
-    /// What a node does next.
+    /// The next step of a node.
     pub(super) fn next(&mut self, id: Id, active: &mut Active<'t>, news: News) -> Next {
         let node = active.node;
         let kept = (active.tree, node.idx);
@@ -390,7 +390,7 @@ impl<'t> Reference<'t> {
         Wait
     }
 
-    /// What the agent's condition, or a key, says.
+    /// The answer of the agent's condition, or of a key.
     pub(super) fn ask(&mut self, about: &str, key: impl FnOnce(&Self) -> i64) -> bool {
         if FLAGS.contains(&about) {
             self.log.push(format!("ask {about}"));

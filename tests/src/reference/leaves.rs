@@ -7,7 +7,7 @@ use crate::cases::{Act, FIRES, Kind, Node, Script};
 use crate::probe::Reply;
 
 impl<'t> Reference<'t> {
-    /// What a leaf does next.
+    /// The next step of a leaf.
     pub(super) fn leaf(&mut self, id: Id, active: &mut Active<'t>, news: News) -> Next {
         match (&active.node.kind, news) {
             (Kind::Now(script) | Kind::Polled(script) | Kind::Starts(script), News::Entered) => {
@@ -165,7 +165,7 @@ impl Active<'_> {
         self.own.waits == Some(LeafState::Polled)
     }
 
-    /// What a node that nothing is active below waits for.
+    /// The wait of a node that nothing is active below.
     pub(super) fn state(&self) -> LeafState {
         match self.node.kind {
             _ if self.is_due => LeafState::Due,

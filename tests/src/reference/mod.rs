@@ -1,4 +1,4 @@
-//! What trees mean, written down a second time: recursive, slow and plain.
+//! The meaning of trees, written down a second time: recursive, slow and plain.
 //!
 //! All active nodes stand in one map, each with the numbers of those below it. Whatever happens is handed
 //! down from the root. A node that ends, or begins to wait, calls the one above it. Any call may lead to
@@ -39,24 +39,24 @@ pub struct Reference<'t> {
     looping: bool,
     max_budget: u32,
     random: Random,
-    /// What scripted leaves reply next.
+    /// The next replies of scripted leaves.
     replies: BTreeMap<&'t str, VecDeque<Reply>>,
-    /// How often each was called, and the last one that waits, for its completion.
+    /// The number of times that each was called, and the last one that waits, for its completion.
     calls: BTreeMap<&'t str, u32>,
     waiting: BTreeMap<&'t str, u64>,
-    /// How often the child of each of the agent's own decorators has run.
+    /// The number of times that the child of each of the agent's own decorators has run.
     runs: BTreeMap<String, u32>,
     flags: BTreeMap<&'t str, bool>,
     keys: Keys<'t>,
     /// “One per agent, tree file and node … cleared by `reset`.”
     kept: BTreeMap<(usize, u32), u64>,
-    /// What guards of children that take over said last.
+    /// The last answers of guards of children that take over.
     last_known: BTreeMap<(usize, u32), Known>,
     latched: Vec<&'t str>,
     arrived: VecDeque<Arrival<'t>>,
-    /// What the host asked for.
+    /// The request of the host.
     request: Option<Request>,
-    /// What the leaf that is at work asked for.
+    /// The request of the leaf that runs.
     own_request: Option<Request>,
     /// The keys that were written, and whose guards have yet to react.
     wrote: Wrote<'t>,
@@ -81,14 +81,14 @@ pub struct Reference<'t> {
     /// Grows from one active node, or timer, to the next.
     order: Id,
     log: Vec<String>,
-    /// How often what occurred.
+    /// The number of times that what occurred.
     occurred: BTreeMap<&'static str, u64>,
 }
 
 /// The number of an active node: who was entered first has the lower one.
 type Id = u64;
 
-/// What keys hold: a condition holds at 1.
+/// The values of keys: a condition holds at 1.
 type Keys<'t> = BTreeMap<&'t str, i64>;
 
 /// Keys, and whose they are: none is the agent.
@@ -103,7 +103,7 @@ enum Phase {
     Ended(bool),
 }
 
-/// What acts when the leaf returns, or what the host asked for.
+/// A request that acts when the leaf returns, or a request of the host.
 #[derive(Debug, Clone, Copy)]
 enum Request {
     /// `end`: of its own tree, or of the current one.
@@ -126,20 +126,20 @@ enum Arrival<'t> {
     Finished(u64, bool),
 }
 
-/// What a delivery does with an active node.
+/// The effect of a delivery on an active node.
 #[derive(Debug, Clone, Copy)]
 enum Wake {
     /// A leaf ends so.
     Ends(bool),
     /// The timer of that order.
     Timer(u64),
-    /// What there was no budget for is entered.
+    /// Enters the nodes that there was no budget for.
     Due,
     /// A node has lost its child, and nothing stands in its place.
     Over(bool),
 }
 
-/// What has happened to a node.
+/// An event at a node.
 #[derive(Debug, Clone, Copy)]
 enum News {
     Entered,
@@ -154,7 +154,7 @@ enum News {
     TurnOver,
 }
 
-/// What a node does then.
+/// The next step of a node.
 enum Next {
     Enter(usize),
     Done(bool),
@@ -169,7 +169,7 @@ enum Next {
 struct Active<'t> {
     node: &'t Node,
     tree: usize,
-    /// How many `sub_tree` nodes there are above it.
+    /// The number of `sub_tree` nodes above it.
     depth: u32,
     /// The active node above it, and which child of that it is.
     above: Option<(Id, usize)>,
@@ -185,9 +185,9 @@ struct Active<'t> {
     ended: bool,
     /// There was no budget for it: it was not entered yet.
     is_due: bool,
-    /// How many walks go through what is below it.
+    /// The number of walks that go through the nodes below it.
     walks: u32,
-    /// When what wakes it: the time, the order, and for a service its interval.
+    /// The timers that wake it: the time, the order, and for a service its interval.
     timers: Vec<(u64, u64, Option<u64>)>,
     below: BTreeMap<usize, Id>,
     /// The keys that this run has for itself.
@@ -205,7 +205,7 @@ struct Active<'t> {
     heard: Vec<u32>,
 }
 
-/// What an active node remembers; each kind uses some of it.
+/// The state of an active node; each kind uses some of it.
 #[derive(Default)]
 struct State {
     /// Children, or iterations, that have ended.
@@ -291,7 +291,7 @@ impl<'t> Reference<'t> {
         self.replies = replies.collect();
     }
 
-    /// How often what occurred: for who wants to know whether it was looked at.
+    /// The number of times that what occurred: for who wants to know whether it was looked at.
     pub fn occurred(&self) -> &BTreeMap<&'static str, u64> {
         &self.occurred
     }
@@ -300,7 +300,7 @@ impl<'t> Reference<'t> {
         *self.occurred.entry(what).or_default() += 1;
     }
 
-    /// Whether the budget of a poll was spent, now or before.
+    /// Returns true if the budget of a poll was spent, now or before.
     pub fn was_cut(&self) -> bool {
         self.was_cut
     }

@@ -162,8 +162,8 @@ impl<'t> Reference<'t> {
         }
     }
 
-    /// Whether anything below a node has something to do in the turn: its kind, or a guard that is evaluated
-    /// every poll.
+    /// Returns true if anything below a node has something to do in the turn: its kind, or a guard that is
+    /// evaluated every poll.
     fn has_turn_below(&self, id: Id) -> bool {
         let mut all = Vec::new();
         self.collect(id, &mut all);

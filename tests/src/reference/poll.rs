@@ -109,7 +109,7 @@ impl<'t> Reference<'t> {
         }
     }
 
-    /// What the host asked for.
+    /// Applies the request of the host.
     fn apply_request(&mut self) {
         match self.request.take() {
             // *Chosen*: asked for between two polls, “the next poll” is the second of them.
@@ -259,7 +259,7 @@ impl<'t> Reference<'t> {
         self.wake_root(&ends);
     }
 
-    /// Whether a waiter of some tree takes events that came before.
+    /// Returns true if a waiter of some tree takes events that came before.
     pub(super) fn is_latched(&self, event: &str) -> bool {
         fn waits(node: &crate::cases::Node, event: &str) -> bool {
             matches!(node.kind, Kind::WaitEvent { event: of, latch: true, .. } if of == event)

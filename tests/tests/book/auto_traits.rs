@@ -1,4 +1,4 @@
-//! Which threads may have what: `Send` and `Sync` of every public type, stated.
+//! The threads that may have each type: `Send` and `Sync` of every public type, stated.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What pages show is what stands in examples, what they print, and what commands print.
+//! The blocks of pages show parts of examples, their output, and the output of commands.
 
 use std::fs;
 use std::path::Path;
@@ -259,7 +259,7 @@ fn examples_of_a_page_use_no_crate_that_it_does_not_name() {
     }
 }
 
-/// Whether a path in the code begins with the crate.
+/// Returns true if a path in the code begins with the crate.
 fn uses_crate(code: &str, name: &str) -> bool {
     let is_path = |(at, _): (usize, &str)| {
         let before = code[..at].chars().next_back();

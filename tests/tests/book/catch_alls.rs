@@ -336,7 +336,7 @@ impl Matches<'_> {
         }
     }
 
-    /// Whether the compiler demands a catch-all arm of a match that names all variants.
+    /// Returns true if the compiler demands a catch-all arm of a match that names all variants.
     fn is_demanded(&self, of: &str, patterns: &[&Pat]) -> bool {
         let mut named = Search::in_patterns(self, patterns);
         named.retain(|(found, _)| found == of);
@@ -396,7 +396,7 @@ impl<'p> Visit<'p> for Search<'_, '_> {
     fn visit_expr(&mut self, _: &'p Expr) {}
 }
 
-/// Whether a pattern distinguishes nothing.
+/// Returns true if a pattern distinguishes nothing.
 fn is_irrefutable(pat: &Pat) -> bool {
     match pat {
         Pat::Wild(_) | Pat::Rest(_) => true,

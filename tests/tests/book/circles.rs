@@ -88,7 +88,7 @@ const TABLE: &str = "kinds";
 /// The files of a crate, by the paths of their modules: "run::core", and "" for the root.
 struct Files {
     texts: BTreeMap<String, String>,
-    /// What each exports of others, by name, with the path as it is written there.
+    /// The names that each exports of others, with the path as it is written there.
     exports: BTreeMap<String, BTreeMap<String, String>>,
 }
 
@@ -229,7 +229,7 @@ struct Used {
     name: String,
 }
 
-/// What stands before the tree of a `use` item that ends here, and the tree; none of anything else.
+/// The text before the tree of a `use` item that ends here, and the tree; none of anything else.
 fn item(text: &str) -> Option<(&str, &str)> {
     let start = text.rfind("use ")?;
     let before = text[..start].rsplit('\n').next()?.trim();
@@ -243,7 +243,7 @@ fn item(text: &str) -> Option<(&str, &str)> {
     (is_item && is_tree).then(|| (&text[..start], tree))
 }
 
-/// What the `use` items of a file bring in.
+/// The names that the `use` items of a file import.
 fn uses(text: &str) -> Vec<Used> {
     let mut all = Vec::new();
     for (start, tree) in text.split(';').filter_map(item) {

@@ -114,7 +114,7 @@ pub(crate) fn code(path: &Path, into: &mut Vec<(String, String)>) {
     into.push((path.display().to_string(), lines.join("\n")));
 }
 
-/// Whether code imports a room: as `crate::room`, or as one of `crate::{…}`.
+/// Returns true if code imports a room: as `crate::room`, or as one of `crate::{…}`.
 fn imports(code: &str, room: &str) -> bool {
     let is_room = |text: &str| {
         text.strip_prefix(room).is_some_and(|rest| {
@@ -137,7 +137,7 @@ fn imports(code: &str, room: &str) -> bool {
         })
 }
 
-/// Whether code imports from a room, by its path or as the root exports it.
+/// Returns true if code imports from a room, by its path or as the root exports it.
 fn imports_from(code: &str, room: &str) -> bool {
     let exported = EXPORTS.iter().filter(|(of, _)| *of == room);
     let mut names = exported.flat_map(|(_, names)| names.iter());

@@ -42,7 +42,7 @@ const WORDS: &[(&str, &str)] = &[
     ("brings it about", "takes over"),
 ];
 
-/// What may stay: a part of the line, and why.
+/// The exceptions: a part of the line, and the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("too tired to go on", "a guard in a story, who walks"),
     ("is left in it", "stamina in a story"),

@@ -1,4 +1,4 @@
-//! What a call allocates: nothing, but for the copies that its own parameters ask for.
+//! The allocations of a call: none, but for the copies that its own parameters need.
 
 use allocation_counter::measure;
 use bt_core::blackboard::{Declaration, KeyTable, Keys, Scope};

@@ -253,7 +253,7 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// How a call is made.
+/// The way in which a call is made.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Literals,
@@ -262,7 +262,7 @@ enum Way {
     ByName,
 }
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 struct End {
     outcome: Option<Outcome>,
@@ -276,7 +276,7 @@ impl Made {
         self.method.args[at].ty.in_out.is_some()
     }
 
-    /// What holds the value of an argument that comes from a key.
+    /// The key that holds the value of an argument.
     fn key(at: usize) -> String {
         format!("key {at}")
     }

@@ -1,11 +1,11 @@
-//! What an annotation adds to a crate, in lines: exact, so asserted (times are only reported, by
-//! `cargo run --release -p bt-tests --bin annotation_cost`).
+//! The lines that an annotation adds to a crate: exact, so asserted (times are only reported, by `cargo run
+//! --release -p bt-tests --bin annotation_cost`).
 
 use std::path::Path;
 
 use bt_tests::cost::{Crates, Size, Style};
 
-/// What each method adds to a crate of plain ones.
+/// The lines that each method adds to a crate of plain ones.
 fn added(crates: &Crates, methods: usize) -> (f64, f64) {
     let size = |style| -> Size {
         let dir = crates.write(style, methods).unwrap();

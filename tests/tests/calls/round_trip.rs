@@ -1,5 +1,4 @@
-//! What is written as JSON and read again is what it was, whatever its spelling: all types of
-//! arguments.
+//! A value written as JSON and read again is equal, whatever its spelling: all types of arguments.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;

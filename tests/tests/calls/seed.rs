@@ -13,8 +13,8 @@ use bt_meta::layout::{Briefs, Layout, Options, TypeNames};
 use seed_agent::SeedAgent;
 use serde_json::{Value, json};
 
-/// Where the original's data is not what it means: the action, where in its entry, what stands
-/// there, what is exported, why.
+/// The faults of the original's data: the action, the place in its entry, the text there, the text that is
+/// exported, the reason.
 const SLIPS: [(&str, &str, &str, &str, &str); 9] = [
     (
         "log_info",

@@ -1,4 +1,4 @@
-//! What the host may ask of an agent that is stopped, and what arrives meanwhile.
+//! Tests of requests of the host to a stopped agent, and of arrivals meanwhile.
 
 use bt_core::debug::Step;
 use bt_core::reload::Changes;

@@ -28,12 +28,12 @@ pub(crate) fn exit(idx: u32) -> On {
     On::Exit { tree, idx }
 }
 
-/// Where it is stopped.
+/// The stop.
 pub(crate) fn stop(play: &Play) -> &Stop {
     play.runner.stopped().expect("it is stopped")
 }
 
-/// What happened where it is stopped, and at which node.
+/// The record of the stop, and its node.
 pub(crate) fn place(play: &Play) -> (&str, Option<u32>) {
     let stop = stop(play);
     (&stop.record, stop.idx)

@@ -3,7 +3,7 @@
 use bt_tests::cases::{Profile, for_seeds};
 use bt_tests::properties::stops;
 
-/// How many cases are played, if this does not say it.
+/// The number of cases that are played, if this does not say it.
 const RUNS: u64 = 300;
 
 #[test]

@@ -45,7 +45,7 @@ impl Host {
         woken
     }
 
-    /// Whether the host was called since it had been so often, and so polls again.
+    /// Returns true if the host was called since it had been so often, and so polls again.
     fn is_called(&self, before: usize) -> bool {
         self.calls.load(SeqCst) > before
     }

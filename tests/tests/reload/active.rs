@@ -1,4 +1,4 @@
-//! What is the same stays active, wherever it is now.
+//! Tests of nodes that are the same and stay active, wherever they are now.
 
 use bt_core::reload::{Changes, Renamed};
 use bt_core::tree::asset::spec::{

@@ -1,4 +1,4 @@
-//! When an agent moves, and what it does where it cannot.
+//! Tests of the time at which an agent moves, and of its behaviour where it cannot.
 
 use bt_core::reload::{Changes, Gone, Moved};
 use bt_core::tree::asset::spec::{negative, parallel, select, sequence, sub_tree};

@@ -83,7 +83,7 @@ pub(crate) fn move_to(play: &mut Play, new: &Trees<Probe>) {
     play.runner.reload(&changes);
 }
 
-/// What the reload did.
+/// The report of the reload.
 pub(crate) fn report(play: &Play) -> &Reload {
     play.runner.last_reload().expect("it has moved")
 }

@@ -8,7 +8,7 @@ use bt_core::{Runner, Trees};
 use bt_tests::cases::{Case, Driven, Op, Profile, drive, drive_from, for_seeds};
 use bt_tests::probe::Probe;
 
-/// How many cases.
+/// The number of cases.
 const RUNS: u64 = 400;
 
 fn reload(driven: &mut Driven, to: &Trees<Probe>) {
@@ -16,7 +16,7 @@ fn reload(driven: &mut Driven, to: &Trees<Probe>) {
     driven.play.runner.reload(&changes);
 }
 
-/// What is seen of an agent after each operation.
+/// The view of an agent after each operation.
 fn seen(driven: &Driven) -> String {
     let leaves = driven.play.runner.active_leaves();
     let nodes = driven.play.runner.active_nodes();

@@ -1,4 +1,4 @@
-//! What is gone is aborted, and the walk goes on with what stands there.
+//! Tests of removed nodes: they are aborted, and the walk continues with what stands there.
 
 use bt_core::tree::asset::spec::{
     NodeSpec, call, negative, parallel, reactive_sequence, select, sequence, sub_tree,

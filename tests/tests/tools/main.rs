@@ -1,5 +1,5 @@
-//! What stands around a running tree: traces, explanations, saved agents, pools; and random trees that
-//! compare two ways to one result.
+//! Tests around a running tree: traces, explanations, saved agents, pools; and random trees that compare two
+//! ways to one result.
 
 #![allow(
     unreachable_pub,

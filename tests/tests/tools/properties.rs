@@ -1,4 +1,4 @@
-//! What holds for every random case: see `bt_tests::properties`. `--bin prove` looks at more.
+//! Properties of every random case: see `bt_tests::properties`. `--bin prove` checks more.
 
 use bt_tests::cases::{Profile, for_seeds};
 use bt_tests::properties::{disables, replays, restores};

@@ -1,5 +1,5 @@
-//! What a runner reports when an action is left: what went wrong with its exit method, and not why
-//! some call before it failed. A failure that an action gives a reason for is no fault of the tree.
+//! Tests of a runner's reports when an action exits: the faults of its exit method, and not the reasons why
+//! some call before it failed. A failure that an action gives a reason for is not a fault of the tree.
 
 use std::time::Duration;
 

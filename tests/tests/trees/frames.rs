@@ -1,4 +1,5 @@
-//! How far it is from a poll to the agent's method: frames of bt-core in a debug build, in how many files.
+//! The way from a poll to the agent's method: frames of bt-core in a debug build, and the number of their
+//! files.
 
 use std::backtrace::Backtrace;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! How many bytes an agent takes that waits: exact, so asserted.
+//! The number of bytes of an agent that waits: exact, so asserted.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What an agent allocates that has run its tree for a while: nothing.
+//! The allocations of an agent that has run its tree for a while: none.
 
 use std::time::Duration;
 

@@ -102,7 +102,7 @@ fn public_items(krate: &Crate, at: usize) -> impl Iterator<Item = (usize, String
     })
 }
 
-/// What an import brings, by name.
+/// The names that an import brings.
 fn exported(krate: &Crate, at: usize, import: &Import) -> Vec<(String, Def)> {
     match krate.resolve(at, &import.path) {
         Some(Def::Module(module)) if import.name == "*" => {

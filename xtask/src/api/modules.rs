@@ -18,10 +18,10 @@ pub(super) struct Module {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    /// Whether all crates can name it: it is public and not hidden.
+    /// True if all crates can name it: it is public and not hidden.
     pub(super) is_public: bool,
     pub(super) items: Vec<Item>,
-    /// Where items stand in `items`.
+    /// The positions of items in `items`.
     names: HashMap<String, usize>,
     pub(super) imports: Vec<Import>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Import {
     pub(super) is_public: bool,
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Def {
     Module(usize),
@@ -126,7 +126,7 @@ impl Crate {
         at
     }
 
-    /// Whether `#[cfg(…)]`s leave it in.
+    /// Returns true if `#[cfg(…)]`s leave it in.
     pub(super) fn is_on(&self, attributes: &[Attribute]) -> bool {
         let conditions = attributes.iter().filter(|one| one.path().is_ident("cfg"));
         conditions
@@ -156,7 +156,7 @@ impl Crate {
         }
     }
 
-    /// What a path in a module leads to, if it is in this crate.
+    /// The target of a path in a module, if it is in this crate.
     pub(super) fn resolve(&self, module: usize, path: &[String]) -> Option<Def> {
         self.find(module, path, DEEPEST)
     }

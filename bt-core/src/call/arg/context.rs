@@ -75,7 +75,7 @@ macro_rules! context {
     };
 }
 
-/// Why it is there: `one_context` is evaluated for each method by the compiler.
+/// The name by which the compiler counts contexts: `one_context` is evaluated for each method.
 const ONCE: &str = "a method takes the context once";
 
 context!(Shared);
@@ -144,7 +144,7 @@ impl EndedAs for Option<bool> {
     }
 }
 
-/// How the child ended, as the type of the parameter.
+/// The result of the child, as the type of the parameter.
 #[inline]
 pub fn ended<T: EndedAs>(ended: Option<bool>) -> T {
     T::ended(ended)

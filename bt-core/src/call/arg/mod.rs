@@ -43,7 +43,7 @@ pub struct Mut<T>(PhantomData<fn(&T)>);
 #[derive(Debug)]
 pub struct Out<T>(PhantomData<fn(&T)>);
 
-/// How one parameter gets its value.
+/// A type that can be a parameter of a method.
 #[diagnostic::on_unimplemented(
     message = "a parameter of this type cannot be an argument",
     label = "neither an argument nor the `Context`",
@@ -56,7 +56,7 @@ pub struct Out<T>(PhantomData<fn(&T)>);
 pub trait Arg: Described + 'static {
     /// Itself.
     type This;
-    /// Where the value comes from at each call, resolved once.
+    /// The source of the value at each call, resolved once.
     type Slot: Send + Sync;
     /// The value, where it comes from no key.
     type Literal: Send + Sync;
@@ -87,7 +87,7 @@ pub trait Arg: Described + 'static {
 
 /// A value that is lent to the method.
 pub trait Lend {
-    /// What is lent.
+    /// The type that is lent.
     type Target: ?Sized;
     /// Lends it.
     fn lend(&self) -> &Self::Target;
@@ -95,7 +95,7 @@ pub trait Lend {
 
 /// A value that is lent to the method for change.
 pub trait LendMut {
-    /// What is lent.
+    /// The type that is lent.
     type Target;
     /// Lends it.
     fn lend_mut(&mut self) -> &mut Self::Target;

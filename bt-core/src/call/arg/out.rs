@@ -26,9 +26,9 @@ pub struct Back<'a, T> {
     json: fn(&T) -> Result<Value, NoJson>,
     board: &'a Blackboard,
     key: KeyId,
-    /// Whether it was taken from the key: then it is written only if it is another.
+    /// True if it was taken from the key: then it is written only if it is another.
     taken: bool,
-    /// Whether the method got it: a call that was refused for another argument writes nothing.
+    /// True if the method got it: a call that was refused for another argument writes nothing.
     lent: bool,
 }
 

@@ -50,24 +50,23 @@ impl<A: Agent> Property<A> {
         self.desc.item.name
     }
 
-    /// Whether nothing sets it by name.
+    /// Returns true if nothing sets it by name.
     pub fn is_read_only(&self) -> bool {
         self.setter.is_none()
     }
 
-    /// Whether it can be read without an agent: an associated constant, or a getter without a
+    /// Returns true if it can be read without an agent: an associated constant, or a getter without a
     /// receiver.
     pub fn is_static(&self) -> bool {
         self.desc.is_static
     }
 
-    /// Whether `name` is one of its aliases, which trees should not use any more.
+    /// Returns true if `name` is one of its aliases, which trees should not use any more.
     pub fn is_alias(&self, name: &str) -> bool {
         self.desc.item.aliases().any(|alias| alias == name)
     }
 
-    /// What its `#[deprecated]` says to use instead, empty if it says nothing; none if it is not
-    /// deprecated.
+    /// The replacement that its `#[deprecated]` names, empty if it names none; none if it is not deprecated.
     pub fn deprecated(&self) -> Option<&'static str> {
         self.desc.item.deprecated()
     }
@@ -99,7 +98,7 @@ impl<A: Agent> Property<A> {
             .unwrap_or_else(|panic| Err(panicked(self.name(), panic)))
     }
 
-    /// What reads it in calls of the agent so many bases away, if it is a field.
+    /// The reader of the property in calls of the agent so many bases away, if it is a field.
     pub(super) fn field(&self, depth: usize) -> Option<Box<dyn Any>> {
         self.getter.field(depth)
     }
@@ -176,7 +175,7 @@ impl<A: Agent> Property<A> {
         Ok(&**setter)
     }
 
-    /// What came of the setter.
+    /// Applies the outcome of the setter.
     fn settle(
         &self,
         set: Option<Outcome>,

@@ -27,8 +27,8 @@ pub(in crate::call) trait Reach<A: Agent>: Send + Sync {
         cx: &mut Context<'_>,
     ) -> Option<Result<Value, CallError>>;
 
-    /// What reads it in calls of the agent so many bases away, if it is a field of that agent or of one
-    /// of its bases.
+    /// The reader of the property in calls of the agent so many bases away, if it is a field of that agent or
+    /// of one of its bases.
     fn field(&self, depth: usize) -> Option<Box<dyn Any>>;
 
     /// Sets it to the one value of `args`.

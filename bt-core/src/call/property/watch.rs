@@ -9,7 +9,7 @@ use crate::Agent;
 use crate::call::Context;
 use crate::error::CallError;
 
-/// What an agent's properties were at one time, sorted by name.
+/// The values of an agent's properties at one time, sorted by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     values: Vec<(&'static str, Result<Value, CallError>)>,
@@ -41,7 +41,7 @@ impl Snapshot {
             .filter_map(|(name, value)| Some((name, value.ok()?)))
     }
 
-    /// Why the others could not be.
+    /// The errors of those that have no value.
     pub fn errors(&self) -> impl Iterator<Item = &CallError> {
         self.iter().filter_map(|(_, value)| value.err())
     }
@@ -52,9 +52,9 @@ impl Snapshot {
 pub struct Change {
     /// The property's registered name.
     pub name: &'static str,
-    /// What it was; none if it was not looked at before, or could not be shown then.
+    /// The old value; none if there was none before, or it could not be shown then.
     pub old: Option<Value>,
-    /// What it is, or why it cannot be shown.
+    /// The new value, or the reason why it cannot be shown.
     pub new: Result<Value, CallError>,
 }
 
@@ -104,7 +104,7 @@ impl<A: Agent> PropertyWatch<A> {
         PropertyWatch { watched }
     }
 
-    /// What changed since this was last asked, sorted by name; the first time, everything.
+    /// The changes since the last call, sorted by name; the first time, everything.
     pub fn changes<'a, 'w: 'a, 's: 'a>(
         &mut self,
         agent: &mut A,

@@ -107,7 +107,7 @@ impl<'x> Binder<'x> {
             .ok()
     }
 
-    /// Whether nothing is wrong, now that all parameters have asked.
+    /// Returns true if nothing is wrong, now that all parameters have asked.
     pub(in crate::call) fn is_fine(&self) -> bool {
         self.problems.is_empty() && self.origins.len() <= self.argument
     }

@@ -15,8 +15,8 @@ use crate::error::{ArgumentError, Flaw};
 use crate::text;
 use crate::text::suggest;
 
-/// What the parameters of one call by name take their values from: an array by position, or an
-/// object by name. Notes all that is wrong.
+/// The source of the parameters' values in one call by name: an array by position, or an object by name. It
+/// collects all problems.
 #[derive(Debug)]
 pub struct Giver<'a> {
     pub(in crate::call) board: &'a Blackboard,
@@ -25,7 +25,7 @@ pub struct Giver<'a> {
     params: slice::Iter<'a, Param>,
     /// The arguments by position that are left.
     list: slice::Iter<'a, Value>,
-    /// How many of those by name were taken.
+    /// The number of those by name that were taken.
     taken: usize,
     of: &'a Params,
     args: &'a Value,
@@ -33,7 +33,7 @@ pub struct Giver<'a> {
     noted: Option<Box<Noted>>,
 }
 
-/// What few calls have something of.
+/// Parts that few calls have.
 #[derive(Debug, Default)]
 struct Noted {
     /// The keys of arguments that are written back.
@@ -182,7 +182,7 @@ impl<'a> Giver<'a> {
         }
     }
 
-    /// Whether nothing is wrong, now that all parameters have asked.
+    /// Returns true if nothing is wrong, now that all parameters have asked.
     #[inline]
     pub(in crate::call) fn is_fine(&self) -> bool {
         let none_over = match self.args {

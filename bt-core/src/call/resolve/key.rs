@@ -22,7 +22,7 @@ pub struct BoardKey {
     about: Box<About>,
 }
 
-/// What an error says, and what is checked where there is something to check.
+/// The description for an error, and the check where there is one.
 #[derive(Debug)]
 struct About {
     of: Cow<'static, str>,

@@ -1,4 +1,4 @@
-//! Where the values of one call come from: what all types of parameters share.
+//! The sources of the values of one call: the part that all types of parameters share.
 //!
 //! A [`Binder`] resolves a tree's sources once, a [`Frame`] fetches the values for one call of a
 //! tree, a [`Giver`] takes the values of one call by name. Parameters ask in the order of the
@@ -21,7 +21,7 @@ pub use bind::Binder;
 pub use give::Giver;
 pub use key::BoardKey;
 
-/// Where an argument's value comes from.
+/// The source of an argument's value.
 ///
 /// ```
 /// use bt_core::Source;
@@ -114,7 +114,7 @@ fn note(problems: &mut Vec<ArgumentError>, param: &Param, flaw: Flaw, found: Opt
     problems.push(problem);
 }
 
-/// What the parameters of one call of a tree take their values from.
+/// The sources of the parameters of one call of a tree.
 ///
 /// Parameters hand on its parts, never itself, to what is not inlined: so it stays in registers.
 #[derive(Debug)]

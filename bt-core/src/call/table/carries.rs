@@ -1,4 +1,4 @@
-//! Which types an event's parameter can have, and what the compiler says of the others.
+//! The types that an event's parameter can have, and the compiler's messages about the others.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,13 +28,13 @@ impl<T: Serialize + DeserializeOwned + JsonSchema + 'static> EventValue for T {}
 /// Decodes a value as a type, and writes that again.
 pub(crate) type Normal = fn(&Value) -> Result<Value, String>;
 
-/// How one parameter of an event is carried: by value or by reference, as JSON.
+/// A type that can be a parameter of an event: by value or by reference, carried as JSON.
 pub trait Carries {
     /// Itself.
     type This;
-    /// What the constructor is given.
+    /// The argument of the constructor.
     type Given<'a>;
-    /// What the type says.
+    /// The shape of the type.
     const SHAPE: Shape;
     /// Decodes a value as the type, and writes that again.
     const NORMAL: Normal;

@@ -1,4 +1,4 @@
-//! What the macros submit: const tables, one block for each annotated `impl`.
+//! Everything that the macros submit: const tables, one block for each annotated `impl`.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -20,7 +20,7 @@ pub enum Registration {
 
 inventory::collect!(Registration);
 
-/// Where the macro was used.
+/// The place where the macro was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// `CARGO_PKG_NAME`.
@@ -36,7 +36,7 @@ pub struct Site {
 pub struct AgentDesc {
     /// Name, docs and keys.
     pub item: ItemDesc,
-    /// Where.
+    /// Its place.
     pub site: Site,
     /// The namespace, empty if there is none.
     pub namespace: &'static str,
@@ -44,16 +44,16 @@ pub struct AgentDesc {
     pub id: fn() -> TypeId,
     /// The base's type, and whether there is a world.
     pub kin: fn() -> Kin,
-    /// Where the generic definition is, for an instance made by `register_agent!`.
+    /// The place of the generic definition, for an instance made by `register_agent!`.
     pub generic: Option<GenericDesc>,
-    /// What the type itself registers, such as its fields' properties.
+    /// The registrations of the type itself, such as its fields' properties.
     pub table: &'static dyn AnyTable,
     /// The blocks of an instance made by `register_agent!`.
     pub parts: &'static [Option<Block>],
 }
 
 impl AgentDesc {
-    /// What `register_agent!` names: an instance of a generic agent.
+    /// The descriptor of an instance of a generic agent, as `register_agent!` names it.
     ///
     /// # Panics
     /// At compile time, if it is no instance: a second registration of the same agent.
@@ -97,14 +97,14 @@ pub trait Identity: Agent {
     const DESC: AgentDesc;
 }
 
-/// What an agent descends from and acts on.
+/// The base and the world of an agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Kin {
     /// The base's type; its `TypeId` is that of [`NoBase`](crate::NoBase) where there is none.
     pub base: TypeId,
     /// The base's Rust name, for messages.
     pub base_name: &'static str,
-    /// Whether there is a world.
+    /// True if there is a world.
     pub world: bool,
 }
 
@@ -122,16 +122,16 @@ pub fn kin<A: Agent>() -> Kin {
 pub struct GenericDesc {
     /// The name its instances have unless they say otherwise.
     pub name: &'static str,
-    /// Where.
+    /// Its place.
     pub site: Site,
     /// The line of its name.
     pub line: u32,
 }
 
-/// What one `impl` block registers.
+/// The registrations of one `impl` block.
 #[derive(Debug)]
 pub struct Block {
-    /// Where.
+    /// Its place.
     pub site: Site,
     /// The agent's type.
     pub id: fn() -> TypeId,
@@ -167,9 +167,9 @@ impl<A: Agent> Table<A> {
 pub trait AnyTable: Any + Sync {
     /// For the one downcast.
     fn as_any(&self) -> &dyn Any;
-    /// What can be said of the methods without calling them.
+    /// The descriptions of the methods, without calling them.
     fn methods(&self) -> Vec<MethodDesc>;
-    /// What can be said of the properties.
+    /// The descriptions of the properties.
     fn properties(&self) -> Vec<PropertyDesc>;
     /// The events.
     fn events(&self) -> &'static [EventDesc];

@@ -1,8 +1,8 @@
-//! What every annotated item has: name, line, docs and the keys of its attribute.
+//! The common parts of every annotated item: name, line, docs and the keys of its attribute.
 
 use crate::describe::docs::Text;
 
-/// What every annotated item has.
+/// The common parts of every annotated item.
 #[derive(Debug, Clone, Copy)]
 pub struct ItemDesc {
     /// The registered name.
@@ -50,7 +50,7 @@ impl ItemDesc {
         lists.flatten().copied()
     }
 
-    /// What `#[deprecated]` says to use instead; none if it is not deprecated.
+    /// The replacement that `#[deprecated]` names; none if the item is not deprecated.
     pub(crate) fn deprecated(&self) -> Option<&'static str> {
         self.keys.iter().find_map(|key| match key {
             Key::Deprecated(_, note) => Some(*note),

@@ -1,4 +1,4 @@
-//! What the macros submit for each item of a block: methods, properties, events, the fallback.
+//! Everything that the macros submit for each item of a block: methods, properties, events, the fallback.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::describe::catalogue::{MethodKind, ReturnKind};
 use crate::describe::value::{ParamDesc, Shape, ValueDesc};
 use crate::error::CallError;
 
-/// How a method is called: on an agent, or without one.
+/// The way in which a method is called: on an agent, or without one.
 pub enum Call<A: Agent> {
     /// With a receiver.
     Own(&'static dyn AnyCall<A>),
@@ -88,7 +88,7 @@ pub struct MethodDesc {
     pub(crate) result: ReturnKind,
     pub(crate) fallible: bool,
     pub(crate) exit: Option<&'static str>,
-    /// Whether that takes arguments.
+    /// True if that takes arguments.
     pub(crate) exit_takes: bool,
     pub(crate) resume: Option<&'static str>,
 }
@@ -199,11 +199,11 @@ pub struct Property<A: Agent> {
     pub(crate) desc: PropertyDesc,
     pub(crate) get: Option<Get<A>>,
     pub(crate) set: Option<Call<A>>,
-    /// What reads it as it is, if it is a field that can be written.
+    /// The reader of the value itself, if it is a field that can be written.
     pub(crate) field: Option<&'static dyn AnyField<A>>,
 }
 
-/// How a property is read: of an agent, or without one.
+/// The way in which a property is read: of an agent, or without one.
 pub enum Get<A: Agent> {
     /// Of an agent.
     Own(Getter<A>),
@@ -215,7 +215,7 @@ pub enum Get<A: Agent> {
 #[derive(Debug, Clone, Copy)]
 pub struct PropertyDesc {
     pub(crate) item: ItemDesc,
-    /// What a getter shows; none for a setter alone.
+    /// The value of a getter; none for a setter alone.
     pub(crate) value: Option<ValueDesc>,
     /// A setter's parameters.
     pub(crate) params: Option<&'static [ParamDesc]>,

@@ -1,4 +1,4 @@
-//! What the macros submit: const tables of typed functions.
+//! Everything that the macros submit: const tables of typed functions.
 
 pub mod carries;
 pub mod descriptor;

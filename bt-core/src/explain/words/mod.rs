@@ -12,7 +12,7 @@ use crate::text;
 use crate::trace::{Place, Seconds, is_endless, is_never, wakes};
 use parts::{list, nanos, path, short};
 
-/// How many refusals are shown.
+/// The number of refusals that are shown.
 const MOST: usize = 16;
 
 struct Words<'e>(&'e Explanation);
@@ -91,7 +91,7 @@ impl Words<'_> {
         }
     }
 
-    /// Why its clock stands, and what lets it continue.
+    /// The reason why its clock stands, and the way to let it continue.
     fn pause(&self) -> (&'static str, &'static str) {
         match self.0.stopped {
             true => ("stopped by a debugger", "let it continue"),
@@ -99,7 +99,7 @@ impl Words<'_> {
         }
     }
 
-    /// What keeps all of it from running.
+    /// The reason why nothing of it runs.
     fn whole(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let why = self.0;
         if let Some(back) = why.went_back {

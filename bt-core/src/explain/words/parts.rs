@@ -7,7 +7,7 @@ use crate::explain::{CallArgument, Condition};
 use crate::text;
 use crate::trace::{Place, Seconds};
 
-/// How many nodes of a path are shown.
+/// The number of a path's nodes that are shown.
 const MOST: usize = 16;
 
 pub(super) fn nanos(time: Duration) -> Seconds {

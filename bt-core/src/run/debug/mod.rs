@@ -75,7 +75,7 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// Where the agent is stopped, if it is.
+    /// The place where the agent is stopped, if it is.
     pub fn stopped(&self) -> Option<&Stop> {
         Some(&self.core.debugger()?.stopped()?.stop)
     }
@@ -221,12 +221,12 @@ impl Core {
         self.debugger_mut()?.stopped_mut()
     }
 
-    /// Whether the host lets it continue that is stopped.
+    /// Returns true if the host lets it continue that is stopped.
     fn resumes(&self) -> bool {
         self.debugger().is_some_and(Debugger::resumes)
     }
 
-    /// Whether it is stopped, and continues in the next poll.
+    /// Returns true if it is stopped, and continues in the next poll.
     pub(crate) fn will_step(&self) -> bool {
         self.resumes() && self.stopped().is_some_and(|stopped| !stopped.paused)
     }
@@ -239,7 +239,8 @@ impl Core {
             .collect()
     }
 
-    /// Whether a node is as if it were not there: a debugger disabled it, or what a decorator is around.
+    /// Returns true if a node is as if it were not there: a debugger disabled it, or what a decorator is
+    /// around.
     #[inline]
     pub(crate) fn is_disabled(&self, node: u32) -> bool {
         self.looks
@@ -248,7 +249,7 @@ impl Core {
                 .is_some_and(|debugger| debugger.is_disabled(node))
     }
 
-    /// Whether any node is.
+    /// Returns true if any node is.
     #[inline]
     pub(crate) fn disables_any(&self) -> bool {
         self.looks && self.debugger().is_some_and(Debugger::disables_any)
@@ -285,7 +286,7 @@ impl Core {
         }
     }
 
-    /// Whether the host has paused it.
+    /// Returns true if the host has paused it.
     pub(super) fn is_paused_by_host(&self) -> bool {
         self.stopped().map_or(self.paused, |stopped| stopped.paused)
     }

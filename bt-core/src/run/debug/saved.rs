@@ -1,4 +1,4 @@
-//! What of a debugger is part of a saved agent: forced results, and what waits for the end of a poll.
+//! The debugger's part of a saved agent: forced results, and what waits for the end of a poll.
 
 use crate::RestoreError;
 use crate::debug::{Forced, ForcedNode};
@@ -6,7 +6,7 @@ use crate::run::core::{Core, Request};
 use crate::tree::plan::Plan;
 
 impl Core {
-    /// What the host requested that waits for the end of the poll.
+    /// The host's request that waits for the end of the poll.
     pub(in crate::run) fn asked(&self) -> Option<Request> {
         self.debugger()?.asked()
     }

@@ -12,7 +12,7 @@ use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::{NONE, Plan};
 
 impl Core {
-    /// Whether a debugger has stopped the walk, or does so now.
+    /// Returns true if a debugger has stopped the walk, or does so now.
     pub(crate) fn stops(&mut self, next: Next) -> bool {
         self.interrupted.stops() && (self.is_stopped() || self.stop(next))
     }
@@ -50,7 +50,7 @@ impl Core {
         true
     }
 
-    /// Whether what was written so far stops the walk.
+    /// Returns true if what was written so far stops the walk.
     pub(crate) fn stops_at_writes(&mut self, plan: &Plan) -> bool {
         if self.debugger().is_some() {
             self.trace_writes(plan);
@@ -58,7 +58,7 @@ impl Core {
         self.interrupted.stops()
     }
 
-    /// Whether the walk stops before a node is entered, whose guards hold.
+    /// Returns true if the walk stops before a node is entered, whose guards hold.
     pub(crate) fn stops_at_entry(&mut self, plan: &Plan, at: At) -> bool {
         if self.interrupted.stops() {
             return true;
@@ -85,7 +85,7 @@ impl Core {
         self.interrupted.set_stops(stops);
     }
 
-    /// What is stopped is abandoned where it is.
+    /// Abandons a stopped walk where it is.
     pub(crate) fn leave_stop(&mut self) {
         if let Some(stopped) = self.unstop() {
             self.cursor = NONE;

@@ -1,4 +1,4 @@
-//! What ends what waits from above it.
+//! The causes above a waiting node that would end it.
 
 use super::Look;
 use crate::explain::{Above, Condition};
@@ -8,7 +8,8 @@ use crate::run::plain::Watch;
 use crate::tree::plan::Ask;
 
 impl Look<'_> {
-    /// What would end what waits at a place, from there upwards; `takes` says whether events are taken.
+    /// The causes that would end a wait at a place, from there upwards; `takes` is true where events are
+    /// taken.
     pub(super) fn above(&self, at: At, takes: bool) -> Vec<Above> {
         let mut all = Vec::new();
         let places = std::iter::successors(Some(at), |at| self.core.above(self.plan, *at));
@@ -48,7 +49,8 @@ impl Look<'_> {
         all
     }
 
-    /// Whether a guard of an active node follows no key, and is not evaluated every poll either: it aborts nothing.
+    /// Returns true if a guard of an active node follows no key, and is not evaluated every poll either: it
+    /// aborts nothing.
     fn is_idle(&self, at: At, guard: u32) -> bool {
         let levels = self.core.suspended().iter();
         let watches = levels.flat_map(|level| &level.watches);
@@ -59,7 +61,7 @@ impl Look<'_> {
             .is_some_and(|watch| watch.is_idle(self.plan))
     }
 
-    /// What a node of that kind does with what is below it: with the child that is `below`, or itself.
+    /// The effect of a node of that kind on the nodes below it: on the child that is `below`, or on itself.
     fn kind(&self, place: At, below: At, all: &mut Vec<Above>) {
         let cold = self.core.cold.as_ref();
         let state = cold.and_then(|cold| cold.states.of(place));

@@ -1,4 +1,4 @@
-//! Why an agent stands still, as its runner knows it.
+//! The reasons why an agent stands still, as its runner knows them.
 
 mod above;
 mod refusals;
@@ -19,15 +19,15 @@ use crate::text::cut::Room;
 use crate::trace::{Place, Runs, What};
 use crate::tree::plan::{Arg, NONE, Plan};
 
-/// How many diagnostics are shown.
+/// The number of diagnostics that are shown.
 const SAID: usize = 5;
 
-/// How many bytes are shown of an argument.
+/// The number of bytes that are shown of an argument.
 const SHOWN: usize = 4 << 10;
 
 impl<A: Agent> Runner<A> {
-    /// Why the agent stands still, as of the last poll: what runs, what it waits for, and what would
-    /// wake it. It looks at everything: for debuggers, logs and tests.
+    /// Explains why the agent stands still, as of the last poll: what runs, what it waits for, and what would
+    /// wake it. The search visits everything: it is for debuggers, logs and tests.
     pub fn explain(&self) -> Explanation {
         self.explain_at(Duration::ZERO)
     }
@@ -66,8 +66,8 @@ impl Core {
         });
     }
 
-    /// Why the agent waits, where its tracer wants to know. Nothing is taken out of its place meanwhile: what a
-    /// debugger forces stands beside the tracer.
+    /// Explains why the agent waits, where its tracer records that. Nothing leaves its place meanwhile:
+    /// results that a debugger forces stand beside the tracer.
     fn explanation_to_trace(&self, plan: &Plan) -> Option<Explanation> {
         let trace = self.trace_ref()?;
         let look = Look {
@@ -169,7 +169,7 @@ impl Look<'_> {
         named.collect()
     }
 
-    /// Whether the tree has ended with failure, and not begun again.
+    /// Returns true if the tree has ended with failure, and not begun again.
     fn has_failed(&self) -> bool {
         match self.core.phase {
             Phase::Due => self.core.last == Some(false),
@@ -184,7 +184,7 @@ impl Look<'_> {
         is_known.then_some(At { frame: NONE, node })
     }
 
-    /// What stands above the node by which the tree failed, the outermost first.
+    /// The nodes above the one by which the tree failed, the outermost first.
     fn failed_path(&self) -> Vec<Place<'static>> {
         let Some(At { node, frame }) = self.decided() else {
             return Vec::new();
@@ -217,7 +217,7 @@ impl Look<'_> {
         places.map(|at| self.place(at)).collect()
     }
 
-    /// Whether something is entered in the next poll only.
+    /// Returns true if something is entered in the next poll only.
     fn is_spent(&self) -> bool {
         let levels = self.core.suspended().iter();
         let entries = levels.flat_map(|level| &level.entries);

@@ -1,4 +1,4 @@
-//! What is not entered: guards that do not hold, cooldowns, limits.
+//! The nodes that are not entered: their guards do not hold, they cool down, their limits are reached.
 
 use super::Look;
 use crate::explain::{Refusal, Why};

@@ -17,7 +17,7 @@ pub(crate) enum Delivery {
 }
 
 impl Delivery {
-    /// Whether it ends what that entry waits for; events are delivered to nobody in particular.
+    /// Returns true if it ends the wait of that node; events are delivered to nobody in particular.
     pub(crate) fn is_for(&self, entry: &Entry) -> bool {
         match self {
             Delivery::Event(_) => false,

@@ -8,7 +8,7 @@ use crate::run::pending::More;
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) at: At,
-    /// Who waits longer, and its name.
+    /// The place in the order of waiting, and its name.
     pub(crate) order: Order,
     /// The number of the poll of its last turn.
     pub(crate) stamp: u32,
@@ -47,7 +47,7 @@ impl Entry {
         }
     }
 
-    /// How it ends in the poll of the number `until`, or has ended.
+    /// The result that it has in the poll of the number `until`, or that it had.
     pub(crate) fn result(&self) -> bool {
         self.marks & SUCCEEDS != 0
     }
@@ -56,7 +56,7 @@ impl Entry {
         self.mark(SUCCEEDS, success);
     }
 
-    /// Whether a tracer knows of it.
+    /// Returns true if a tracer knows of it.
     pub(crate) fn is_traced(&self) -> bool {
         self.marks & TRACED != 0
     }
@@ -70,7 +70,7 @@ impl Entry {
         self.marks |= if on { mark } else { 0 };
     }
 
-    /// Whether it has a turn every poll.
+    /// Returns true if it has a turn every poll.
     pub(crate) fn has_turn(&self) -> bool {
         self.until != 0
             || matches!(
@@ -79,7 +79,7 @@ impl Entry {
             )
     }
 
-    /// Whether its node was entered and is to be exited by whoever takes it away.
+    /// Returns true if its node was entered and is to be exited by whoever takes it away.
     pub(crate) fn is_leaf(&self) -> bool {
         matches!(
             self.wait,

@@ -7,7 +7,7 @@ use crate::run::node_ref::At;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaving {
     pub(crate) top: At,
-    /// Whether `top` is exited, too.
+    /// True if `top` is exited, too.
     pub(crate) inclusive: bool,
     /// The node that aborted it; [`NOWHERE`](crate::run::node_ref::NOWHERE) for the host.
     pub(crate) by: At,
@@ -16,7 +16,7 @@ pub(crate) struct Leaving {
     pub(crate) poll: u32,
 }
 
-/// What happens when the last of it is gone.
+/// The continuation after the last of it is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
     /// The walk continues.
@@ -37,7 +37,7 @@ pub(crate) enum Then {
     },
     /// The current tree starts in the next poll.
     Restart {
-        /// Whether the blackboard is cleared.
+        /// True if the blackboard is cleared.
         clear: bool,
     },
     Stop,

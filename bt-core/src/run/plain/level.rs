@@ -19,13 +19,13 @@ pub(crate) struct Level {
     pub(crate) entries: SmallVec<[Entry; 1]>,
     pub(crate) watches: ThinVec<Watch>,
     pub(crate) leaving: ThinVec<Leaving>,
-    /// What came for it meanwhile.
+    /// Arrivals for it meanwhile.
     pub(crate) held: ThinVec<Delivery>,
-    /// What suspended it.
+    /// The cause of the suspension.
     pub(crate) why: Option<Suspension>,
 }
 
-/// What suspended a tree.
+/// The cause of a tree's suspension.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Suspension {
     /// The node that took the event.

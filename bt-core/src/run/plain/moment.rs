@@ -1,6 +1,6 @@
-//! When something happens.
+//! The time of a record.
 
-/// When something happens: what a record says of it.
+/// The time of a record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
     /// The time of the poll, in nanoseconds.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Whether the agent's tree runs.
+/// The phase of an agent's tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Phase {
@@ -47,7 +47,7 @@ impl Phase {
         }
     }
 
-    /// How it ended, if it does not begin again by itself.
+    /// The result, if the tree does not begin again by itself.
     pub(crate) fn result(self) -> Option<bool> {
         match self {
             Phase::Succeeded => Some(true),
@@ -56,7 +56,7 @@ impl Phase {
         }
     }
 
-    /// Whether nothing runs until the host says so.
+    /// Returns true if nothing runs until the host says so.
     pub(crate) fn is_at_rest(self) -> bool {
         matches!(self, Phase::Idle | Phase::Succeeded | Phase::Failed)
     }

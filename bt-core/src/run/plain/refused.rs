@@ -8,9 +8,9 @@ use crate::run::node_ref::At;
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) at: At,
-    /// Which of the node's guards.
+    /// The number of the guard in its node.
     pub(crate) guard: u32,
-    /// Whether the node ran then.
+    /// True if the node ran then.
     pub(crate) aborted: bool,
     /// In nanoseconds.
     pub(crate) time: u64,

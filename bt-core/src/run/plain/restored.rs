@@ -1,20 +1,20 @@
-//! What the first poll of a restored agent has to do.
+//! The work of the first poll of a restored agent.
 
 use super::entry::Order;
 use crate::trace::GoesOn;
 
-/// What the first poll of an agent has to see to that was restored.
+/// The work of the first poll of a restored agent.
 #[derive(Debug, Default)]
 pub(crate) struct Restored {
     /// Entries that cannot continue by themselves, in the order in which nodes run.
     pub(crate) todo: Vec<Todo>,
-    /// How long entries had waited, by their orders; taken when the host's clock is known.
+    /// The time that each node had waited, by its order; taken when the host's clock is known.
     pub(crate) ages: Vec<(Order, u64)>,
     /// The host's clock is known.
     pub(crate) landed: bool,
     /// It was paused when it was saved, or resumed and not polled since.
     pub(crate) pauses: bool,
-    /// How long before that the pause began, in nanoseconds.
+    /// The time between the start of the pause and the save, in nanoseconds.
     pub(crate) paused_ago: u64,
     /// It had nothing to do but to look at the clock.
     pub(crate) quiet: bool,
@@ -25,12 +25,12 @@ pub(crate) struct Restored {
 pub(crate) struct Todo {
     /// Of its entry.
     pub(crate) order: Order,
-    /// What it had: a completion, guards.
+    /// True for a completion, and for guards, that it had.
     pub(crate) had: (bool, bool),
     pub(crate) how: How,
 }
 
-/// How an action continues.
+/// The way in which an action continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
     /// By its resume method, the one of that name.
@@ -52,13 +52,13 @@ impl From<How> for GoesOn<'static> {
 }
 
 impl Restored {
-    /// Whether an entry had a completion, and guards.
+    /// Returns whether an entry had a completion, and guards.
     pub(crate) fn had(&self, order: Order) -> Option<(bool, bool)> {
         let todo = self.todo.iter().find(|todo| todo.order == order);
         todo.map(|todo| todo.had)
     }
 
-    /// How long an entry had waited, as long as the host's clock is not known.
+    /// The time that a node had waited, as long as the host's clock is not known.
     pub(crate) fn age(&self, order: Order) -> Option<u64> {
         if self.landed {
             return None;

@@ -9,7 +9,7 @@ use crate::kinds::timeout::Since;
 #[cfg(feature = "debug")]
 use crate::run::node_ref::At;
 
-/// How a walk continues that was stopped.
+/// The way in which a stopped walk continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     /// At the node that was parked last, as if it had not been.
@@ -30,13 +30,13 @@ pub(crate) enum Next {
 #[derive(Debug)]
 pub(crate) struct Stopped {
     pub(crate) stop: Stop,
-    /// What it is stopped at.
+    /// The place of the stop.
     pub(crate) at: At,
     pub(crate) next: Next,
     pub(crate) left: Left,
-    /// Whether the host paused it.
+    /// True if the host paused it.
     pub(crate) paused: bool,
-    /// Whether keys had changed that guards follow.
+    /// True if keys had changed that guards follow.
     pub(crate) stirred: bool,
     // What the loops of the poll know, as it was.
     pub(crate) spent: bool,
@@ -44,19 +44,19 @@ pub(crate) struct Stopped {
     pub(crate) cursor: u32,
 }
 
-/// What the functions above the walk have still to do, innermost first.
+/// The work that remains for the functions above the walk, innermost first.
 #[cfg(feature = "debug")]
 #[derive(Debug, Default)]
 pub(crate) struct Left {
     /// The timeout whose polled children are called, and since when it waits.
     pub(crate) deadline: Option<(At, Option<Since>)>,
-    /// What was closed, or found no budget, is entered.
+    /// True if closed places, or those without budget, are to be entered.
     pub(crate) due: bool,
     /// These waited for the event in hand.
     pub(crate) waiters: Vec<(Order, bool)>,
     /// The tree is started.
     pub(crate) start: bool,
-    /// How many trees were suspended before the delivery, or the turn, in hand.
+    /// The number of trees that were suspended before the delivery, or the turn, in hand.
     pub(crate) level: Option<u32>,
 }
 
@@ -76,7 +76,7 @@ impl Left {
 
 #[cfg(feature = "debug")]
 impl Stopped {
-    /// Whether the poll was over.
+    /// Returns true if the poll was over.
     pub(crate) fn is_over(&self) -> bool {
         self.next == Next::Over
     }

@@ -12,11 +12,11 @@ use crate::tree::plan::{Guard, Plan};
 pub(crate) struct Watch {
     /// The guarded node.
     pub(crate) at: At,
-    /// Which of its guards it is; of all, which one did not hold, if `last` is false.
+    /// The number of its guard; of all guards together, the one that did not hold, if `last` is false.
     pub(crate) guard: u32,
-    /// Whether it aborts its own node.
+    /// True if it aborts its own node.
     pub(crate) own: bool,
-    /// Whether it, or all, held at the last evaluation.
+    /// True if it, or all, held at the last evaluation.
     pub(crate) last: bool,
     pub(crate) due: Due,
     /// The number of the poll of the last evaluation.
@@ -58,7 +58,7 @@ impl KeySet {
     }
 }
 
-/// Whether a key has changed that an observed guard may look at.
+/// The state of an observed guard whose keys may have changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Due {
@@ -78,18 +78,18 @@ pub(crate) enum Due {
 }
 
 impl Watch {
-    /// Whether a guard of the node belongs to it.
+    /// Returns true if a guard of the node belongs to it.
     pub(crate) fn has(&self, number: u32) -> bool {
         !self.own || self.guard == number
     }
 
-    /// Whether it follows keys, and not only polls.
+    /// Returns true if it follows keys, and not only polls.
     pub(crate) fn follows_keys(&self, plan: &Plan) -> bool {
         self.guards(plan).iter().any(|guard| !guard.ask.every)
     }
 
-    /// Whether it is evaluated every poll. “Checked in order”: guards behind the one that does not hold
-    /// are not reached.
+    /// Returns true if it is evaluated every poll. “Checked in order”: guards behind the one that does not
+    /// hold are not reached.
     pub(crate) fn is_polled(&self, plan: &Plan) -> bool {
         let guards = plan.guards(self.at.node);
         let reached = match (self.own, self.last) {
@@ -102,7 +102,7 @@ impl Watch {
             .any(|number| guards[number as usize].ask.every)
     }
 
-    /// Whether nothing lets it be evaluated again.
+    /// Returns true if nothing lets it be evaluated again.
     pub(crate) fn is_idle(&self, plan: &Plan) -> bool {
         self.keys.is_empty() && !self.is_polled(plan)
     }

@@ -116,7 +116,7 @@ impl Carry<'_> {
         }
     }
 
-    /// What is due at a time: “Durations count from the original entry”, services from their last run.
+    /// Carries the timers: “Durations count from the original entry”, services from their last run.
     fn timers(&self, core: &mut Core) {
         let timers = std::mem::take(&mut core.timers);
         let mut moved = Timers::default();
@@ -170,7 +170,7 @@ impl Carry<'_> {
         same.nth(nth).map(|(_, number)| number)
     }
 
-    /// When an action ends that waits for the clock.
+    /// The time at which a waiting action ends.
     fn deadline(&self, core: &Core, at: At, now: At, time: u64) -> u64 {
         let nanos = |seconds: f64| {
             let time = std::time::Duration::try_from_secs_f64(seconds);
@@ -183,7 +183,7 @@ impl Carry<'_> {
         }
     }
 
-    /// How long an action was to wait, and is to wait now, if that changed.
+    /// The old and the new duration of an action's wait, if they differ.
     fn clock(&self, core: &Core, entry: &Entry, at: At, now: At) -> Option<(f64, f64)> {
         let was = self.old.node(at.node).kind.action()?;
         let is = self.new.node(now.node).kind.action()?;
@@ -201,7 +201,7 @@ impl Carry<'_> {
         Some((value(was)?, value(is)?))
     }
 
-    /// What runs: in the current tree, and in suspended ones.
+    /// Carries all that runs: the current tree, and suspended ones.
     fn levels(&self, core: &mut Core, keys: &[(KeyId, KeyId)]) {
         let entries = std::mem::take(&mut core.entries);
         (core.entries, core.turns) = self.entries(core, entries);
@@ -285,7 +285,7 @@ impl Carry<'_> {
         Some(entry)
     }
 
-    /// Whether a node runs again when it has ended.
+    /// Returns true if a node runs again when it has ended.
     fn reruns(&self, node: u32) -> bool {
         let parent = self.new.nodes.get(self.new.parent(node) as usize);
         parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(Wait::Rerun))
@@ -336,7 +336,7 @@ impl Carry<'_> {
         })
     }
 
-    /// Whether names are the same keys for the guards of a node as before: of the same nodes.
+    /// Returns true if names are the same keys for the guards of a node as before: of the same nodes.
     fn sees_same_keys(&self, was: u32, is: u32) -> bool {
         let seen = |plan: &Plan, node: u32| {
             let names = plan.keys.locals_seen(plan.outer_scope(node));
@@ -356,7 +356,7 @@ impl Carry<'_> {
         })
     }
 
-    /// What nodes remember, while they are active and beyond.
+    /// Carries the state of nodes, of this run and beyond.
     fn memory(&self, core: &mut Core) {
         let (old, new, map) = (self.old, self.new, self.map);
         let fates = self.fates;
@@ -431,7 +431,7 @@ impl Carry<'_> {
         });
     }
 
-    /// Whether something that has come can still be delivered.
+    /// Returns true if something that has come can still be delivered.
     fn delivery(&self, core: &Core, delivery: &mut Delivery) -> bool {
         if let Delivery::Timer(timer) = delivery {
             match self.timer(core, timer) {

@@ -1,4 +1,4 @@
-//! What becomes of each active node: worked out before anything happens.
+//! The fate of each active node: found before anything happens.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::run::node_ref::{At, NOWHERE};
 use crate::run::plain::{Entry, Leaving, Then, Wait};
 use crate::tree::plan::{NONE, Plan};
 
-/// What becomes of a node.
+/// The fate of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It is that node now, and stays active.
@@ -27,19 +27,19 @@ pub(super) enum Fate {
 pub(super) struct Active {
     pub(super) at: At,
     pub(super) fate: Fate,
-    /// Whether it was entered.
+    /// True if it was entered.
     pub(super) entered: bool,
     /// The one right above.
     above: Option<usize>,
     /// The nearest one above that stays.
     under: Option<usize>,
-    /// Whether something below it stays.
+    /// True if something below it stays.
     keeps: bool,
-    /// How it waits, if it does.
+    /// The way in which it waits, if it does.
     wait: Option<Wait>,
 }
 
-/// What becomes of all that is active.
+/// The fates of all active nodes.
 #[derive(Debug)]
 pub(super) struct Fates<'a> {
     old: &'a Plan,
@@ -47,7 +47,7 @@ pub(super) struct Fates<'a> {
     map: &'a Map,
     /// Each before what is below it, suspended trees first.
     pub(super) all: Vec<Active>,
-    /// Where each suspended tree, and last the current one, begins among them.
+    /// The start of each suspended tree, and last of the current one, among them.
     pub(super) levels: Vec<usize>,
     /// The number of each, by its place.
     numbers: FxHashMap<At, usize>,
@@ -160,7 +160,7 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// What becomes of a node, when it is known what does of those above it; and under which it stays.
+    /// The fate of a node, from those of the nodes above it, and the node under which it stays.
     fn judge(&mut self, core: &Core, number: usize) -> (Fate, Option<usize>) {
         let active = &self.all[number];
         let (at, above) = (active.at, active.above);
@@ -204,7 +204,7 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// Whether a wait continues where its node is another node now.
+    /// Returns true if a wait continues where its node is another node now.
     fn continues(&self, core: &Core, number: usize, now: u32) -> bool {
         let active = &self.all[number];
         if !active.entered {
@@ -273,7 +273,7 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// Whether one of these new nodes stays active.
+    /// Returns true if one of these new nodes stays active.
     fn runs_within(&self, frame: u32, nodes: Range<u32>) -> bool {
         let mut stays = self.stays.keys();
         stays.any(|at| at.frame == frame && nodes.contains(&at.node))
@@ -311,7 +311,7 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// What stays there, and below, gives way.
+    /// Marks all that stays at a place, and below, as dropped.
     fn drop_below(&mut self, top: At) {
         let within = top.node..self.new.node(top.node).end;
         for active in &mut self.all {
@@ -336,7 +336,7 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// What a place is now, if it stays active.
+    /// The new place of an active place that stays.
     pub(super) fn place(&self, at: At) -> Option<At> {
         self.now(self.number(at)?)
     }
@@ -346,7 +346,7 @@ impl<'a> Fates<'a> {
         self.numbers.get(&at).copied()
     }
 
-    /// What a node is now that was entered, and stays active.
+    /// The new place of an entered node that stays.
     pub(super) fn entered(&self, at: At) -> Option<At> {
         let number = self.number(at)?;
         self.all[number].entered.then(|| self.now(number))?
@@ -376,7 +376,7 @@ impl<'a> Fates<'a> {
         passed.map(|number| self.all[number].at).collect()
     }
 
-    /// What a node of a level was that stays active, and what it is now, in the order in which nodes run.
+    /// The old and new places of a level's active nodes that stay, in the order in which nodes run.
     pub(super) fn stay(&self, level: usize) -> Vec<(At, At)> {
         let entered = self.level(level).filter(|number| self.all[*number].entered);
         let stay = entered.filter_map(|number| Some((self.all[number].at, self.now(number)?)));
@@ -405,7 +405,7 @@ impl<'a> Fates<'a> {
             .collect()
     }
 
-    /// Whether a node has other children than before, or in another order.
+    /// Returns true if a node has other children than before, or in another order.
     pub(super) fn has_other_children(&self, was: u32, now: u32) -> bool {
         let before = self.old.children(was).map(|child| self.map.node(child));
         !before.eq(self.new.children(now).map(Some))
@@ -513,7 +513,7 @@ impl<'a> Fates<'a> {
         (self.new.parent(node) == parent.node).then_some(At { node, ..at })
     }
 
-    /// What a child is now that a node which stays, of that number, knows of: the one towards what runs, if
+    /// The new number of a child that the node of that number knows: the one towards the running leaf, if
     /// that is it.
     pub(super) fn child(&self, parent: usize, child: u32) -> Option<u32> {
         let now = self.now(parent)?;
@@ -534,8 +534,8 @@ impl<'a> Fates<'a> {
         (self.new.parent(now) == parent).then_some(now)
     }
 
-    /// What stands where a child was: the node itself, else the first child to the right of the nearest left
-    /// sibling that is still there.
+    /// The node that stands in a child's place: the child itself, else the first child to the right of the
+    /// nearest left sibling that is still there.
     pub(super) fn standing(&self, child: u32, parent: u32) -> Option<u32> {
         if let Some(same) = self.same_child(child, parent) {
             return Some(same);
@@ -596,7 +596,7 @@ impl<'a> Fates<'a> {
         added.map(|child| Opening::Child(place(child))).collect()
     }
 
-    /// Whether a child was there before, and is not to be entered again.
+    /// Returns true if a child was there before, and is not to be entered again.
     fn was_entered(&self, parent: At, child: u32) -> bool {
         let was = self.map.was(child);
         let was = was.filter(|was| self.old.parent(*was) == parent.node);
@@ -607,7 +607,7 @@ impl<'a> Fates<'a> {
     }
 }
 
-/// Where an interrupted walk continues.
+/// The place where an interrupted walk continues.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Opening {
     /// A node has lost its child, and that one stands there.
@@ -629,7 +629,7 @@ impl Opening {
     }
 }
 
-/// Whether a node continues with more than one child.
+/// Returns true if a node continues with more than one child.
 pub(super) fn runs_many(kind: &dyn Behaviour) -> bool {
     kind.runs_many() && !kind.is_reactive()
 }

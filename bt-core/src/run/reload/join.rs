@@ -85,7 +85,7 @@ impl Walker<'_> {
             .adopt(self, at.node, child);
     }
 
-    /// What is said otherwise of a node that stays active holds from now on; whether anything is.
+    /// Applies the changed parameters of a node that stays active; returns true if there were any.
     fn change(&mut self, carry: &Carry<'_>, was: At, now: At) -> bool {
         let (old, new) = (carry.old, carry.new);
         if old.info(was.node).meaning == new.info(now.node).meaning {

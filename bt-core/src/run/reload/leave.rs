@@ -1,4 +1,4 @@
-//! What changed trees do not have any more is aborted, in the old ones.
+//! The abort, in the old trees, of nodes that changed trees do not have any more.
 
 use super::fate::Fates;
 use crate::run::node_ref::{At, NOWHERE};
@@ -53,7 +53,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether an entry is an action that is still cancelling.
+    /// Returns true if an entry is an action that is still cancelling.
     fn cancels(&self, position: usize) -> bool {
         self.core.entries[position].wait == Wait::Cancelling
     }
@@ -111,7 +111,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What is still cancelling counts as cancelled, and what follows waits for the changed trees.
+    /// Counts all that is still cancelling as cancelled: the continuation waits for the changed trees.
     pub(super) fn end_cancelling(&mut self) {
         while let Some(position) = (0..self.core.entries.len()).find(|at| self.cancels(*at)) {
             let at = self.core.entries[position].at;
@@ -135,7 +135,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What follows waits for the changed trees.
+    /// Holds the continuation until the trees have changed.
     fn park_all(&mut self, mut step: Step) {
         while let Step::Jump(at, act) = step {
             self.core.frame = at.frame;

@@ -98,7 +98,7 @@ impl<A: Agent> Runner<A> {
         self.pending.state().older = Some(exits);
     }
 
-    /// What a [reload](Runner::reload) would do to the agent now, without doing it.
+    /// Shows the effects that a [reload](Runner::reload) would have on the agent now.
     pub fn preview_reload(&self, changes: &Changes<A>) -> Reload {
         let changes = changes.from(&self.trees);
         let (old, new) = (&self.trees.0.plan, &changes.new.0.plan);
@@ -112,7 +112,7 @@ impl<A: Agent> Runner<A> {
         reload
     }
 
-    /// Whether it is to move with those changes already.
+    /// Returns true if it is to move with those changes already.
     pub(crate) fn follows(&self, changes: &Changes<A>) -> bool {
         let is_it = |known: &Changes<A>| {
             Arc::ptr_eq(&known.new.0, &changes.new.0) && Arc::ptr_eq(&known.gone, &changes.gone)
@@ -133,18 +133,18 @@ impl<A: Agent> Runner<A> {
         active.iter().any(|at| changes.map.is_touched(at.node))
     }
 
-    /// What the last [reload](Runner::reload) that is over did to the agent.
+    /// The effects of the last completed [reload](Runner::reload) on the agent.
     pub fn last_reload(&self) -> Option<&Reload> {
         self.pending.0.as_ref()?.last.as_ref()
     }
 
-    /// How many [reloads](Runner::reload) are over: [`last_reload`](Runner::last_reload) is of another one when it has
-    /// changed.
+    /// The number of [reloads](Runner::reload) that are over: [`last_reload`](Runner::last_reload) is of
+    /// another one when it has changed.
     pub fn reloads(&self) -> u32 {
         self.pending.0.as_ref().map_or(0, |state| state.over)
     }
 
-    /// Whether a reload was ever requested.
+    /// Returns true if a reload was ever requested.
     #[inline]
     pub(super) fn may_move(&self) -> bool {
         self.pending.0.is_some()
@@ -218,8 +218,8 @@ impl<A: Agent> Runner<A> {
         }
     }
 
-    /// Whether something of the current tree is still cancelling, which ends first. Older trees cannot run
-    /// meanwhile: there it counts as cancelled.
+    /// Returns whether something of the current tree is still cancelling, which ends first. Older trees
+    /// cannot run meanwhile: there it counts as cancelled.
     fn waits_for_cancelling<'w, 's>(
         &mut self,
         agent: &mut A,
@@ -362,7 +362,7 @@ impl<A: Agent> Runner<A> {
     }
 }
 
-/// What becomes of an agent that runs a tree which is gone.
+/// The effect on an agent whose running tree is gone.
 fn moved(gone: &Gone, old: &Plan, tree: u32) -> Moved {
     let name = (&*old.trees[tree as usize].name).into();
     match gone {

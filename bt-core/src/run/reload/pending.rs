@@ -13,7 +13,7 @@ pub(super) struct State<A: Agent> {
     pub(super) aborted: Vec<Node>,
     pub(super) again: Vec<At>,
     pub(super) last: Option<Reload>,
-    /// How many are over.
+    /// The number of those that are over.
     pub(super) over: u32,
     /// Changes that it has refused.
     pub(super) refused: Option<Changes<A>>,

@@ -7,7 +7,7 @@ use crate::tree::plan::Call;
 
 pub(super) use crate::reload::same::{are_args, are_guards};
 
-/// Whether an action waits for the clock alone, for as long as its only argument says.
+/// Returns true if an action waits for the clock alone, for as long as its only argument says.
 pub(super) fn is_clock(entry: &Entry, call: &Call) -> bool {
     let is_known = matches!(&*call.name, "wait_for_seconds" | "wait_frames");
     let asks_more = entry.more.as_ref().is_some_and(|more| more.ends());

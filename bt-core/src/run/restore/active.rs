@@ -1,4 +1,4 @@
-//! Which nodes are active, and whether that is a state that a walk could have come to.
+//! The active nodes, and the check that a walk could have reached their state.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,13 +11,13 @@ use crate::snapshot::RestoreError;
 /// The nodes that are active, of all trees that are there.
 #[derive(Default)]
 pub(super) struct Active {
-    /// How many children of each node that was entered are active, or about to be entered.
+    /// The number of children of each entered node that are active, or about to be entered.
     entered: FxHashMap<At, u32>,
     /// Nodes that are to be entered.
     due: FxHashSet<At>,
     /// Actions that are cancelling, and what is above them.
     cancelling: FxHashSet<At>,
-    /// How each node waits that does.
+    /// The way in which each waiting node waits.
     waits: FxHashMap<At, Wait>,
 }
 
@@ -26,12 +26,12 @@ impl Active {
         self.entered.contains_key(&at)
     }
 
-    /// How many children of a node are active, or about to be entered.
+    /// The number of children of a node that are active, or about to be entered.
     pub(super) fn children(&self, at: At) -> u32 {
         self.entered.get(&at).copied().unwrap_or(0)
     }
 
-    /// Whether something is cancelling there, or below.
+    /// Returns true if something is cancelling there, or below.
     pub(super) fn is_cancelling(&self, at: At) -> bool {
         self.cancelling.contains(&at)
     }
@@ -40,7 +40,7 @@ impl Active {
         self.waits.get(&at).copied()
     }
 
-    /// Whether a node is entered, or is to be.
+    /// Returns true if a node is entered, or is to be.
     pub(super) fn is_begun(&self, at: At) -> bool {
         self.is_entered(at) || self.due.contains(&at)
     }

@@ -7,7 +7,7 @@ use crate::snapshot::RestoreError;
 use crate::snapshot::format::{Frame, Parts};
 use crate::tree::plan::Plan;
 
-/// How many keys of an agent are restored at most.
+/// The greatest number of keys that an agent is restored with.
 const MOST: usize = 1 << 26;
 
 impl Restoring<'_> {

@@ -1,4 +1,4 @@
-//! What the current tree and the suspended ones wait for.
+//! The waits of the current tree and of suspended ones.
 
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -69,7 +69,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// What suspended a tree; its time is how long ago, until it is known what counts from.
+    /// The cause of a tree's suspension; its time is a duration until the host's clock is known.
     fn suspension(&self, saved: &format::Level) -> Result<Option<Suspension>> {
         let Some((by, which, ago)) = saved.why else {
             return Ok(None);
@@ -122,7 +122,7 @@ impl Restoring<'_> {
         Ok(entries)
     }
 
-    /// Whether a node may wait like that, between polls.
+    /// Returns true if a node may wait like that, between polls.
     fn may_wait(&self, node: u32, wait: Wait) -> bool {
         match wait {
             Wait::Rerun | Wait::Parked(Act::TakeOver) => {
@@ -265,7 +265,7 @@ impl Restoring<'_> {
         Ok(follows)
     }
 
-    /// What was aborted and is still cancelling.
+    /// Restores the aborted parts that are still cancelling.
     pub(super) fn left(&mut self, active: &Active) -> Result<()> {
         for (level, saved) in self.parts.levels.iter().enumerate() {
             let mut leaving = ThinVec::new();
@@ -314,7 +314,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Whether a node is being aborted: it, or one above it, was, and something there is still
+    /// Returns true if a node is being aborted: it, or one above it, was, and something there is still
     /// cancelling. With `tops` also a node whose children alone are.
     pub(super) fn is_left(&self, at: At, tops: bool) -> bool {
         if self.left.is_empty() {
@@ -413,7 +413,7 @@ impl Restoring<'_> {
     }
 }
 
-/// Whether guards follow keys, and not only polls.
+/// Returns true if guards follow keys, and not only polls.
 fn watches_keys(guards: &[Guard], watch: &format::Watch) -> bool {
     let mut guards = guards.iter().zip(0..);
     guards.any(|(guard, number)| !guard.ask.every && (!watch.own || watch.guard == number))

@@ -1,4 +1,4 @@
-//! What the names in a saved agent stand for: trees, runs of trees, nodes.
+//! The names in a saved agent: of trees, runs of trees, nodes.
 
 use std::cell::RefCell;
 
@@ -20,7 +20,7 @@ pub(super) struct Run {
     pub(super) tree: u32,
     pub(super) caller: At,
     pub(super) depth: u32,
-    /// How many trees are suspended below it.
+    /// The number of trees that are suspended below it.
     pub(super) level: u32,
 }
 

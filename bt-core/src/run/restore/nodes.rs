@@ -1,4 +1,4 @@
-//! What nodes remember, and what is due at a time.
+//! The state of nodes, and their timers.
 
 use serde_json::Value;
 use thin_vec::ThinVec;
@@ -16,7 +16,7 @@ use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::Plan;
 
 impl Restoring<'_> {
-    /// What active nodes remember.
+    /// Restores the state of active nodes.
     pub(super) fn states(&mut self, active: &Active) -> Result<()> {
         let mut states: ThinVec<State> = ThinVec::with_capacity(self.parts.states.len());
         for saved in &self.parts.states {
@@ -82,7 +82,7 @@ impl Restoring<'_> {
         Ok(state)
     }
 
-    /// What is due at a time.
+    /// Restores timers.
     pub(super) fn timers(&mut self, active: &Active) -> Result<()> {
         let mut last = 0;
         for saved in &self.parts.timers {
@@ -156,7 +156,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// What outlives nodes' ends.
+    /// Restores the counters that outlive the ends of nodes.
     pub(super) fn kept(&mut self) -> Result<()> {
         let by_idx = ByIdx::default();
         let mut kept: ThinVec<Retained> = ThinVec::with_capacity(self.parts.kept.len());

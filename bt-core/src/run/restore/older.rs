@@ -14,7 +14,7 @@ use crate::snapshot::format::{Described, Known, Parts};
 use crate::tree::asset::TreeAsset;
 use crate::tree::set::Trees;
 
-/// What is known of older trees.
+/// The older trees, as far as they are known.
 pub(super) struct Older<A: Agent> {
     pub(super) trees: Trees<A>,
     /// The names and numbers that trees and nodes have now: those that are given, and the numbers of trees of which

@@ -1,4 +1,4 @@
-//! What is to be delivered, and what the host asked for.
+//! The queued deliveries, and the requests of the host.
 
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ use crate::snapshot::{RestoreError, format};
 use crate::tree::plan::{NONE, Plan};
 
 impl Restoring<'_> {
-    /// What is to be delivered, and what the host asked for.
+    /// The queued deliveries, and the requests of the host.
     pub(super) fn queued(&mut self, active: &Active) -> Result<()> {
         let parts = self.parts;
         let plan = self.plan;
@@ -58,7 +58,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Where walks continue once a part of a tree is open.
+    /// Restores the continuations of walks in an open part of a tree.
     pub(super) fn work(&mut self, active: &Active) -> Result<()> {
         let is_parked = |at| matches!(active.wait(at), Some(Wait::Parked(_)));
         let mut parked = FxHashSet::default();

@@ -80,7 +80,7 @@ pub(super) fn outermost(parts: &format::Parts) -> Result<&str> {
     name.ok_or_else(|| RestoreError::malformed("it names no tree that it runs"))
 }
 
-/// What outlives the nodes of trees that mean what they meant.
+/// Keeps what outlives the nodes of trees whose meaning is unchanged.
 fn keep_what_is_unchanged(core: &mut Core, plan: &Plan, parts: &format::Parts) {
     let tree = |(name, hash): &(String, String)| {
         let tree = plan.tree_named(name)?;

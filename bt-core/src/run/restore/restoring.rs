@@ -25,7 +25,7 @@ pub(super) struct Restoring<'a> {
     pub(super) waiting: FxHashMap<u64, u32>,
     /// Those numbers, sorted, if nobody ever counted that far: entries are counted anew.
     pub(super) anew: Option<Vec<u64>>,
-    /// What is being aborted: the tops, and whether those are exited, too.
+    /// The tops of the parts that are being aborted; true if the top is exited, too.
     pub(super) left: FxHashMap<At, bool>,
     /// The nodes that wait for a time, each with its service if it is that.
     pub(super) due: FxHashSet<(At, Option<u32>)>,
@@ -139,7 +139,7 @@ impl<'a> Restoring<'a> {
         }
     }
 
-    /// What the first poll has to see to.
+    /// Notes the work of the first poll.
     fn restored(&mut self, resume: Resume<'_>) {
         let (plan, parts) = (self.plan, self.parts);
         let is_polled = |watch: &Watch| watch.is_polled(plan);

@@ -1,4 +1,4 @@
-//! What is restored whatever of the agent's tree runs.
+//! Settings that are restored whatever the agent's tree does.
 
 use crate::run::core::Core;
 use crate::run::diagnostic::Diagnostic;
@@ -19,7 +19,7 @@ pub(super) fn wait_for_the_clock(core: &mut Core, restored: Restored) {
     core.quiet = Quiet::No;
 }
 
-/// How it is run, whatever of it runs.
+/// Restores the runner's settings, whatever runs.
 pub(super) fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     let digits = parts.random.len() == 16 && parts.random.bytes().all(|b| b.is_ascii_hexdigit());
     let state = u64::from_str_radix(&parts.random, 16)

@@ -1,4 +1,4 @@
-//! What a saved agent says of its active nodes, for trees that are others when it is restored.
+//! The description of a saved agent's active nodes, for trees that have changed when it is restored.
 
 use std::collections::BTreeSet;
 

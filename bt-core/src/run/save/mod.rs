@@ -55,11 +55,11 @@ struct Saving<'a> {
     stages: Vec<Stage<'a>>,
     /// The frames that are in use, as they are numbered in what is saved, with their trees.
     frames: Vec<(u32, u32)>,
-    /// What they are numbered there.
+    /// Their numbers in the saved agent.
     numbers: FxHashMap<u32, u32>,
     /// The trees that are named, sorted by name.
     trees: Vec<u32>,
-    /// What times count from.
+    /// The time that others count from.
     now: u64,
 }
 
@@ -227,7 +227,7 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// Whether there is a pause that the next poll ends.
+    /// Returns true if there is a pause that the next poll ends.
     fn pauses(&self, cold: &core::Cold) -> bool {
         match &cold.restored {
             Some(restored) => restored.pauses(self.core),
@@ -235,7 +235,7 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// How long ago that pause began.
+    /// The age of that pause.
     fn paused_ago(&self, cold: &core::Cold) -> u64 {
         match &cold.restored {
             Some(restored) if !restored.landed => restored.paused_ago,
@@ -246,7 +246,7 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// Whether the next poll has more to do than to look at the clock.
+    /// Returns true if the next poll has more to do than to look at the clock.
     fn is_awake(&self) -> bool {
         let core = self.core;
         let restored = core.cold.as_ref().and_then(|cold| cold.restored.as_ref());
@@ -379,7 +379,7 @@ impl<'a> Saving<'a> {
         }
     }
 
-    /// What is to be delivered; none for the answer to what has been exited since.
+    /// The saved form of a delivery; none for the answer to a call that has exited since.
     fn delivery(&self, delivery: &Delivery) -> Option<format::Delivery> {
         let entries = || self.stages.iter().flat_map(|stage| stage.entries);
         match delivery {
@@ -441,7 +441,7 @@ impl<'a> Saving<'a> {
         })
     }
 
-    /// Whether a tree is to start with arguments, or with an event's parameters.
+    /// Returns true if a tree is to start with arguments, or with an event's parameters.
     fn transfers(&self) -> bool {
         let mut leaving = self.stages.iter().flat_map(|stage| stage.leaving);
         leaving.any(|leaving| matches!(leaving.then, Then::Transfer { .. } | Then::Start(_)))

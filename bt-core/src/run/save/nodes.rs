@@ -1,4 +1,4 @@
-//! What nodes remember.
+//! The state of nodes.
 
 use std::collections::BTreeMap;
 

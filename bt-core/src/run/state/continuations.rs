@@ -1,4 +1,4 @@
-//! Where a walk continues, and what is still to be done in the pass.
+//! The places where a walk continues, and the work that remains in the pass.
 
 use thin_vec::ThinVec;
 
@@ -26,7 +26,7 @@ impl Continuation {
     }
 }
 
-/// Where a walk continues, and who is still to decide or to end.
+/// The places where a walk continues, and the nodes that are still to decide or to end.
 #[derive(Debug)]
 pub(crate) struct Continuations {
     /// The next one last.

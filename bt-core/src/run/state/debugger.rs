@@ -1,4 +1,4 @@
-//! What a debugger wants of one agent, and what it has seen of it.
+//! A debugger's settings for one agent, and its observations.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::tree::plan::{NONE, Plan};
 /// Something that happens: where, that place by name, and what.
 type Seen<'a> = (At, Option<&'a Place<'a>>, &'a What<'a>);
 
-/// What it stops on beside breakpoints.
+/// The stops of a debugger beside breakpoints.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Mode {
     #[default]
@@ -50,13 +50,13 @@ pub(crate) struct Hit {
 #[derive(Debug, Default)]
 pub(crate) struct Debugger {
     breakpoints: Option<Arc<Breakpoints>>,
-    /// How often each of them was met that counts it, by its number.
+    /// The number of times that each of them was met that counts it, by its number.
     times: FxHashMap<u64, u64>,
     mode: Mode,
     hit: Option<Hit>,
     /// The node that it stopped before the entry of.
     entering: Option<At>,
-    /// What logpoints have to say.
+    /// The messages of logpoints.
     logs: Vec<(At, String)>,
     /// No walk can be stopped now.
     held: bool,
@@ -65,7 +65,7 @@ pub(crate) struct Debugger {
     stopped: Option<Box<Stopped>>,
     /// It is to continue in the next poll.
     continues: bool,
-    /// What the host requested that waits for the end of the poll.
+    /// The host's request that waits for the end of the poll.
     asked: Option<Request>,
     forced: Vec<ForcedNode>,
     /// The same, by the numbers of the plan; [`NONE`] of one that it does not have.
@@ -89,7 +89,7 @@ impl Debugger {
         });
     }
 
-    /// Whether it wants nothing, and holds nothing.
+    /// Returns true if it wants nothing, and holds nothing.
     pub(crate) fn is_idle(&self) -> bool {
         self.breakpoints.is_none()
             && self.forced.is_empty()
@@ -154,7 +154,7 @@ impl Debugger {
         why
     }
 
-    /// Whether a step is done.
+    /// Returns true if a step is done.
     fn is_met(&self, plan: &Plan, poll: u32, (at, place, what): Seen<'_>) -> bool {
         let is_node = matches!(what, What::NodeEnter | What::NodeLeave { .. });
         match &self.mode {
@@ -182,7 +182,7 @@ impl Debugger {
         }
     }
 
-    /// Whether a node is about to be entered that it has not seen yet.
+    /// Returns true if a node is about to be entered that it has not seen yet.
     pub(crate) fn enters(&mut self, at: At) -> bool {
         self.entering.take() != Some(at)
     }
@@ -196,12 +196,12 @@ impl Debugger {
         std::mem::take(&mut self.logs)
     }
 
-    /// Whether the walk is to be stopped.
+    /// Returns true if the walk is to be stopped.
     pub(crate) fn is_hit(&self) -> bool {
         self.hit.is_some() && !self.held
     }
 
-    /// What it has met, and what waits for it to continue, does not count any more.
+    /// Clears its hits and its pending stop.
     pub(crate) fn forget(&mut self) {
         self.hit = None;
         self.entering = None;
@@ -246,13 +246,13 @@ impl Debugger {
         self.stopped.take()
     }
 
-    /// What is stopped continues in the next poll, until that.
+    /// Continues a stopped agent in the next poll, until that.
     pub(crate) fn resume(&mut self, mode: Mode) {
         self.mode = mode;
         self.continues = true;
     }
 
-    /// Whether what is stopped continues in the next poll.
+    /// Returns true if what is stopped continues in the next poll.
     pub(crate) fn resumes(&self) -> bool {
         self.continues
     }
@@ -360,7 +360,7 @@ impl Debugger {
         all.filter(|(node, _)| *node != NONE)
     }
 
-    /// What a node is forced to.
+    /// The forced result of a node.
     pub(crate) fn forced_to(&self, node: u32) -> Option<Forced> {
         let mut all = self.forced_nodes.iter();
         all.find(|(known, _)| *known == node)
@@ -375,13 +375,14 @@ pub(crate) fn node_of(plan: &Plan, tree: &str, idx: u32) -> Option<u32> {
     (root..end).find(|node| plan.info(*node).idx == idx)
 }
 
-/// Whether a node is another one or below it, in its own run or in those.
+/// Returns true if a node is another one or below it, in its own run or in those.
 fn is_within(plan: &Plan, at: At, top: At, runs: &[u32]) -> bool {
     let is_below = || (top.node..plan.node(top.node).end).contains(&at.node);
     at.frame == top.frame && is_below() || runs.contains(&at.frame)
 }
 
-/// Whether something is a step of what the agent does. The others are about it, or happen between polls.
+/// Returns true if something is a step of what the agent does. The others are about it, or happen between
+/// polls.
 fn is_step(what: &What<'_>) -> bool {
     match what {
         What::PollBegin

@@ -21,7 +21,7 @@ impl Explained {
         }
     }
 
-    /// Whether the tracer wants them.
+    /// Returns true if the tracer wants them.
     pub(crate) fn is_wanted(&self) -> bool {
         self.is_wanted
     }
@@ -31,7 +31,8 @@ impl Explained {
         self.last = None;
     }
 
-    /// What changed since the tracer got it last, but for what follows from the time that passed.
+    /// The changes since the tracer got the explanation last, but for those that follow from the time that
+    /// passed.
     pub(crate) fn changes(&mut self, mut now: Explanation) -> Vec<Change> {
         // Each record has these.
         (now.poll, now.polled_at) = (0, 0);

@@ -1,4 +1,4 @@
-//! What has come for an agent, and is not delivered yet.
+//! Arrivals for an agent that are not delivered yet.
 
 use std::collections::VecDeque;
 
@@ -8,16 +8,16 @@ use crate::Event;
 use crate::run::node_ref::At;
 use crate::run::plain::Delivery;
 
-/// How many events are queued at most unless the runner says otherwise.
+/// The number of events that are queued at most unless the runner says otherwise.
 const MOST: u32 = 1024;
 
-/// What has come for an agent.
+/// Arrivals for an agent.
 #[derive(Debug, Default)]
 pub(crate) struct Inbox {
     queue: VecDeque<Delivery>,
-    /// How many events there are at most, where the runner says so.
+    /// The number of events at most, where the runner says so.
     limit: Option<u32>,
-    /// What has come for a closed part of the tree.
+    /// Arrivals for a closed part of the tree.
     held: ThinVec<Delivery>,
     /// Events that nobody took, for whoever waits next: by the event's number.
     latched: ThinVec<(u32, Event)>,
@@ -32,7 +32,7 @@ impl Inbox {
         self.queue.pop_front()
     }
 
-    /// What is to be delivered in the next poll.
+    /// The deliveries of the next poll.
     pub(crate) fn queue(&self) -> impl Iterator<Item = &Delivery> {
         self.queue.iter()
     }
@@ -111,12 +111,12 @@ impl Inbox {
         self.limit = Some(events);
     }
 
-    /// How many events there are at most.
+    /// The number of events at most.
     pub(crate) fn limit(&self) -> u32 {
         self.limit.unwrap_or(MOST)
     }
 
-    /// How many events more may be queued.
+    /// The number of events that the queue still takes.
     pub(crate) fn room(&self) -> usize {
         let most = self.limit() as usize;
         let all = self.queue.len() + self.held.len();

@@ -1,6 +1,6 @@
-//! What keeps a walk from continuing.
+//! The reasons why a walk cannot continue yet.
 
-/// Whether something is to be done before the walk continues.
+/// The work that comes before the walk continues.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Interrupted(u8);
 
@@ -10,13 +10,13 @@ const REACTS: u8 = 1;
 const STOPS: u8 = 1 << 1;
 
 impl Interrupted {
-    /// Whether there is anything.
+    /// Returns true if there is anything.
     #[inline]
     pub(crate) fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether guards are to react, or a request is to be applied.
+    /// Returns true if guards are to react, or a request is to be applied.
     #[inline]
     pub(crate) fn reacts(self) -> bool {
         self.0 & REACTS != 0
@@ -42,7 +42,7 @@ impl Interrupted {
         self.0 = stops | u8::from(reacts);
     }
 
-    /// Whether a debugger is to stop the walk, or has.
+    /// Returns true if a debugger is to stop the walk, or has.
     #[inline]
     pub(crate) fn stops(self) -> bool {
         cfg!(feature = "debug") && self.0 & STOPS != 0

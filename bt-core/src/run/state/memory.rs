@@ -1,4 +1,4 @@
-//! What nodes remember: while they are active, and beyond.
+//! The state of nodes: while they are active, and beyond.
 
 use thin_vec::ThinVec;
 

@@ -94,12 +94,13 @@ impl Observers {
         self.delay(|due| due == Due::Abort, Due::Now);
     }
 
-    /// What is still to react waits for what follows from so many guards to its left.
+    /// Holds the reactions of the remaining guards until the effects of so many guards to their left are
+    /// over.
     pub(crate) fn hold(&mut self, guards: u32) {
         self.delay(|due| due == Due::Now, Due::Held(guards));
     }
 
-    /// What waited for so many guards, or more, reacts now.
+    /// Releases the reactions that waited for so many guards, or more.
     pub(crate) fn release(&mut self, guards: u32) {
         self.delay(|due| due >= Due::Held(guards), Due::Now);
     }
@@ -114,7 +115,7 @@ impl Observers {
         self.cursor = 0;
     }
 
-    /// How many of them have had their turn.
+    /// The number of those that have been evaluated.
     pub(crate) fn passed(&self) -> usize {
         self.cursor as usize
     }

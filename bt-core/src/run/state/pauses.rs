@@ -1,6 +1,6 @@
 //! Times at which the agent was paused.
 
-/// How long the agent was paused, and since when it is.
+/// The time for which the agent was paused, and the start of the present pause.
 #[derive(Debug, Default)]
 pub(crate) struct Pauses {
     /// In nanoseconds: what cooldowns do not count.
@@ -10,7 +10,7 @@ pub(crate) struct Pauses {
 }
 
 impl Pauses {
-    /// When the pause began, if there is one.
+    /// The start of the pause, if there is one.
     pub(crate) fn since(&self) -> Option<u64> {
         self.since
     }

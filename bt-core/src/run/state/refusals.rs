@@ -34,7 +34,7 @@ impl Refusals {
         }
     }
 
-    /// What a guard saw last, or an empty list.
+    /// The values that a guard read last, or an empty list.
     pub(crate) fn take_seen(&mut self, at: At, guard: u32) -> Vec<Value> {
         match self.position(at, guard) {
             Ok(found) => std::mem::take(&mut self.all[found].saw),

@@ -1,35 +1,35 @@
-//! What went wrong, and what of it is not reported again.
+//! Problems at run time, and those that are not reported again.
 
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use crate::run::diagnostic::Diagnostic;
 
-/// How many diagnostics an agent keeps: the newest.
+/// The number of diagnostics that an agent keeps: the newest.
 const MOST: usize = 32;
 
-/// How many events that nobody knows an agent reports.
+/// The number of unknown events that an agent reports.
 const UNKNOWN: usize = 8;
 
-/// How many reasons of failed actions are kept: the newest.
+/// The number of reasons of failed actions that are kept: the newest.
 const FAILURES: usize = 5;
 
 /// The nodes above another, the innermost first, across the calls of trees.
 pub(crate) type Above = SmallVec<[u32; 8]>;
 
-/// Why an action failed.
+/// The reason of an action's failure.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// As of the last time, without its path.
     last: Diagnostic,
-    /// What was above it then.
+    /// The nodes above it then.
     above: Above,
     times: u32,
-    /// How often its tree failed by it in the poll in which it began.
+    /// The number of times that its tree failed by it in the poll in which it began.
     fatal: u32,
 }
 
-/// What few agents have.
+/// Reports that few agents have.
 #[derive(Debug, Default)]
 struct Seldom {
     failures: Vec<Failure>,
@@ -67,7 +67,7 @@ impl Reports {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Whether no more of them are reported.
+    /// Returns true if no more of them are reported.
     pub(crate) fn knows_enough_events(&self) -> bool {
         self.unknown_events.len() == UNKNOWN
     }
@@ -92,7 +92,7 @@ impl Reports {
             .extend(names.take(UNKNOWN).map(Box::from));
     }
 
-    /// Why actions failed last, the newest last: each reason of each node once.
+    /// The reasons of the last failed actions, the newest last: each reason of each node once.
     pub(crate) fn failures(&self) -> &[Failure] {
         self.seldom.as_ref().map_or(&[], |seldom| &seldom.failures)
     }
@@ -216,12 +216,12 @@ impl Failure {
         &self.last
     }
 
-    /// How often it was why.
+    /// The number of times that it was why.
     pub(crate) fn times(&self) -> u32 {
         self.times
     }
 
-    /// Whether it is of the node of that tree and `idx`.
+    /// Returns true if it is of the node of that tree and `idx`.
     fn is_of(&self, (tree, idx): (&str, u32)) -> bool {
         &*self.last.tree == tree && self.last.node == Some(idx)
     }

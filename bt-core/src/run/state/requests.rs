@@ -1,15 +1,15 @@
-//! What is to happen to the whole tree: one request at a time.
+//! Requests about the whole tree: one at a time.
 
 use serde_json::Value;
 use thin_vec::ThinVec;
 
 use crate::run::node_ref::{At, NOWHERE};
 
-/// What an action, or the host, requested.
+/// A request of an action, or of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     Stop,
-    /// Whether the blackboard is cleared, too.
+    /// True if the blackboard is cleared, too.
     Reset(bool),
     /// The number of the tree.
     Load(u32),

@@ -11,7 +11,7 @@ impl Results {
         self.0.is_some()
     }
 
-    /// Where they are not kept, those that were are forgotten.
+    /// Starts or stops keeping results; those that were kept are forgotten when it stops.
     pub(crate) fn keep(&mut self, keep: bool) {
         match keep {
             true => _ = self.0.get_or_insert_default(),

@@ -8,7 +8,7 @@ use crate::contained::{drop_caught, panic_text};
 use crate::run::plain::Moment;
 use crate::trace::{Place, Record, Tracer, What};
 
-/// Who gets the records; nobody any more after a panic.
+/// The tracer of the records; none after it has panicked.
 pub(crate) struct Sink(Option<Box<dyn Tracer>>);
 
 // A record is large and short-lived: what makes and hands it on is compiled into one function for each

@@ -1,11 +1,11 @@
-//! What is due at a time.
+//! Timers of nodes.
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::run::node_ref::At;
 
-/// What a timer is for.
+/// The purpose of a timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Purpose {
@@ -44,7 +44,7 @@ impl Timer {
         self.purpose
     }
 
-    /// Whether it ends the action of a node.
+    /// Returns true if it ends the action of a node.
     pub(crate) fn ends(&self, at: At) -> bool {
         self.at == at && matches!(self.purpose, Purpose::End(_))
     }
@@ -87,13 +87,13 @@ impl Timers {
         self.all.first().map_or(u64::MAX, |timer| timer.time)
     }
 
-    /// When the timer of a node itself is due.
+    /// The time of the timer of the node itself.
     pub(crate) fn own_time(&self, at: At) -> Option<u64> {
         let is_own = |timer: &&Timer| timer.at == at && timer.purpose == Purpose::Node;
         self.all.iter().find(is_own).map(|timer| timer.time)
     }
 
-    /// Whether one is due.
+    /// Returns true if one is due.
     pub(crate) fn has_due(&self, now: u64) -> bool {
         self.all.first().is_some_and(|timer| timer.time <= now)
     }

@@ -26,7 +26,7 @@ pub(crate) struct Trace {
     last: At,
     active: Vec<At>,
     keys: Vec<KeyId>,
-    /// What was traced of properties.
+    /// The properties as traced last.
     properties: Properties,
     label: String,
     /// The same, for snapshots.
@@ -115,7 +115,7 @@ impl Trace {
         &mut self.runs
     }
 
-    /// What properties held when they were traced last.
+    /// The values of properties when they were traced last.
     pub(crate) fn properties(&self) -> &Properties {
         &self.properties
     }
@@ -126,7 +126,7 @@ impl Trace {
         &mut self.explained
     }
 
-    /// Whether the tracer gets explanations.
+    /// Returns true if the tracer gets explanations.
     #[cfg(feature = "explain")]
     pub(crate) fn wants_explanations(&self) -> bool {
         self.explained.is_wanted()
@@ -177,7 +177,7 @@ impl Trace {
         self.keys = keys;
     }
 
-    /// What was written since the last record is reported otherwise.
+    /// Forgets the writes since the last record: they are reported otherwise.
     pub(crate) fn forget_writes(&mut self, board: &Blackboard) {
         self.keys.clear();
         board.take_journal(&mut self.keys);

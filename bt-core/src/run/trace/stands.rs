@@ -1,4 +1,4 @@
-//! Whether the tree runs, and which trees are suspended.
+//! The state of the tree, and the trees that are suspended.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ impl Core {
         }
     }
 
-    /// How the tree stands.
+    /// The state of the tree.
     pub(crate) fn stands<'a>(&self, plan: &'a Plan, runs: &Runs) -> Stands<'a> {
         let paused_at = self.paused_since();
         // One that was restored does not know since when until it is polled.

@@ -1,4 +1,4 @@
-//! What a tracer records of what waits, and of how the tree stands.
+//! The records about waits, and about the state of the tree.
 
 use crate::run::core::Core;
 use crate::run::node_ref::NOWHERE;

@@ -42,7 +42,7 @@ pub struct BehaviacLog<W> {
 
 type Filter = Box<dyn FnMut(&Record<'_>) -> bool + Send>;
 
-/// How often a node was entered.
+/// The number of times that a node was entered.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     entries: u64,
@@ -94,13 +94,13 @@ impl<W: Write> BehaviacLog<W> {
         self
     }
 
-    /// Why there are no more lines in one of the files.
+    /// The error that ended the lines of one of the files.
     pub fn error(&self) -> Option<&io::Error> {
         let of_messages = self.messages.as_ref().and_then(Output::error);
         self.ticks.error().or(of_messages)
     }
 
-    /// What it wrote to, with all that is buffered there.
+    /// Returns the writer, with all that is buffered written.
     ///
     /// # Errors
     /// Of the first write of either file that failed.

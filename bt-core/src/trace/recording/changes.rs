@@ -1,4 +1,4 @@
-//! What changed in a value: a trace does not repeat what stays.
+//! The changed parts of a value: a trace does not repeat what stays.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,10 +13,10 @@ pub struct Change {
     /// The way to it from the outside in; none for the whole.
     #[serde(rename = "in", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) way: Vec<Step>,
-    /// What it is now.
+    /// The new value.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) is: Value,
-    /// Whether it is no more.
+    /// True if it is no more.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) gone: bool,
 }

@@ -7,7 +7,7 @@ use super::debug_rows::Rows;
 use crate::sync::{Mutex, MutexGuard, lock};
 use crate::trace::record::Record;
 
-/// How many bytes of rows are kept for who does not take them.
+/// The number of bytes of rows that are kept for a reader who does not take them.
 const MOST: usize = 16 << 20;
 
 /// Hands out the rows of one agent's [debug log](super::DebugLog) in batches, for the original's
@@ -91,7 +91,7 @@ impl DebugFeed {
         String::from_utf8(body).ok()
     }
 
-    /// How often all rows were dropped because nobody took them.
+    /// The number of times that all rows were dropped because nobody took them.
     pub fn lost(&self) -> u64 {
         self.lock().lost
     }

@@ -48,7 +48,7 @@ pub struct DebugLog<W: Write> {
     to: Option<Output<W>>,
     entity: Box<str>,
     rows: Rows,
-    /// Whether there is a row above.
+    /// True if there is a row above.
     has_rows: bool,
     line: Vec<u8>,
 }
@@ -72,7 +72,7 @@ impl<W: Write> DebugLog<W> {
         self
     }
 
-    /// Why there are no more rows.
+    /// The error that ended the rows.
     pub fn error(&self) -> Option<&io::Error> {
         self.to.as_ref()?.error()
     }

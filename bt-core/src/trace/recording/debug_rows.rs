@@ -13,11 +13,11 @@ use crate::trace::what::What;
 /// run since the last snapshot, its node the `idx` in the file.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    /// What is added to a record's time, in milliseconds.
+    /// The offset of a record's time, in milliseconds.
     pub(super) start: u64,
     /// There was a snapshot: without one, rows say nothing.
     began: bool,
-    /// Where the last row was.
+    /// The place of the last row.
     last: (u32, u32),
     /// The first snapshot, until there is another row: the first poll need not repeat it.
     first: Option<Value>,
@@ -104,7 +104,7 @@ fn snapshot(picture: &Picture) -> Value {
 mod erased {
     use super::{Serialize, io};
 
-    /// What stands in the last place of a row.
+    /// The last column of a row.
     pub(super) trait Detail {
         fn write(&self, at: (u32, u32), ms: u64, cmd: &str, into: &mut Vec<u8>) -> io::Result<()>;
     }

@@ -80,12 +80,12 @@ impl<W: Write> JsonLines<W> {
         self
     }
 
-    /// Why there are no more lines.
+    /// The error that ended the lines.
     pub fn error(&self) -> Option<&io::Error> {
         self.to.error()
     }
 
-    /// What it wrote to, with all that is buffered there.
+    /// Returns the writer, with all that is buffered written.
     ///
     /// # Errors
     /// Of the first write that failed.
@@ -173,7 +173,7 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Why a line cannot be read. Its number is in the file, and not in what was parsed: one line.
+/// The error of a line that cannot be read. Its number is in the file, and not in the parsed text: one line.
 fn wrong(number: u64, line: &[u8], error: &serde_json::Error) -> io::Error {
     if error.is_eof() && !line.ends_with(b"\n") {
         let text = format!("line {number} is cut off");

@@ -1,4 +1,4 @@
-//! Who gets records, how they are kept and what they rebuild.
+//! The tracers of records, their forms, and the state that they rebuild.
 
 #[cfg(feature = "behaviac-log")]
 mod behaviac;
@@ -70,13 +70,13 @@ pub trait Tracer: Any + Send {
     /// Something happened.
     fn record(&mut self, record: &Record<'_>);
 
-    /// Whether the poll that begins now is to begin with a [snapshot](super::What::Snapshot) in place of a
-    /// [`What::PollBegin`](super::What::PollBegin). The first record is one in any case.
+    /// Returns true if the poll that begins now is to begin with a [snapshot](super::What::Snapshot) in place
+    /// of a [`What::PollBegin`](super::What::PollBegin). The first record is one in any case.
     fn wants_snapshot(&mut self) -> bool {
         false
     }
 
-    /// Whether it gets [`What::Explains`](super::What::Explains), so that an
+    /// Returns true if it gets [`What::Explains`](super::What::Explains), so that an
     /// [`Explainer`](crate::explain::Explainer) can say why the agent waits. It is asked when it is set. A
     /// poll that changes the explanation then takes longer.
     fn wants_explanations(&mut self) -> bool {

@@ -1,4 +1,4 @@
-//! Where a sink's lines go, until one cannot be written.
+//! The target of a sink's lines, until one cannot be written.
 
 use std::io::{self, Write};
 
@@ -51,7 +51,7 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// What was written to, with all that is buffered there; or why not all of it is there.
+    /// Returns the writer with all that is buffered written, or the error that prevents it.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.flush();
         match self.error {

@@ -12,7 +12,7 @@ use crate::blackboard::{Blackboard, KeyId, TreeFrame};
 use crate::kinds::step::At;
 use crate::tree::plan::Plan;
 
-/// What there is at a moment.
+/// The state of an agent at a moment.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(expecting = "an object of what there is")]
 pub struct Picture {
@@ -63,7 +63,7 @@ impl Picture {
     }
 }
 
-/// What a node is, for people.
+/// The name of a node for people.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[doc(hidden)]
 pub struct NodeName {
@@ -124,7 +124,7 @@ pub(crate) struct Runs {
     trees: Vec<u32>,
     /// Runs in whose frames other trees have begun since.
     over: Vec<u32>,
-    /// Where the keys of running trees are.
+    /// The blackboards of running trees.
     boards: Vec<(TreeFrame, u32)>,
 }
 
@@ -252,7 +252,7 @@ impl Runs {
     }
 }
 
-/// What properties held when they were looked at last, by name.
+/// The values of properties as read last, by name.
 pub(crate) type Properties = BTreeMap<&'static str, Value>;
 
 /// A running agent, to be shown.

@@ -8,7 +8,7 @@ use crate::trace::place::Place;
 use crate::trace::record::Record;
 use crate::trace::what::What;
 
-/// What there is after the records that it was given so far.
+/// The state after the records that it was given so far.
 #[derive(Debug, Clone, Default)]
 pub struct Replay {
     picture: Picture,
@@ -24,7 +24,7 @@ impl Replay {
         Replay::default()
     }
 
-    /// What there is now.
+    /// The present state.
     pub fn picture(&self) -> &Picture {
         &self.picture
     }
@@ -40,7 +40,7 @@ impl Replay {
         self.random
     }
 
-    /// Whether a snapshot has been seen: what comes before the first is passed over.
+    /// Returns true if a snapshot has been seen: what comes before the first is passed over.
     pub fn has_begun(&self) -> bool {
         self.began
     }

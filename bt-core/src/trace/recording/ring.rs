@@ -14,7 +14,7 @@ use crate::trace::what::{Leave, Role, What};
 use crate::tree::plan::{NONE, Plan};
 use crate::tree::set::Trees;
 
-/// How many bytes there are for each record, for what is not of one size.
+/// The number of bytes for each record, for what is not of one size.
 const BYTES: usize = 16;
 
 /// Keeps the last records of an agent, to be looked at when something was odd.
@@ -27,11 +27,11 @@ pub struct Ring {
     plan: Arc<Plan>,
     rows: VecDeque<Row>,
     most: usize,
-    /// What is not of one size, of all rows in order.
+    /// The parts of all rows that have no fixed size, in order.
     bytes: VecDeque<u8>,
     most_bytes: usize,
     scratch: Vec<u8>,
-    /// How many rows there were since the last snapshot.
+    /// The number of rows since the last snapshot.
     since_snapshot: usize,
     /// And how many bytes.
     bytes_since_snapshot: usize,
@@ -56,7 +56,7 @@ struct Row {
 const _: () = assert!(size_of::<Row>() == 32);
 
 impl Row {
-    /// How many bytes belong to it.
+    /// The number of bytes that belong to it.
     fn len(&self) -> usize {
         match self.tag {
             Tag::Aborted => 0,
@@ -70,7 +70,7 @@ impl Row {
     }
 }
 
-/// What happened, and how the rest of it is kept.
+/// The sort of a record, and of the form in which the rest of it is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tag {
     PollBegin,
@@ -120,17 +120,17 @@ impl Ring {
         self
     }
 
-    /// How many records it has.
+    /// The number of its records.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// How many records had no room even in an empty ring, or are about other trees.
+    /// The number of records that had no room even in an empty ring, or are about other trees.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }

@@ -18,7 +18,7 @@ impl<W> SharedWriter<W> {
         SharedWriter(Arc::new(Mutex::new(to)))
     }
 
-    /// What there is in the writer, while nobody writes.
+    /// Lends the writer to a function, while nobody writes.
     pub fn with<T>(&self, look: impl FnOnce(&mut W) -> T) -> T {
         look(&mut self.lock())
     }

@@ -1,4 +1,4 @@
-//! How a tree stands, where no other record says so.
+//! The state of a tree, where no other record says it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::trace::place::Place;
 
-/// Whether an agent's tree runs.
+/// The state of an agent's tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(expecting = "the state of a tree")]
 #[serde(rename_all = "snake_case")]
@@ -26,7 +26,7 @@ pub enum TreeState {
     Ended(bool),
 }
 
-/// How the agent's tree stands.
+/// The state of the agent's tree, and of those that are suspended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(expecting = "an object with the state of the tree")]
 #[non_exhaustive]
@@ -34,7 +34,7 @@ pub enum TreeState {
 pub struct Stands<'a> {
     /// The name of the current tree.
     pub current: Cow<'a, str>,
-    /// Whether it runs.
+    /// The state of the tree.
     pub state: TreeState,
     /// Since when it is paused, in nanoseconds of the host's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! What happened in words, for people at a terminal.
+//! Records in words, for people at a terminal.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -277,12 +277,12 @@ impl<W: Write> Watch<W> {
         self
     }
 
-    /// Why there are no more lines.
+    /// The error that ended the lines.
     pub fn error(&self) -> Option<&io::Error> {
         self.to.error()
     }
 
-    /// What it wrote to, with all that is buffered there.
+    /// Returns the writer, with all that is buffered written.
     ///
     /// # Errors
     /// Of the first write that failed.

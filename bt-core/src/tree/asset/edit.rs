@@ -186,7 +186,7 @@ impl TreeAsset {
             .ok_or_else(|| self.refused(idx, "is the root, which stays".to_owned()))
     }
 
-    /// How many children a node has, if one of them can be at that place or come next.
+    /// Returns the number of a node's children, if one of them can be at that place or come next.
     fn place(&self, parent: u32, at: usize) -> Result<usize, AssetError> {
         match self.node(parent).map(|node| node.children.len()) {
             None => Err(self.refused(parent, format!("there is no node {parent}"))),

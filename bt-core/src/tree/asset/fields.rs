@@ -127,7 +127,7 @@ struct Fields<'p, 'f> {
     keys: &'p mut Keys,
 }
 
-/// Where in a node a value is.
+/// The part of a node that holds a value.
 #[derive(Clone, Copy)]
 enum Within<'k> {
     Node,

@@ -1,4 +1,4 @@
-//! What the root of a tree says, read without the rest of the file.
+//! The root of a tree, read without the rest of the file.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -123,7 +123,7 @@ impl<'de> Visitor<'de> for Item<'_> {
 }
 
 enum Key {
-    /// Which of the known ones.
+    /// The number of a known one.
     Known(usize),
     Other(String),
 }

@@ -1,10 +1,10 @@
-//! How large a tree can be.
+//! The limits on the size of a tree.
 
-/// How many nodes a tree has at most.
+/// The greatest number of nodes in a tree.
 pub const MAX_NODES: usize = 1_000_000;
 
-/// How many nodes there are at most from the root down to a leaf, both counted.
+/// The number of nodes at most from the root down to a leaf, both counted.
 pub const MAX_DEPTH: usize = 256;
 
-/// How many bytes of JSON or script are read at most.
+/// The greatest number of bytes of JSON or script that are read.
 pub const MAX_BYTES: usize = 512 << 20;

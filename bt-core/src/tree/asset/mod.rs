@@ -107,9 +107,8 @@ impl TreeAsset {
         read::from_slice(name, bytes)
     }
 
-    /// What the root in the bytes of a file says, without the rest of the tree: its agent and the
-    /// keys that it declares. It costs a tenth of reading the tree. Of what is no tree it is a root
-    /// that says nothing.
+    /// Reads the root from the bytes of a file, without the rest of the tree: its agent and the keys that it
+    /// declares. It costs a tenth of reading the tree. For bytes that are not a tree it is an empty root.
     pub fn head(name: &str, bytes: &[u8]) -> TreeAsset {
         head::of(name, bytes)
     }
@@ -204,7 +203,7 @@ impl TreeAsset {
         }
     }
 
-    /// What problems and other trees call it. The file may say another `name`.
+    /// The name by which problems and other trees know it. The file may have another `name`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -229,8 +228,8 @@ impl TreeAsset {
         self
     }
 
-    /// What the file says besides its nodes: `name`, `extra`, `tree_type`, `signature` and whatever
-    /// it has that this library does not know.
+    /// The keys of the file besides its nodes: `name`, `extra`, `tree_type`, `signature` and those that this
+    /// library does not know.
     pub fn keys(&self) -> &Map<String, Value> {
         &self.keys
     }
@@ -240,7 +239,7 @@ impl TreeAsset {
         &mut self.keys
     }
 
-    /// What an editor says that the tree is for; empty where the file does not say it.
+    /// The purpose of the tree, as an editor wrote it; empty where the file does not have it.
     pub fn tree_type(&self) -> &str {
         self.text("tree_type")
     }

@@ -26,7 +26,7 @@ pub struct AssetNode {
     pub(super) line: Option<NonZeroU32>,
 }
 
-/// Where it was read from makes no difference.
+/// Two nodes from different places of a text are equal.
 impl PartialEq for AssetNode {
     fn eq(&self, other: &AssetNode) -> bool {
         let place = |node: &AssetNode| (node.idx, node.parent);
@@ -55,7 +55,7 @@ impl AssetNode {
         self.line
     }
 
-    /// What else the file says of it.
+    /// The rest of the node in the file.
     pub fn data(&self) -> &NodeData {
         &self.data
     }
@@ -84,18 +84,18 @@ impl Deref for AssetNode {
     }
 }
 
-/// What a file says of a node, but for its place in the tree.
+/// The content of a node in a file, but for its place in the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeData {
     /// The file's `type`, spelt as there; not necessarily a kind that exists.
     pub kind: String,
-    /// What a person wrote on it.
+    /// The comment that a person wrote on it.
     pub comment: String,
     /// Its colour as 0xRRGGBBAA.
     pub color: u32,
-    /// Whether an editor hides what is below it.
+    /// True if an editor hides what is below it.
     pub is_collapsed: bool,
-    /// What its kind takes, and its attachments; not necessarily what the kind asks for.
+    /// The parameters of its kind, and its attachments; not necessarily those that the kind needs.
     pub extra: Map<String, Value>,
     /// Keys that this library does not know, kept as they are. One of a name that it does know is
     /// not written.
@@ -115,13 +115,13 @@ impl NodeData {
         }
     }
 
-    /// Whether it is what a tree begins with.
+    /// Returns true if it is what a tree begins with.
     pub(super) fn is_root(&self) -> bool {
         kinds::root::is_root(&self.kind)
     }
 
-    /// What the file says of the node, as types. What cannot be read is left out or empty:
-    /// [`check`](crate::tree::check::check()) reports it.
+    /// The node as types. Unreadable parts are omitted or empty: [`check`](crate::tree::check::check())
+    /// reports them.
     #[doc(hidden)]
     pub fn typed(&self) -> kinds::Node<'_> {
         self.read(&mut |_, _| {})
@@ -162,7 +162,7 @@ impl NodeData {
 pub(super) struct Nodes {
     /// In the order of the file.
     pub(super) list: Vec<AssetNode>,
-    /// Where in `list` a node is.
+    /// The position of each node in `list`.
     pub(super) by_idx: BTreeMap<u32, usize>,
     pub(super) root: u32,
     /// What the file has besides, of a tree without its disabled nodes.

@@ -56,7 +56,7 @@ struct Change {
     with: String,
 }
 
-/// Where a value begins, and its key.
+/// The start of a value, and its key.
 #[derive(Clone, Copy)]
 struct Place {
     value: usize,

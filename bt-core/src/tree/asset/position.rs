@@ -1,4 +1,4 @@
-//! Where in the text of a tree a value stands: JSON pointers to lines and columns.
+//! The places of values in the text of a tree: JSON pointers to lines and columns.
 
 use std::collections::BTreeMap;
 use std::iter::successors;
@@ -37,8 +37,8 @@ pub fn locate(problems: &mut [Problem], text: &str) {
     }
 }
 
-/// Where the values of some JSON pointers begin in a text; of one that is not there, where the nearest
-/// value around it does. None of the whole text, and of what has nothing around it.
+/// The starts of the values of some JSON pointers in a text; of one that is not there, the start of the
+/// nearest value around it. None for the whole text, and for a pointer with nothing around it.
 pub fn positions<'p>(
     text: &str,
     pointers: impl Iterator<Item = &'p str> + Clone,

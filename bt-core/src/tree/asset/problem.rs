@@ -1,4 +1,4 @@
-//! What is wrong with a tree: one problem, and the error that lists all of them.
+//! Problems of a tree: one problem, and the error that lists all of them.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::tree::Code;
 
-/// How many problems of a file are listed; a file of a million mistakes does not become an error
-/// of a gigabyte.
+/// The number of problems of a file that are listed; a file of a million mistakes does not become an error of
+/// a gigabyte.
 pub(super) const MAX_PROBLEMS: usize = 1_000;
 
 /// A place in a text, both counted from 1.
@@ -47,7 +47,7 @@ pub struct Problem {
     fix: Option<Fix>,
 }
 
-/// What to write instead of what a [`Problem`] is about, where that is certain.
+/// The certain remedy of a [`Problem`].
 ///
 /// ```
 /// use bt_core::builtin::ActionAgent;
@@ -135,7 +135,7 @@ impl Problem {
         self
     }
 
-    /// Which mistake it is.
+    /// The code of the mistake.
     pub fn code(&self) -> Code {
         self.code
     }
@@ -144,7 +144,7 @@ impl Problem {
         self.fix = Some(fix);
     }
 
-    /// What to write instead, where that is certain.
+    /// The certain remedy, if there is one.
     pub fn fix(&self) -> Option<&Fix> {
         self.fix.as_ref()
     }
@@ -165,17 +165,17 @@ impl Problem {
         &self.pointer
     }
 
-    /// Where in the text it is, if that is known; see [`locate`](super::locate).
+    /// The position in the text, if it is known; see [`locate`](super::locate).
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// What was expected and what was found.
+    /// The text of what was expected and what was found.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do about it, or what was probably meant.
+    /// The advice, or what was probably meant.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
@@ -238,7 +238,7 @@ impl AssetError {
         &self.problems
     }
 
-    /// How many more there are.
+    /// The number of more.
     pub fn unlisted(&self) -> usize {
         self.unlisted
     }

@@ -105,13 +105,13 @@ fn refused(file: &str, text: &str, error: &serde_json::Error) -> AssetError {
         .into()
 }
 
-/// How many bytes a node takes in a file, roughly.
+/// The approximate number of bytes of a node in a file.
 const NODE_BYTES: usize = 256;
 
 /// For how many nodes there is room before they are read, at most.
 const MOST_ROOM: usize = 1_024;
 
-/// How many bytes of a JSON pointer a problem holds.
+/// The number of bytes of a JSON pointer that a problem holds.
 const MAX_POINTER: usize = 1_000;
 
 struct Reader<'f> {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// A value of the text.
 pub(super) struct Found<'s> {
-    /// Which: a JSON pointer.
+    /// Its JSON pointer.
     pub(super) pointer: &'s str,
     /// Its first byte.
     pub(super) offset: usize,
@@ -16,7 +16,7 @@ pub(super) struct Found<'s> {
     pub(super) repeated: bool,
 }
 
-/// What the scanner is inside of.
+/// The container that the scanner is inside of.
 enum Inside<'t> {
     Array {
         pointer: usize,

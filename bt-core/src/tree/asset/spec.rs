@@ -211,7 +211,7 @@ impl NodeSpec {
         self
     }
 
-    /// How many nodes, and how many of them below one another.
+    /// The number of nodes, and the depth.
     pub(super) fn size(&self) -> (usize, usize) {
         let (mut count, mut height) = (0, 0);
         let mut next = vec![(1, self)];

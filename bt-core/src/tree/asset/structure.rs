@@ -1,4 +1,4 @@
-//! Whether the nodes of a file are a tree: one root, each other node below exactly one node.
+//! The check that the nodes of a file are a tree: one root, each other node below exactly one node.
 
 use crate::tree::Code;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::problem::{Problem, Problems};
 use super::raw::Raw;
 use crate::decode::shown;
 
-/// Where a node is listed as a child: by which node, as its how many-th.
+/// The place of a node in a list of children: its parent, and its position.
 #[derive(Clone, Copy)]
 struct Listed {
     by: usize,
@@ -287,5 +287,5 @@ impl<'r, 'p, 'f> Links<'r, 'p, 'f> {
     }
 }
 
-/// How many nodes of a cycle are named.
+/// The number of a cycle's nodes that are named.
 const SHOWN: usize = 10;

@@ -1,4 +1,4 @@
-//! What is attached to a node, as its file says it, to what the runner asks and calls.
+//! The attachments of a node, from its file to the guards and calls of the runner.
 
 use std::fmt::Arguments;
 

@@ -1,4 +1,4 @@
-//! What the kinds may ask of whoever builds a tree.
+//! The builder's side of a kind's plan.
 
 use std::fmt::Arguments;
 

@@ -1,4 +1,4 @@
-//! What a tree means, as one number: what a saved agent knows its tree by.
+//! The meaning of a tree as one number, by which a saved agent knows its tree.
 //!
 //! Nodes are taken in the order in which they run, each as its `idx`, its kind, how many children it
 //! has, and what its file says in `extra`, keys sorted and numbers by value. Comments, colours, the order
@@ -26,7 +26,7 @@ impl TreeHash {
         self.said(params, node);
     }
 
-    /// What its file says of a node, with what need not be said.
+    /// Hashes the content of a node in its file, without what need not be written.
     fn said(&mut self, params: &Params<'_>, node: &AssetNode) {
         let extra = &node.data().extra;
         match params.implied(node.children().len()) {
@@ -39,7 +39,7 @@ impl TreeHash {
         }
     }
 
-    /// What the node itself means, without its `idx` and its children.
+    /// The meaning of the node itself, without its `idx` and its children.
     pub(super) fn meaning(params: &Params<'_>, node: &AssetNode) -> u64 {
         let mut hash = TreeHash::default();
         hash.text(params.kind().name());

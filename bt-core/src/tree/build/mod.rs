@@ -59,9 +59,9 @@ pub(crate) trait Calls {
 #[derive(Debug)]
 pub(crate) struct Bound {
     pub(crate) callee: Callee,
-    /// What it calls, by its present name.
+    /// The present name of its callee.
     pub(crate) name: Cow<'static, str>,
-    /// Where its arguments come from, in the order of the signature.
+    /// The sources of its arguments, in the order of the signature.
     pub(crate) sources: Vec<Source>,
     /// The slots of those that are properties, in their order.
     pub(crate) properties: Vec<KeyId>,
@@ -70,17 +70,17 @@ pub(crate) struct Bound {
 /// The number of a call, and what is known of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Callee {
-    /// How many were bound before it.
+    /// The number of calls that were bound before it.
     pub(crate) call: u32,
     /// It looks at no agent and no world, so its answer changes with keys only.
     pub(crate) by_keys: bool,
     pub(crate) has_exit: bool,
-    /// Whether that takes arguments.
+    /// True if that takes arguments.
     pub(crate) exit_takes: bool,
 }
 
 impl Callee {
-    /// Where there is none: a problem was found.
+    /// The absent callee: a problem was found.
     const NONE: Callee = Callee {
         call: 0,
         by_keys: true,
@@ -143,14 +143,14 @@ pub(crate) struct Build<'b> {
     takes_events: bool,
     scoped: bool,
     problems: Vec<Problem>,
-    /// Where the node that is built stands.
+    /// The place of the node that is built.
     asset: Option<&'b TreeAsset>,
     idx: u32,
-    /// How many children it has.
+    /// The number of its children.
     children: u32,
-    /// What it is called for people.
+    /// Its name for people.
     name: Cow<'static, str>,
-    /// Whether its action has an exit method.
+    /// True if its action has an exit method.
     exits: bool,
     scope: Scope,
     /// The scope of the node around the present one: its guards do not see its own keys.
@@ -343,7 +343,7 @@ impl<'b> Build<'b> {
         self.problems.push(problem);
     }
 
-    /// What a node's file says. What cannot be read, the check has refused.
+    /// The content of a node in its file. The check has refused all that cannot be read.
     fn read<'t>(&mut self, node: &'t AssetNode) -> kinds::Node<'t> {
         let mut refused = None;
         let said = node.read(&mut |path, problem| {
@@ -470,7 +470,7 @@ impl<'b> Build<'b> {
         }
     }
 
-    /// Which key takes which parameter of an event, by the parameter's present name.
+    /// The keys for the parameters of an event, by the parameters' present names.
     pub(super) fn params(
         &mut self,
         event: &str,
@@ -501,7 +501,7 @@ impl<'b> Build<'b> {
         params.collect()
     }
 
-    /// Where a value comes from, as the node sees it.
+    /// The source of a value, as the node sees it.
     pub(super) fn given(&mut self, source: Source, below: Arguments<'_>) -> Given {
         match source {
             Source::Literal(value) => Given::Literal(value),
@@ -517,7 +517,7 @@ impl<'b> Build<'b> {
     }
 }
 
-/// Whether a node declares keys that only its tree, or only it and what is below it, see.
+/// Returns true if a node declares keys that only its tree, or only it and what is below it, see.
 fn has_own_keys(node: &AssetNode) -> bool {
     check::declared(node).any(|declared| matches!(declared.owner, Owner::OneTree | Owner::OneNode))
 }

@@ -1,4 +1,4 @@
-//! What stands for the hash of a tree where the feature `save` is off: nobody asks for it.
+//! A stand-in for the hash of a tree where the feature `save` is off: nobody needs it.
 
 use crate::kinds::Params;
 use crate::tree::asset::AssetNode;

@@ -10,11 +10,11 @@ use crate::kinds::call::{Argument, Arguments};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placed {
     pub(super) source: Source,
-    /// Which of the list it was; none of a default.
+    /// The position in the list; none for a default.
     pub(super) from: Option<usize>,
 }
 
-/// Why an argument has no place. Numbers are places in the list that was given, from 0.
+/// The reason why an argument has no place. Numbers are positions in the list that was given, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Misplaced {
     /// Its name is none of the method's.
@@ -29,9 +29,9 @@ pub(super) enum Misplaced {
     Missing(usize),
 }
 
-/// Where the arguments of a call come from, in the method's order: those with an `arg_name` in their
-/// places, the default where one is left out before another. What is left out at the end is left out
-/// here too. Without a method, for the fallback.
+/// The sources of a call's arguments, in the method's order: those with an `arg_name` in their places, the
+/// default where one is omitted before another. Omitted ones at the end are omitted here too. Without a
+/// method, for the fallback.
 ///
 /// None of a list that [`check`](super::check()) refuses.
 pub fn sources(method: Option<&MethodEntry>, list: &Arguments<'_>) -> Option<Vec<Source>> {
@@ -87,7 +87,7 @@ pub(super) fn arranged(
     (places, misplaced)
 }
 
-/// Which argument has a name: the one of that name, else the one that once had it.
+/// The position of the argument of that name, else of the one that once had it.
 fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
     let by_name = args.iter().position(|arg| arg.name == name);
     by_name.or_else(|| {
@@ -96,7 +96,7 @@ fn place(args: &[ValueEntry], name: &str) -> Option<usize> {
     })
 }
 
-/// What stands for an argument that is left out, if it may be.
+/// The stand-in for an omitted argument, if it may be omitted.
 fn left_out(arg: &ValueEntry) -> Option<Placed> {
     let value = match &arg.ty.default {
         Some(default) => default.clone(),

@@ -10,7 +10,7 @@ use crate::kinds::declarations;
 use crate::kinds::values::{Json, Name};
 use crate::tree::asset::AssetNode;
 
-/// Who has one value of a declared key.
+/// The owner of the value of a declared key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The agent, whatever tree it runs.
@@ -28,16 +28,16 @@ pub enum Owner {
 pub struct Declared<'t> {
     /// Its name.
     pub key: &'t str,
-    /// Who has one value of it.
+    /// The owner of its value.
     pub owner: Owner,
     /// Its type.
     pub ty: ValueType,
-    /// What it holds at first.
+    /// The initial value.
     pub initial: Option<&'t Value>,
 }
 
 impl Declared<'_> {
-    /// How it is declared on a blackboard.
+    /// The declaration for a blackboard.
     pub fn declaration(&self) -> Declaration {
         let mut declaration = Declaration::new(self.key, self.ty.clone());
         if let Some(initial) = self.initial {
@@ -130,7 +130,7 @@ fn scope_below(at: &At<'_>, report: &mut Report) {
     );
 }
 
-/// Which kinds of JSON values a type has.
+/// The kinds of JSON values of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Forms(u8);
 
@@ -153,7 +153,7 @@ impl Forms {
         Forms(self.0 & other.0)
     }
 
-    /// Whether no value is of both types.
+    /// Returns true if no value is of both types.
     pub(super) fn exclude(self, other: Forms) -> bool {
         self.and(other) == Forms::NONE
     }

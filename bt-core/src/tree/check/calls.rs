@@ -1,4 +1,4 @@
-//! What a node calls: the name, what it stands for, and the arguments.
+//! The call of a node: the name, its meaning, and the arguments.
 
 use super::arguments::{Placed, arranged, for_fallback};
 use super::index::{Index, Named};
@@ -10,7 +10,7 @@ use crate::kinds::{Caller, Kind, Use};
 use crate::text;
 use crate::tree::Code;
 
-/// Who calls.
+/// The caller of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Calling {
     caller: Caller,
@@ -19,7 +19,7 @@ pub(super) struct Calling {
 }
 
 impl Calling {
-    /// What kind of method it wants.
+    /// The kind of method that it needs.
     fn wants(self) -> MethodKind {
         match self.caller {
             Caller::Action if self.asked_by.is_some() => MethodKind::Condition,
@@ -33,7 +33,7 @@ impl Calling {
         kind == self.wants() || self.wants() == MethodKind::Action && kind == MethodKind::Condition
     }
 
-    /// What to do with a method that it does not take.
+    /// The advice about a method that it does not take.
     fn instead(self, found: MethodKind) -> String {
         match (self.caller, found) {
             (Caller::Action, MethodKind::Action) if let Some(by) = self.asked_by => {
@@ -74,14 +74,14 @@ fn article(kind: MethodKind) -> &'static str {
 
 /// One call: where it is and what it calls.
 pub(super) struct Place<'v> {
-    /// Where the list of arguments is, or the call itself.
+    /// The place of the list of arguments, or the call itself.
     pub(super) at: At<'v>,
     /// The method, or what the fallback answers to.
     pub(super) name: &'v str,
 }
 
 impl Walk<'_, '_> {
-    /// What a node names.
+    /// Checks a name that a node uses.
     pub(super) fn used(&mut self, at: &At<'_>, used: Use<'_, '_>, node: &Node<'_>) {
         let asked_by = node.asked_by;
         let calling = |caller| Calling { caller, asked_by };

@@ -1,4 +1,4 @@
-//! What an agent has, own and inherited, by name: looked up once for each node of a tree.
+//! The items of an agent, own and inherited, by name: looked up once for each node of a tree.
 
 use std::sync::OnceLock;
 

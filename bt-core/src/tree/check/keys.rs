@@ -1,4 +1,4 @@
-//! What is said of a key of a node, or of its value.
+//! The problems of a node's key, or of its value.
 
 use super::report::{At, Report, one_of, suggest};
 use crate::decode::shown;
@@ -7,7 +7,7 @@ use crate::text;
 use crate::text::nearest;
 use crate::tree::Code;
 
-/// Who reports the problems of a node.
+/// The reporter of a node's problems.
 pub(super) fn reporter<'r>(
     node: &'r At<'r>,
     report: &'r mut Report,

@@ -1,4 +1,4 @@
-//! What a check must know of agents, and the two who know it.
+//! The facts about agents that a check needs, and their two sources.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::registry::decoders::Refused;
 use crate::registry::{AgentInfo, LookupError};
 use crate::{Agent, Registry};
 
-/// What a check must know of agents.
+/// The facts about agents that a check needs.
 ///
 /// A [`Registry`] knows it: then every tree is run by the agent that it names.
 pub trait Knows: Sync {
@@ -25,14 +25,14 @@ pub trait Knows: Sync {
         None
     }
 
-    /// Whether an argument of a method takes a value, as the type's decoder has it; none where the
-    /// decoder cannot be asked, and only the type's schema is known.
+    /// Returns whether an argument of a method takes a value, by the type's decoder; none where the decoder
+    /// is not available, and only the type's schema is known.
     #[doc(hidden)]
     fn takes(&self, method: &MethodEntry, argument: usize, value: &Value) -> Taken {
         self.registry().takes(method, argument, value)
     }
 
-    /// What is wrong with a call's arguments, from the first one on.
+    /// The faults of a call's arguments, from the first one on.
     fn arguments(&self, method: &MethodEntry, sources: &[Source]) -> Arguments {
         let defs = &self.registry().catalogue().defs;
         let takes = |argument, value: &Value| self.takes(method, argument, value);
@@ -40,17 +40,16 @@ pub trait Knows: Sync {
     }
 }
 
-/// What a decoder says of a value; none where it was not asked.
+/// A decoder's answer about a value; none where there is no decoder.
 pub type Taken = Option<Result<(), Refused>>;
 
-/// What is wrong with the arguments of a call.
+/// The faults of a call's arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct Arguments {
-    /// What the call is refused for.
+    /// The faults for which the call is refused.
     pub wrong: Vec<ArgumentError>,
-    /// What a schema does not have, but the type behind it may: a name of a variant may be an
-    /// alias.
+    /// Values that the schema does not have, but the type behind it may: a name of a variant may be an alias.
     pub doubtful: Vec<ArgumentError>,
 }
 
@@ -121,7 +120,7 @@ impl<A: Agent> Typed<A> {
 }
 
 impl<A: Agent> Typed<A> {
-    /// What it binds.
+    /// The methods that it binds.
     pub(crate) fn actions(&self) -> &'static ActionSet<A> {
         self.actions
     }

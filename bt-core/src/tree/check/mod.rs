@@ -34,18 +34,18 @@ use report::Report;
 #[doc(hidden)]
 pub use schema::{loses_forms, loses_taker, takes};
 
-/// What is found in trees that may call each other.
+/// The problems of trees that may call each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Checked {
-    /// What they cannot be built with, in the order of the trees and of their nodes from the root
-    /// downwards; the first 1,000 of it.
+    /// The problems that prevent a build, in the order of the trees and of their nodes from the root
+    /// downwards; the first 1,000.
     pub problems: Vec<Problem>,
-    /// What works and is probably not meant, in the same order; the first 1,000 of it.
+    /// The warnings, which do not prevent a build, in the same order; the first 1,000.
     pub warnings: Vec<Problem>,
-    /// How many more problems there are.
+    /// The number of further problems.
     pub unlisted: usize,
-    /// How many more warnings there are.
+    /// The number of further warnings.
     pub unlisted_warnings: usize,
 }
 
@@ -62,7 +62,7 @@ impl Checked {
     }
 }
 
-/// How strict a check is.
+/// The strictness of a check.
 ///
 /// ```
 /// use bt_core::builtin::ActionAgent;
@@ -78,7 +78,7 @@ impl Checked {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Rules {
-    /// How large trees may be.
+    /// The limits on the size of trees.
     pub limits: Limits,
     empty: bool,
 }
@@ -100,12 +100,12 @@ impl Rules {
     }
 }
 
-/// How large a tree may be.
+/// The limits on the size of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// How many nodes it has at most.
+    /// The number of its nodes at most.
     pub nodes: usize,
-    /// How many nodes there are at most from the root down to a leaf, both counted.
+    /// The number of nodes at most from the root down to a leaf, both counted.
     pub depth: usize,
 }
 

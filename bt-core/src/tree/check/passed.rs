@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a source is no property, or one that there is; where not, that is reported.
+    /// Returns true if a source is not a property, or one that exists; if not, that is reported.
     pub(super) fn property_of(&mut self, at: &At<'_>, source: &Source) -> bool {
         let (Source::Property(name), Some(agent)) = (source, self.agent) else {
             return true;
@@ -281,15 +281,15 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What stands for an argument that was reported already: a key that no other argument takes.
+/// The stand-in for an argument that was reported already: a key that no other argument takes.
 fn stand_in(place: usize) -> Source {
     Source::key(format!("\0{place}"))
 }
 
-/// Where a bad argument is.
+/// The place of a bad argument.
 struct Wrong<'w> {
     at: At<'w>,
-    /// Which item of the list, and where in its value.
+    /// The item of the list, and the place in its value.
     inside: Option<(usize, String)>,
 }
 

@@ -1,13 +1,13 @@
-//! What is found in trees, and where: the problems that are listed, and the rest counted.
+//! The problems of trees with their places: those that are listed, and the number of the rest.
 
 use crate::kinds::Path;
 use crate::tree::asset::{Fix, Problem, TreeAsset};
 use crate::tree::{Code, Level};
 
-/// How many problems are listed, and how many warnings.
+/// The number of problems that are listed, and how many warnings.
 const LISTED: usize = 1_000;
 
-/// What was found so far.
+/// The problems found so far.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) problems: List,

@@ -22,7 +22,7 @@ pub(super) struct Set<'c> {
     names: HashMap<&'c str, usize>,
     agents: HashMap<&'c str, Named<'c>>,
     runner: Option<Index<'c>>,
-    /// What all trees see.
+    /// The keys that all trees see.
     keys: HashMap<&'c str, Shared<'c>>,
 }
 
@@ -114,7 +114,7 @@ impl<'c> Set<'c> {
         }
     }
 
-    /// What all trees know of a key.
+    /// The type of a key that all trees see.
     pub(super) fn key(&self, key: &str) -> Option<&ValueType> {
         Some(&self.keys.get(key)?.ty)
     }
@@ -123,7 +123,7 @@ impl<'c> Set<'c> {
         by_either_name(name, |name| Some(&self.trees[*self.names.get(name)?]))
     }
 
-    /// What a tree that there is not was probably to be.
+    /// The likely name of a tree that does not exist.
     pub(super) fn instead_of_tree(&self, name: &str) -> String {
         let all = self.names.keys().copied();
         let same = all.filter(|other| stem(other) == stem(name));
@@ -138,7 +138,7 @@ impl<'c> Set<'c> {
     }
 }
 
-/// Whether all trees see a key.
+/// Returns true if all trees see a key.
 fn is_shared(key: &Declared<'_>) -> bool {
     !matches!(key.owner, Owner::OneTree | Owner::OneNode)
 }
@@ -185,7 +185,7 @@ fn without_ending(name: &str) -> &str {
     json.or_else(|| name.strip_suffix(".bt")).unwrap_or(name)
 }
 
-/// Whether an agent is another one, or has it among its bases.
+/// Returns true if an agent is another one, or has it among its bases.
 pub(super) fn is_or_is_below(agent: &Index<'_>, base: &Index<'_>) -> bool {
     let mut lineage = agent.agent.lineage();
     lineage.any(|agent| agent.full_name() == base.name())

@@ -1,4 +1,4 @@
-//! What a node says of trees, agents and events.
+//! The check of trees, agents and events that a node names.
 
 use super::board::{Forms, Owner, declared};
 use super::report::{At, one_of, suggest};

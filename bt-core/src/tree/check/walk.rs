@@ -42,14 +42,14 @@ pub(super) fn walk(set: &Set<'_>, at: usize, tree: &TreeAsset, report: &mut Repo
     }
 }
 
-/// Where a walk is.
+/// The position of a walk.
 pub(super) struct Walk<'c, 'r> {
     pub(super) set: &'r Set<'c>,
     pub(super) tree: &'r TreeAsset,
     /// None where the tree's agent is not known, or not the one that runs it.
     pub(super) agent: Option<&'r Index<'c>>,
     above: Vec<Above<'r>>,
-    /// What the nodes above declare of each key, the nearest last.
+    /// The declarations of each key by the nodes above, the nearest last.
     keys: HashMap<&'r str, Vec<ValueType>>,
     too_deep: bool,
     pub(super) report: &'r mut Report,
@@ -58,8 +58,7 @@ pub(super) struct Walk<'c, 'r> {
 /// A node above.
 struct Above<'r> {
     kind: Option<Kind>,
-    /// What is below it must be a condition, of that kind's: it is an `and` or an `or`, or a `negative`
-    /// below one.
+    /// The kind that requires conditions below it: an `and` or an `or`, or a `negative` below one.
     asks: Option<Kind>,
     declares: Vec<&'r str>,
 }
@@ -193,7 +192,7 @@ impl<'r> Walk<'_, 'r> {
         });
     }
 
-    /// What a kind takes stands in `extra`; beside it nobody looks for it.
+    /// Reports parameters of a kind beside `extra`, where nobody reads them.
     fn beside_extra(&mut self, at: &At<'_>, node: &Node<'r>) {
         for key in node.data.others.keys() {
             if node.kind.has_key(key) {

@@ -3,7 +3,7 @@
 use super::report::suggest;
 use crate::kinds::Kind;
 
-/// What to write in place of a kind that there is not.
+/// The advice about an unknown kind.
 pub(super) fn instead_of(kind: &str) -> String {
     let plain: String = kind
         .chars()
@@ -22,8 +22,8 @@ pub(super) fn instead_of(kind: &str) -> String {
     }
 }
 
-/// What is no kind here but a call: the words for it, in small letters without the marks between them,
-/// and what to write.
+/// The names that are calls here and not kinds: their words, in small letters without the marks between them,
+/// and the advice.
 const CALLS: &[(&[&str], &str)] = &[
     (
         &[

@@ -10,11 +10,11 @@ params! {
         /// The token of the port, if the connection's header did not have it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
-        /// What the client calls itself.
+        /// The client's own name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client: Option<String>,
     }
-    /// Which agents.
+    /// The agents to list.
     ListAgents {
         /// Only those whose name, type or tree contains this.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,16 +22,16 @@ params! {
         /// Only those after that id: `next` of the page before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<String>,
-        /// How many, at most 1,000; 100 if it is not said.
+        /// The number of agents, at most 1,000; the default is 100.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         limit: Option<u32>,
     }
-    /// Which agents.
+    /// The agents to list.
     ListStates {
         /// Only those after that id: `next` of the page before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<String>,
-        /// How many, at most 1,000; 100 if it is not said.
+        /// The number of agents, at most 1,000; the default is 100.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         limit: Option<u32>,
     }
@@ -58,7 +58,7 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<String>,
     }
-    /// Which agent, and of a recording when.
+    /// The agent, and of a recording the time.
     Explain {
         /// The agent's id.
         agent: String,
@@ -66,23 +66,23 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<u64>,
     }
-    /// Which agent, and how.
+    /// The agent, and the form of its records.
     Follow {
         /// The agent's id.
         agent: String,
-        /// Whether its records are kept, as in a recording: a snapshot comes every 2,000 records, and the records say
-        /// why the agent waits whenever that changes.
+        /// True if its records are kept, as in a recording: a snapshot comes every 2,000 records, and the
+        /// records say why the agent waits whenever that changes.
         #[serde(default)]
         recorded: bool,
     }
-    /// Which agent.
+    /// The agent.
     Unfollow {
         /// The agent's id.
         agent: String,
     }
     /// Nothing.
     ListTrees {}
-    /// Which tree.
+    /// The tree.
     GetTree {
         /// Its name.
         name: String,
@@ -90,12 +90,12 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         page: Option<u32>,
     }
-    /// Which texts.
+    /// The texts.
     CheckTrees {
         /// By the names of the trees; those that are not named stay as they are.
         trees: BTreeMap<String, String>,
     }
-    /// Which texts.
+    /// The texts.
     ReloadTrees {
         /// By the names of the trees; those that are not named stay as they are.
         trees: BTreeMap<String, String>,
@@ -113,25 +113,25 @@ params! {
     GetProfile {}
     /// Nothing.
     StopProfile {}
-    /// Which key.
+    /// The key.
     SetKey {
         /// The agent's id.
         agent: String,
         /// The key.
         key: String,
-        /// What it is to hold.
+        /// The new value.
         value: Value,
     }
-    /// Which property.
+    /// The property.
     SetProperty {
         /// The agent's id.
         agent: String,
         /// The property's registered name.
         property: String,
-        /// What it is to hold.
+        /// The new value.
         value: Value,
     }
-    /// Which action.
+    /// The action.
     CallAction {
         /// The agent's id.
         agent: String,
@@ -141,7 +141,7 @@ params! {
         #[serde(default)]
         args: Value,
     }
-    /// Which event.
+    /// The event.
     Fire {
         /// The agent's id.
         agent: String,
@@ -151,7 +151,7 @@ params! {
         #[serde(default)]
         params: BTreeMap<String, Value>,
     }
-    /// Which leaf, and how.
+    /// The leaf, and its result.
     Finish {
         /// The agent's id.
         agent: String,
@@ -159,53 +159,53 @@ params! {
         tree: String,
         /// The leaf's `idx` in the file.
         idx: u32,
-        /// Whether with success.
+        /// True if with success.
         success: bool,
     }
-    /// Which agent.
+    /// The agent.
     Start {
         /// The agent's id.
         agent: String,
     }
-    /// Which agent.
+    /// The agent.
     Stop {
         /// The agent's id.
         agent: String,
     }
-    /// Which agent.
+    /// The agent.
     Reset {
         /// The agent's id.
         agent: String,
     }
-    /// Which tree.
+    /// The tree.
     Load {
         /// The agent's id.
         agent: String,
         /// The tree's name.
         tree: String,
     }
-    /// Which agent.
+    /// The agent.
     Pause {
         /// The agent's id.
         agent: String,
-        /// Whether it stays so when this client goes.
+        /// True if it stays so when this client goes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         keep: bool,
     }
-    /// Which agent.
+    /// The agent.
     Resume {
         /// The agent's id.
         agent: String,
     }
-    /// Which breakpoints.
+    /// The breakpoints.
     SetBreakpoints {
         /// All breakpoints of this client from now on.
         breakpoints: Vec<BreakpointSpec>,
-        /// Whether a stop at one of them also sets the game's speed to 0.
+        /// True if a stop at one of them also sets the game's speed to 0.
         #[serde(default)]
         stop_all: bool,
     }
-    /// Where an agent is to stop.
+    /// The place where an agent is to stop.
     BreakpointSpec {
         /// On what: `enter`, `exit`, `success`, `failure` or `abort` of a node, `call` of a method, `guard`, `key`,
         /// `property`, `event`.
@@ -239,12 +239,12 @@ params! {
     ListBreakpoints {}
     /// Nothing.
     ListStops {}
-    /// Which agent.
+    /// The agent.
     Break {
         /// The agent's id.
         agent: String,
     }
-    /// Which agent, and how.
+    /// The agent, and the form of its records.
     Step {
         /// The agent's id.
         agent: String,
@@ -260,7 +260,7 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idx: Option<u32>,
     }
-    /// Which node, and to what.
+    /// The node, and its forced result.
     Force {
         /// The agent's id.
         agent: String,
@@ -272,11 +272,11 @@ params! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         forced: Option<String>,
     }
-    /// How fast.
+    /// The speed.
     SetSpeed {
         /// From 0 to 16; 1 is normal.
         speed: f64,
-        /// Whether it stays so when this client goes.
+        /// True if it stays so when this client goes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         keep: bool,
     }
@@ -290,14 +290,14 @@ params! {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         keep: bool,
     }
-    /// Which recording.
+    /// The recording.
     StopRecording {
         /// The file's name.
         name: String,
     }
     /// Nothing.
     ListRecordings {}
-    /// Which part of which file.
+    /// The file, and the part of it.
     FetchRecording {
         /// The file's name.
         name: String,

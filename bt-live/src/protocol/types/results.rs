@@ -9,7 +9,7 @@ use super::BreakpointSpec;
 results! {
     /// It is done.
     Done {}
-    /// Who answers.
+    /// The game's greeting.
     Welcome {
         /// The version of the protocol.
         version: u32,
@@ -23,37 +23,37 @@ results! {
         catalogue: String,
         /// The hashes of the trees' texts, by name.
         trees: BTreeMap<String, String>,
-        /// Whether methods that change the game are refused.
+        /// True if methods that change the game are refused.
         read_only: bool,
-        /// Whether this is a recording, and no game.
+        /// True if this is a recording, and no game.
         recording: bool,
-        /// How fast the game's time passes: 1 is normal.
+        /// The speed of the game's time: 1 is normal.
         speed: f64,
     }
     /// Some agents.
     AgentPage {
         /// The agents.
         agents: Vec<AgentEntry>,
-        /// What the next page comes after; none if this is the last.
+        /// The start of the next page; none if this is the last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
     }
     /// An agent.
     AgentEntry {
-        /// What requests call it.
+        /// The id for requests.
         id: String,
-        /// What people call it.
+        /// The name for people.
         name: String,
         /// The registered name of its type.
         agent_type: String,
         /// Its current tree.
         tree: String,
-        /// Whether the tree runs, or is about to.
+        /// True if the tree runs, or is about to.
         running: bool,
-        /// Whether it is paused.
+        /// True if it is paused.
         paused: bool,
     }
-    /// What there is in an agent.
+    /// The state of an agent.
     AgentPicture {
         /// The agent.
         agent: AgentEntry,
@@ -67,9 +67,9 @@ results! {
         blackboard: BTreeMap<String, Value>,
         /// The properties.
         properties: BTreeMap<String, Value>,
-        /// What went wrong, the newest last.
+        /// The diagnostics, the newest last.
         diagnostics: Vec<String>,
-        /// Where it is stopped.
+        /// The stop of the agent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stop: Option<StopEntry>,
         /// The nodes whose result is forced.
@@ -92,11 +92,11 @@ results! {
         /// What had no room in this page: it has pages of its own. The places are in `value`.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cut: Vec<Cut>,
-        /// What the next page comes after; none if this is the last.
+        /// The start of the next page; none if this is the last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
     }
-    /// Where and why an agent is stopped.
+    /// The place of an agent's stop, and its reason.
     StopEntry {
         /// The agent's id.
         agent: String,
@@ -117,7 +117,7 @@ results! {
         record: String,
         /// The number of the poll.
         poll: u32,
-        /// What waits for the end of the poll: `load`, `reset`, `reload`.
+        /// The requests that wait for the end of the poll: `load`, `reset`, `reload`.
         waiting: Vec<String>,
     }
     /// A node whose result is forced.
@@ -138,9 +138,9 @@ results! {
     BreakpointEntry {
         /// Its id, which no other of this port has.
         id: u64,
-        /// Whether it is this client's.
+        /// True if it is this client's.
         own: bool,
-        /// Where agents are to stop.
+        /// The breakpoint.
         spec: BreakpointSpec,
     }
     /// The agents that are stopped.
@@ -173,10 +173,10 @@ results! {
         tree: String,
         /// Its `idx` in the file.
         idx: u32,
-        /// What it is and what it waits for, in words.
+        /// The leaf and the reason for its wait, in words.
         waits: String,
     }
-    /// Why an agent waits.
+    /// The reasons why an agent waits.
     Explained {
         /// For people.
         text: String,
@@ -186,7 +186,7 @@ results! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         cut: Vec<Cut>,
     }
-    /// How a call ended.
+    /// The outcome of a call.
     CallOutcome {
         /// `success`, `failure`, or `pending` if it has begun something that takes its time.
         outcome: String,
@@ -204,14 +204,14 @@ results! {
         hash: String,
         /// Its text.
         text: String,
-        /// Where its nodes are.
+        /// The places of its nodes.
         nodes: Vec<NodePosition>,
         /// The number of the next page, of a tree that is too long for one: its text and nodes are what these have, one
         /// after the other.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<u32>,
     }
-    /// Where a node is.
+    /// The place of a node.
     NodePosition {
         /// Its `idx`.
         idx: u32,
@@ -223,11 +223,11 @@ results! {
         /// The column, from 1.
         column: u32,
     }
-    /// What is wrong with trees.
+    /// The problems of trees.
     Checked {
         /// Everything that is wrong, as `bt-meta validate` says it; nothing was changed if there is something.
         problems: Vec<TreeProblem>,
-        /// How many agents move to other trees.
+        /// The number of agents that move to other trees.
         moved: u32,
     }
     /// Something that is wrong with a tree.
@@ -236,9 +236,9 @@ results! {
         code: String,
         /// The tree's name.
         file: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// What to write instead.
+        /// The advice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         help: Option<String>,
         /// The node's `idx`.
@@ -255,54 +255,54 @@ results! {
     CatalogueText {
         /// The hash of its text.
         hash: String,
-        /// What `agents.json` holds.
+        /// The content of `agents.json`.
         catalogue: Value,
     }
-    /// What the port has done.
+    /// The port's statistics.
     Statistics {
-        /// How many agents there are.
+        /// The number of agents.
         agents: u64,
-        /// How many clients are connected.
+        /// The number of clients that are connected.
         clients: u32,
-        /// How many agents are followed or recorded.
+        /// The number of agents that are followed or recorded.
         followed: u32,
-        /// How often the host polled the port.
+        /// The number of times that the host polled the port.
         polls: u64,
-        /// How many requests it answered.
+        /// The number of requests that it answered.
         requests: u64,
-        /// How many records were sent.
+        /// The number of records that were sent.
         records: u64,
-        /// How many bytes of records were sent.
+        /// The number of bytes of the records that were sent.
         bytes: u64,
-        /// How many records were dropped, because a buffer was full.
+        /// The number of records that were dropped, because a buffer was full.
         dropped: u64,
-        /// How many connections were refused.
+        /// The number of connections that were refused.
         refused: u64,
     }
-    /// What was counted of nodes.
+    /// The counts of nodes.
     ProfileTable {
-        /// How many agents are counted.
+        /// The number of agents that are counted.
         agents: u32,
         /// The nodes that ran, by tree and number.
         nodes: Vec<ProfiledNode>,
     }
-    /// What was counted of a node.
+    /// The counts of a node.
     ProfiledNode {
         /// Its tree.
         tree: String,
         /// Its number.
         idx: u32,
-        /// How often it was entered.
+        /// The number of times that it was entered.
         entered: u64,
-        /// How often it ended with success.
+        /// The number of times that it ended with success.
         succeeded: u64,
-        /// How often it ended with failure.
+        /// The number of times that it ended with failure.
         failed: u64,
-        /// How often it was aborted.
+        /// The number of times that it was aborted.
         aborted: u64,
-        /// How many calls were made for it, those of its guards included.
+        /// The number of calls that were made for it, those of its guards included.
         calls: u64,
-        /// How long its own calls and decisions took, without those of its children, in nanoseconds.
+        /// The time of its own calls and decisions, without those of its children, in nanoseconds.
         ns: u64,
     }
     /// The recordings.
@@ -314,21 +314,21 @@ results! {
     RecordingEntry {
         /// The file's name.
         name: String,
-        /// How many bytes it has.
+        /// The number of its bytes.
         bytes: u64,
     }
     /// A part of a file.
     Fetched {
         /// The bytes, in Base64; none at the end of the file.
         base64: String,
-        /// How many bytes the file has now.
+        /// The present number of bytes of the file.
         bytes: u64,
     }
     /// Records were dropped.
     Dropped {
         /// The agent's id.
         agent: String,
-        /// How many.
+        /// The number of records.
         records: u64,
     }
     /// An agent is no more.

@@ -1,45 +1,46 @@
-//! How all agents stand, and what a reload did to them.
+//! The states of all agents, and the effects of a reload on them.
 
 results! {
-    /// How some agents stand.
+    /// The states of some agents.
     StatePage {
         /// The agents.
         agents: Vec<AgentState>,
-        /// What the next page comes after; none if this is the last.
+        /// The start of the next page; none if this is the last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<String>,
         /// The time on the game's clock, in nanoseconds.
         now: u64,
     }
-    /// How an agent stands.
+    /// The state of an agent.
     AgentState {
-        /// What requests call it.
+        /// The id for requests.
         id: String,
-        /// What people call it.
+        /// The name for people.
         name: String,
         /// The registered name of its type.
         agent_type: String,
         /// Its current tree.
         tree: String,
-        /// Whether the tree runs, or is about to.
+        /// True if the tree runs, or is about to.
         running: bool,
-        /// Whether the tree failed in the last poll.
+        /// True if the tree failed in the last poll.
         failed: bool,
-        /// Whether it is paused.
+        /// True if it is paused.
         paused: bool,
-        /// Whether it is stopped at a breakpoint or by a step.
+        /// True if it is stopped at a breakpoint or by a step.
         stopped: bool,
         /// The first leaf that waits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         leaf: Option<LeafState>,
-        /// How many leaves wait.
+        /// The number of leaves that wait.
         leaves: u32,
-        /// How often a node of it failed since the profile was started; omitted where none runs.
+        /// The number of times that a node of it failed since the profile was started; omitted where none
+        /// runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failures: Option<u64>,
-        /// How many things went wrong, of the last 32.
+        /// The number of diagnostics, of the last 32.
         problems: u32,
-        /// How many of its nodes have a forced result.
+        /// The number of its nodes that have a forced result.
         forced: u32,
     }
     /// A leaf that waits.
@@ -72,13 +73,13 @@ results! {
         /// `success`, `failure` or `disabled`.
         forced: String,
     }
-    /// What the last reload did to all agents, but no more than 10,000.
+    /// The effects of the last reload on all agents, but no more than 10,000.
     ReloadReport {
-        /// How many agents run other trees by now.
+        /// The number of agents that run other trees by now.
         moved: u32,
-        /// How many will, when they are polled next.
+        /// The number of those that will, when they are polled next.
         waiting: u32,
-        /// How many continue with the old trees, because one that they run is gone.
+        /// The number of those that continue with the old trees, because one that they run is gone.
         stayed: u32,
         /// The nodes that stayed active.
         kept: Vec<ReloadedNode>,
@@ -88,7 +89,7 @@ results! {
         aborted: Vec<ReloadedNode>,
         /// The nodes that were entered in their place.
         entered: Vec<ReloadedNode>,
-        /// What could not be kept, in words; at most 100.
+        /// The values that could not be kept, in words; at most 100.
         problems: Vec<String>,
     }
     /// A node, and of how many agents.
@@ -100,7 +101,7 @@ results! {
         /// The file's word for its kind.
         #[serde(rename = "type")]
         kind: String,
-        /// How many agents.
+        /// The number of agents.
         agents: u32,
     }
 }

@@ -20,14 +20,14 @@ pub(super) enum Alternative<'c> {
     Alias(&'c str),
     /// Values of a JSON type, narrowed by the rest of the schema.
     Typed(&'c str, &'c Value, &'c Map<String, Value>),
-    /// What is not understood.
+    /// Everything that is not understood.
     Opaque(&'c Value),
 }
 
-/// How many references and choices are followed one inside the other.
+/// The number of references and choices that are followed one inside the other.
 const DEEPEST: usize = 32;
 
-/// How many alternatives are looked at; what is left out counts as not understood.
+/// The number of alternatives that are looked at; what is left out counts as not understood.
 const MOST: usize = 10_000;
 
 /// The alternatives of a schema.

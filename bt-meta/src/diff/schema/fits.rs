@@ -1,4 +1,4 @@
-//! Whether one schema takes all that another takes.
+//! The question whether one schema takes all that another takes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
@@ -13,13 +13,13 @@ use serde_json::{Map, Value};
 use super::alternatives::{Alternative, alternatives, constraints, own_names};
 use super::{Schema, number};
 
-/// How many alternatives are compared: a file may say anything.
+/// The number of alternatives that are compared: a file may say anything.
 const STEPS: usize = 200_000;
 
-/// How deep schemas are looked into.
+/// The depth to which schemas are compared.
 const DEEPEST: usize = 64;
 
-/// Whether every value that the first takes is taken by the second; no where it cannot be known.
+/// Returns true if the second schema takes every value that the first takes; false where it cannot be known.
 pub(in crate::diff) fn fits(old: Schema<'_>, new: Schema<'_>) -> bool {
     let compare = Compare {
         steps: Cell::new(STEPS),
@@ -78,7 +78,7 @@ impl<'c> Compare<'c> {
         })
     }
 
-    /// Whether a variant that holds something is known by its name still, as an alias.
+    /// Returns true if a variant that holds something is known by its name still, as an alias.
     fn is_renamed(&self, (old_in, old): (Schema<'c>, Alternative<'c>), new: Schema<'c>) -> bool {
         let Alternative::Typed("object", schema, _) = old else {
             return false;
@@ -226,7 +226,7 @@ impl<'c> Compare<'c> {
             && self.same_rest((old_in, old), (new_in, new), &["items", "prefixItems"])
     }
 
-    /// Whether the new schema narrows by nothing else than the old one did.
+    /// Returns whether the new schema narrows by nothing else than the old one did.
     fn same_rest(
         &self,
         (old_in, old): (Schema<'c>, &'c Map<String, Value>),
@@ -264,7 +264,7 @@ impl<'c> Compare<'c> {
 
 const NUMBERS: [&str; 3] = ["format", "minimum", "maximum"];
 
-/// What narrows besides the type and these.
+/// The keywords that restrict values besides the type and these.
 fn narrowed_by<'c>(
     map: &'c Map<String, Value>,
     but: &[&str],
@@ -330,7 +330,7 @@ impl<'c> Fields<'c> {
         names.filter(|name| self.of.contains_key(name))
     }
 
-    /// Whether an array of the old fields in their order has each in its place still.
+    /// Returns true if an array of the old fields in their order has each in its place still.
     fn takes_places(&self, old: &Fields<'c>) -> bool {
         if !old.are_places || self.names.is_empty() {
             return true;
@@ -344,7 +344,7 @@ impl<'c> Fields<'c> {
     }
 }
 
-/// Whether the new type's decoder refuses what the old one's did not, whatever the schemas say.
+/// Returns true if the new type's decoder refuses what the old one's did not, whatever the schemas say.
 fn decides_more(old: &Value, new: &Value) -> bool {
     let more = ["not", "length", "minimum", "more"];
     let was_asked = old.get(DECODER).is_some();
@@ -353,7 +353,7 @@ fn decides_more(old: &Value, new: &Value) -> bool {
         || (was_asked && knows(new, "closed") && !knows(old, "closed"))
 }
 
-/// Whether a value is certainly of a type: as bt-core judges values, and a number in its range.
+/// Returns true if a value is certainly of a type: as bt-core judges values, and a number in its range.
 fn takes(schema: Schema<'_>, ty: &str, map: &Map<String, Value>, value: &Value) -> bool {
     let is_typed = match value {
         Value::Number(number) => {
@@ -374,7 +374,7 @@ fn takes(schema: Schema<'_>, ty: &str, map: &Map<String, Value>, value: &Value) 
     is_typed && is_understood && judge::takes(schema.defs, schema.value, value)
 }
 
-/// What bt-core looks at in a value that is no number.
+/// The keywords that bt-core evaluates for a value that is not a number.
 const STRUCTURE: [&str; 7] = [
     "properties",
     "required",

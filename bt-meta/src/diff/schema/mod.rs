@@ -29,7 +29,7 @@ impl<'c> Schema<'c> {
     }
 }
 
-/// How what a new schema takes relates to what an old one took.
+/// The relation between the values of a new schema and those of an old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Same,
@@ -49,7 +49,7 @@ pub(super) fn relation(old: Schema<'_>, new: Schema<'_>) -> Relation {
     }
 }
 
-/// What a schema says to people only.
+/// Returns true for a keyword that only people read.
 fn is_annotation(key: &str) -> bool {
     matches!(
         key,

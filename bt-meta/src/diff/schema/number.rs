@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use bt_core::registry::schema::excluded;
 use serde_json::{Map, Value};
 
-/// How two numbers compare, to the last digit where both are whole; none of what is no number.
+/// Compares two numbers, to the last digit where both are whole; none for other values.
 fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     let whole = |value: &Value| {
         let signed = value.as_i64().map(i128::from);
@@ -17,7 +17,7 @@ fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// Whether a number is less than another.
+/// Returns true if a number is less than another.
 pub(in crate::diff) fn less(a: &Value, b: &Value) -> bool {
     compare(a, b) == Some(Ordering::Less)
 }
@@ -26,7 +26,7 @@ pub(in crate::diff) fn less(a: &Value, b: &Value) -> bool {
 struct Format {
     least: Option<Value>,
     most: Option<Value>,
-    /// How many bits of a whole number it has or keeps; none where any number fits.
+    /// The number of bits of a whole number that it has or keeps; none where any number fits.
     bits: Option<u32>,
 }
 
@@ -101,7 +101,7 @@ pub(in crate::diff) fn range(schema: &Value) -> (Option<Value>, Option<Value>) {
     }
 }
 
-/// Whether a number is in the range of a schema.
+/// Returns true if a number is in the range of a schema.
 pub(super) fn takes(map: &Map<String, Value>, number: &Value) -> bool {
     let Some(format) = format(map) else {
         return false;
@@ -111,7 +111,7 @@ pub(super) fn takes(map: &Map<String, Value>, number: &Value) -> bool {
         && !most.is_some_and(|most| less(&most, number))
 }
 
-/// Whether all numbers of one schema are taken by another. `whole`: those of the first are integers.
+/// Returns true if all numbers of one schema are taken by another. `whole`: those of the first are integers.
 pub(super) fn fits(old: &Map<String, Value>, new: &Map<String, Value>, whole: bool) -> bool {
     let (Some(a), Some(b)) = (format(old), format(new)) else {
         return old.get("format") == new.get("format");

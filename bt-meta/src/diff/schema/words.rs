@@ -1,4 +1,4 @@
-//! What differs between two schemas, in words: variants of enums, keys of structs.
+//! The differences between two schemas in words: variants of enums, keys of structs.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,10 +9,10 @@ use super::alternatives::{Alternative, alternatives};
 use super::{Relation, Schema, relation};
 use crate::error::quoted;
 
-/// How deep structs are looked into.
+/// The depth to which structs are compared.
 const DEEPEST: usize = 8;
 
-/// How many differences are shown.
+/// The number of differences that are shown.
 const MOST: usize = 12;
 
 /// The differences; none where they cannot be put into words.
@@ -124,7 +124,7 @@ impl Words {
     }
 }
 
-/// What goes before a difference inside.
+/// The prefix of a difference inside.
 fn at(path: &str) -> String {
     match path.trim_start_matches('.') {
         "" => String::new(),
@@ -228,7 +228,7 @@ fn named<'c>(all: &[Alternative<'c>]) -> Option<BTreeMap<String, Option<Object<'
     (named.len() > 1 || all.iter().all(is_name)).then_some(named)
 }
 
-/// What tells a variant with fields apart: a key with one value, or its only key.
+/// The tag of a variant with fields: a key with one value, or its only key.
 fn tag(map: Object<'_>) -> Option<String> {
     let properties = properties(map);
     let tag = properties

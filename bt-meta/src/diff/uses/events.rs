@@ -10,7 +10,7 @@ use crate::catalogue::EventEntry;
 use crate::diff::arguments::find as argument;
 
 impl<'t> Walk<'t, '_> {
-    /// What a `wait_event` or an attached event waits for, and the keys that take its parameters.
+    /// Notes the event of a `wait_event` or of an attachment, and the keys that take its parameters.
     pub(super) fn event(
         &mut self,
         at: &str,
@@ -26,7 +26,7 @@ impl<'t> Walk<'t, '_> {
         self.one_event(event, name, params.collect(), Calling::Waits);
     }
 
-    /// What `fire_event` fires, if the tree says it.
+    /// Notes the event of `fire_event`, if the tree names it.
     pub(super) fn fired(&mut self, given: &[Given<'t>]) {
         let literal = |place: usize| {
             let given = given.iter().find(|given| given.at == place)?;

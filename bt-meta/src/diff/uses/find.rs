@@ -1,4 +1,4 @@
-//! What a tree names: its agent, and in each node what it calls, reads, waits for and runs.
+//! The names that a tree uses: its agent, and in each node its calls, reads, waits and trees.
 //!
 //! The same places that [`bt_core::tree::check`] looks at, with the same meaning of names.
 
@@ -16,11 +16,11 @@ use crate::diff::arguments::find as argument;
 use crate::diff::hit::Sort;
 use crate::diff::side::{Found as Item, Item as Named, Own, Side};
 
-/// What is found in a tree.
+/// The uses that a tree has.
 #[derive(Debug, Default)]
 pub(super) struct Uses<'t> {
     pub(super) all: Vec<Found<'t>>,
-    /// Why nothing could be found.
+    /// The reason why nothing could be found.
     pub(super) why_not: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Found<'t> {
     pub(super) is: Is<'t>,
 }
 
-/// What it is.
+/// The thing that is used.
 #[derive(Debug)]
 pub(super) enum Is<'t> {
     /// The tree's agent, as it is spelt.
@@ -56,7 +56,7 @@ pub(super) enum Is<'t> {
     },
 }
 
-/// How it is used.
+/// The way in which it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Calling {
     Called,
@@ -185,7 +185,7 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    /// Whether an `and` or an `or` asks it.
+    /// Returns true if an `and` or an `or` asks it.
     fn is_asked(&self, node: &AssetNode) -> bool {
         let above = |node: &AssetNode| self.tree.node(node.parent()?);
         let mut parents = std::iter::successors(above(node), |node| above(node));
@@ -271,13 +271,13 @@ impl<'t> Walk<'t, '_> {
     }
 }
 
-/// Whether a guard aborts, and neither its own words nor a property let it be evaluated every poll.
+/// Returns true if a guard aborts, and neither its own words nor a property let it be evaluated every poll.
 fn is_followed(guard: &Guard<'_>) -> bool {
     let mut args = guard.condition.args.all().unwrap_or_default().iter();
     guard.abort != Abort::None && guard.mode.is_none() && args.all(|arg| arg.property().is_none())
 }
 
-/// Which argument an item of the list is.
+/// The argument of an item of the list.
 fn given<'t>(
     args: &[ValueEntry],
     pointer: String,

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::diff::schema::Schema;
 
-/// Whether a key of a value that was read is ignored now, or an array gives its values to other fields.
+/// Returns true if a key of a value that was read is ignored now, or an array gives its values to other
+/// fields.
 pub(super) fn means_another(was: Schema<'_>, is: Schema<'_>, value: &Value) -> bool {
     let (was, is) = (form(was, value), form(is, value));
     match (value, fields(was.value), fields(is.value)) {
@@ -39,7 +40,8 @@ pub(super) fn means_another(was: Schema<'_>, is: Schema<'_>, value: &Value) -> b
     }
 }
 
-/// Whether a key that is no field is taken and not read: it is no alias, and other keys have no schema.
+/// Returns true if a key that is no field is taken and not read: it is no alias, and other keys have no
+/// schema.
 fn is_ignored(schema: &Value, key: &str) -> bool {
     let others = schema.get("additionalProperties");
     let takes_more = others.is_some_and(|others| *others != false);
@@ -54,7 +56,7 @@ fn by_position<'s>(schema: &'s Value, of: &'s Map<String, Value>) -> impl Iterat
     names.filter(move |name| are_places && of.contains_key(*name))
 }
 
-/// What says how a value is read: what is referred to, and of several forms the one that it has.
+/// The schema that reads a value: the target of a reference, and of several forms the one that the value has.
 fn form<'c>(schema: Schema<'c>, value: &Value) -> Schema<'c> {
     let mut schema = schema;
     for _ in 0..32 {

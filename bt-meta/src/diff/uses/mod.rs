@@ -1,4 +1,4 @@
-//! Where trees use what changed.
+//! The places in trees that use changed items.
 
 mod events;
 mod find;
@@ -83,7 +83,7 @@ pub(super) fn fill(diff: &mut Diff, old: &Side<'_>, new: &Catalogue, files: &[Fi
     }
 }
 
-/// Whether a tree that the change breaks is refused, rather than runs and means something else.
+/// Returns true if a tree that the change breaks is refused, rather than runs and means something else.
 fn refusal_shows(change: &Change) -> bool {
     match change.change {
         // Who waits for an event that is gone waits for ever, and is not refused.
@@ -114,10 +114,10 @@ fn refusal_shows(change: &Change) -> bool {
     }
 }
 
-/// Which mistakes a node has, each with its place in the file.
+/// The mistakes of a node, each with its place in the file.
 type Mistakes = BTreeSet<(Code, String)>;
 
-/// What a catalogue refuses, by tree and node.
+/// The refusals of a catalogue, by tree and node.
 struct Refused(BTreeMap<(String, Option<u32>), Mistakes>);
 
 impl Refused {
@@ -146,7 +146,7 @@ impl Refused {
         Refused(refused)
     }
 
-    /// Whether a node is refused, or the whole tree, where it was not before.
+    /// Returns true if a node is refused, or the whole tree, where it was not before.
     fn is_new(&self, before: &Refused, tree: &TreeAsset, node: u32) -> bool {
         [Some(node), None].into_iter().any(|node| {
             let at = (tree.name().to_owned(), node);
@@ -157,7 +157,7 @@ impl Refused {
     }
 }
 
-/// Whether a value certainly fits a schema.
+/// Returns true if a value certainly fits a schema.
 fn takes(schema: &Value, defs: &JsonMap, value: &Value) -> bool {
     let one = Value::from_iter([("const", value.clone())]);
     let [one, schema] = [&one, schema].map(|value| Schema { value, defs });
@@ -247,7 +247,7 @@ fn place<'f>(hit: &Hit, found: &'f Found<'_>, old: &Side<'_>) -> Option<Place<'f
     }
 }
 
-/// Whether that part of an item is used, and where if it is an argument.
+/// Returns whether that part of an item is used, and where if it is an argument.
 fn part_of<'f>(
     part: &Part,
     spelled: &str,

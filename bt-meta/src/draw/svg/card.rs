@@ -4,9 +4,9 @@ use super::escaped::Escaped as _;
 use super::measure::{fit, width, wrap};
 use crate::draw::figure::Node;
 
-/// How wide a line is at most, in pixels.
+/// The greatest width of a line, in pixels.
 const WIDEST: i64 = 300;
-/// How wide a comment is at most where no other line is wider.
+/// The greatest width of a comment where no other line is wider.
 const COMMENT: i64 = 190;
 /// The coloured strip with the symbol.
 const STRIP: i64 = 28;

@@ -1,9 +1,9 @@
-//! What became of nodes, around their boxes.
+//! The marks of changed nodes, around their boxes.
 
 use super::card::Card;
 use crate::draw::options::Mark;
 
-/// How far the frame is from the box.
+/// The distance between the frame and the box.
 const AROUND: i64 = 3;
 /// Of the circle with the sign.
 const RADIUS: i64 = 9;

@@ -1,4 +1,4 @@
-//! How wide a text is at most, whatever the font that a viewer has.
+//! The greatest width of a text, whatever the font that a viewer has.
 
 use unicode_width::UnicodeWidthChar as _;
 
@@ -44,7 +44,7 @@ pub(super) fn wrap(text: &str, size: i64, most: i64) -> Vec<String> {
     wrapped
 }
 
-/// Where the first line of a text ends that is wider than one.
+/// The end of the first line of a text that is wider than one.
 fn end_of_line(text: &str, size: i64, most: i64) -> usize {
     let mut room = most * 100;
     let mut space = None;

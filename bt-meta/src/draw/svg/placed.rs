@@ -21,7 +21,7 @@ pub(super) struct Placed<'f> {
     cards: Vec<Card<'f>>,
     /// The middle of each box, across the direction.
     middles: Vec<i64>,
-    /// Where each level begins, along it.
+    /// The start of each level, along it.
     levels: Vec<i64>,
     pub(super) width: i64,
     pub(super) height: i64,
@@ -116,7 +116,7 @@ impl<'f> Placed<'f> {
     }
 }
 
-/// What is across the direction and what is along it, as x and y; and the other way round.
+/// Turns a position across and along the direction into x and y, and back.
 fn turned(direction: Direction, across: i64, along: i64) -> (i64, i64) {
     match direction {
         Direction::Down => (across, along),
@@ -124,12 +124,12 @@ fn turned(direction: Direction, across: i64, along: i64) -> (i64, i64) {
     }
 }
 
-/// How much room a box takes across the direction, and how much along it.
+/// The room that a box takes across the direction, and along it.
 fn size(card: &Card<'_>, direction: Direction) -> (i64, i64) {
     turned(direction, card.width, card.height)
 }
 
-/// Where each level begins, and where the last one ends. A level is as long as its longest box.
+/// The start of each level, and the end of the last one. A level is as long as its longest box.
 fn levels(figure: &Figure, sizes: &[(i64, i64)]) -> (Vec<i64>, i64) {
     let mut longest: Vec<i64> = Vec::new();
     for (node, (_, along)) in figure.nodes.iter().zip(sizes) {

@@ -1,11 +1,11 @@
-//! Where the nodes of a tree stand, from left to right.
+//! The positions of a tree's nodes, from left to right.
 //!
 //! As Reingold and Tilford have it: those below one node as near to each other as they can be, in their
 //! order, their parent above their middle, and equal parts of a tree drawn alike. For each part of a
 //! tree its contour is kept, how far it reaches on each level. To put two beside each other one goes down
 //! the lower of the two only; so the whole takes time in proportion to the number of nodes.
 
-/// Where the middle of each node is, in pixels; the leftmost begins at 0.
+/// The middle of each node, in pixels; the leftmost begins at 0.
 ///
 /// `children` are places in the list, after their parent's; `widths` are even.
 pub(super) fn middles(children: &[&[usize]], widths: &[i64], gap: i64) -> Vec<i64> {
@@ -49,11 +49,11 @@ pub(super) fn middles(children: &[&[usize]], widths: &[i64], gap: i64) -> Vec<i6
     middles
 }
 
-/// How far a part of a tree reaches to the left and to the right on each level, the lowest level first.
+/// The reach of a part of a tree to the left and to the right on each level, the lowest level first.
 #[derive(Debug, Default)]
 struct Contour {
     levels: Vec<(i64, i64)>,
-    /// What has to be added to all of it.
+    /// The offset of all of it.
     shift: i64,
 }
 
@@ -68,7 +68,7 @@ impl Contour {
         moved(self).zip(moved(other))
     }
 
-    /// How far another has to move to be to the right of this one.
+    /// The distance that another has to move to be to the right of this one.
     fn room(&self, other: &Contour) -> i64 {
         let needed = self.both(other).map(|((_, right), (left, _))| right - left);
         needed.max().unwrap_or(0)

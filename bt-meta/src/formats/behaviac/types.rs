@@ -29,7 +29,7 @@ pub(super) fn type_name(plain: &str) -> String {
     known.to_owned()
 }
 
-/// Whether behaviac has the type.
+/// Returns true if behaviac has the type.
 pub(super) fn is_plain(plain: &str) -> bool {
     let is_named = matches!(plain, "bool" | "float" | "double" | "string");
     is_named || parts(plain).is_none() && type_name(plain) != plain
@@ -68,7 +68,7 @@ fn split(types: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a method returns: one that may go on says so by behaviac's own enum.
+/// The return type of a method: one that may stay running has behaviac's own enum.
 pub(super) fn result_name(result: ReturnKind) -> &'static str {
     match result {
         ReturnKind::Unit => "void",

@@ -201,7 +201,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// What an item replaces, if it is in view.
+    /// The item that an item overrides, if it is in view.
     fn overridden(&self, sort: Sort, name: &str) -> Option<(&'static str, String)> {
         let mut bases = self.agents.line(self.agent).skip(1);
         let (base, id) =

@@ -1,4 +1,4 @@
-//! What an agent has from its bases, by name.
+//! The items that an agent has from its bases, by name.
 
 use std::collections::BTreeMap;
 

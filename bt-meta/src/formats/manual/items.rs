@@ -1,4 +1,4 @@
-//! What is said of any item: its title, its text, since when, until when, where.
+//! The common parts of any item: its title, its text, its versions, its place.
 
 use super::comment::{as_markdown, code, plain};
 use super::values::list;
@@ -19,7 +19,7 @@ pub(super) fn text(item: &ItemEntry) -> String {
     as_markdown(text)
 }
 
-/// What any item may have.
+/// Adds the common facts of an item.
 pub(super) fn common(item: &ItemEntry, facts: &mut Vec<(&'static str, String)>) {
     if let Some(why) = &item.deprecated {
         let since = match why.since.as_str() {

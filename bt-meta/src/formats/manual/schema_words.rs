@@ -33,7 +33,7 @@ pub(super) fn fields(schema: &Value, marks: &Marks) -> Table {
     }
 }
 
-/// What a value is.
+/// The words for a value.
 pub(super) fn words(schema: &Value, marks: &Marks) -> String {
     if let Some(name) = schema::reference(schema) {
         let shown = name.strip_prefix("node.").unwrap_or(name);

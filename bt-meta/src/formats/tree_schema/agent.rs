@@ -1,4 +1,4 @@
-//! What one agent adds: the names that its trees may use, and what is passed to them.
+//! The definitions of one agent: the names that its trees may use, and the arguments.
 
 use bt_core::kinds::call::ArgumentType;
 use bt_core::kinds::{Caller, Kind};
@@ -13,7 +13,7 @@ use super::names::{doubted, of_members, one_of, or_any};
 use crate::catalogue::{AgentEntry, EventEntry, MethodEntry, MethodKind};
 use crate::layout::Agents;
 
-/// How to refer to the definitions of an agent: objects that call, or name something of it.
+/// References to the definitions of an agent: objects that call, or name, something of it.
 pub(super) struct Agent {
     /// `action_name` of what an action node and an effect call.
     action: Value,

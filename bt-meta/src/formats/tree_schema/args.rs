@@ -15,7 +15,7 @@ use crate::catalogue::{MethodEntry, TypeEntry, ValueEntry};
 pub(super) struct Args<'a>(BTreeMap<(&'a str, &'a str), Value>);
 
 impl<'a> Args<'a> {
-    /// How to refer to those of a method; `key` is what files call the agent that defines it.
+    /// References to those of a method; `key` is the name in files of the agent that defines it.
     pub(super) fn of(
         &mut self,
         method: &Member<'a, MethodEntry>,
@@ -41,7 +41,7 @@ impl<'a> Args<'a> {
     }
 }
 
-/// How many of the arguments there must be at least, if none is given by name.
+/// The least number of arguments, if none is given by name.
 pub(super) fn fewest(method: &MethodEntry) -> usize {
     let last = method.args.iter().rposition(is_required);
     last.map_or(0, |at| at + 1)

@@ -11,7 +11,7 @@ use super::defs::Defs;
 use crate::catalogue::MethodEntry;
 use crate::layout::Agents;
 
-/// What definitions of such calls are called.
+/// The word for definitions of such calls.
 fn word(caller: Caller) -> &'static str {
     match caller {
         Caller::Action | Caller::Condition | Caller::Effect | Caller::Service => "call",
@@ -55,7 +55,7 @@ impl<'a> Calls<'a> {
         schema
     }
 
-    /// How to refer to: if this method is called, then with its arguments.
+    /// A reference to the rule: if this method is called, then with its arguments.
     fn call(
         &mut self,
         key: &str,

@@ -1,4 +1,4 @@
-//! What a tree declares on the blackboard: the types by name, and initial values of these types.
+//! The declarations of a tree on the blackboard: the types by name, and initial values of these types.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What every tree is made of: a node, kind by kind, whatever the agent.
+//! The parts of every tree: a node, kind by kind, whatever the agent.
 
 use bt_core::kinds::Group;
 use bt_core::registry::schema::{fields, target};
@@ -59,7 +59,7 @@ pub(super) fn when_kind(kind: &str, schema: Value) -> Value {
     })
 }
 
-/// How many children it takes, and its `extra`.
+/// The number of its children, and its `extra`.
 fn of_kind(kind: &NodeKindEntry, defs: &JsonMap) -> Value {
     let mut children = json!({"minItems": kind.child_min});
     if let Some(most) = kind.child_max {

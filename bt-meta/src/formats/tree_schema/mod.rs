@@ -160,7 +160,7 @@ fn root_of(names: &[&str]) -> Value {
     })
 }
 
-/// What a tree may call an agent: its full name, its name and aliases where they are its alone.
+/// The names of an agent in a tree: its full name, its name and aliases where they are its alone.
 fn names_of<'a>(agents: &Agents<'a>, agent: &'a AgentEntry) -> Vec<Name<'a>> {
     let key = agents.key(agent);
     let item = &agent.item;

@@ -11,7 +11,7 @@ pub(super) struct Name<'a> {
     pub(super) name: &'a str,
     title: Option<&'a str>,
     description: String,
-    /// Why it is better not written.
+    /// The reason for which it is better not written.
     deprecated: Option<String>,
 }
 
@@ -74,8 +74,8 @@ pub(super) fn one_of(names: &[Name<'_>]) -> Value {
     json!({"oneOf": each.collect::<Vec<_>>()})
 }
 
-/// What is right and probably not meant. No validator refuses it; editors with VS Code's engine, whose
-/// keyword it is, warn.
+/// A schema of values that are valid and probably not meant. No validator refuses it; editors with VS Code's
+/// engine, whose keyword it is, warn.
 pub(super) fn doubted(why: &str) -> Value {
     json!({ "deprecationMessage": why })
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use bt_core::prelude::*;
 
-/// Who stands at a gate.
+/// A guard at a gate.
 #[derive(Debug, Agent)]
 #[agent(name = "sentry", world = bool)]
 pub(super) struct Sentry {

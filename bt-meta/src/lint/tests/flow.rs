@@ -7,7 +7,7 @@ use bt_core::tree::asset::spec::{
     condition, decorator, guard, select, sequence, sub_tree, wait_event,
 };
 
-/// Whether what comes after a node in a sequence, and in a select, never runs.
+/// Returns whether what comes after a node in a sequence, and in a select, never runs.
 #[track_caller]
 fn stops(before: NodeSpec, in_sequence: bool, in_select: bool) {
     let never = |top: NodeSpec| {

@@ -7,7 +7,7 @@ use bt_core::tree::asset::spec::{
     call, condition, decorator, guard, sequence, sub_tree, wait_event,
 };
 
-/// Where keys are read that nothing sets, and set that nothing reads.
+/// The keys that are read and never set, and those that are set and never read.
 fn lonely(trees: &[TreeAsset]) -> (Vec<String>, Vec<String>) {
     let found = look(trees, &[]);
     (

@@ -1,4 +1,4 @@
-//! What is reported of trees, and what is similar and is not.
+//! Tests of the lints' findings, and of similar trees without any.
 
 mod agents;
 mod disabled;
@@ -19,7 +19,7 @@ fn tree(name: &str, top: NodeSpec) -> TreeAsset {
     TreeAsset::build(name, "sentry", top)
 }
 
-/// What is found in trees that are right otherwise.
+/// The findings in trees that are right otherwise.
 fn all(trees: &[TreeAsset], starts: &[&str]) -> Vec<Problem> {
     let registry = Registry::global().unwrap();
     let rules = Rules::default();
@@ -27,7 +27,7 @@ fn all(trees: &[TreeAsset], starts: &[&str]) -> Vec<Problem> {
     look(trees, starts)
 }
 
-/// What is found in trees, whatever else is wrong with them.
+/// The findings in trees, whatever else is wrong with them.
 fn look(trees: &[TreeAsset], starts: &[&str]) -> Vec<Problem> {
     let registry = Registry::global().unwrap();
     let rules = Rules::default();

@@ -1,4 +1,4 @@
-//! What the original's editor does not take.
+//! Tests of constructs that the original's editor does not take.
 
 use super::*;
 use bt_core::tree::asset::spec::{call, guard, sub_tree};
@@ -26,7 +26,7 @@ fn original_editor_lint_reports_kinds_attachments_arguments_and_weights() {
     );
 }
 
-/// What is reported of the first node below the root, without what is the same in every message.
+/// The findings about the first node below the root, without the common part of the messages.
 fn told_of(top: NodeSpec) -> Vec<String> {
     let trees = [tree("t", top)];
     let problems = all(&trees, &[]).into_iter();

@@ -34,7 +34,7 @@ fn one(finding: &Finding) -> String {
     format!("{command},title={}::{}", value(&title), data(&message))
 }
 
-/// What a message cannot have is escaped as the runner has it.
+/// Escapes the characters that a message cannot have, as the runner does.
 pub(super) fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")

@@ -26,7 +26,7 @@ pub(super) fn text(report: &Report, colours: bool) -> String {
 /// So many codes are named at the end.
 const NAMED: usize = 5;
 
-/// Where there is more to read about what was found: the first codes.
+/// The line about pages on the first codes.
 fn pages(report: &Report) -> String {
     let mut seen = BTreeSet::new();
     let codes = report.findings.iter().map(|finding| finding.code);

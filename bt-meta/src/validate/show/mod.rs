@@ -1,4 +1,4 @@
-//! What was found, for people and for programs.
+//! Findings, for people and for programs.
 
 mod github;
 mod human;
@@ -9,7 +9,7 @@ mod sarif;
 
 use super::Report;
 
-/// How findings are printed.
+/// The format of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Format {
     /// For people, as rustc does: the place, the line, what to write instead

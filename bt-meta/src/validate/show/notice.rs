@@ -11,11 +11,11 @@ use super::{github, sarif};
 pub struct Notice {
     /// None of what is no reason to stop.
     pub level: Option<Level>,
-    /// Which kind of thing it is, such as `stale-file`.
+    /// The sort of finding, such as `stale-file`.
     pub rule: String,
     /// The message.
     pub message: String,
-    /// Where, if it is about a place: the file, and the line and the column, from 1.
+    /// The place, if there is one: the file, and the line and the column, from 1.
     pub place: Option<(String, usize, usize)>,
 }
 

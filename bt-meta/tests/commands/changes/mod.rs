@@ -16,7 +16,7 @@ fn changes_between(old: &Catalogue, new: &Catalogue) -> Vec<Change> {
     diff(old, new).unwrap().changes
 }
 
-/// What changed, a line for each: `breaking: guard: action `go` is gone`, or `fine: …`.
+/// The changes, a line for each: `breaking: guard: action `go` is gone`, or `fine: …`.
 fn lines(changes: &[Change]) -> Vec<String> {
     let line = |change: &Change| {
         let effect = match change.effect {
@@ -35,7 +35,7 @@ fn assert_changes(old: Vec<Value>, new: Vec<Value>, expect: &[&str]) {
     assert_eq!(lines(&changes_between(&old, &new)), expect);
 }
 
-/// What the only breaking change says is to be done.
+/// The advice of the only breaking change.
 #[track_caller]
 fn help(old: Vec<Value>, new: Vec<Value>) -> String {
     let changes = changes_between(&catalogue(old), &catalogue(new));

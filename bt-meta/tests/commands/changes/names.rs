@@ -1,4 +1,4 @@
-//! What is added, removed, renamed, moved along the bases.
+//! Tests of names that are added, removed, renamed, moved along the bases.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Which of the places that use something a change breaks.
+//! Tests of the places that a change breaks among those that use something.
 
 use bt_meta::diff::{Effect, diff};
 use bt_meta::validate::File;

@@ -214,7 +214,7 @@ fn message(from: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&bytes).unwrap())
 }
 
-/// Whether a process runs.
+/// Returns true if a process runs.
 pub(super) fn is_there(pid: &str) -> bool {
     let mut kill = Command::new("kill");
     kill.args(["-0", pid.trim()]).stderr(Stdio::null());

@@ -3,12 +3,12 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// What a picture says.
+/// The content of a picture.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Graph {
     /// The nodes, each with its label as it would be seen.
     pub(crate) nodes: Vec<(String, String)>,
-    /// What is above what, in order.
+    /// The edges from parent to child, in order.
     pub(crate) edges: Vec<(String, String)>,
 }
 
@@ -139,7 +139,7 @@ fn quoted(chars: &mut Peekable<Chars<'_>>) -> String {
     }
 }
 
-/// What a label looks like.
+/// The look of a label.
 fn seen(label: &str) -> String {
     let mut text = String::new();
     let mut chars = label.chars();

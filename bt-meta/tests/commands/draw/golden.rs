@@ -1,4 +1,4 @@
-//! What the example's trees look like, in each format.
+//! Tests of the example's trees as pictures, in each format.
 
 use bt_core::TreeAsset;
 use bt_meta::draw::{Direction, Format, draw};

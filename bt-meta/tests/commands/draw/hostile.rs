@@ -158,7 +158,8 @@ fn tree() -> impl Strategy<Value = TreeAsset> {
     })
 }
 
-/// Which node is above which, by their places from the root downwards, of the tree at a place of the picture.
+/// The edges from parent to child, by their places from the root downwards, of the tree at a place of the
+/// picture.
 pub(crate) fn edges(at: usize, tree: &TreeAsset) -> Vec<(String, String)> {
     let order: Vec<u32> = tree.preorder().map(|node| node.idx()).collect();
     let name = |idx: &u32| {

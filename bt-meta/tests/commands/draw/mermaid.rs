@@ -55,7 +55,7 @@ fn assert_id(id: &str) {
     assert!(id.chars().all(|c| c.is_ascii_alphanumeric()), "`{id}`");
 }
 
-/// What a label looks like.
+/// The look of a label.
 fn seen(label: &str) -> String {
     let mut text = String::new();
     let mut rest = label;

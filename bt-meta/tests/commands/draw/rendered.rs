@@ -9,7 +9,7 @@ use bt_meta::draw::{Direction, Format, draw};
 
 use super::golden::{TREES, example, followed};
 
-/// What `dot -Tplain` makes of a picture; none where there is no Graphviz.
+/// The layout of a picture by `dot -Tplain`; none where there is no Graphviz.
 fn laid_out(picture: &str) -> Option<String> {
     let mut dot = Command::new("dot");
     dot.arg("-Tplain").stdin(Stdio::piped());

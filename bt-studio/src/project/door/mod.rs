@@ -129,7 +129,7 @@ impl Refusal {
 pub struct Look {
     /// How many bytes the file has.
     pub bytes: u64,
-    /// Whether it may not be written.
+    /// True if it may not be written.
     pub read_only: bool,
 }
 
@@ -173,7 +173,7 @@ impl Place {
         self.inside.file_name().unwrap_or_default()
     }
 
-    /// Whether something is there, be it a link that leads nowhere.
+    /// Returns true if something is there, be it a link that leads nowhere.
     pub fn is_taken(&self) -> bool {
         let found = self.folder(false).and_then(|folder| {
             let found = folder.symlink_metadata(self.name());
@@ -359,7 +359,8 @@ fn reading(options: &mut OpenOptions) -> &OpenOptions {
     options
 }
 
-/// Whether a file may not be written: nobody may, as a version control has it that locks files, or this user may not.
+/// Returns true if a file may not be written: nobody may, as a version control has it that locks files, or
+/// this user may not.
 fn is_read_only(folder: &Dir, name: &OsStr, found: &Metadata) -> bool {
     let writable = AccessModes {
         readable: false,
@@ -375,7 +376,7 @@ fn is_read_only(folder: &Dir, name: &OsStr, found: &Metadata) -> bool {
             })
 }
 
-/// Whether it is a folder, where a person or the system has it.
+/// Returns true if it is a folder, where a person or the system has it.
 pub fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }

@@ -24,7 +24,7 @@ pub struct Staged {
     /// None where the file has these bytes already.
     temporary: Option<Place>,
     place: Place,
-    /// Whether a file is replaced.
+    /// True if a file is replaced.
     replaces: bool,
 }
 
@@ -135,7 +135,7 @@ fn create(folder: &Dir) -> Result<(String, File), Refusal> {
     Ok((name, file))
 }
 
-/// Whether a name is one of those that files have that are not in their place yet.
+/// Returns true if a name is one of those that files have that are not in their place yet.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }

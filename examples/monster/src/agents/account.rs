@@ -21,7 +21,7 @@ pub struct AccountAgent {
     pub name: String,
     /// Its password: not a property, so that no log and no debugger shows it.
     password: String,
-    /// How many requests it has sent to the server.
+    /// The number of its requests sent to the server.
     #[property(read_only, category = "account")]
     requests: u32,
 }
@@ -112,9 +112,9 @@ impl AccountAgent {
         &mut self,
         #[world] world: &mut World,
         cx: &mut Context,
-        /// What to call it.
+        /// The name of the new player.
         name: &str,
-        /// What it is good at.
+        /// The class of the new player.
         #[arg(default = PlayerClass::Warrior)]
         class: PlayerClass,
     ) -> Option<bool> {
@@ -172,7 +172,7 @@ impl AccountAgent {
     pub fn enter_world(
         &mut self,
         #[world] world: &mut World,
-        /// Where to appear.
+        /// The point to appear at.
         at: Point,
         /// Online id of the player.
         #[arg(out)]
@@ -198,7 +198,7 @@ impl AccountAgent {
     #[action(category = "account")]
     pub fn make_up_name(
         cx: &mut Context,
-        /// How it ends.
+        /// The ending of the name.
         #[arg(choices = ["a", "o", "us"], default = "a")]
         ending: &str,
         /// The name.
@@ -257,7 +257,7 @@ impl AccountAgent {
     /// The server has refused a request.
     #[event(category = "account", display = "服务器拒绝")]
     pub fn server_refused(
-        /// Why.
+        /// The reason.
         why: &str,
     );
 }

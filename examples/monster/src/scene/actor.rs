@@ -15,7 +15,7 @@ use crate::World;
 pub(super) struct Mind<A: Agent> {
     pub(super) agent: A,
     pub(super) runner: Runner<A>,
-    /// When it was polled last.
+    /// The time of its last poll.
     pub(super) clock: Duration,
     /// Its place in the scene's queue.
     pub(super) place: Option<AgentId>,
@@ -32,15 +32,15 @@ impl<A: Agent> Mind<A> {
     }
 }
 
-/// What the scene does with any of its minds. A runner is of one type of agent; a list of agents of
-/// several types takes a trait like this one.
+/// The scene's view of any of its minds. A runner is of one type of agent; a list of agents of several types
+/// takes a trait like this one.
 pub(super) trait Actor {
     fn fire(&mut self, event: Event);
     fn poll(&mut self, world: &mut World, now: Duration) -> Poll;
     fn stop(&mut self, world: &mut World, now: Duration);
     /// Takes part in a queue from now on, which says when it is due.
     fn join(&mut self, queue: &mut WakeQueue) -> AgentId;
-    /// When it wants to be polled next.
+    /// The time of its next poll.
     fn next_wake(&self) -> Option<Duration>;
     /// Lets the queue know that.
     fn schedule(&mut self, queue: &mut WakeQueue);
@@ -50,13 +50,13 @@ pub(super) trait Actor {
     fn tree(&self) -> &str;
     fn blackboard(&self) -> &Blackboard;
     fn take_diagnostics(&mut self) -> Vec<Diagnostic>;
-    /// Who is told what it does from now on.
+    /// Sets the tracer of its records from now on.
     fn set_tracer(&mut self, tracer: Option<Box<dyn Tracer>>);
     /// Moves to changed trees in its next poll; whether its own changed.
     fn reload(&mut self, changed: &Changed) -> bool;
     /// The registered name of its agent's type.
     fn class(&self) -> &'static str;
-    /// What it is now, as data.
+    /// The state as data.
     fn save(&self) -> SavedMind;
     /// It, to be looked at from outside.
     fn view(&self) -> &dyn View;

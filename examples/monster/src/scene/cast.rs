@@ -1,4 +1,4 @@
-//! Who is there: the village, the breeds of monsters, and how each gets its agent and its tree.
+//! The cast: the village, the breeds of monsters, and how each gets its agent and its tree.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ const BREEDS: [Breed; 3] = [
     },
 ];
 
-/// Where a monster lives, and what it is: all that is needed to have it again.
+/// The home of a monster, and its breed: all that is needed to have it again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Lair {
     breed: Breed,
@@ -82,7 +82,7 @@ impl<'de> Deserialize<'de> for Breed {
     }
 }
 
-/// How many of `agents` are accounts; as many more are their players.
+/// The number of accounts among `agents`; as many more are their players.
 pub(super) fn accounts_among(agents: u32) -> u32 {
     agents / 4
 }
@@ -210,7 +210,7 @@ pub(super) fn account(
     (id, Box::new(Mind::new(agent, runner)))
 }
 
-/// What drives a player that an account has brought into the world.
+/// The mind of a player that an account has brought into the world.
 pub(super) fn player(
     id: u64,
     forest: &Forest,

@@ -51,7 +51,7 @@ fn of<A: Agent>(folder: &Path, agent: &'static str) -> Result<Folder<A>, FolderE
     Folder::watch_those(folder, move |tree| tree.agent() == Some(agent))
 }
 
-/// What changed of the trees, for the agents of each type: compared once for all of them.
+/// The changes of the trees, for the agents of each type: compared once for all of them.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
     pub(super) monsters: Option<Changes<MonsterAgent>>,
@@ -118,7 +118,7 @@ impl Scene {
     }
 }
 
-/// What the folders found.
+/// The trees that the folders found.
 struct News<'s> {
     scene: &'s mut Scene,
     told: &'s mut BTreeSet<String>,

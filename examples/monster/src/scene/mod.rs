@@ -39,16 +39,16 @@ use trace::Tracers;
 pub use trace::Who;
 use trees::Forest;
 
-/// How long the dead lie where they fell.
+/// The time for which the dead lie where they fell.
 const CORPSE: Duration = Duration::from_secs(5);
 
-/// How long it takes until another monster lives where one died.
+/// The time until another monster lives where one died.
 const RESPAWN: Duration = Duration::from_secs(20);
 
-/// How long loot lies about.
+/// The time for which loot lies about.
 const ROT: Duration = Duration::from_secs(60);
 
-/// Who has a mind, by its entity.
+/// The minds, by their entities.
 type Actors = BTreeMap<u64, Box<dyn Actor>>;
 
 /// A world and who acts in it.
@@ -63,17 +63,17 @@ pub struct Scene {
     world: World,
     random: Random,
     forest: Forest,
-    /// What the trees were built from, for whoever looks through a port.
+    /// The texts of the trees, for clients of a port.
     texts: Arc<Texts>,
     /// In this order they have their turns.
     actors: Actors,
-    /// Whose turn it is.
+    /// The schedule of the turns.
     schedule: Schedule,
     /// The monsters' lairs, by the entity that lives there.
     lairs: BTreeMap<u64, Lair>,
-    /// When a body, or a heap of loot, is gone.
+    /// The times at which bodies, and heaps of loot, disappear.
     remains: BTreeMap<u64, Duration>,
-    /// Where monsters live again, and when.
+    /// The times and places at which monsters live again.
     vacant: Vec<(Duration, Lair)>,
     story: Story,
     tally: Tally,
@@ -165,17 +165,17 @@ impl Scene {
         self.actors.keys().copied()
     }
 
-    /// What happened since the last time this was asked, a line for each.
+    /// Takes the events since the last call, a line for each.
     pub fn take_lines(&mut self) -> Vec<String> {
         self.story.take_lines()
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What went wrong on the trees, and with whom: nothing, as long as the trees are good.
+    /// The diagnostics of the trees with their agents: none, as long as the trees are good.
     pub fn diagnostics(&self) -> &[(u64, Diagnostic)] {
         &self.diagnostics
     }

@@ -1,4 +1,4 @@
-//! Who is meant by a name that somebody typed.
+//! The entity that a typed name means.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use bt_core::registry::nearest;
 use super::Scene;
 use crate::Entity;
 
-/// How many names a message lists.
+/// The number of names that a message lists.
 const LISTED: usize = 40;
 
-/// What people call an entity, with its id: several may share a name.
+/// The name of an entity, with its id: several may share a name.
 pub(super) fn full_name(entity: &Entity) -> String {
     format!("{}#{}", entity.name, entity.id)
 }
@@ -28,12 +28,12 @@ impl fmt::Display for NameError {
 impl std::error::Error for NameError {}
 
 impl Scene {
-    /// What the story calls those who act now, in the order of their turns.
+    /// The names in the story of those who act now, in the order of their turns.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.actors.keys().filter_map(|id| self.story.known(*id))
     }
 
-    /// What the story calls an agent, or will call it: `wolf#2`, typed so or as `wolf-2`. An id that
+    /// The name in the story of an agent, present or future: `wolf#2`, typed so or as `wolf-2`. An id that
     /// nobody has had yet may be that of one who joins later.
     ///
     /// # Errors

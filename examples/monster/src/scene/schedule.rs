@@ -1,4 +1,4 @@
-//! Whose turn it is: an agent is polled when something happened to it or its time has come.
+//! The schedule of the turns: an agent is polled when something happened to it or its time has come.
 //!
 //! Polling all of them each step would be right as well, and needs only a loop. But most agents
 //! wait most of the time: for an event, for a time, for the server. A
@@ -21,7 +21,7 @@ use bt_core::pool::{AgentId, WakeQueue};
 /// The world moves on by so much at a time.
 pub const STEP: Duration = Duration::from_millis(100);
 
-/// Whose turn it is.
+/// The schedule of the turns.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     queue: WakeQueue,
@@ -95,7 +95,7 @@ impl Scene {
         }
     }
 
-    /// Whether an actor can act: it is in the world, and alive if it was ever alive.
+    /// Returns true if an actor can act: it is in the world, and alive if it was ever alive.
     fn is_able(&self, id: u64) -> bool {
         let entity = self.world.entity(id);
         entity.is_ok_and(|entity| entity.is_alive() || entity.kind == Kind::Account)

@@ -1,4 +1,4 @@
-//! What is told of a scene: a line for what people would want to hear of, in their words.
+//! The story of a scene: a line for each event that people would want to know of, in their words.
 //!
 //! It is told from what the world says has happened to whom, and from what has changed with an
 //! agent from before its poll to after it. No agent and no tree knows that anybody listens.
@@ -21,17 +21,17 @@ pub(super) struct Story {
     #[serde(skip, default = "no_lines")]
     lines: SharedWriter<Vec<u8>>,
     names: BTreeMap<u64, String>,
-    /// How each agent was seen last.
+    /// The last look at each agent.
     seen: BTreeMap<u64, Glance>,
-    /// Who has fled since its hunt began: that is told, so its end is not.
+    /// The agents that have fled since their hunt began: that is in the story, so the hunt's end is not.
     fled: BTreeSet<u64>,
 }
 
-/// What can be told of an agent at one moment.
+/// A look at an agent at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Glance {
     id: u64,
-    /// Whom it hunts.
+    /// The entity that it hunts.
     pub(super) hunts: Option<u64>,
     pub(super) flees: bool,
     rests: bool,
@@ -42,7 +42,7 @@ pub(super) struct Glance {
 }
 
 impl Glance {
-    /// What can be told of an agent now.
+    /// Looks at an agent now.
     fn of(id: u64, actor: &dyn Actor, world: &World) -> Glance {
         let Ok(entity) = world.entity(id) else {
             return Glance::default();
@@ -86,12 +86,12 @@ impl Story {
         lines.lines().map(str::to_owned).collect()
     }
 
-    /// Where the lines are written, for others who have something to tell.
+    /// The writer of the story, for others who have lines for it.
     pub(super) fn aside(&self) -> SharedWriter<Vec<u8>> {
         self.lines.clone()
     }
 
-    /// What an agent is called that is there, or was.
+    /// The name of an agent that exists, or existed.
     pub(super) fn known(&self, id: u64) -> Option<&str> {
         self.names.get(&id).map(String::as_str)
     }
@@ -110,7 +110,7 @@ impl Story {
         self.fled.remove(&id);
     }
 
-    /// How an agent was seen last, and how it is seen now.
+    /// Compares the last look at an agent with a new one.
     pub(super) fn look_again(
         &mut self,
         id: u64,
@@ -122,7 +122,7 @@ impl Story {
         (before.unwrap_or_default(), after)
     }
 
-    /// What people call an entity, with its id: several may share a name.
+    /// The name of an entity, with its id: several may share a name.
     fn name(&self, id: u64, world: &World) -> String {
         match (self.names.get(&id), world.entity(id)) {
             (Some(name), _) => name.clone(),

@@ -1,4 +1,4 @@
-//! What is counted: a row for each sort of agent, and how often what people ask about happened.
+//! The counts of a scene: a row for each sort of agent, and the numbers of events that people want to know.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,21 +27,21 @@ pub struct Tally {
 /// All agents of one sort.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// What they are.
+    /// Their name.
     pub name: String,
-    /// How many came.
+    /// The number that joined.
     pub agents: u64,
-    /// How many steps they were there for: how often they would be polled without a schedule.
+    /// The number of steps that they were there for: the polls that they would have without a schedule.
     pub turns: u64,
-    /// How often they were polled.
+    /// The number of times that they were polled.
     pub polls: u64,
-    /// How many events were fired at them.
+    /// The number of events that were fired at them.
     pub events: u64,
-    /// How many died.
+    /// The number that died.
     pub deaths: u64,
-    /// How many others they killed.
+    /// The number of others that they killed.
     pub kills: u64,
-    /// How far they walked.
+    /// The distance that they walked.
     pub metres: f64,
 }
 
@@ -51,7 +51,7 @@ impl Tally {
         &self.rows
     }
 
-    /// How many quests were paid.
+    /// The number of quests that were paid.
     pub fn quests(&self) -> u64 {
         self.quests
     }

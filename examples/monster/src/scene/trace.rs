@@ -1,4 +1,4 @@
-//! Who gets to know what the agents do on their trees.
+//! The tracers of the agents.
 
 use bt_core::trace::{SharedWriter, Tracer};
 
@@ -8,7 +8,7 @@ use super::actor::Actor;
 /// An agent, as those who might trace it are told of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Who<'a> {
-    /// What the story calls it, such as `wolf#2`.
+    /// Its name in the story, such as `wolf#2`.
     pub name: &'a str,
     /// The registered name of its type, with its namespace.
     pub class: &'a str,
@@ -29,7 +29,7 @@ impl Scene {
         self.actors = actors;
     }
 
-    /// Where the story is written: a line written to it comes where the story is by then.
+    /// The writer of the story: a line written to it appears at the present place of the story.
     pub fn aside(&self) -> SharedWriter<Vec<u8>> {
         self.story.aside()
     }

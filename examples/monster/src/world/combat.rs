@@ -11,7 +11,7 @@ use crate::agents::{AccountAgent, ActorAgent};
 /// Hit points a second that rest gives back.
 const RECOVERY: f64 = 5.0;
 
-/// What ends a swing, as the attacker is told.
+/// The events that end a swing, for the attacker.
 const ENDS: [&str; 2] = ["attack_landed", "attack_missed"];
 
 /// A raised weapon.
@@ -21,7 +21,7 @@ pub(crate) struct Swing {
     hits_at: Duration,
 }
 
-/// Why an attack hit nobody.
+/// The reason why an attack hit nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MissReason {
@@ -32,7 +32,7 @@ pub enum MissReason {
 }
 
 impl World {
-    /// Whether one entity could hit another now: alive, close enough, nothing between them.
+    /// Returns whether one entity could hit another now: alive, close enough, nothing between them.
     ///
     /// # Errors
     /// [`WorldError`] that says why not.

@@ -10,7 +10,7 @@ use super::geometry::Point;
 use super::movement::Course;
 use super::quests::QuestLog;
 
-/// What sort of thing an entity is.
+/// The sort of an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the two attack each other on sight.
+    /// Returns true if the two attack each other on sight.
     pub fn is_hostile_to(self, other: Kind) -> bool {
         matches!(
             (self, other),
@@ -35,13 +35,13 @@ impl Kind {
         )
     }
 
-    /// Whether it can be hurt and can die.
+    /// Returns true if it can be hurt and can die.
     pub fn is_mortal(self) -> bool {
         matches!(self, Kind::Monster | Kind::Player)
     }
 }
 
-/// How an entity holds itself. It shows, and it sets the pace.
+/// The stance of an entity. It shows, and it sets the pace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stance {
@@ -73,13 +73,13 @@ impl Stance {
 pub struct Entity {
     /// Its online id, never given twice.
     pub id: u64,
-    /// What sort of thing it is.
+    /// The sort.
     pub kind: Kind,
-    /// What people call it; several may share a name.
+    /// The name for people; several may share one.
     pub name: String,
-    /// Where it stands.
+    /// The point at which it stands.
     pub position: Point,
-    /// Where it looks.
+    /// The point at which it looks.
     pub facing: Point,
     /// Metres a second at the pace of [`Stance::Alert`]; 0 for what does not move.
     pub speed: f64,
@@ -93,17 +93,17 @@ pub struct Entity {
     pub damage: f64,
     /// The time from raising its weapon to the hit.
     pub wind_up: Duration,
-    /// How it holds itself.
+    /// The stance.
     pub stance: Stance,
     /// Coins that it carries, or that a heap of loot is worth.
     pub gold: u32,
     /// Healing potions that it carries.
     pub potions: u32,
-    /// Whether it sits down to recover.
+    /// True if it sits down to recover.
     pub resting: bool,
-    /// How far it has come in its trade, from 1; only players rise.
+    /// The level in its trade, from 1; only players rise.
     pub level: u32,
-    /// What it has learnt since it rose the last time.
+    /// The experience since its last rise.
     pub experience: u32,
     /// Metres that it has walked in its life.
     pub walked: f64,
@@ -115,12 +115,12 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// Whether it is there and not dead.
+    /// Returns true if it is there and not dead.
     pub fn is_alive(&self) -> bool {
         self.kind.is_mortal() && self.health > 0.0
     }
 
-    /// Whether others meet it on the plane.
+    /// Returns true if others meet it on the plane.
     pub fn has_body(&self) -> bool {
         self.kind != Kind::Account
     }
@@ -134,12 +134,12 @@ impl Entity {
         }
     }
 
-    /// Whether it is on its way somewhere.
+    /// Returns true if it is on its way somewhere.
     pub fn is_moving(&self) -> bool {
         self.course.is_some()
     }
 
-    /// Whether it has raised its weapon.
+    /// Returns true if it has raised its weapon.
     pub fn is_attacking(&self) -> bool {
         self.swing.is_some()
     }
@@ -150,7 +150,7 @@ impl Entity {
     }
 }
 
-/// What [`World::spawn`](super::World::spawn) makes an entity from.
+/// The blueprint that [`World::spawn`](super::World::spawn) makes an entity from.
 #[derive(Debug, Clone)]
 pub struct Blueprint(pub(super) Entity);
 

@@ -1,8 +1,8 @@
-//! Why the world refused something.
+//! The reason why the world refused something.
 
 use std::fmt;
 
-/// Why the world refused something. As an action's `Err`, its text is what a trace shows.
+/// The reason why the world refused something. As an action's `Err`, its text is what a trace shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WorldError {

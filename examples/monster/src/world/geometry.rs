@@ -41,7 +41,7 @@ impl Point {
     }
 }
 
-/// What nobody walks or sees through.
+/// An obstacle that nobody walks or sees through.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Obstacle {
@@ -62,7 +62,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// Whether the straight way between two points comes closer than `clearance` metres.
+    /// Returns true if the straight way between two points comes closer than `clearance` metres.
     ///
     /// A rectangle is taken with square corners at that distance too.
     pub fn cuts(&self, from: Point, to: Point, clearance: f64) -> bool {
@@ -81,7 +81,7 @@ impl Obstacle {
         }
     }
 
-    /// Whether a point is closer than `clearance` metres.
+    /// Returns true if a point is closer than `clearance` metres.
     pub fn covers(&self, point: Point, clearance: f64) -> bool {
         self.cuts(point, point, clearance)
     }

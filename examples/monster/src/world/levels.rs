@@ -1,9 +1,9 @@
-//! What players learn from their fights.
+//! The experience that players gain from their fights.
 
 use super::{Kind, World};
 use crate::agents::PlayerAgent;
 
-/// What the first level takes to rise from; each further one takes as much more.
+/// The experience that the first level takes to rise from; each further one takes as much more.
 const FIRST_LEVEL: u32 = 100;
 
 impl World {

@@ -43,7 +43,7 @@ pub struct World {
     ground: Ground,
     entities: BTreeMap<u64, Entity>,
     last_id: u64,
-    /// When each entity's alarms ring, by entity and name.
+    /// The times of each entity's alarms, by entity and name.
     #[serde(with = "alarms")]
     alarms: BTreeMap<(u64, String), Duration>,
     quests: BTreeMap<String, Quest>,
@@ -183,7 +183,7 @@ impl World {
         self.entities.iter().map(|(key, entity)| (*key, entity))
     }
 
-    /// What is walked on.
+    /// The ground that is walked on.
     pub fn ground(&self) -> &Ground {
         &self.ground
     }
@@ -222,7 +222,7 @@ impl World {
         before - self.alarms.len()
     }
 
-    /// Whether an alarm is set and has not rung.
+    /// Returns true if an alarm is set and has not rung.
     pub fn is_alarm_set(&self, entity: u64, name: &str) -> bool {
         self.alarms.contains_key(&(entity, name.to_owned()))
     }

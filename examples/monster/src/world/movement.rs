@@ -8,7 +8,7 @@ use super::geometry::Point;
 use super::{World, WorldError};
 use crate::agents::ActorAgent;
 
-/// What ends a course, as the walker is told.
+/// The events that end a course, for the walker.
 const ENDS: [&str; 3] = ["arrived", "path_blocked", "target_lost"];
 
 /// An entity's way, while it is on it.

@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 
 use super::geometry::{Obstacle, Point};
 
-/// How far from an obstacle the middle of a walking body stays, in metres.
+/// The distance that the middle of a walking body keeps from an obstacle, in metres.
 pub const BODY: f64 = 0.4;
 
-/// What is walked on: a rectangle from the origin, with obstacles.
+/// The ground that is walked on: a rectangle from the origin, with obstacles.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ground {
     /// The north-east corner, in metres.
     pub size: Point,
-    /// What stands on it.
+    /// The obstacles on it.
     pub obstacles: Vec<Obstacle>,
 }
 
 impl Ground {
-    /// Whether nothing comes closer than `clearance` to the straight way.
+    /// Returns true if nothing comes closer than `clearance` to the straight way.
     pub fn is_clear(&self, from: Point, to: Point, clearance: f64) -> bool {
         let mut obstacles = self.obstacles.iter();
         !obstacles.any(|obstacle| obstacle.cuts(from, to, clearance))
     }
 
-    /// Whether a body can stand there.
+    /// Returns true if a body can stand there.
     pub fn is_free(&self, point: Point) -> bool {
         self.is_inside(point) && self.is_clear(point, point, BODY)
     }

@@ -1,14 +1,14 @@
-//! What players live for: quests, loot and potions.
+//! Quests, loot and potions: the life of players.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Kind, World, WorldError};
 use crate::agents::PlayerAgent;
 
-/// How far an entity can reach with its hands, in metres.
+/// The reach of an entity's hands, in metres.
 pub const ARM: f64 = 2.0;
 
-/// What a potion costs, in coins.
+/// The price of a potion, in coins.
 pub const POTION_PRICE: u32 = 5;
 
 /// Hit points that a potion gives back.
@@ -21,23 +21,23 @@ pub struct Quest {
     pub title: String,
     /// The name of the monsters to kill.
     pub prey: String,
-    /// How many of them.
+    /// The number of them.
     pub count: u32,
-    /// What it earns, in coins.
+    /// The reward, in coins.
     pub reward: u32,
 }
 
 /// A quest that a player has taken on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuestLog {
-    /// What is to be done.
+    /// The quest.
     pub quest: Quest,
-    /// How many of them are done.
+    /// The number of them that are done.
     pub killed: u32,
 }
 
 impl QuestLog {
-    /// Whether the reward is earned.
+    /// Returns true if the reward is earned.
     pub fn is_done(&self) -> bool {
         self.killed >= self.quest.count
     }

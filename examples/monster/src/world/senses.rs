@@ -1,13 +1,13 @@
-//! Who sees, hears and finds whom.
+//! The senses of entities: seeing, hearing and finding.
 
 use super::{Entity, Kind, Point, World};
 use crate::agents::ActorAgent;
 
-/// How far words carry, in metres.
+/// The distance that words carry, in metres.
 const EARSHOT: f64 = 15.0;
 
 impl World {
-    /// Whether one entity sees another: no obstacle between them, whatever the distance.
+    /// Returns true if one entity sees another: no obstacle between them, whatever the distance.
     pub fn sees(&self, observer: u64, target: u64) -> bool {
         match (self.entity(observer), self.entity(target)) {
             (Ok(a), Ok(b)) => {
@@ -17,7 +17,7 @@ impl World {
         }
     }
 
-    /// Whether nothing stands between two points.
+    /// Returns true if nothing stands between two points.
     pub fn is_in_sight(&self, from: Point, to: Point) -> bool {
         self.ground.is_clear(from, to, 0.0)
     }

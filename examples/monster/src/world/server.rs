@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::WorldError;
 
-/// What a player is good at.
+/// The class of a player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerClass {
@@ -24,7 +24,7 @@ pub enum PlayerClass {
     Healer,
 }
 
-/// What is asked of the server.
+/// A request to the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
@@ -46,7 +46,7 @@ pub enum Request {
     CreatePlayer {
         /// The player's name.
         name: String,
-        /// What it is good at.
+        /// The class of the player.
         class: PlayerClass,
     },
 }
@@ -84,7 +84,7 @@ pub(super) struct Pending {
     pub(super) from: u64,
     pub(super) answer_at: Duration,
     pub(super) request: Request,
-    /// Who waits for the answer. Not saved: see [`Server::answer_to`].
+    /// The completion of the waiting action. Not saved: see [`Server::answer_to`].
     #[serde(skip)]
     pub(super) completion: Option<Completion>,
 }
@@ -92,7 +92,7 @@ pub(super) struct Pending {
 /// The pretend server.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Server {
-    /// How long it takes to answer.
+    /// The time that it takes to answer.
     pub latency: Duration,
     accounts: BTreeMap<String, Account>,
     pub(super) pending: Vec<Pending>,
@@ -115,7 +115,7 @@ impl Server {
         }
     }
 
-    /// How many connections are free.
+    /// The number of connections that are free.
     pub fn free_seats(&self) -> u32 {
         let taken = self.seats.taken.load(Ordering::Relaxed);
         self.seats.all.saturating_sub(taken)
@@ -139,7 +139,7 @@ impl Server {
         }
     }
 
-    /// Whether an account is registered.
+    /// Returns true if an account is registered.
     pub fn is_registered(&self, account: &str) -> bool {
         self.accounts.contains_key(account)
     }

@@ -1,4 +1,4 @@
-//! What somebody is yet to be told, as JSON: the entity, the event, its parameters.
+//! The event that an entity has not received yet, as JSON: the entity, the event, its parameters.
 
 use bt_core::Event;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -4,10 +4,10 @@ use super::World;
 use super::movement::{Course, Goal};
 use crate::agents::ActorAgent;
 
-/// How far a followed entity may stray before the way to it is looked for again, in metres.
+/// The distance that a followed entity may stray before the way to it is searched again, in metres.
 const STRAY: f64 = 0.5;
 
-/// What is as good as no distance, in metres.
+/// The distance that counts as none, in metres.
 const ROUNDING: f64 = 1e-6;
 
 impl World {
@@ -105,7 +105,7 @@ impl World {
         }
     }
 
-    /// How many metres a follower has yet to come closer, as the crow flies.
+    /// The distance by which a follower is still too far, in metres, as the crow flies.
     fn gap(&self, id: u64) -> Option<f64> {
         let (target, range) = self.followed(id)?;
         Some(self.distance(id, target)? - range)

@@ -1,10 +1,10 @@
-//! How walks ended: what was started and never ended would be a clean-up that somebody forgot.
+//! The ends of walks: one that was started and never ended would be a clean-up that somebody forgot.
 
 use serde::{Deserialize, Serialize};
 
 use super::World;
 
-/// How many walks were started, and how they ended.
+/// The number of walks that were started, and how they ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Walks {
     /// All that were started.
@@ -20,14 +20,14 @@ pub struct Walks {
 }
 
 impl Walks {
-    /// How many ended in whatever way.
+    /// The number that ended in whatever way.
     pub fn ended(&self) -> u64 {
         self.arrived + self.stopped + self.blocked + self.lost
     }
 }
 
 impl World {
-    /// How many walks there were so far. Those that are under way have not ended.
+    /// The number of walks so far. Those that are under way have not ended.
     pub fn walks(&self) -> Walks {
         self.walks
     }

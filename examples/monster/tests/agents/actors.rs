@@ -1,4 +1,4 @@
-//! What every actor does: it walks, looks, waits and has a stance.
+//! Tests of every actor's abilities: it walks, looks, waits and has a stance.
 
 use bt_core::prelude::*;
 use monster::{ActorAgent, Blueprint, Obstacle, Point, Stance};

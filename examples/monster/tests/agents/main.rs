@@ -63,7 +63,7 @@ impl Scene {
         panic!("`{name}` never ends");
     }
 
-    /// What the last call finishes on.
+    /// The events that the last call finishes on.
     fn finishes_on(&mut self) -> Vec<(String, bool)> {
         self.session.take_asked().on
     }

@@ -20,7 +20,7 @@ fn scene(agents: u32, seed: u64) -> Scene {
     Scene::new(agents, seed).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is wrong with who acts now.
+/// The contradictions in the state of those who act now.
 fn contradictions(scene: &Scene) -> Vec<String> {
     let actors: BTreeSet<u64> = scene.actors().collect();
     let dead = |entity: &&monster::Entity| entity.kind.is_mortal() && !entity.is_alive();

@@ -1,4 +1,4 @@
-//! What the program says of options that are none, and of those that do not go together.
+//! The messages about unknown options, and about those that do not go together.
 
 use super::program::{run, told};
 

@@ -7,7 +7,7 @@ pub(crate) fn run(args: &[&str]) -> Output {
     program.args(args).output().unwrap()
 }
 
-/// What a run that ends well prints.
+/// The output of a run that ends well.
 pub(crate) fn told(args: &[&str]) -> String {
     let output = run(args);
     let complaints = String::from_utf8_lossy(&output.stderr);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use monster::scene::trees::FILES;
 use monster::scene::{Grove, Scene};
 
-/// How long is waited for what comes at once.
+/// The time limit of a wait for something immediate.
 const LONG: Duration = Duration::from_secs(60);
 
 /// A folder with the trees of the scene.

@@ -121,7 +121,7 @@ fn a_restored_scene_is_traced_and_saved_again() {
     );
 }
 
-/// How it ends, and the first line of what is said, where it cannot be played.
+/// The exit code, and the first line of the message, where a scene cannot be played.
 fn complaint(args: &[&str]) -> (Option<i32>, String) {
     let output = run(args);
     assert!(output.stdout.is_empty());

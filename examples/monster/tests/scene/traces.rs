@@ -1,4 +1,4 @@
-//! What agents do on their trees, written down as the options say.
+//! The traces of agents, written as the options say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ fn trace_of_one_late_creature_can_be_requested() {
     assert_eq!(found.lines().collect::<Vec<_>>(), expected);
 }
 
-/// How it ends, and what is said, where something cannot be done.
+/// The exit code and the message, where something cannot be done.
 fn complaint(args: &[&str]) -> (Option<i32>, String) {
     let output = run(args);
     (

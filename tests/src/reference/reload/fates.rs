@@ -1,4 +1,4 @@
-//! What becomes of each active node, before anything is done.
+//! The fate of each active node, before anything is done.
 
 use super::*;
 
@@ -82,9 +82,9 @@ impl<'t> Reference<'t> {
         fates.under.insert(id, under);
     }
 
-    /// Whether a call goes on: “A polled action whose arguments changed is called with the new ones; a pending
-    /// `Option<bool>` call is aborted and called again.” “Durations … `wait_for_seconds` and `wait_frames` among
-    /// them.” “A new target aborts it.” *Chosen*: another method is another call.
+    /// Returns true if a call continues: “A polled action whose arguments changed is called with the new
+    /// ones; a pending `Option<bool>` call is aborted and called again.” “Durations … `wait_for_seconds` and
+    /// `wait_frames` among them.” “A new target aborts it.” *Chosen*: another method is another call.
     pub(super) fn continues(&self, active: &Active<'t>, is: &Node) -> bool {
         if let Kind::SubTree(tree) = active.node.kind {
             return matches!(is.kind, Kind::SubTree(now) if now == tree);
@@ -220,7 +220,7 @@ impl<'t> Reference<'t> {
     }
 }
 
-/// Whether a spot is below a node.
+/// Returns true if a spot is below a node.
 fn is_below(spot: Spot<'_>, top: u32, tree: &Spots<'_>) -> bool {
     let mut at = spot.above;
     while let Some((parent, _)) = at {

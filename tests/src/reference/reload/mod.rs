@@ -14,7 +14,7 @@ use super::guards::{Known, UNKNOWN, takes_over};
 use super::{Active, Id, Reference, State};
 use crate::cases::{Kind, Node, Put, Tree, When, place};
 
-/// Where a node is in the new trees.
+/// The place of a node in the new trees.
 #[derive(Clone, Copy)]
 struct Spot<'t> {
     node: &'t Node,
@@ -33,7 +33,7 @@ enum Fate<'t> {
     Gone,
 }
 
-/// What becomes of all that is active.
+/// The fates of all active nodes.
 struct Fates<'t> {
     fates: BTreeMap<Id, Fate<'t>>,
     /// The nearest active node above each that stays.
@@ -76,7 +76,7 @@ fn spots<'t>(tree: &'t Tree) -> Spots<'t> {
     all
 }
 
-/// Whether a node runs several children at a time.
+/// Returns true if a node runs several children at a time.
 fn runs_many(node: &Node) -> bool {
     matches!(node.kind, Kind::Parallel { .. } | Kind::AnyFinish)
 }
@@ -96,7 +96,7 @@ fn call(kind: &Kind) -> Option<(&'static str, String)> {
     })
 }
 
-/// Whether the attached guards are the same.
+/// Returns true if the attached guards are the same.
 fn same_guards(was: &Node, is: &Node) -> bool {
     format!("{:?}", was.guards) == format!("{:?}", is.guards)
 }
@@ -122,7 +122,7 @@ fn keys_above(spot: Spot<'_>, tree: &Spots<'_>, numbers: &BTreeMap<u32, u32>) ->
     keys
 }
 
-/// What a node says of itself, without its children.
+/// The content of a node, without its children.
 fn says(node: &Node) -> String {
     let Node {
         kind,
@@ -166,7 +166,7 @@ fn renumbered(was: &Tree, is: &Tree) -> BTreeMap<u32, u32> {
     }
 }
 
-/// How long it has from its entry, in quarters of a second.
+/// The time that it has from its entry, in quarters of a second.
 fn time(kind: &Kind) -> Option<u64> {
     match kind {
         Kind::Timeout(time) | Kind::Delay(time) | Kind::Wait(time) => Some(*time),

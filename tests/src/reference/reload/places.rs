@@ -1,4 +1,4 @@
-//! What stays gets its places in the new trees, with new nodes around it.
+//! The new places of nodes that stay, with new nodes around them.
 
 use super::*;
 
@@ -197,7 +197,7 @@ impl<'t> Reference<'t> {
         }
     }
 
-    /// What the trees say otherwise of a node that stays: which it was, with the last child that ran; which it is, with
+    /// Applies the changes of a node that stays: the old one, with the last child that ran; the new one, with
     /// the child that is entered again.
     fn change(
         &mut self,
@@ -366,7 +366,7 @@ impl<'t> Reference<'t> {
         self.active = all;
     }
 
-    /// Whether a guard sees other keys than before, or such of other nodes.
+    /// Returns whether a guard sees other keys than before, or such of other nodes.
     pub(super) fn sees_others(
         &self,
         tree: usize,
@@ -377,7 +377,7 @@ impl<'t> Reference<'t> {
         keys_above(was, old, numbers) != keys_above(is, new, &BTreeMap::new())
     }
 
-    /// What is to be entered, and what ends because nothing stands there: in the poll that begins.
+    /// Enters the new nodes, and ends those with nothing in their place: in the poll that begins.
     pub(super) fn open(
         &mut self,
         fates: &Fates<'t>,
@@ -493,7 +493,7 @@ fn last_below(active: &Active<'_>) -> usize {
     active.below.last_key_value().map_or(0, |(child, _)| *child)
 }
 
-/// Whether a node's service writes, or notes a line.
+/// Returns true if a node's service writes, or notes a line.
 fn serves_by_write(node: &Node) -> bool {
     node.puts.iter().any(|put| put.when == When::Service)
 }

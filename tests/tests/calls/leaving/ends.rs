@@ -1,4 +1,4 @@
-//! What ends a call: its result, a time, polls, events, a completion.
+//! Tests of a call's ends: its result, a time, polls, events, a completion.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! How a leaf ends, and what is cleaned up when: exit methods, guards, completions, resuming.
+//! Tests of the ends of leaves and their clean-up: exit methods, guards, completions, resuming.
 
 mod ends;
 mod exits;
@@ -11,7 +11,7 @@ use bt_core::{Left, Source};
 use bt_tests::stage::Stage;
 use serde_json::{Value, json};
 
-/// What happened, in order.
+/// The events, in order.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 

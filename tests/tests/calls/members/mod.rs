@@ -1,5 +1,5 @@
-//! What an agent registers, reached by name: static actions, properties, events, the fallback,
-//! exit and resume methods; of its own and inherited, in worlds that borrow.
+//! Tests of an agent's registrations, reached by name: static actions, properties, events, the fallback, exit
+//! and resume methods; its own and inherited ones, in worlds that borrow.
 
 mod events;
 mod fallback;
@@ -15,7 +15,7 @@ use bt_core::prelude::*;
 use bt_core::{ActionSet, CallError};
 use serde_json::{Value, json};
 
-/// What is borrowed for the time of a poll.
+/// A level that is borrowed for the time of a poll.
 struct Level {
     size: u32,
 }

@@ -1,4 +1,4 @@
-//! What changed in an agent's properties, whoever changed it.
+//! Tests of changes in an agent's properties, whoever makes them.
 
 use super::*;
 use bt_core::PropertyWatch;

@@ -1,4 +1,4 @@
-//! What is above what waits.
+//! Tests of the causes above a waiting node.
 
 use bt_core::tree::asset::spec::{action, condition, guard, node, reactive_select, sequence};
 use insta::assert_snapshot;

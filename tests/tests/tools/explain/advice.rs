@@ -1,4 +1,4 @@
-//! What to look at where nothing waits, or where what is said does not help alone.
+//! Tests of the advice where nothing waits, or where the reason does not help alone.
 
 use bt_core::tree::asset::spec::{action, condition, guard, select, sequence};
 use insta::assert_snapshot;

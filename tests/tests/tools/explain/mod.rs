@@ -1,4 +1,4 @@
-//! Why an agent stands still: what its runner says, and what its trace says alone.
+//! Tests of the reasons why an agent stands still: from its runner, and from its trace alone.
 
 mod above;
 mod advice;

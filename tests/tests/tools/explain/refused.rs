@@ -1,4 +1,4 @@
-//! What is not entered.
+//! Tests of nodes that are not entered.
 
 use bt_core::tree::asset::spec::{action, guard, node, select, sequence};
 use insta::assert_snapshot;

@@ -97,7 +97,7 @@ impl Scene {
         self
     }
 
-    /// What is said in words, after a comparison with what the trace says.
+    /// The explanation in words, after a comparison with that of the trace.
     pub(crate) fn words(&mut self) -> String {
         self.words_at(0.0)
     }
@@ -112,7 +112,7 @@ impl Scene {
         format!("{live}--- from the trace\n{traced}")
     }
 
-    /// What the trace says alone; it ends there.
+    /// The explanation from the trace alone; it ends there.
     pub(crate) fn traced_at(&mut self, now: Duration) -> Explanation {
         let tracer: Box<dyn Any> = self.runner.set_tracer(None).expect("it was traced");
         let lines = *tracer.downcast::<JsonLines<Vec<u8>>>().expect("lines");

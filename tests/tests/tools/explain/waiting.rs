@@ -1,4 +1,4 @@
-//! What leaves wait for.
+//! Tests of the waits of leaves.
 
 use bt_core::tree::asset::spec::{action, node, parallel, sequence, sub_tree, wait_event};
 use insta::assert_snapshot;

@@ -10,7 +10,7 @@ use bt_core::tree::asset::spec::{NodeSpec, node};
 use bt_core::{Mode, Runner, TreeAsset, TreeSet, Trees};
 use serde_json::json;
 
-/// How often actions were entered and exited, of all agents that share it.
+/// The number of times that actions were entered and exited, of all agents that share it.
 #[derive(Debug, Default)]
 pub(crate) struct Count {
     pub(crate) entered: AtomicUsize,
@@ -225,7 +225,7 @@ pub(crate) fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
 }
 
-/// What an ant noted.
+/// The notes of an ant.
 pub(crate) fn log(pool: &Pool<Ant>, id: AgentId) -> &[String] {
     &pool.get(id).unwrap().0.log
 }

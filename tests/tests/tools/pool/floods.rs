@@ -11,7 +11,7 @@ use bt_core::tree::asset::spec::{NodeSpec, action, node, sequence, wait_event};
 
 use crate::pool::ants::{Ant, hill, runner, seconds, trees};
 
-/// How often everything is asked.
+/// The number of times that everything is asked.
 const FLOOD: u64 = 1_000_000;
 
 fn rain() -> Event {

@@ -1,4 +1,4 @@
-//! Who is polled in a round, and what agents do to each other in it.
+//! Tests of the agents that a round polls, and of their effects on each other.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

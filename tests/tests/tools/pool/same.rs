@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::pool::ants::{Ant, hill, runner, seconds, trees};
 
-/// What the host does between two rounds.
+/// An operation of the host between two rounds.
 #[derive(Debug, Clone)]
 enum Deed {
     Fire(usize),
@@ -114,8 +114,8 @@ fn finish(ant: Option<&Ant>) {
     }
 }
 
-/// What each of so many agents did, as lines of JSON: in a pool, or as plain runners that are polled when
-/// they say so.
+/// The records of each of so many agents, as lines of JSON: in a pool, or as plain runners that are polled
+/// when they say so.
 fn traces(ants: u64, chunks: Option<usize>) -> Vec<String> {
     let trees = trees(alone());
     let steps = (0..4).map(|step| seconds(f64::from(step) / 5.0));

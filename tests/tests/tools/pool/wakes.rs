@@ -1,4 +1,4 @@
-//! What wakes agents: answers, events and keys, from any thread.
+//! Tests of wakes: answers, events and keys, from any thread.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};

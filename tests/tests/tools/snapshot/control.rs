@@ -1,4 +1,4 @@
-//! What the host asked for, and how it runs the agent.
+//! Tests of the host's requests and settings.
 
 use bt_core::tree::asset::spec::sequence;
 use bt_core::{LeafId, Mode};

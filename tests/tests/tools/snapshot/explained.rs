@@ -1,4 +1,4 @@
-//! What is said of an agent that was restored and not polled since.
+//! Tests of the explanation of an agent that was restored and not polled since.
 
 use std::any::Any;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use bt_tests::probe::agree;
 
 use crate::snapshot::keeper::Shift;
 
-/// What waits, as the runner and its trace say it: before the first poll, and after it.
+/// The waits as the runner and its trace report them: before the first poll, and after it.
 fn told(top: NodeSpec) -> [String; 2] {
     told_at(top, None)
 }

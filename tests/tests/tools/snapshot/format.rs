@@ -1,4 +1,4 @@
-//! What is written: small, on one line, the same for the same state, and read for years.
+//! Tests of the saved form: small, on one line, the same for the same state, and readable for years.
 
 use std::time::Duration;
 
@@ -167,7 +167,7 @@ fn u06_what_format_1_wrote_is_read() {
     assert!(other.runner.active_nodes().len() > 1);
 }
 
-/// What suspended a tree is for people: an agent that was saved without it goes on as well.
+/// The cause of a tree's suspension is for people: an agent that was saved without it continues as well.
 #[test]
 fn saved_agent_may_leave_out_what_suspended_a_tree() {
     let mut play = everything();

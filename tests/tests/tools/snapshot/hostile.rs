@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::snapshot::replaced::{Subject, busy, cancelling, suspended};
 
-/// What restoring says when the agent was changed like that.
+/// The refusal to restore an agent that was changed so.
 fn refused(subject: &Subject, change: impl FnOnce(&mut Value)) -> String {
     let mut changed = subject.saved.clone();
     change(&mut changed);

@@ -6,14 +6,15 @@ use bt_core::prelude::*;
 use bt_core::tree::asset::spec::NodeSpec;
 use bt_core::{Runner, Saved, TreeAsset, TreeSet, Trees};
 
-/// What was called, and what resuming comes to.
+/// The calls, and the outcome of resuming.
 #[derive(Agent, Default)]
 pub(crate) struct Keeper {
     pub(crate) log: Vec<String>,
     pub(crate) completions: Vec<Completion>,
-    /// What `carry` keeps; a number, unless the test says otherwise.
+    /// The value that `carry` keeps; a number, unless the test sets another.
     pub(crate) keeps: Option<serde_json::Value>,
-    /// What resuming does, one after another: `"S"`, `"F"`, `"panic"`, `"2s"`, `"event"`, `"fire"`, or `"on"`.
+    /// The outcomes of resuming, one after another: `"S"`, `"F"`, `"panic"`, `"2s"`, `"event"`, `"fire"`, or
+    /// `"on"`.
     pub(crate) resumes: Vec<&'static str>,
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::grow::{self, Leaves, Tree, plant, tree};
 use crate::snapshot::twins::Twins;
 
-/// What happens to the agents.
+/// An operation on the agents.
 #[derive(Debug, Clone)]
 enum Op {
     Poll(u8),
@@ -42,7 +42,7 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// How trees are run.
+/// The settings of a run.
 #[derive(Debug, Clone)]
 struct How {
     looping: bool,

@@ -1,4 +1,4 @@
-//! What cannot be restored is refused in words: what was expected, what was found, what to do.
+//! Tests of refused saves, in words: what was expected, what was found, what to do.
 
 use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{NodeSpec, action, sequence};

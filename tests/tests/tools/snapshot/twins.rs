@@ -93,7 +93,7 @@ impl Twins {
         times.into_iter().map(poll).collect()
     }
 
-    /// What can be seen of both is the same, and so is what would be saved of them.
+    /// Checks that both look the same, and would be saved alike.
     pub(crate) fn compare(&mut self) {
         let (straight, saved) = (self.straight.log(), self.saved.log());
         assert_eq!(straight, saved, "what was called: {}", self.picture());
@@ -113,7 +113,7 @@ impl Twins {
         assert_eq!(a.save().to_json(), b.save().to_json());
     }
 
-    /// What is overdue is so since no time in particular: its time is not saved.
+    /// The leaves; an overdue one is so since no time in particular, because its time is not saved.
     fn leaves(&self, runner: &Runner<Probe>) -> Vec<ActiveLeaf> {
         let now = self.now.as_nanos() as u64;
         let mut leaves = runner.active_leaves();

@@ -77,7 +77,7 @@ impl Scene {
         self
     }
 
-    /// What is about calls and writes of blackboard keys, in words.
+    /// The rows about calls and writes of blackboard keys, in words.
     fn rows(&self) -> Vec<String> {
         let ring = self.runner.tracer::<Ring>().unwrap();
         let rows = ring.records().filter_map(|record| match &record.what {

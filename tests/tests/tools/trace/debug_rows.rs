@@ -15,12 +15,12 @@ use serde_json::{Map, Value};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::collect);
 
-/// What the trees of a log look like: the parent of each node, by tree and `idx`.
+/// The trees of a log: the parent of each node, by tree and `idx`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Forest(BTreeMap<String, BTreeMap<u64, Option<u64>>>);
 
 impl Forest {
-    /// What the copies of trees look like that the original opens.
+    /// The trees of the copies that the original opens.
     pub(crate) fn of(trees: &[TreeAsset]) -> Forest {
         let copy = |tree: &TreeAsset| {
             let text = view_trees::copy(&CATALOGUE, tree).unwrap();
@@ -45,7 +45,7 @@ impl Forest {
     }
 }
 
-/// What the debugger shows after some rows.
+/// The debugger's view after some rows.
 #[derive(Default)]
 pub(crate) struct Replay {
     files: Vec<String>,
@@ -53,7 +53,7 @@ pub(crate) struct Replay {
     active: BTreeSet<(u64, u64)>,
     began: bool,
     time: u64,
-    /// How many times each command was seen.
+    /// The number of times that each command was seen.
     pub(crate) seen: BTreeMap<String, u32>,
 }
 

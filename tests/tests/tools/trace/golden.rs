@@ -68,7 +68,7 @@ fn bite() -> NodeSpec {
     node("negative").child(sequence([wait, action("bite")]))
 }
 
-/// What happens to a wolf in ten polls.
+/// Ten polls of a wolf.
 fn scene<T: Tracer>(tracer: T) {
     let mut trees = TreeSet::<Wolf>::new();
     trees.add(TreeAsset::build("hunt.json", "wolf", hunt()));
@@ -101,7 +101,7 @@ fn scene<T: Tracer>(tracer: T) {
     runner.stop(&mut wolf, Duration::from_millis(5500));
 }
 
-/// What a sink writes of the scene.
+/// The output of a sink for the scene.
 fn written<T: Tracer>(sink: impl FnOnce(SharedWriter<Vec<u8>>) -> T) -> String {
     let shared = SharedWriter::new(Vec::new());
     scene(sink(shared.clone()));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::debug_rows::Logged;
 use crate::grow::{self, Leaves, plant, tree};
 
-/// What happens to the agent.
+/// An operation on the agent.
 #[derive(Debug, Clone)]
 enum Op {
     Poll(u8),

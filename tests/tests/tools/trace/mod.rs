@@ -1,5 +1,4 @@
-//! What traces are written as, and read from: the debugger's file, JSON lines, behaviac's log, words;
-//! and the ring.
+//! Tests of traces in their forms: the debugger's file, JSON lines, behaviac's log, words; and the ring.
 
 mod behaviac;
 mod calls;

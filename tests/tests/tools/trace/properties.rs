@@ -221,7 +221,7 @@ fn replay_knows_the_properties_at_any_record_from_any_snapshot() {
     }
 }
 
-/// What a sink writes of a property.
+/// The output of a sink for a property.
 fn written<T: Tracer>(sink: impl FnOnce(SharedWriter<Vec<u8>>) -> T) -> Vec<String> {
     let shared = SharedWriter::new(Vec::new());
     let mut runner = runner(action("pack").arg(2.5)).tracing(sink(shared.clone()));

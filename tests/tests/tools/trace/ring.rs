@@ -28,7 +28,7 @@ fn ring(play: &Play) -> &Ring {
     play.runner.tracer::<Ring>().unwrap()
 }
 
-/// What the records lead to from their first snapshot on, if there is one.
+/// The state after the records from the first snapshot on, if there is one.
 fn replayed(ring: &Ring) -> Option<Replay> {
     let mut replay = Replay::new();
     for record in ring.records() {

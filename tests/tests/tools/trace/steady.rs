@@ -1,4 +1,4 @@
-//! What an agent allocates whose last records are kept, once the ring is full: nothing.
+//! The allocations of an agent whose last records are kept, once the ring is full: none.
 
 use std::time::Duration;
 
@@ -52,8 +52,8 @@ impl Bee {
     fn bell();
 }
 
-/// What 1,000 polls allocate after the ring is full. Before each poll `before` does what else happens,
-/// which is not counted.
+/// The allocations of 1,000 polls after the ring is full. Before each poll `before` does the rest, which is
+/// not counted.
 fn allocations(tree: NodeSpec, mut before: impl FnMut(&mut Runner<Bee>)) -> u64 {
     let mut trees = TreeSet::<Bee>::new();
     trees.add(TreeAsset::build("bee.json", "bee", tree));

@@ -1,4 +1,4 @@
-//! Who may be a tracer.
+//! Tests of the types that may be tracers.
 
 use std::sync::{Arc, Mutex};
 

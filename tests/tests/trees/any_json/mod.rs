@@ -56,7 +56,7 @@ fn session(picks: &[Pick]) -> Session {
     session
 }
 
-/// What one kind of method can come to.
+/// Checks the outcome of one kind of method.
 fn is_of_kind(kind: MethodKind, result: ReturnKind, outcome: Outcome) -> bool {
     match outcome {
         Outcome::Done(_) => true,

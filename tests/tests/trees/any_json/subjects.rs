@@ -1,4 +1,4 @@
-//! Who takes it: the agents that are linked.
+//! The subjects: the agents that are linked.
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What is written where a key is meant, and what keys hold something.
+/// The keys that are named, and those that hold something.
 pub(super) const KEYS: [&str; 6] = ["a", "b", "c", "d", "e", "unset"];
 
 /// Words that some argument or other takes.
@@ -82,7 +82,7 @@ fn json(text: BoxedStrategy<String>) -> impl Strategy<Value = Value> {
     ]
 }
 
-/// What one argument is made of: values that a type may take, and one that it may not.
+/// The values of one argument: those that a type may take, and one that it may not.
 #[derive(Debug, Clone)]
 pub(super) struct Pick {
     pub(super) any: Value,

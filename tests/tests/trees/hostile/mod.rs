@@ -58,7 +58,7 @@ fn built(text: &str) -> Result<Trees<Probe>, String> {
     built.map_err(|error| error.to_string())
 }
 
-/// What is wrong with a file, in a text of the usual size.
+/// The fault of a file, in a text of the usual size.
 fn wrong(text: &str) -> String {
     let why = built(text).map(|_| String::new()).unwrap_or_else(|why| why);
     assert!(why.len() < 1_000_000);
@@ -108,13 +108,13 @@ impl Run {
         }
     }
 
-    /// How many calls were begun since this was asked last.
+    /// The number of calls that were begun since this was asked last.
     fn calls(&mut self) -> usize {
         let log = self.probe.log.take();
         log.iter().filter(|line| line.starts_with("enter")).count()
     }
 
-    /// What went wrong, a line for each.
+    /// The diagnostics, a line for each.
     fn diagnostics(&mut self) -> String {
         let all = self.runner.take_diagnostics();
         let lines: Vec<_> = all.iter().map(ToString::to_string).collect();

@@ -4,7 +4,7 @@ use bt_core::TreeAsset;
 
 use crate::hostile::{built, file, node, on_a_small_stack, one, wrong};
 
-/// What reads JSON stops here.
+/// The depth at which readers of JSON stop.
 const READABLE: usize = 128;
 
 /// Brackets of both kinds inside one another.
@@ -13,7 +13,7 @@ fn nested(depth: usize) -> String {
     format!("{open}1{}", "}]".repeat(depth / 2))
 }
 
-/// Where nesting can stand in a file: before it, and after it.
+/// The places for nesting in a file: before it, and after it.
 fn places() -> Vec<(String, String)> {
     let split = |text: String| {
         let (before, after) = text.split_once("\"@\"").unwrap();

@@ -6,7 +6,7 @@ use bt_tests::probe::*;
 
 use super::status;
 
-/// What a decorator makes of the ends of its child, one a poll.
+/// The results of a decorator for the ends of its child, one a poll.
 fn results(tree: bt_core::tree::asset::spec::NodeSpec, ends: &str) -> (String, String) {
     let mut play = Play::new(tree).looping();
     play.reply("a", ends.chars().map(status));

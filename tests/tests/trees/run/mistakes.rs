@@ -1,4 +1,4 @@
-//! What other frameworks, or articles on them, get wrong.
+//! Tests of mistakes of other frameworks, or of articles on them.
 
 use bt_core::Mode;
 use bt_core::tree::asset::spec::{node, parallel, sequence};

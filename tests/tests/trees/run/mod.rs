@@ -1,4 +1,4 @@
-//! What each node means: every test pins the rule that its name says.
+//! The meaning of each node: every test pins the rule that its name says.
 
 mod composites;
 mod control;
@@ -30,7 +30,7 @@ fn names(letters: &str) -> impl Iterator<Item = (String, char)> {
     names.zip(letters.chars())
 }
 
-/// What leaves `a`, `b`, … reply next, as the letters say.
+/// Sets the next replies of leaves `a`, `b`, …, as the letters say.
 fn replies(play: &mut Play, letters: &str) {
     for (name, letter) in names(letters) {
         let status = status(letter);

@@ -6,7 +6,7 @@ use bt_tests::probe::*;
 
 use super::{above, leaves, names, replies, status};
 
-/// What a parallel comes to when its children have ended so, in that order.
+/// The result of a parallel when its children have ended so, in that order.
 fn oracle(children: usize, success: usize, failure: usize, ends: &[Status]) -> Status {
     let (mut won, mut lost) = (0, 0);
     for end in ends {

@@ -1,4 +1,4 @@
-//! What happens in a poll, and in which order.
+//! Tests of a poll's steps, and of their order.
 
 use std::time::Duration;
 

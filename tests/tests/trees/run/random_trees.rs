@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bt_core::LeafState;
 use bt_tests::cases::{Case, Driven, Kind, Op, Profile, drive, for_seeds};
 
-/// How many cases.
+/// The number of cases.
 const RUNS: u64 = 1500;
 
 #[test]
@@ -107,7 +107,7 @@ fn a_poll_before_its_time_does_nothing() {
     });
 }
 
-/// Where what is logged stands in the trees.
+/// The places of log lines in the trees.
 struct Places {
     /// The places of scripted leaves, and of nodes with effects, by their names in the log.
     names: BTreeMap<String, String>,
@@ -134,7 +134,7 @@ impl Places {
         Places { names, switches }
     }
 
-    /// What is open is active, as often, and the other way round.
+    /// Checks that open nodes are active, as often, and the other way round.
     fn open_is_active(&self, driven: &Driven) -> Result<(), String> {
         let mut active: BTreeMap<String, i64> = BTreeMap::new();
         for node in driven.play.runner.active_nodes() {

@@ -81,7 +81,7 @@ fn a_random_composite_is_cut_short_as_its_like() {
     assert_eq!(play.again(), F);
 }
 
-/// How often each child is drawn.
+/// The number of times that each child is drawn.
 fn draws(weights: &[f64], runs: usize) -> Vec<usize> {
     let letters = "S".repeat(weights.len());
     let tree = node("probility")

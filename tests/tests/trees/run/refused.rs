@@ -5,7 +5,7 @@ use bt_core::{TreeAsset, TreeSet};
 use bt_tests::probe::*;
 use serde_json::json;
 
-/// What is wrong with a tree that was read from a file.
+/// The problems of a tree that was read from a file.
 fn problems(top: NodeSpec) -> String {
     problems_of("probe", top)
 }

@@ -5,7 +5,7 @@ use bt_core::tree::asset::spec::{NodeSpec, call, node, parallel, sequence, sub_t
 use bt_tests::probe::*;
 use serde_json::json;
 
-/// What the host asks for.
+/// A request of the host.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Request {
     Stop,

@@ -95,7 +95,7 @@ fn build(tree: &Clockwork, count: &mut u32) -> NodeSpec {
     }
 }
 
-/// What happened, and when, if it is polled when `next` says so.
+/// The log with times, if the agent is polled when `next` says so.
 fn log(tree: &Clockwork, mut next: impl FnMut(&Play, Duration) -> Option<Duration>) -> Vec<String> {
     let mut play = Play::new(build(tree, &mut 0));
     for number in 0..100 {

@@ -37,7 +37,7 @@ fn a_panic_in_a_later_call_is_the_same() {
 #[derive(Agent, Default)]
 struct Clumsy {
     log: Log,
-    /// Where it panics.
+    /// The place of the panic.
     at: &'static str,
 }
 
@@ -103,11 +103,11 @@ impl Clumsy {
         self.here("exit");
     }
 
-    /// What ends the work `a`.
+    /// Ends the work `a`.
     #[event]
     fn a();
 
-    /// What ends the work `b`.
+    /// Ends the work `b`.
     #[event]
     fn b();
 

@@ -1,4 +1,4 @@
-//! Where the keys are that running trees read and write. (S3-03, S3-06, S4-P01, S4-P02, S4-P03)
+//! Tests of the scopes of keys that running trees read and write. (S3-03, S3-06, S4-P01, S4-P02, S4-P03)
 
 use bt_core::SharedBoard;
 use bt_core::tree::asset::spec::{

@@ -1,4 +1,4 @@
-//! What a call knows of its node and of the calls before it, and what its exit method gets.
+//! Tests of a call's knowledge of its node and of the calls before it, and of its exit method's arguments.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -39,7 +39,7 @@ struct Fox {
     #[agent(base)]
     canine: Canine,
     log: Vec<String>,
-    /// How many values are alive, and how many were dropped.
+    /// The number of values that are alive, and how many were dropped.
     alive: Arc<AtomicU32>,
     dropped: Arc<AtomicU32>,
     #[property]
@@ -47,7 +47,7 @@ struct Fox {
     ends: bool,
 }
 
-/// Where a fox is on its way.
+/// The way of a fox.
 struct Way {
     steps: u32,
     alive: Arc<AtomicU32>,
@@ -244,7 +244,7 @@ impl Scene {
         self
     }
 
-    /// What was logged since the last time, and what went wrong.
+    /// Takes the log since the last call, and the diagnostics.
     fn log(&mut self) -> Vec<String> {
         let mut log = std::mem::take(&mut self.fox.log);
         let wrong = self.runner.take_diagnostics();

@@ -81,7 +81,7 @@ impl Juggler {
         true
     }
 
-    /// What ends a juggle.
+    /// Ends a juggle.
     #[event]
     fn go();
 }

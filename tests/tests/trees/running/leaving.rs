@@ -1,4 +1,4 @@
-//! How nodes are left: in which order, once, and what they remember. (S1-R24, S1-R25, S3-12, S4-X02)
+//! Tests of exits: their order, that each comes once, and what nodes keep. (S1-R24, S1-R25, S3-12, S4-X02)
 
 use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{NodeSpec, action, node, parallel, select, sequence, wait_event};
@@ -181,7 +181,7 @@ fn retained_counters_survive_ends_aborts_and_restarts() {
 #[derive(Agent, Default)]
 struct Leaver {
     log: Log,
-    /// What the next exit method does.
+    /// The act of the next exit method.
     does: &'static str,
 }
 

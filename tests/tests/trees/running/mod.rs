@@ -1,5 +1,4 @@
-//! What is attached to nodes, what leaves do, how nodes are left, and where keys are: each rule by
-//! a test that is named after it.
+//! Tests of attachments, leaves, exits and keys: each rule by a test that is named after it.
 
 mod bad_days;
 mod blackboard;

@@ -1,4 +1,4 @@
-//! What is queued for an agent: how much, and when nothing is.
+//! Tests of an agent's queue: its bound, and the times at which it is closed.
 
 use std::sync::{Arc, Mutex};
 
@@ -238,7 +238,7 @@ fn finish_again_of_one_leaf_queues_nothing_more() {
     assert_eq!(play.again(), S, "the first answer counts");
 }
 
-/// How much is queued, as a saved agent says.
+/// The number of queued events, as a saved agent has it.
 fn queued(play: &Play) -> usize {
     let saved: serde_json::Value = serde_json::to_value(play.runner.save()).unwrap();
     saved["queue"].as_array().map_or(0, Vec::len)

@@ -9,7 +9,7 @@ fn tick() -> Call {
     call("note").arg("tick")
 }
 
-/// How often it was called since this was asked last.
+/// The number of times that it was called since this was asked last.
 fn ticks(play: &mut Play) -> usize {
     play.log().iter().filter(|line| *line == "tick").count()
 }

@@ -1,4 +1,4 @@
-//! What is told of when nothing seems to be wrong.
+//! Tests of reports where nothing seems to be wrong.
 
 use bt_core::prelude::*;
 use bt_core::tree::asset::spec::{action, call, condition, guard, node, sequence, wait_event};

@@ -60,7 +60,7 @@ impl Firefly {
         Status::Running
     }
 
-    /// How many lamps are lit.
+    /// The number of lamps that are lit.
     #[property]
     fn light(&self, #[world] lamps: &Lamps) -> usize {
         lamps.0.iter().filter(|lit| **lit).count()

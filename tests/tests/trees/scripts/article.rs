@@ -17,7 +17,7 @@ struct Node {
 /// What nodes remember from one execution of the root to the next.
 #[derive(Default)]
 struct Caches {
-    /// What nodes with memory have cached: by node and child.
+    /// The caches of nodes with memory: by node and child.
     results: HashMap<*const Node, HashMap<usize, Status>>,
     /// In which execution of the root a `PARALLEL` returned Running last, and was not left since.
     running: HashMap<*const Node, u64>,

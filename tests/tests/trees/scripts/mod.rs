@@ -10,14 +10,14 @@ use article::Article;
 use bt_core::prelude::*;
 use bt_core::{Mode, Random, Runner, TreeAsset, TreeSet};
 
-/// How often each is ticked.
+/// The number of times that each is ticked.
 const TICKS: usize = 16;
 
-/// What leaves return, and what was called.
+/// The replies of leaves, and their calls.
 struct Leaves {
     /// Of each leaf, call by call, over and over.
     replies: Vec<Vec<Status>>,
-    /// How often each was called.
+    /// The number of times that each was called.
     calls: Vec<usize>,
     log: Vec<(usize, Status)>,
 }
@@ -68,8 +68,8 @@ struct Case {
 }
 
 impl Case {
-    /// What the article's tree does. `again` is the default mode of a tree: when a run that began in an
-    /// earlier tick has ended, the next one begins in the same tick.
+    /// The behaviour of the article's tree. `again` is the default mode of a tree: when a run that began in
+    /// an earlier tick has ended, the next one begins in the same tick.
     fn article(&self, again: bool) -> Vec<Tick> {
         let mut leaves = Leaves::new(&self.replies);
         let mut tree = Article::new(&self.script);
@@ -86,7 +86,8 @@ impl Case {
         (0..TICKS).map(tick).collect()
     }
 
-    /// What the runner does: in mode `once`, started again whenever it has ended, or in the default mode.
+    /// The behaviour of the runner: in mode `once`, started again whenever it has ended, or in the default
+    /// mode.
     fn runner(&self, again: bool) -> Vec<Tick> {
         let tree = TreeAsset::from_script("script", &self.script);
         let tree = tree.unwrap_or_else(|error| panic!("{error}\n{}", self.script));

@@ -1,5 +1,5 @@
-//! What is another way to write the same: random trees do the same with a called tree written out, with
-//! actions that wait in place of waits, and with leaves that ask for what actions ask for.
+//! Tests of equal spellings: random trees behave alike with a called tree written out, with actions that wait
+//! in place of waits, and with leaves that request what actions request.
 
 use bt_tests::cases::{Act, Case, Kind, Node, Op, Profile, Script, drive, for_seeds};
 use bt_tests::probe::Reply;
@@ -10,7 +10,7 @@ use crate::text::harness::node;
 /// The tree that one node calls.
 const SINGLE: usize = 2;
 
-/// How each poll leaves the tree, and what was logged in it; leaves of that name add nothing.
+/// The tree's status after each poll, and its log; leaves of that name add nothing.
 fn seen(case: &Case, without: &[String]) -> Result<Seen, String> {
     let mut all = Vec::new();
     drive(case, |driven| {

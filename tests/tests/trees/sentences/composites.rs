@@ -8,7 +8,7 @@ use crate::text::harness::{
     reactive_sequence, run, select, sequence, wait,
 };
 
-/// What takes over when `k0` turns true, and fails in its second call.
+/// A node that takes over when `k0` turns true, and fails in its second call.
 fn takes_over() -> Node {
     run("x", "RF").guard("k0", Abort::Lower)
 }

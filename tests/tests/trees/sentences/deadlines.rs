@@ -1,4 +1,4 @@
-//! What happens at a deadline below a timeout, and above it; what the text leaves to be inferred.
+//! Tests of deadlines, below a timeout and above it, where the text leaves something to be inferred.
 
 use bt_core::Status::{Failure, Running, Success};
 use bt_core::tree::asset::spec::{self, call, sub_tree, wait_event};

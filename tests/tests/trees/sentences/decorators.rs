@@ -25,7 +25,7 @@ fn run_limit(count: u64, on: Option<bool>, child: Node) -> Node {
     node(kind, [child])
 }
 
-/// What takes over while `k0` turns true, and fails in its second call.
+/// A node that takes over while `k0` turns true, and fails in its second call.
 fn takes_over() -> Node {
     run("x", "RFRFRF").guard("k0", Abort::Lower)
 }

@@ -1,4 +1,4 @@
-//! What is held: by a node that is closed while a child cancels, and by a tree that is suspended.
+//! Tests of held arrivals: by a node that is closed while a child cancels, and by a tree that is suspended.
 
 use bt_core::Event;
 use bt_core::tree::asset::spec::{

@@ -1,5 +1,4 @@
-//! What each sentence of the text says, chapter by chapter, written by hand before the runner was
-//! asked.
+//! The sentences of the text as tests, chapter by chapter, written by hand before the runner was run.
 
 use bt_core::Status;
 
@@ -20,13 +19,13 @@ mod polling;
 mod requests;
 mod transparent;
 
-/// How a poll leaves the tree, and what was logged; other operations leave it as it was.
+/// The tree's status after a poll, and its log; other operations leave it unchanged.
 type Step = (Option<Status>, Vec<String>);
 
-/// What each operation leads to.
+/// The result of each operation.
 type Seen = Vec<Step>;
 
-/// How many random cases to look at: the variable of the environment says, if it is set.
+/// The number of random cases: from the environment's variable, if it is set.
 fn runs(variable: &str, otherwise: u64) -> u64 {
     let runs = std::env::var(variable).ok();
     runs.and_then(|runs| runs.parse().ok()).unwrap_or(otherwise)

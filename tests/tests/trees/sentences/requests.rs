@@ -1,4 +1,4 @@
-//! Who asks for what, and whose request counts: effects, services, exits, the tree and the host.
+//! Tests of requests and their order: effects, services, exits, the tree and the host.
 
 use bt_core::Event;
 use bt_core::tree::asset::spec::{

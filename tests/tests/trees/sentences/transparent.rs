@@ -1,5 +1,5 @@
-//! What changes nothing: random trees do the same when they are suspended for a while, or paused, in
-//! which nothing else happens. This needs no reference, and so covers actions that cancel.
+//! Tests of operations that change nothing: random trees behave alike when they are suspended for a while, or
+//! paused, in which nothing else happens. This needs no reference, and so covers actions that cancel.
 
 use bt_core::Status;
 use bt_tests::cases::{Act, Case, Kind, Node, Op, Profile, Script, Takes, Tree, drive, for_seeds};

@@ -115,7 +115,7 @@ pub(crate) fn wait(event: &'static str) -> Node {
     node(kind, [])
 }
 
-/// What is attached to a node.
+/// The attachments of a node.
 pub(crate) trait Attach {
     /// A guard.
     fn guard(self, about: &'static str, abort: Abort) -> Node;
@@ -185,7 +185,7 @@ impl Attach for Node {
     }
 }
 
-/// What happens before a poll, how that leaves the tree, and its log in short.
+/// The operations before a poll, the tree's status after it, and its log in short.
 pub(crate) type Step<'a> = (&'a [Op], Status, &'a str);
 
 /// Runs a tree once.

@@ -1,4 +1,4 @@
-//! What the host, and a leaf, ask for; the queue; pauses.
+//! Tests of requests of the host, and of a leaf; the queue; pauses.
 
 use bt_core::Status::{Failure, Running, Success};
 use bt_tests::cases::{Act, Kind, Op};

@@ -1,4 +1,4 @@
-//! When the next run begins; waits for nothing.
+//! Tests of the start of the next run; and of waits for nothing.
 
 use bt_core::Status::{Running, Success};
 use bt_tests::cases::{Kind, Op};

@@ -10,7 +10,7 @@ use crate::text::harness::node;
 /// A key that nothing writes.
 const NEVER: &str = "never";
 
-/// How many ways there are to put a node into another one.
+/// The number of ways to put a node into another one.
 const WAYS: i64 = 27;
 /// Other ways, of what is below a node.
 const MIRRORED: i64 = WAYS;

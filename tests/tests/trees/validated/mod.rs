@@ -1,5 +1,5 @@
-//! What `bt-meta validate` passes builds, and what it refuses does not: in both directions, on trees
-//! changed at random, without an exception.
+//! Tests that `bt-meta validate` passes just the trees that build: on trees changed at random, without an
+//! exception.
 //!
 //! `BT_MUTATED_TREES=100000 cargo test --release -p bt-tests --test trees validated::` tries as many.
 
@@ -19,7 +19,7 @@ use monster::{AccountAgent, MonsterAgent, PlayerAgent};
 use mutate::{Random, mutate, words};
 use serde_json::{Value, json};
 
-/// How many trees each test changes.
+/// The number of trees that each test changes.
 fn count(usual: u64) -> u64 {
     let wanted = std::env::var("BT_MUTATED_TREES");
     wanted.map_or(usual, |wanted| wanted.parse().unwrap())
@@ -220,8 +220,8 @@ fn validate_and_build_agree_where_the_decoder_decides() {
     });
 }
 
-/// What a catalogue from a file leaves open: the words of the doubt, and in how many of 1,000 trees it may be all
-/// that is said.
+/// The doubts of a catalogue from a file: their words, and the number of trees among 1,000 in which one may
+/// be the only finding.
 const DOUBTS: [(&str, u64); 6] = [
     ("expected what the type's own decoder takes", 12),
     ("expected a number as key", 2),
@@ -293,7 +293,7 @@ fn choices_and_bounds_of_arguments_are_checked_as_they_are_built() {
     assert!(built > 10 && refused > 10, "{built} and {refused}");
 }
 
-/// What a type decides of itself stands in its definition, and not what is decided beside it.
+/// The facts that a type decides of itself stand in its definition, and not those that are decided beside it.
 #[test]
 fn catalogue_tells_what_a_type_decides_wherever_it_stands() {
     let catalogue = Catalogue::collect();

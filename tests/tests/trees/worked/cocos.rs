@@ -44,7 +44,7 @@ fn tree(abort: &str) -> String {
 
 #[derive(Agent, Default)]
 struct Enemy {
-    /// When it saw the player last.
+    /// The time at which it saw the player last.
     seen: Option<f64>,
     sees: bool,
     looked: u32,

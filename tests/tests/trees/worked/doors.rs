@@ -61,7 +61,7 @@ struct Visitor {
     unlocked: bool,
     crowbar: bool,
     weak: bool,
-    /// How many calls entering the house takes.
+    /// The number of calls that entering the house takes.
     far: u32,
     entered: u32,
     aborted: u32,

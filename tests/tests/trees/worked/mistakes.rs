@@ -1,5 +1,5 @@
-//! Where the documents, or the code they describe, are wrong: what is right. Of the arithmetic and
-//! the choice of items as actions, `seed.rs` and the built-in agent's own tests say more.
+//! Tests of places where the documents, or the code they describe, are wrong. Of the arithmetic and the
+//! choice of items as actions, `seed.rs` and the built-in agent's own tests say more.
 
 use bt_core::tree::asset::spec::{action, node, sequence, wait_event};
 use bt_core::tree::check::Rules;
@@ -52,7 +52,7 @@ fn of(spec: bt_core::tree::asset::spec::NodeSpec) -> Runner<Npc> {
     start([TreeAsset::build("npc", "npc", spec)])
 }
 
-/// What a script's tree comes to in its first poll.
+/// The status of a script's tree after its first poll.
 fn tick(text: &str) -> Status {
     let mut runner = start([script("npc", "npc", text)]).mode(Mode::Once);
     runner.poll(&mut Npc::default(), seconds(0.0)).status
@@ -95,7 +95,7 @@ fn a_dict_names_arguments() {
     assert_eq!(done("say {\"words\": \"cd\", \"times\": 3}\n"), ["cdcdcd"]);
 }
 
-/// What a script's tree does in its first poll.
+/// The log of a script's tree in its first poll.
 fn done(text: &str) -> Vec<String> {
     let mut runner = start([script("npc", "npc", text)]).mode(Mode::Once);
     let mut npc = Npc::default();

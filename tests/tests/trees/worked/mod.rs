@@ -18,7 +18,7 @@ use std::time::Duration;
 use bt_core::prelude::*;
 use bt_core::{Runner, TreeAsset, TreeSet};
 
-/// What happened, in order.
+/// The events, in order.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -28,7 +28,7 @@ impl Log {
         self.0.lock().unwrap().push(what.into());
     }
 
-    /// What happened since this was asked last.
+    /// Takes the events since the last call.
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
@@ -73,7 +73,7 @@ pub fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
 }
 
-/// What went wrong.
+/// The diagnostics.
 pub fn troubles<A: Agent>(runner: &mut Runner<A>) -> Vec<String> {
     let troubles = runner.take_diagnostics();
     troubles.iter().map(ToString::to_string).collect()

@@ -37,9 +37,9 @@ SEQUENCE
 #[derive(Agent, Default)]
 struct Walker {
     at: i32,
-    /// Where it was, to be asked of.
+    /// The places of its way, for questions.
     record: Vec<String>,
-    /// Where it arrived, in order.
+    /// The places at which it arrived, in order.
     arrived: Vec<String>,
     places: Vec<i32>,
 }

@@ -30,9 +30,9 @@ struct Robot {
     found: bool,
     grasped: bool,
     placed: bool,
-    /// What it stands at.
+    /// The place at which it stands.
     at: String,
-    /// How often it was called to go where it goes.
+    /// The number of times that it was called to go where it goes.
     steps: u32,
     calls: Log,
 }

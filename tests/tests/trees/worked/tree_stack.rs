@@ -31,7 +31,7 @@ impl Pawn {
         self.did.push(format!("{exit:?}"));
     }
 
-    /// Whether something is left, and one less of it.
+    /// Returns true if something is left, and one less of it.
     #[action]
     fn count_down(left: &mut u32) -> bool {
         *left -= 1;

@@ -1,4 +1,4 @@
-//! What the parameter of a line says as the arguments of a call.
+//! The parameter of a line as the arguments of a call.
 
 use serde_json::Value;
 

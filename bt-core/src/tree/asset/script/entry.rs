@@ -1,4 +1,4 @@
-//! What a script says, line by line, before what it means is known.
+//! The lines of a script, before their meaning is known.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -13,9 +13,9 @@ use crate::tree::asset::{MAX_DEPTH, MAX_NODES};
 /// One node of a script, or what is attached to one, before what it means is known. They come in the
 /// order of the lines.
 pub(super) struct Entry {
-    /// How many nodes of the script it is below.
+    /// The number of the script's nodes above it.
     pub(super) depth: usize,
-    /// What it attaches to the node above it; nothing of a node.
+    /// The attachment to the node above it; none for a node.
     pub(super) attached: Option<Attached>,
     /// Empty where it could not be read.
     pub(super) name: String,
@@ -26,7 +26,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// What its line gives, for people.
+    /// The content of its line, for people.
     pub(super) fn found(&self) -> String {
         match &self.param {
             None => "nothing".to_owned(),
@@ -40,19 +40,19 @@ impl Entry {
     }
 }
 
-/// Where in the text a line and its parts begin, in bytes.
+/// The start of a line and of its parts, in bytes.
 #[derive(Default, Clone, Copy)]
 pub(super) struct At {
     pub(super) line: usize,
     pub(super) name: usize,
-    /// What is behind the name.
+    /// The text behind the name.
     pub(super) rest: usize,
 }
 
 /// A dict: its values by their keys, each with where in the rest of the line its key begins.
 pub(super) type Named = BTreeMap<String, (usize, Param)>;
 
-/// What a line gives its node.
+/// The parameter of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Param {
     /// A tuple: its items, each with where in the rest of the line it begins.
@@ -81,7 +81,7 @@ impl From<Value> for Param {
     }
 }
 
-/// How many bytes of a line are its name: a letter or `_`, then letters, digits and `_`.
+/// The number of bytes of a line's name: a letter or `_`, then letters, digits and `_`.
 pub(super) fn name_length(line: &str) -> usize {
     if !line.starts_with(|first: char| first.is_alphabetic() || first == '_') {
         return 0;
@@ -90,7 +90,7 @@ pub(super) fn name_length(line: &str) -> usize {
     end.unwrap_or(line.len())
 }
 
-/// Where an entry was written.
+/// The place of an entry in the text.
 pub(super) enum Place {
     Text(Position),
     Json(String),
@@ -113,7 +113,7 @@ impl Place {
     }
 }
 
-/// Whether one more entry is too many for a tree; if so, that is reported.
+/// Returns true, and reports it, if one more entry is too many for a tree.
 pub(super) fn too_many(entries: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
     // The root of the tree is no entry.
     let many = entries + 1 == MAX_NODES;
@@ -124,7 +124,7 @@ pub(super) fn too_many(entries: usize, place: &Place, problems: &mut Problems<'_
     many
 }
 
-/// Whether an entry is too deep for a tree; if so, that is reported.
+/// Returns true, and reports it, if an entry is too deep for a tree.
 pub(super) fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>) -> bool {
     let deep = depth + 1 == MAX_DEPTH;
     if deep {
@@ -134,7 +134,7 @@ pub(super) fn too_deep(depth: usize, place: &Place, problems: &mut Problems<'_>)
     deep
 }
 
-/// What a line attaches to the node above it.
+/// The sort of a line's attachment.
 pub(super) enum Attached {
     Agent,
     Key,
@@ -170,7 +170,7 @@ impl Attached {
         }
     }
 
-    /// What its name is the name of.
+    /// The thing that its name is the name of.
     pub(super) fn what(&self) -> &'static str {
         match self {
             Attached::Agent => "an agent",

@@ -86,7 +86,7 @@ pub(super) fn entries(text: &str, problems: &mut Problems<'_>) -> Vec<Entry> {
 }
 
 impl Attached {
-    /// What a line attaches, and the line from the name on; nothing of a line that is a node.
+    /// Splits a line into its attachment, if there is one, and the line from the name on.
     fn read(line: &str) -> (Option<Attached>, &str) {
         let mut left = line;
         let mut word = || {
@@ -114,7 +114,7 @@ impl Attached {
     }
 }
 
-/// What the lines before say of indentation.
+/// The indentation of the lines before.
 #[derive(Default)]
 struct Indentation<'t> {
     /// That of the first line, which all lines have: a script may stand indented as a whole.
@@ -126,7 +126,7 @@ struct Indentation<'t> {
 }
 
 impl<'t> Indentation<'t> {
-    /// How deep a line is, or seems to be, and what is wrong with that.
+    /// The depth of a line, or its likely depth, and the fault of its indentation.
     fn depth(&mut self, indent: &'t str) -> (usize, Option<String>) {
         let Some(base) = self.base else {
             self.base = Some(indent);

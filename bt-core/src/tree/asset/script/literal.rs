@@ -11,10 +11,10 @@ use super::number::{is_radix, number};
 use crate::kinds::call::ArgumentType;
 use crate::text::{self, suggest};
 
-/// How many brackets may stand inside one another: the tree's JSON must still be readable.
+/// The number of brackets that may stand inside one another: the tree's JSON must still be readable.
 const MAX_NESTING: usize = 64;
 
-/// What is wrong with a literal, and where in the line.
+/// The fault of a literal, and its place in the line.
 pub(super) struct Wrong {
     pub(super) at: usize,
     pub(super) message: String,
@@ -24,7 +24,7 @@ pub(super) struct Wrong {
 /// Boxed: brackets inside one another are read by recursion, on stacks that may be small.
 pub(super) type Read<T> = Result<T, Box<Wrong>>;
 
-/// What is written behind the name in a line: the parameter, if there is one, and the comment.
+/// Reads the text behind the name in a line: the parameter, if there is one, and the comment.
 pub(super) fn param(rest: &str) -> Read<(Option<Param>, &str)> {
     let mut reader = Reader { text: rest, at: 0 };
     if reader.ended() {
@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Whether nothing is left but blanks and a comment.
+    /// Returns true if nothing is left but blanks and a comment.
     fn ended(&mut self) -> bool {
         self.blanks();
         matches!(self.peek(), None | Some('#'))
@@ -203,7 +203,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What is between two brackets, and whether a comma is.
+    /// Reads the items between two brackets; true if there is a comma.
     fn items(&mut self, close: char, depth: usize) -> Read<(Vec<(usize, Param)>, bool)> {
         let open = self.at;
         self.next();
@@ -244,7 +244,7 @@ impl<'t> Reader<'t> {
         Ok(map)
     }
 
-    /// What is before the colon in a dict.
+    /// Reads the key before the colon in a dict.
     fn key(&mut self, start: usize, key: Param, before: &Named) -> Read<String> {
         let Param::One(Value::String(key)) = key else {
             return Err(self.wrong_at(start, "expected a key of the dict, which is text"));

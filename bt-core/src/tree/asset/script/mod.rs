@@ -115,7 +115,7 @@ fn plant(entries: Vec<Entry>, mut problems: Problems<'_>) -> Result<TreeAsset, A
     Ok(tree)
 }
 
-/// Whether nodes stand below an entry.
+/// Returns true if nodes stand below an entry.
 fn has_children(entries: &[Entry], i: usize) -> bool {
     let below = entries[i + 1..].iter();
     let mut below = below.take_while(|entry| entry.depth > entries[i].depth);

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-/// Whether a number begins as one in another base than ten.
+/// Returns true if a number begins as one in another base than ten.
 pub(super) fn is_radix(written: &str) -> bool {
     let mut chars = written.chars();
     chars.next() == Some('0') && matches!(chars.next(), Some('x' | 'X' | 'o' | 'O' | 'b' | 'B'))

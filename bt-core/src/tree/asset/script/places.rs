@@ -1,4 +1,4 @@
-//! Where in the text of a script the parts of its tree are, by their JSON pointers.
+//! The places of a tree's parts in the text of its script, by their JSON pointers.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub fn patch(text: &str, fixes: &[(String, Fix)]) -> (String, Vec<bool>) {
     )
 }
 
-/// How long the name at the beginning of a text is, and how a new one is written there.
+/// The length of the name at the start of a text, and the spelling of a new one there.
 fn renamed(text: &str, new: &str) -> Option<(usize, String)> {
     let is_name = |name: &str| !name.is_empty() && name_length(name) == name.len();
     match text.chars().next()? {
@@ -82,7 +82,7 @@ fn renamed(text: &str, new: &str) -> Option<(usize, String)> {
     }
 }
 
-/// Where each part of the tree begins, in bytes.
+/// The start of each part of the tree, in bytes.
 fn places(text: &str) -> BTreeMap<String, usize> {
     let entries = lines::entries(text, &mut Problems::of(""));
     let mut places = BTreeMap::new();

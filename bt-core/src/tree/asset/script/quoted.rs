@@ -26,7 +26,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What follows a backslash.
+    /// Reads the character after a backslash.
     fn escape(&mut self) -> Option<char> {
         Some(match self.next()? {
             same @ ('\\' | '\'' | '"') => same,

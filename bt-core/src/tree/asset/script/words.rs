@@ -12,7 +12,7 @@ use crate::text::{quoted, suggest};
 use crate::tree::asset::NodeData;
 use crate::tree::asset::spec::{node, sub_tree};
 
-/// What is wrong with a line, and what to write.
+/// The fault of a line, and the remedy.
 type Wrong = (String, String);
 
 /// The words that are no kinds of nodes.
@@ -144,7 +144,7 @@ fn any(kind: Kind, entry: &Entry) -> Result<NodeData, Wrong> {
     Ok(data)
 }
 
-/// What a script has in place of a node of a kind.
+/// The script's own form for a node of a kind.
 fn instead_of(kind: Kind) -> Option<&'static str> {
     let calls = [Kind::Action, Kind::Condition, Kind::Decorator];
     if kind == Kind::Root {
@@ -173,8 +173,8 @@ fn call(entry: &Entry, has_children: bool) -> Result<NodeData, Wrong> {
     Ok(spec.extra(args_key, args).data)
 }
 
-/// What was meant by a word that is like one of a script: in capitals one that comes near, or the word
-/// of another engine; in small letters, if nodes stand below it, what cannot be but such a word.
+/// The likely meaning of a word that is like one of a script: in capitals a similar one, or the word of
+/// another engine; in small letters, if nodes stand below it, a word that can be nothing else.
 fn meant(name: &str, has_children: bool) -> Option<String> {
     let capitals = is_capitals(name);
     if name.len() > 64 || !capitals && !has_children {

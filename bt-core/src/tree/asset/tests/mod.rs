@@ -27,7 +27,7 @@ fn file(nodes: &[&str]) -> String {
     format!("{{\"nodes\": [\n{}\n]}}\n", nodes.join(",\n"))
 }
 
-/// What is wrong with a text, a line for each problem, without the file's name.
+/// The problems of a text, a line for each, without the file's name.
 fn problems(text: &str) -> String {
     let error = TreeAsset::from_json("t", text).unwrap_err();
     for problem in error.problems() {

@@ -1,4 +1,4 @@
-//! What is read, and what is refused with which words.
+//! Tests of reading: what is accepted, and what is refused with which words.
 
 use super::*;
 

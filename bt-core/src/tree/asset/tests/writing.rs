@@ -1,4 +1,4 @@
-//! What is written, and that it is what was read.
+//! Tests of writing: the text equals the one that was read.
 
 use proptest::prelude::*;
 use serde_json::json;

@@ -104,7 +104,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// Whether all types of that sign have it.
+    /// Returns true if all types of that sign have it.
     pub(super) fn certainly_has(self, key: &str) -> bool {
         let shortest = match self {
             Number::Unsigned => key.parse::<u8>().map(|number| number.to_string()),
@@ -114,7 +114,7 @@ impl Number {
     }
 }
 
-/// Whether an object may have any value under any key.
+/// Returns true if an object may have any value under any key.
 pub(super) fn takes_all(schema: &Value) -> bool {
     matches!(
         schema.get("additionalProperties"),

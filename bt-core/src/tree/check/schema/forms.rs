@@ -1,4 +1,4 @@
-//! Which kinds of JSON values a schema takes.
+//! The kinds of JSON values that a schema takes.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::describe::catalogue::JsonMap;
 use crate::describe::schema::{branches, fixed, target, types};
 use crate::tree::check::board::Forms;
 
-/// How many schemas are looked at; one that is larger takes anything.
+/// The number of schemas that are looked at; one that is larger takes anything.
 const STEPS: usize = 1_000;
 
 /// The kinds of values that a schema may take; more, where it is not certain.
@@ -64,7 +64,7 @@ fn of_value(value: &Value) -> Forms {
     }
 }
 
-/// Whether it is text that is one of several names: a variant, which may also be an object's key.
+/// Returns true if it is text that is one of several names: a variant, which may also be an object's key.
 pub(super) fn names_variants(schema: &Value) -> bool {
     branches(schema).is_some() && types(schema).is_some_and(|names| names == ["string"])
 }

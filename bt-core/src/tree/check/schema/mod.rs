@@ -20,7 +20,7 @@ use crate::describe::catalogue::{JsonMap, MethodEntry, ValueEntry};
 use crate::error::{ArgumentError, Flaw};
 use crate::registry::decoders::Refused;
 
-/// What is wrong with the arguments of a method.
+/// The faults of a method's arguments.
 ///
 /// `takes` is what the decoder says of a literal, where it can be asked.
 pub(super) fn arguments(
@@ -97,13 +97,13 @@ fn literal(defs: &JsonMap, arg: &ValueEntry, value: &Value, found: &mut Argument
     }
 }
 
-/// Whether a value certainly fits a schema, as its type decodes it.
+/// Returns true if a value certainly fits a schema, as its type decodes it.
 #[doc(hidden)]
 pub fn takes(defs: &JsonMap, schema: &Value, value: &Value) -> bool {
     matches!(Judge::of(defs).judge(schema, value), Verdict::Fits)
 }
 
-/// Whether a schema takes a kind of values, such as `null` or text, that another one does not.
+/// Returns whether a schema takes a kind of values, such as `null` or text, that another one does not.
 #[doc(hidden)]
 pub fn loses_forms(
     (old_defs, old): (&JsonMap, &Value),
@@ -113,7 +113,8 @@ pub fn loses_forms(
     was.and(forms(new_defs, new)) != was
 }
 
-/// Whether a kind of values of the old schema may go where one is taken, and none of the new one's does.
+/// Returns whether a kind of values of the old schema may go where one is taken, and none of the new one's
+/// does.
 #[doc(hidden)]
 pub fn loses_taker(
     (old_defs, old): (&JsonMap, &Value),

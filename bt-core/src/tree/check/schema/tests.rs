@@ -87,7 +87,7 @@ struct Newtype(Point);
 #[allow(dead_code, reason = "only decoded")]
 struct Pair(u8, String);
 
-/// What is said of a value as a `T`: nothing, a doubt, an error.
+/// The verdict on a value as a `T`: none, a doubt, an error.
 fn judged<T: JsonSchema>(value: &Value) -> Verdict {
     let mut generator: SchemaGenerator = SchemaSettings::draft2020_12().into_generator();
     let schema = generator.subschema_for::<T>().to_value();
@@ -95,7 +95,7 @@ fn judged<T: JsonSchema>(value: &Value) -> Verdict {
     Judge::of(&defs).judge(&schema, value)
 }
 
-/// What is taken is never refused.
+/// Checks that an accepted value is never refused.
 fn sound<T: JsonSchema + DeserializeOwned + 'static>(value: &Value) {
     if let Verdict::Wrong(why) = judged::<T>(value) {
         let name = std::any::type_name::<T>();

@@ -1,4 +1,4 @@
-//! What a schema says of a value.
+//! The verdict of a schema on a value.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -16,7 +16,7 @@ use crate::describe::shape::less;
 use crate::text;
 use crate::{DecodeError, call::decode};
 
-/// What is said of a value.
+/// The verdict on a value.
 #[derive(Debug)]
 pub(super) enum Verdict {
     Fits,
@@ -85,10 +85,10 @@ fn is(so: bool, words: &str, found: &Value) -> Verdict {
     }
 }
 
-/// How many schemas are applied to one value; what is beyond fits.
+/// The number of schemas that are applied to one value; what is beyond fits.
 const STEPS: usize = 100_000;
 
-/// How deep schemas are followed.
+/// The depth to which schemas are followed.
 const DEEPEST: usize = 64;
 
 /// Judges one value.
@@ -96,7 +96,7 @@ pub(super) struct Judge<'d> {
     defs: &'d JsonMap,
     steps: usize,
     depth: usize,
-    /// How many objects and choices the value is inside of.
+    /// The number of objects and choices around the value.
     inside: usize,
 }
 
@@ -397,7 +397,7 @@ impl<'d> Judge<'d> {
         if doubtful { Doubtful(why) } else { Wrong(why) }
     }
 
-    /// Whether a field of the value says that it is of this branch, and of no other.
+    /// Returns true if a field of the value says that it is of this branch, and of no other.
     fn has_tag(&self, branch: &Value, value: &Value) -> bool {
         let fields = target(self.defs, branch)
             .unwrap_or(branch)
@@ -524,12 +524,12 @@ fn string(schema: &Value, value: &Value) -> Verdict {
     }
 }
 
-/// Whether no variant holds anything.
+/// Returns true if no variant holds anything.
 fn is_unit(schema: &Value) -> bool {
     branches(schema).is_none_or(|all| all.iter().all(|branch| fixed(branch).is_some()))
 }
 
-/// What the decoder decides, whatever the schema says.
+/// The decoder's verdict, whatever the schema's is.
 fn beyond(schema: &Value, value: &Value) -> Verdict {
     let not = excluded(schema);
     if not.is_some_and(|not| equal(not, value)) {
@@ -545,7 +545,7 @@ fn beyond(schema: &Value, value: &Value) -> Verdict {
     }
 }
 
-/// Whether a `Duration` overflows: whole seconds of its `nanos` are added to its `secs`.
+/// Returns whether a `Duration` overflows: whole seconds of its `nanos` are added to its `secs`.
 fn overflow(schema: &Value, [secs, nanos]: [Option<&Value>; 2], value: &Value) -> Verdict {
     let number = |of: Option<&Value>| decode::<u64>(of?).ok();
     let (Some(secs), Some(nanos)) = (number(secs), number(nanos)) else {
@@ -561,7 +561,7 @@ fn overflow(schema: &Value, [secs, nanos]: [Option<&Value>; 2], value: &Value) -
     }
 }
 
-/// What is below the least of a schema: refused by a `NonZeroU8`, not by the schema of a `u8`.
+/// The verdict on a value below the least of a schema: refused by a `NonZeroU8`, not by the schema of a `u8`.
 fn least(schema: &Value, value: &Value) -> Verdict {
     let least = schema.get("minimum").and_then(Value::as_i64);
     let Some(least) = least.filter(|least| *least > 0 && less(value, &(*least).into())) else {

@@ -29,7 +29,7 @@ pub(super) struct Spot {
     name: Option<String>,
 }
 
-/// What all animals can.
+/// The base of all animals.
 #[derive(Debug, Agent)]
 #[agent(no_base)]
 pub(super) struct Animal;

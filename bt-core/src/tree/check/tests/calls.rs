@@ -1,4 +1,4 @@
-//! What nodes call: names, what they stand for, arguments.
+//! Tests of nodes' calls: names, their meaning, arguments.
 
 use serde_json::Value;
 

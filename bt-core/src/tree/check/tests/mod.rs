@@ -1,4 +1,4 @@
-//! What is found in trees, and in which words: a table for each subject.
+//! Tests of the problems of trees, and of their words: a table for each subject.
 
 mod agents;
 mod attached;
@@ -27,8 +27,7 @@ fn hound() -> Typed<Hound> {
     Typed::new().unwrap()
 }
 
-/// What is found, a line for each problem: the node, the place in it, what is said; warnings after
-/// a `~`.
+/// The problems, a line for each: the node, the place in it, the message; warnings after a `~`.
 fn lines(checked: &Checked) -> Vec<String> {
     let line = |mark: &str, problem: &Problem| {
         let place = problem.pointer().splitn(4, '/').nth(3).unwrap_or("");
@@ -43,7 +42,7 @@ fn lines(checked: &Checked) -> Vec<String> {
     problems.chain(warnings).collect()
 }
 
-/// What is found in a tree of the hound's.
+/// The problems of a tree of the hound's.
 fn found(top: NodeSpec) -> Vec<String> {
     lines(&check(&[tree(top)], &hound(), &Rules::default()))
 }

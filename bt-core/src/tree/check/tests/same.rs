@@ -12,20 +12,20 @@ use crate::describe::catalogue::Catalogue;
 use crate::registry::Registry;
 use crate::{ArgumentError, Source};
 
-/// What a file says, without what decoders were asked.
+/// The registry of a file, without the answers of decoders.
 fn schemas() -> &'static Registry {
     static SCHEMAS: OnceLock<Registry> = OnceLock::new();
     let catalogue = || Registry::global().unwrap().catalogue().clone();
     SCHEMAS.get_or_init(|| Registry::from_catalogue(catalogue()).unwrap())
 }
 
-/// What a file says that was exported.
+/// The registry of an exported file.
 fn exported() -> &'static Registry {
     static EXPORTED: OnceLock<Registry> = OnceLock::new();
     EXPORTED.get_or_init(|| Registry::from_catalogue(Catalogue::collect()).unwrap())
 }
 
-/// What both find in the arguments of a method.
+/// The faults that both find in the arguments of a method.
 fn both<A: crate::Agent>(
     registry: &Registry,
     agent: &str,
@@ -236,8 +236,8 @@ fn source() -> impl Strategy<Value = Source> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What an agent's method takes, its schema does not refuse; and what the schema refuses for
-    /// certain, the method does.
+    /// The schema refuses nothing that an agent's method accepts; and the method refuses all that the schema
+    /// refuses for certain.
     #[test]
     fn a_schema_never_refuses_what_is_taken(
         method in proptest::sample::select(&["bark", "chase", "howl", "sniff", "smells"]),

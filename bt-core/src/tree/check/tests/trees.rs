@@ -1,4 +1,4 @@
-//! What trees say of each other, of agents and of events.
+//! Tests of trees that name each other, agents and events.
 
 use super::*;
 use crate::registry::Registry;
@@ -8,7 +8,7 @@ fn of(agent: &str, name: &str, top: NodeSpec) -> TreeAsset {
     TreeAsset::build(name, agent, top)
 }
 
-/// What is found where each tree is run by the agent that it names.
+/// The problems where each tree is run by the agent that it names.
 fn each(trees: &[TreeAsset]) -> Vec<String> {
     lines(&check(
         trees,

@@ -1,4 +1,4 @@
-//! What can happen to any actor. The world makes these events and fires none itself: see
+//! Events of any actor. The world makes these events and fires none itself: see
 //! [`World::take_events`](crate::World::take_events).
 
 use bt_core::prelude::*;
@@ -12,14 +12,14 @@ impl ActorAgent {
     /// The entity is where it was sent.
     #[event(category = "movement", display = "到达")]
     pub fn arrived(
-        /// Where that is.
+        /// The point of it.
         at: Point,
     );
 
     /// No way leads on.
     #[event(category = "movement", display = "路被堵住")]
     pub fn path_blocked(
-        /// Where the entity stands.
+        /// The point at which the entity stands.
         at: Point,
     );
 
@@ -42,7 +42,7 @@ impl ActorAgent {
     pub fn heard(
         /// Online id of the one who spoke.
         speaker: u64,
-        /// What was said.
+        /// The words.
         words: &str,
     );
 
@@ -78,7 +78,7 @@ impl ActorAgent {
     pub fn attack_missed(
         /// Online id of the one that was meant.
         target: u64,
-        /// Why it was not hit.
+        /// The reason why it was not hit.
         why: MissReason,
     );
 }

@@ -33,7 +33,7 @@ impl ActorAgent {
 
 #[agent]
 impl ActorAgent {
-    /// How far any actor sees.
+    /// The distance that any actor sees.
     #[property(unit = "m")]
     pub const SIGHT: f64 = 30.0;
 
@@ -45,7 +45,7 @@ impl ActorAgent {
             .map_or(0.0, |entity| entity.health)
     }
 
-    /// Where the entity stands; the map's corner once it is gone.
+    /// The point at which the entity stands; the map's corner once it is gone.
     #[property(unit = "m", category = "movement")]
     pub fn position(&self, #[world] world: &World) -> Point {
         let entity = world.entity(self.entity);
@@ -68,7 +68,7 @@ impl ActorAgent {
         Ok(())
     }
 
-    /// How the entity holds itself, which sets its pace.
+    /// The stance of the entity, which sets its pace.
     #[property(category = "movement", display = "姿态")]
     pub fn stance(&self, #[world] world: &World) -> Stance {
         let entity = world.entity(self.entity);
@@ -93,7 +93,7 @@ impl ActorAgent {
     pub fn set_stance(
         &mut self,
         #[world] world: &mut World,
-        /// How to stand and at which pace to walk.
+        /// The stance to take, which sets the pace.
         #[arg(default = Stance::Alert)]
         stance: Stance,
     ) -> Result<(), WorldError> {
@@ -124,7 +124,7 @@ impl ActorAgent {
     pub fn say(
         &mut self,
         #[world] world: &mut World,
-        /// What to say.
+        /// The words to say.
         words: &str,
     ) -> Result<(), WorldError> {
         world.living(self.entity)?;

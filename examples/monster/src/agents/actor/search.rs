@@ -5,7 +5,7 @@ use bt_core::prelude::*;
 use super::ActorAgent;
 use crate::{Kind, Point, World, WorldError};
 
-/// How often `random_point` tries before it gives up.
+/// The number of times that `random_point` tries before it gives up.
 const TRIES: u32 = 16;
 
 #[agent]
@@ -18,9 +18,9 @@ impl ActorAgent {
     pub fn find_nearest(
         &self,
         #[world] world: &World,
-        /// What sort of thing to look for; left out, anything.
+        /// The sort of thing to look for; omitted, anything.
         kind: Option<Kind>,
-        /// How far to look.
+        /// The distance to search.
         #[arg(default = ActorAgent::SIGHT, min = 0.0, unit = "m")]
         radius: f64,
         /// Online id of the one that was found.
@@ -42,7 +42,7 @@ impl ActorAgent {
     pub fn look_out(
         &self,
         #[world] world: &World,
-        /// How far to look.
+        /// The distance to search.
         #[arg(default = ActorAgent::SIGHT, min = 0.0, max = 100.0, unit = "m")]
         radius: f64,
         /// Online id of the nearest enemy in sight; 0 for nobody.
@@ -62,9 +62,9 @@ impl ActorAgent {
     pub fn find_all(
         &self,
         #[world] world: &World,
-        /// What sort of things to look for; left out, anything.
+        /// The sort of things to look for; omitted, anything.
         kind: Option<Kind>,
-        /// How far to look.
+        /// The distance to search.
         #[arg(default = ActorAgent::SIGHT, min = 0.0, unit = "m")]
         radius: f64,
         /// Online ids of those that were found, nearest first.
@@ -84,7 +84,7 @@ impl ActorAgent {
     #[action(category = "search", display = "按名字查找")]
     pub fn find_named(
         #[world] world: &World,
-        /// What people call it.
+        /// The name for people.
         name: &str,
         /// Its online id.
         #[arg(out)]
@@ -102,7 +102,7 @@ impl ActorAgent {
         #[world] world: &World,
         /// Online id of the entity.
         target: u64,
-        /// Where it stands.
+        /// The point at which it stands.
         #[arg(out)]
         point: &mut Point,
     ) -> Result<(), WorldError> {
@@ -139,7 +139,7 @@ impl ActorAgent {
         cx: &mut Context,
         /// The middle of the area; left out, where the entity stands.
         center: Option<Point>,
-        /// How far from the middle, at most.
+        /// The greatest distance from the middle.
         #[arg(default = 8.0, min = 0.5, unit = "m")]
         radius: f64,
         /// The point.
@@ -186,7 +186,7 @@ impl ActorAgent {
         #[world] world: &World,
         /// Online id of the entity.
         target: u64,
-        /// How far away is still near.
+        /// The distance that is still near.
         #[arg(default = 3.0, min = 0.0, unit = "m")]
         range: f64,
     ) -> bool {

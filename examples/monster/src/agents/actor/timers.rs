@@ -25,9 +25,9 @@ impl ActorAgent {
     pub fn set_alarm(
         &mut self,
         #[world] world: &mut World,
-        /// What to call it.
+        /// The name of the alarm.
         name: &str,
-        /// How long until it rings.
+        /// The time until it rings.
         #[arg(min = 0.0, max = 86400.0, unit = "s")]
         seconds: f64,
     ) {
@@ -42,7 +42,7 @@ impl ActorAgent {
     pub fn cancel_alarm(
         &mut self,
         #[world] world: &mut World,
-        /// Which one; left out, all of them.
+        /// The name of the alarm; omitted, all of them.
         name: Option<String>,
     ) -> bool {
         match name {
@@ -59,7 +59,7 @@ impl ActorAgent {
     pub fn is_alarm_set(
         &self,
         #[world] world: &World,
-        /// Which one.
+        /// The name of the alarm.
         name: &str,
     ) -> bool {
         world.is_alarm_set(self.entity(), name)

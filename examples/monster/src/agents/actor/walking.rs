@@ -28,7 +28,7 @@ impl ActorAgent {
         &mut self,
         #[world] world: &mut World,
         cx: &mut Context,
-        /// Where to go.
+        /// The point to go to.
         goal: Point,
     ) -> Result<Option<bool>, WorldError> {
         world.walk_to(self.entity, goal)?;
@@ -114,7 +114,7 @@ impl ActorAgent {
     pub fn face(
         &mut self,
         #[world] world: &mut World,
-        /// What to look at.
+        /// The point to look at.
         point: Point,
     ) -> Result<(), WorldError> {
         world.entity_mut(self.entity)?.facing = point;
@@ -140,7 +140,7 @@ impl ActorAgent {
     pub fn next_waypoint(
         /// The points of the round trip.
         route: &[Point],
-        /// How many points were taken so far; counted on.
+        /// The number of points that were taken so far; counted on.
         taken: &mut usize,
         /// The point to go to next.
         #[arg(out)]

@@ -7,7 +7,7 @@ use bt_core::prelude::*;
 use super::MonsterAgent;
 use crate::{World, WorldError};
 
-/// How long a monster draws breath for a smash.
+/// The time for which a monster draws breath for a smash.
 const SMASH_WIND_UP: Duration = Duration::from_millis(1200);
 
 #[agent]

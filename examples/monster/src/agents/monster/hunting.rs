@@ -20,7 +20,7 @@ impl MonsterAgent {
         #[world] world: &mut World,
         /// The points of the round.
         route: &[Point],
-        /// How many rounds to walk.
+        /// The number of rounds to walk.
         #[arg(default = 1, min = 1, max = 1000)]
         rounds: u32,
     ) -> Result<Status, WorldError> {
@@ -78,7 +78,7 @@ impl MonsterAgent {
     pub fn look_out(
         &self,
         #[world] world: &World,
-        /// How far to look.
+        /// The distance to search.
         #[arg(default = ActorAgent::SIGHT, min = 0.0, max = 100.0, unit = "m")]
         radius: f64,
         /// Online id of the nearest enemy in sight; 0 for nobody.
@@ -102,7 +102,7 @@ impl MonsterAgent {
         &mut self,
         #[world] world: &World,
         cx: &mut Context,
-        /// How far to look.
+        /// The distance to search.
         #[arg(default = ActorAgent::SIGHT, min = 0.0, max = 100.0, unit = "m")]
         radius: f64,
         /// Online id of the one that was chosen.
@@ -161,7 +161,7 @@ impl MonsterAgent {
         cx: &mut Context,
         /// Online id of the one to flee from.
         threat: u64,
-        /// How far to run.
+        /// The distance to run.
         #[arg(default = 12.0, min = 1.0, max = 60.0, unit = "m")]
         distance: f64,
     ) -> Result<Option<bool>, WorldError> {
@@ -200,7 +200,7 @@ impl MonsterAgent {
     pub fn sees_enemy(
         &self,
         #[world] world: &World,
-        /// How far to look.
+        /// The distance to search.
         #[arg(default = ActorAgent::SIGHT, min = 0.0, unit = "m")]
         radius: f64,
     ) -> bool {

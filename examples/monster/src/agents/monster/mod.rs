@@ -14,7 +14,7 @@ use crate::{ActorAgent, Point, World, WorldError};
 pub struct MonsterAgent {
     #[agent(base)]
     actor: ActorAgent,
-    /// Where it lives, and where it returns to.
+    /// The place where it lives, and to which it returns.
     #[property(category = "movement", display = "巢穴")]
     pub home: Point,
     /// Online id of the one it hunts, if it hunts.
@@ -23,12 +23,12 @@ pub struct MonsterAgent {
     /// The share of its health below which it flees; 0 fights to the death.
     #[property(min = 0.0, max = 1.0, category = "combat", display = "逃跑阈值")]
     pub flee_below: f64,
-    /// How many rounds of its patrol it has done since it was made.
+    /// The number of rounds of its patrol that it has done since it was made.
     #[property(read_only, category = "movement")]
     rounds: u32,
     /// The patrol that is under way: the leg, and the round to stop after.
     patrol: Option<(usize, u32)>,
-    /// Whether it has sat down to rest.
+    /// True if it has sat down to rest.
     resting: bool,
 }
 
@@ -59,7 +59,7 @@ impl MonsterAgent {
 
 #[agent]
 impl MonsterAgent {
-    /// How far from its home a monster hunts.
+    /// The distance from its home in which a monster hunts.
     #[property(unit = "m")]
     pub const TERRITORY: f64 = 25.0;
 
@@ -78,7 +78,7 @@ impl MonsterAgent {
     pub fn say(
         &mut self,
         #[world] world: &mut World,
-        /// What it would say if it could; the longer, the longer the growl.
+        /// The words that it would say if it could; the longer, the longer the growl.
         words: &str,
     ) -> Result<(), WorldError> {
         let growl = format!("G{}!", "r".repeat(words.chars().count().clamp(1, 20)));
@@ -97,7 +97,7 @@ impl MonsterAgent {
         #[world] world: &mut World,
         /// Online id of the one to attack.
         target: u64,
-        /// How far the call carries.
+        /// The distance that the call carries.
         #[arg(default = 20.0, min = 0.0, max = 100.0, unit = "m")]
         radius: f64,
     ) -> Result<bool, WorldError> {

@@ -7,7 +7,7 @@ use bt_core::prelude::*;
 use super::PlayerAgent;
 use crate::{World, WorldError};
 
-/// How long a potion takes to drink.
+/// The time that it takes to drink a potion.
 const DRINKING: Duration = Duration::from_millis(1500);
 
 #[agent]
@@ -97,7 +97,7 @@ impl PlayerAgent {
     pub fn has_potions(
         &self,
         #[world] world: &World,
-        /// How many are enough.
+        /// The number that is enough.
         #[arg(default = 1, min = 1)]
         count: u32,
     ) -> bool {

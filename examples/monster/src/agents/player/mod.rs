@@ -19,12 +19,12 @@ pub struct PlayerAgent {
     /// The share of its health below which it drinks a potion.
     #[property(min = 0.0, max = 1.0, step = 0.05, alias = ["heal_threshold"], display = "治疗阈值")]
     pub heal_below: f64,
-    /// How many enemies it has beaten since it was made.
+    /// The number of its enemies beaten since it was made.
     #[property(read_only, category = "combat")]
     victories: u32,
 }
 
-/// What a player shows to others.
+/// A gesture that a player shows to others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Emote {
@@ -52,7 +52,7 @@ impl PlayerAgent {
         self.actor.entity()
     }
 
-    /// How many enemies it has beaten.
+    /// The number of its enemies beaten.
     pub fn victories(&self) -> u32 {
         self.victories
     }
@@ -74,7 +74,7 @@ impl PlayerAgent {
             .map_or(0, |entity| entity.potions)
     }
 
-    /// How far it has come, from 1.
+    /// The level of the player, from 1.
     #[property(category = "quest", display = "等级")]
     pub fn level(&self, #[world] world: &World) -> u32 {
         world.entity(self.entity()).map_or(0, |entity| entity.level)
@@ -95,7 +95,7 @@ impl PlayerAgent {
     pub fn emote(
         &mut self,
         #[world] world: &mut World,
-        /// What to show.
+        /// The gesture to show.
         #[arg(default = Emote::Wave)]
         emote: Emote,
     ) -> Result<(), WorldError> {
@@ -112,7 +112,7 @@ impl PlayerAgent {
     pub fn quest_finished(
         /// The quest's title.
         title: &str,
-        /// What it earns.
+        /// The reward.
         #[arg(unit = "coins")]
         reward: u32,
     );
@@ -120,14 +120,14 @@ impl PlayerAgent {
     /// The player has risen to the next level.
     #[event(category = "quest", display = "升级")]
     pub fn level_reached(
-        /// Which one.
+        /// The new level.
         level: u32,
     );
 
     /// The player picked something up.
     #[event(category = "quest")]
     pub fn looted(
-        /// How much it was worth.
+        /// The worth, in coins.
         #[arg(unit = "coins")]
         gold: u32,
     );

@@ -8,7 +8,7 @@ use super::PlayerAgent;
 use crate::world::Quest;
 use crate::{Kind, World, WorldError};
 
-/// Which quest of the board to take.
+/// The quest of the board to take.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestChoice {
@@ -31,7 +31,7 @@ impl PlayerAgent {
     pub fn pick_quest(
         #[world] world: &World,
         cx: &mut Context,
-        /// Which one to take.
+        /// The quest to take.
         #[arg(default = QuestChoice::BestPaid)]
         choice: QuestChoice,
         /// Its title.
@@ -133,7 +133,7 @@ impl PlayerAgent {
     pub fn buy_potions(
         &mut self,
         #[world] world: &mut World,
-        /// How many.
+        /// The number of potions.
         #[arg(default = 1, min = 1, max = 20)]
         count: u32,
     ) -> Result<(), WorldError> {

@@ -22,9 +22,9 @@ pub(in crate::scene) enum SavedMind {
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::scene) struct Part<A> {
     agent: A,
-    /// When it was polled last: that is when its runner last heard of the time.
+    /// The time of its last poll: its runner knows no later one.
     clock: Duration,
-    /// When it wants to be polled next.
+    /// The time of its next poll.
     wake: Option<Duration>,
     runner: Saved,
 }

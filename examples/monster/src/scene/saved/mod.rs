@@ -24,13 +24,13 @@ use super::{Actors, Scene};
 use crate::World;
 pub(super) use mind::{Part, SavedMind};
 
-/// What the text is, for whoever finds it.
+/// The sort of the text, for whoever finds it.
 const FORMAT: &str = "monster scene";
 
 /// Goes up with each change of what is in it.
 const VERSION: u32 = 1;
 
-/// Why a scene cannot be restored: what is wrong, and where in the text.
+/// The reason why a scene cannot be restored, with its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedError(String);
 
@@ -152,7 +152,7 @@ impl Scene {
     }
 }
 
-/// What serde says of it: its last words are the line and the column.
+/// The error of serde: its last words are the line and the column.
 fn at_line(error: serde_json::Error) -> SavedError {
     SavedError(error.to_string())
 }

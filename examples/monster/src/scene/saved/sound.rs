@@ -1,16 +1,16 @@
-//! Whether what was read can be played: a file may have been changed by anybody.
+//! The check that a scene can be played: a file may have been changed by anybody.
 
 use serde_json::{Number, Value};
 
 use super::{Loaded, SavedError};
 
-/// How large a number may be: what is added up in a game never comes near, and its sums fit.
+/// The greatest value of a number: sums in a game never come near, and fit.
 const MOST: f64 = 1e9;
 
-/// How wide and how high a map may be, in metres: to find a way takes memory for all of it.
+/// The greatest width and height of a map, in metres: to find a way takes memory for all of it.
 const LARGEST: f64 = 1000.0;
 
-/// Whether there is a number that is too large. What runners have saved they look at themselves.
+/// Returns whether there is a number that is too large. What runners have saved they look at themselves.
 pub(super) fn check_numbers(value: &Value) -> Result<(), SavedError> {
     match too_large(value) {
         Some((path, number)) => {
@@ -45,7 +45,7 @@ fn too_large(value: &Value) -> Option<(String, &Number)> {
     }
 }
 
-/// Whether the parts belong together.
+/// Returns whether the parts belong together.
 pub(super) fn check(loaded: &Loaded) -> Result<(), SavedError> {
     let wrong = |place: String, why: String| Err(SavedError(format!("`{place}`: {why}")));
     let size = loaded.world.ground().size;

@@ -1,4 +1,4 @@
-//! What fails in every poll.
+//! Tests of trees that fail in every poll.
 
 use super::*;
 

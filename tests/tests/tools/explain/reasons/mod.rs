@@ -111,7 +111,7 @@ impl Planted {
         self.runner.stop(&mut self.troll, now);
     }
 
-    /// What the trace alone says; it ends there.
+    /// The explanation from the trace alone; it ends there.
     fn traced_at(&mut self, now: Duration) -> Explanation {
         let tracer: Box<dyn Any> = self.runner.set_tracer(None).expect("it was traced");
         let lines = *tracer.downcast::<JsonLines<Vec<u8>>>().expect("lines");

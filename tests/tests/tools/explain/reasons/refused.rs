@@ -1,4 +1,4 @@
-//! What is not entered.
+//! Tests of nodes that are not entered.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What waits.
+//! Tests of waits.
 
 use super::*;
 

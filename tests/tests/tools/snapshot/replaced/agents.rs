@@ -227,7 +227,7 @@ pub(super) fn time(poll: u64) -> Duration {
     Duration::from_secs(1_000 + poll)
 }
 
-/// What happens to an agent before a poll.
+/// Applies an operation to an agent before a poll.
 pub(super) fn act(runner: &mut Runner<Probe>, probe: &mut Probe, poll: u64) {
     match poll % 7 {
         0 => runner.fire(Event::new("go").with("n", 1)),

@@ -67,7 +67,7 @@ fn run(trees: &Trees<Probe>, restored: Runner<Probe>) {
     }
 }
 
-/// How much memory an agent may take at most that has a few dozen nodes.
+/// The greatest memory of an agent that has a few dozen nodes.
 const MOST: u64 = 4 << 20;
 
 /// Restores an agent and runs it; whether it was refused, and else what is wrong.

@@ -1,4 +1,4 @@
-//! What a value in a saved agent is replaced by.
+//! The replacements of a value in a saved agent.
 
 use super::*;
 
@@ -71,7 +71,7 @@ const WORDS: [&str; 24] = [
     "nothing",
 ];
 
-/// What objects may have beside what they have.
+/// Extra keys of objects.
 const MORE: [(&str, &str); 24] = [
     ("entering", "3"),
     ("decided", "true"),

@@ -70,7 +70,7 @@ const DECORATORS: &[&str] = &[
     "limits",
 ];
 
-/// What a leaf does beside its reply.
+/// The act of a leaf beside its reply.
 #[derive(Debug, Clone)]
 pub(super) enum Act {
     Nothing,
@@ -81,7 +81,7 @@ pub(super) enum Act {
     Load,
 }
 
-/// What is attached to a node beside guards.
+/// The attachments of a node beside guards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Extra {
     Nothing,
@@ -186,14 +186,14 @@ pub(super) fn tree(depth: u32, size: u32) -> impl Strategy<Value = Tree> {
 
 type Setup = Box<dyn FnOnce(&mut Play)>;
 
-/// What was planted.
+/// The leaves of the tree.
 #[derive(Default)]
 pub(super) struct Leaves {
     /// The names of the leaves that the probe logs.
     pub(super) names: Vec<String>,
     /// The places of nodes with children.
     pub(super) inner: Vec<String>,
-    /// What is to be told to the play.
+    /// The settings for the play.
     pub(super) setup: Vec<Setup>,
 }
 
@@ -212,7 +212,7 @@ pub(super) fn plant(name: &str, tree: &Tree, leaves: &mut Leaves, with_events: b
 struct Planting<'p> {
     tree: &'p str,
     idx: u32,
-    /// How many slow leaves there are.
+    /// The number of slow leaves.
     slow: usize,
     with_events: bool,
     found: &'p mut Leaves,

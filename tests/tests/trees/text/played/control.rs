@@ -1,4 +1,4 @@
-//! What the host requests: loads, stops, resets, pauses.
+//! Tests of the host's requests: loads, stops, resets, pauses.
 
 use super::*;
 

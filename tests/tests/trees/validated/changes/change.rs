@@ -9,7 +9,7 @@ use super::types::schema;
 use crate::validated::mutate::Random;
 use crate::validated::witnesses::samples;
 
-/// What a change is about.
+/// The subject of a change.
 pub(super) enum About {
     /// A method, by its old name, of the agent at that place.
     Method(usize, String),

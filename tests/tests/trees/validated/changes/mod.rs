@@ -1,4 +1,5 @@
-//! What `diff` calls breaking stops a tree, and what it calls compatible stops none.
+//! Tests that a change which `diff` calls breaking stops a tree, and that one which it calls compatible stops
+//! none.
 //!
 //! `BT_CHANGES=10000 cargo test --release -p bt-tests --test trees validated::changes` tries as many changes,
 //! `BT_CHANGE=7` the one of that seed.
@@ -30,11 +31,11 @@ fn examined() -> Catalogue {
     catalogue
 }
 
-/// What trees say of a change.
+/// The verdict of trees on a change.
 struct Tried {
     is_breaking: bool,
     trees: usize,
-    /// What `diff` says and no tree does, and the other way round.
+    /// The changes on which `diff` and the trees disagree.
     wrong: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What trees prove of a change.
+//! The proof by trees of a change's effect.
 
 use bt_core::registry::catalogue::{Catalogue, ValueEntry};
 use bt_core::tree::Code;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::change::About;
 use super::users::find;
 
-/// What a check says of a tree.
+/// The verdict of a check on a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Valid,
@@ -41,7 +41,7 @@ pub(super) fn verdicts(registry: &Registry, trees: &[TreeAsset]) -> Vec<Verdict>
     each.collect()
 }
 
-/// Whether a tree that it breaks may be valid still, and mean something else: other values go to
+/// Returns true if a tree that it breaks may be valid still, and mean something else: other values go to
 /// arguments, a key of a value is ignored, a blackboard key is read or written, or holds another type.
 pub(super) fn changes_meaning(change: &Change, tree: &TreeAsset) -> bool {
     match change.change {
@@ -59,7 +59,7 @@ pub(super) fn changes_meaning(change: &Change, tree: &TreeAsset) -> bool {
     }
 }
 
-/// Whether an array is given, as a struct by position may be.
+/// Returns true if an array is given, as a struct by position may be.
 fn gives_array(of: &Value, is_given: bool) -> bool {
     match of {
         Value::Array(items) => is_given || items.iter().any(|item| gives_array(item, false)),
@@ -71,8 +71,8 @@ fn gives_array(of: &Value, is_given: bool) -> bool {
     }
 }
 
-/// Whether its proof needs more than one tree, or more than trees: hosts set properties, the trees of a
-/// base are called by those of a derived agent, and a definition stands behind properties and events too.
+/// Returns true if its proof needs more than one tree, or more than trees: hosts set properties, the trees of
+/// a base are called by those of a derived agent, and a definition stands behind properties and events too.
 pub(super) fn is_proven_elsewhere(change: &Change, about: &About, old: &Catalogue) -> bool {
     let is_value = matches!(change.item, "property" | "event");
     matches!(change.change, What::ReadOnly | What::Base)
@@ -81,7 +81,7 @@ pub(super) fn is_proven_elsewhere(change: &Change, about: &About, old: &Catalogu
         || (is_value && matches!(about, About::Definition(_)))
 }
 
-/// Whether it is about the bounds of what a key holds, which only running trees show.
+/// Returns true if it is about the bounds of what a key holds, which only running trees show.
 fn is_written(change: &Change, about: &About, old: &Catalogue) -> bool {
     let About::Method(at, name) = about else {
         return false;

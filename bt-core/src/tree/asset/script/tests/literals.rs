@@ -1,9 +1,9 @@
-//! What stands behind a name: a Python literal.
+//! Tests of the text behind a name: a Python literal.
 
 use super::super::literal::{param, plain};
 use super::*;
 
-/// What a literal is as JSON, or what is wrong with it.
+/// The JSON of a literal, or its fault.
 fn literal(written: &str) -> Result<Value, String> {
     match param(written) {
         Ok((None, _)) => Ok(json!("nothing")),

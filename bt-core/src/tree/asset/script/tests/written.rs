@@ -1,8 +1,8 @@
-//! What lines say of their nodes: arguments, what is attached, comments.
+//! Tests of the lines' content: arguments, attachments, comments.
 
 use super::*;
 
-/// What a script's only node says, and its root.
+/// The `extra` of a script's only node, and of its root.
 fn written(script: &str) -> Value {
     let tree = TreeAsset::from_script("t", script).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(TreeAsset::from_json("t", &tree.to_json()), Ok(tree.clone()));
