@@ -154,7 +154,7 @@ impl Orders {
         let takes = inside.for_all < inside.most;
         inside.for_all += u32::from(takes);
         inside.tally.refused_for_all += u64::from(!takes);
-        inside.orders.extend(takes.then(|| Order::FireAll(event)));
+        inside.orders.extend(takes.then_some(Order::FireAll(event)));
         takes
     }
 
