@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::plain::Order;
 use super::walk::Walker;
-use crate::trace::GoesOn;
+use crate::trace::Resumption;
 
 /// No agent was restored.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(crate) enum Restored {}
 
 impl Core {
     /// The host's clock is known from the first poll on.
-    pub(crate) fn land(&mut self) {}
+    pub(crate) fn sync_clock(&mut self) {}
 
     /// Begins a poll that has something to do.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
@@ -19,7 +19,7 @@ impl Core {
         None
     }
 
-    pub(crate) fn continues(&self, _: Order) -> (Option<GoesOn<'static>>, bool) {
+    pub(crate) fn continues(&self, _: Order) -> (Option<Resumption<'static>>, bool) {
         (None, false)
     }
 }
