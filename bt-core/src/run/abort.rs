@@ -160,9 +160,10 @@ impl Walker<'_> {
     fn abort_entry(&mut self, entry: Entry) -> bool {
         self.core.clear_timers(entry.at);
         let action = self.plan.node(entry.at.node).kind.action();
-        match (action, entry.wait) {
-            (Some(call), Wait::Pending | Wait::Polled) => self.abort_action(entry, call),
-            _ => true,
+        let runs = matches!(entry.wait, Wait::Pending | Wait::Polled);
+        match action.filter(|_| runs) {
+            Some(call) => self.abort_action(entry, call),
+            None => true,
         }
     }
 

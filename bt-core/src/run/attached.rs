@@ -104,7 +104,7 @@ impl Walker<'_> {
                     Exit::Failure
                 })
             }
-            Some(_) => {
+            Some(Outcome::Pending | Outcome::Running | Outcome::Run) => {
                 let name = &self.plan.calls[call as usize].name;
                 let text = format!("`{name}` has not ended, and nothing waits for it");
                 self.report(Some(node), text);

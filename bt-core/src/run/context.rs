@@ -212,9 +212,10 @@ impl NodeContext for Walker<'_> {
     }
 
     fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step {
-        let role = match caller {
-            Caller::Condition => Role::Condition,
-            _ => Role::Action,
+        let role = if caller == Caller::Condition {
+            Role::Condition
+        } else {
+            Role::Action
         };
         let called = self.call_as(node, call, role);
         self.called(node, call, called)

@@ -300,7 +300,7 @@ impl Core {
             (Phase::Failed, _) => Status::Failure,
             (Phase::Idle, _) => Status::Failure,
             (Phase::Due, Some(success)) => success.into(),
-            _ => Status::Running,
+            (Phase::Due, None) | (Phase::Active | Phase::Stopping, _) => Status::Running,
         }
     }
 

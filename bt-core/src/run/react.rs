@@ -62,12 +62,10 @@ impl Walker<'_> {
     /// Returns true if the walk was parked at a node that is being entered.
     fn is_entering(&self, at: At) -> bool {
         let position = self.core.find(at);
-        position.is_some_and(|position| match self.core.entries[position].wait {
-            Wait::Parked(act) => match act {
-                Act::Enter | Act::EnterChecked | Act::TakeOver | Act::Begin(_) => true,
-                Act::Done(_) | Act::Left(_) => false,
-            },
-            _ => false,
+        let act = position.and_then(|position| self.core.entries[position].wait.parked());
+        act.is_some_and(|act| match act {
+            Act::Enter | Act::EnterChecked | Act::TakeOver | Act::Begin(_) => true,
+            Act::Done(_) | Act::Left(_) => false,
         })
     }
 
@@ -105,7 +103,14 @@ impl Walker<'_> {
             match entry.wait {
                 Wait::Parked(_) => true,
                 Wait::Due => counts_last && !core.is_spent(),
-                _ => {
+                Wait::Pending
+                | Wait::Polled
+                | Wait::Event
+                | Wait::Timer
+                | Wait::Turn
+                | Wait::Again
+                | Wait::Rerun
+                | Wait::Cancelling => {
                     // A parallel with thresholds is decided by the first that ends it.
                     counts_last && continuations.is_ending(entry.order)
                         || entry.stamp != core.poll && has_turn(entry) && !self.holds(position)
@@ -151,7 +156,7 @@ impl Walker<'_> {
         let step = self.react_to_keys();
         match step {
             Step::Blocked => self.core.drop_reaction(),
-            _ => self.core.hold_reactions(),
+            Step::Enter(_) | Step::Done(_) | Step::Jump(..) => self.core.hold_reactions(),
         }
         let board = self.core.session.board();
         let reacts = board.has_pending_changes() || self.has_request();
@@ -239,13 +244,11 @@ impl Walker<'_> {
             let Some(position) = self.core.find(at) else {
                 return Step::Blocked;
             };
-            return match self.core.entries[position].wait {
-                Wait::Parked(act) => {
-                    self.core.take_entry(position);
-                    Step::Jump(at, act)
-                }
-                _ => Step::Blocked,
+            let Some(act) = self.core.entries[position].wait.parked() else {
+                return Step::Blocked;
             };
+            self.core.take_entry(position);
+            return Step::Jump(at, act);
         }
         let step = self
             .plan

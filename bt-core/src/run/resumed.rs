@@ -87,7 +87,7 @@ impl Core {
                     let mut all = self.entries.iter().chain(levels.clone());
                     all.any(|entry| entry.order == order && timer.ends(entry.at))
                 }
-                _ => false,
+                Delivery::Event(_) | Delivery::Completed(..) => false,
             })
     }
 

@@ -175,7 +175,7 @@ impl Core {
         self.with_trace(plan, |trace, core| {
             let by = match result {
                 Leave::Aborted => trace.place(plan, by),
-                _ => None,
+                Leave::Success | Leave::Failure => None,
             };
             trace.lend(plan, core.moment(), core.board(), at, || What::NodeLeave {
                 result,

@@ -99,11 +99,14 @@ impl Limits {
         let BreakpointSpec {
             tree, name, idx, ..
         } = &entry.spec;
-        let place = match entry.breakpoint.on {
-            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. } => {
-                (None, name.clone())
-            }
-            _ => (*idx, tree.clone()),
+        let has_name = matches!(
+            entry.breakpoint.on,
+            On::Call { .. } | On::Key { .. } | On::Property { .. } | On::Event { .. }
+        );
+        let place = if has_name {
+            (None, name.clone())
+        } else {
+            (*idx, tree.clone())
         };
         let at_one = self.places.entry(place).or_default();
         *at_one += 1;

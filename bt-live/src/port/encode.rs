@@ -42,10 +42,8 @@ fn uint(into: &mut Vec<u8>, number: u64) {
 /// what serde writes.
 pub(super) fn write_record(into: &mut Vec<u8>, record: &Record<'_>) -> bool {
     let (all, snapshot, each) = RECORD_SHOWN;
-    let room = match &record.what {
-        What::Snapshot(_) => snapshot,
-        _ => all,
-    };
+    let is_snapshot = matches!(record.what, What::Snapshot(_));
+    let room = if is_snapshot { snapshot } else { all };
     let mut room = Room::new(room, each);
     if let Some(what) = shortened(&record.what, &mut room) {
         return write_cut(into, record, what, cuts(room));

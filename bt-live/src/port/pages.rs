@@ -233,13 +233,13 @@ pub(super) fn report(port: &Port) -> Step {
 fn add(report: &mut ReloadReport, nodes: &mut Nodes, before: u32, view: &dyn View) {
     let is_over = view.reloads() != before;
     match (is_over, view.last_reload()) {
-        (true, Some(last)) => match last.moved() {
-            Moved::Kept(_) | Moved::Refused(_) => report.stayed += 1,
-            _ => {
-                report.moved += 1;
-                nodes.add(last, &mut report.problems);
-            }
-        },
+        (true, Some(last)) if matches!(last.moved(), Moved::Kept(_) | Moved::Refused(_)) => {
+            report.stayed += 1;
+        }
+        (true, Some(last)) => {
+            report.moved += 1;
+            nodes.add(last, &mut report.problems);
+        }
         (false, Some(last)) if matches!(last.moved(), Moved::Kept(_)) => report.stayed += 1,
         _ => report.waiting += 1,
     }

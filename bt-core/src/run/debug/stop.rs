@@ -7,7 +7,7 @@
 use crate::kinds::timeout::{Since, TimeoutNode};
 use crate::run::core::Core;
 use crate::run::node_ref::At;
-use crate::run::plain::{Left, Next, Order, Stopped, Wait};
+use crate::run::plain::{Left, Next, Order, Stopped};
 use crate::run::walk::{Act, Step, Walker};
 use crate::tree::plan::{NONE, Plan};
 
@@ -278,9 +278,6 @@ impl Core {
         let last = continuations.all().len().checked_sub(1)?;
         let at = continuations.take(last).at();
         let position = self.find(at)?;
-        match self.take_entry(position).wait {
-            Wait::Parked(act) => Some((at, act)),
-            _ => None,
-        }
+        self.take_entry(position).wait.parked().map(|act| (at, act))
     }
 }

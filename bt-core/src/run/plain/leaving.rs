@@ -45,3 +45,13 @@ pub(crate) enum Then {
     Hold(At),
     Nothing,
 }
+
+impl Then {
+    /// The node that transfers to another tree.
+    pub(crate) fn transfers_from(self) -> Option<u32> {
+        if let Then::Transfer { from, .. } = self {
+            return Some(from);
+        }
+        None
+    }
+}

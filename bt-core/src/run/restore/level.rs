@@ -130,7 +130,13 @@ impl Restoring<'_> {
                 parent.is_some_and(|parent| parent.kind.behaviour().child_may_wait(wait))
             }
             Wait::Due | Wait::Parked(_) => true,
-            wait => self.plan.node(node).kind.behaviour().may_wait(wait),
+            Wait::Pending
+            | Wait::Polled
+            | Wait::Event
+            | Wait::Timer
+            | Wait::Turn
+            | Wait::Again
+            | Wait::Cancelling => self.plan.node(node).kind.behaviour().may_wait(wait),
         }
     }
 
@@ -363,11 +369,11 @@ impl Restoring<'_> {
                 saved.inclusive && top.frame == base && plan.parent(top.node) == NONE
             }
         };
-        let by = match then {
-            // The run of the node that switches trees is over.
-            Then::Transfer { from, .. } => by.unwrap_or(At { node: from, ..top }),
-            _ => by.unwrap_or(NOWHERE),
-        };
+        // The run of the node that switches trees is over.
+        let by = by.unwrap_or(match then.transfers_from() {
+            Some(node) => At { node, ..top },
+            None => NOWHERE,
+        });
         let of_level = self.names.runs[top.frame as usize].level as usize == level;
         if !fits || !of_level || !active.is_cancelling(top) {
             let place = plan.place(top.node);

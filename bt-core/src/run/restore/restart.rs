@@ -35,7 +35,7 @@ pub(super) fn restart(
         Phase::Active | Phase::Due => Phase::Due,
         Phase::Stopping if parts.starts_again => Phase::Due,
         Phase::Stopping => Phase::Idle,
-        over => over,
+        over @ (Phase::Idle | Phase::Succeeded | Phase::Failed) => over,
     };
     core.cold().requests.set_starts_again(false);
     let name = &plan.trees[tree as usize].name;

@@ -165,11 +165,12 @@ impl<'a> Restoring<'a> {
                 continue;
             };
             let asks = entry.completion || entry.guards;
-            let how = match (entry.wait, resume(call)) {
-                (Wait::Cancelling, _) if entry.completion => How::End,
-                (Wait::Pending | Wait::Polled, Some(method)) => How::Resume(method),
-                (Wait::Pending | Wait::Polled, None) if asks => How::Anew,
-                _ => continue,
+            let runs = matches!(entry.wait, Wait::Pending | Wait::Polled);
+            let how = match resume(call) {
+                _ if entry.wait == Wait::Cancelling && entry.completion => How::End,
+                Some(method) if runs => How::Resume(method),
+                None if runs && asks => How::Anew,
+                Some(_) | None => continue,
             };
             restored.todo.push(Todo {
                 order: self.order(entry.order),

@@ -435,10 +435,7 @@ impl<'a> Saving<'a> {
     /// The nodes that transfer to another tree when what they aborted has ended. Their own runs are over.
     fn transferring(&self) -> impl Iterator<Item = u32> {
         let leaving = self.stages.iter().flat_map(|stage| stage.leaving);
-        leaving.filter_map(|leaving| match leaving.then {
-            Then::Transfer { from, .. } => Some(from),
-            _ => None,
-        })
+        leaving.filter_map(|leaving| leaving.then.transfers_from())
     }
 
     /// Returns true if a tree is to start with arguments, or with an event's parameters.

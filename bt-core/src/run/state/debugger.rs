@@ -110,9 +110,10 @@ impl Debugger {
             return;
         }
         let by_step = || {
-            let why = match self.mode {
-                Mode::Asked => Why::Asked,
-                _ => Why::Step,
+            let why = if matches!(self.mode, Mode::Asked) {
+                Why::Asked
+            } else {
+                Why::Step
             };
             self.is_met(plan, moment.poll, seen).then_some(why)
         };
