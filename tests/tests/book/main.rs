@@ -7,6 +7,7 @@ mod circles;
 mod links;
 mod mistakes;
 mod rooms;
+mod schema_keywords;
 mod trees;
 mod words;
 
