@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::fallback::{Answers, BoundFallback, given};
+use super::fallback::{BoundFallback, FallbackHandler, given};
 use super::gather::Members;
 use super::names::Kind;
 use super::property::WithProperties;
@@ -47,7 +47,7 @@ use crate::text;
 pub struct ActionSet<A: Agent> {
     actions: Vec<Action<A>>,
     index: FxHashMap<&'static str, usize>,
-    fallback: Option<Arc<dyn Answers<A>>>,
+    fallback: Option<Arc<dyn FallbackHandler<A>>>,
     properties: PropertySet<A>,
 }
 

@@ -12,7 +12,7 @@ use crate::contained::Contained;
 /// The requests of a call beside its result.
 #[derive(Debug, Default)]
 #[doc(hidden)]
-pub struct Asked {
+pub struct CallRequests {
     /// To be finished then, so.
     pub after: Option<(Duration, bool)>,
     /// To be finished after so many polls, the one it began in counted, so.
@@ -40,7 +40,7 @@ pub enum Control {
 
 /// The requests of calls beside times.
 #[derive(Debug, Default)]
-pub(crate) struct AskedMore {
+pub(crate) struct MoreRequests {
     /// To be finished by an event of that name, so.
     pub(crate) on: ThinVec<(String, bool)>,
     /// The completion.

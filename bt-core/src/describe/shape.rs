@@ -39,7 +39,7 @@ impl Passing {
         }
     }
 
-    /// What the catalogue says of one that is written back to a key.
+    /// The direction that the catalogue states for one that is written back to a key.
     pub(crate) const fn in_out(self) -> Option<InOut> {
         match self {
             Passing::InOut => Some(InOut::InOut),

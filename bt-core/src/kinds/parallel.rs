@@ -131,7 +131,7 @@ pub(crate) struct ParallelNode {
     success: u32,
     /// If it is stated.
     failure: Option<u32>,
-    /// How many it has.
+    /// The number of its children.
     children: u32,
     /// Finished children are run again every poll.
     rerun: bool,
@@ -413,7 +413,7 @@ impl<C: NodeContext> Runs<C> for ParallelNode {
 }
 
 impl ParallelNode {
-    /// How many successes and how many failures decide, of the children that are there.
+    /// The number of successes and the number of failures that decide, of the children that are there.
     fn thresholds(&self, cx: &impl NodeContext, node: u32) -> (u32, u32) {
         let children = cx.count_there(node).unwrap_or(self.children);
         let success = self.success.min(children);

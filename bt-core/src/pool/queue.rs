@@ -57,7 +57,7 @@ pub struct WakeQueue {
     ready: Vec<AgentId>,
     inbox: Arc<Inbox>,
     seed: u64,
-    /// How many rounds there were.
+    /// The number of rounds that there were.
     rounds: u32,
     standing: Standing,
 }
@@ -425,7 +425,7 @@ impl WakeQueue {
         })
     }
 
-    /// Who wakes first by the time.
+    /// The agent that wakes first by the time.
     pub(super) fn first_asleep(&self) -> Option<AgentId> {
         self.times.first().map(|alarm| alarm.id)
     }

@@ -268,7 +268,7 @@ impl Walker<'_> {
                 let again = requests.starts_again();
                 requests.set_starts_again(false);
                 self.core.phase = if again { Phase::Due } else { Phase::Idle };
-                if self.core.looks && by != NOWHERE {
+                if self.core.is_traced && by != NOWHERE {
                     self.core.trace_stands(self.plan);
                 }
                 Step::Blocked
@@ -292,7 +292,7 @@ impl Walker<'_> {
         if clear {
             core.session.board().clear();
             core.session.board().set_initial();
-            if core.looks {
+            if core.is_traced {
                 core.trace_clear(self.plan);
             }
         }
@@ -334,7 +334,7 @@ impl Walker<'_> {
         if self.plan.node(at.node).attached {
             self.left(at, None);
         }
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_leave(self.plan, at, Leave::Aborted, by);
         }
         if self.plan.parent(at.node) == NONE {
@@ -352,7 +352,7 @@ impl Walker<'_> {
 
     /// Begins a run of a tree.
     pub(crate) fn open_run(&mut self, frame: u32, root: u32) {
-        if !self.core.looks {
+        if !self.core.is_traced {
             return self.open_board(frame, root);
         }
         // What was written before may be in the place of its keys.

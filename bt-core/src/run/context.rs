@@ -190,7 +190,7 @@ impl NodeContext for Walker<'_> {
 
     fn end_tree(&mut self, node: u32, success: bool, outside: bool) -> Step {
         let at = self.core.here(node);
-        if self.plan.node(node).attached || self.core.looks {
+        if self.plan.node(node).attached || self.core.is_traced {
             self.ended(node, success);
         }
         self.core.wait(at, Wait::Parked(Act::Left(success)));
@@ -252,7 +252,7 @@ impl NodeContext for Walker<'_> {
         self.enter_scope(node);
         self.core.session.board().put(key, Some(value));
         // Guards that follow the key react before the walk continues.
-        let stirs = self.core.session.board().is_stirred();
+        let stirs = self.core.session.board().has_pending_changes();
         self.core.interrupted.react_if(stirs);
         self.report_refused(node);
     }
@@ -324,7 +324,7 @@ impl NodeContext for Walker<'_> {
         let root = At { frame, node: root };
         self.write_args(root, args, values);
         // Guards that follow what was written react before the tree is entered.
-        let stirs = self.core.session.board().is_stirred();
+        let stirs = self.core.session.board().has_pending_changes();
         self.core.interrupted.react_if(stirs);
         Step::Jump(root, Act::Enter)
     }

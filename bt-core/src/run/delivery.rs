@@ -31,7 +31,7 @@ impl Walker<'_> {
             true => self.core.wake_up(),
             false => None,
         };
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_poll(self.plan);
             self.trace_changes(NOWHERE);
         }
@@ -386,7 +386,7 @@ impl Walker<'_> {
 
     /// Something came for a tree that is suspended, the one of that number.
     fn trace_held(&mut self, level: usize) {
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_held(self.plan, level);
         }
     }
@@ -394,7 +394,7 @@ impl Walker<'_> {
     /// Reports something, if there is a tracer.
     #[inline]
     pub(crate) fn trace(&mut self, at: At, what: What<'_>) {
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace(self.plan, at, what);
         }
     }

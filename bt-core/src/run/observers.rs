@@ -139,7 +139,7 @@ impl Walker<'_> {
             }
             self.core.cold().observers.give_scratch(keys);
         }
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.note_answer(self.plan, at, number, holds);
         }
         (holds, follows)
@@ -205,7 +205,7 @@ impl Walker<'_> {
     /// Notes that keys which guards follow have changed; whether any of the guards is observed.
     #[inline]
     pub(super) fn stir(&mut self, when: Due) -> bool {
-        self.core.session.board().is_stirred() && self.stir_guards(when)
+        self.core.session.board().has_pending_changes() && self.stir_guards(when)
     }
 
     fn stir_guards(&mut self, when: Due) -> bool {

@@ -1,6 +1,6 @@
 //! Requests of an action that has not ended, beside a time.
 
-pub(crate) use crate::call::AskedMore as More;
+pub(crate) use crate::call::MoreRequests as More;
 
 impl More {
     /// Returns true if it can end an action.

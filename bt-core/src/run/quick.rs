@@ -9,7 +9,7 @@ impl Core {
     /// gives turns.
     #[inline]
     pub(super) fn is_undisturbed(&self) -> bool {
-        !self.looks
+        !self.is_traced
             && !self.interrupted.any()
             && self.timers.next_time() > self.now()
             && !self.session.has_arrived()

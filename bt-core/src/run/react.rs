@@ -154,7 +154,7 @@ impl Walker<'_> {
             _ => self.core.hold_reactions(),
         }
         let board = self.core.session.board();
-        let reacts = board.is_stirred() || self.has_request();
+        let reacts = board.has_pending_changes() || self.has_request();
         self.core.interrupted.set_reacts(reacts);
         step
     }
@@ -197,7 +197,7 @@ impl Walker<'_> {
             cold.requests.set_starts_again(false);
         }
         let step = self.abort_tree(by, then);
-        if self.core.looks && changes && self.core.phase == phase {
+        if self.core.is_traced && changes && self.core.phase == phase {
             self.core.trace_stands(self.plan);
         }
         step
@@ -219,7 +219,7 @@ impl Walker<'_> {
                 self.core.root = root;
                 if self.core.phase.result().is_some() {
                     self.core.phase = Phase::Due;
-                } else if self.core.looks {
+                } else if self.core.is_traced {
                     // It may take the place of a reset, which would have started the tree.
                     self.core.trace_stands(self.plan);
                 }
@@ -335,7 +335,7 @@ impl Walker<'_> {
         }
         let step = self.apply(NOWHERE, Request::Stop);
         self.walk_on(step);
-        if self.core.looks {
+        if self.core.is_traced {
             self.core.trace_waits(self.plan);
         }
         self.core.quiet = Quiet::No;

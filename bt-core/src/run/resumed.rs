@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::asked::Asked;
+use super::asked::LeafRequests;
 use super::core::Core;
 use super::plain::{Delivery, Entry, How, Order, Phase, Restored, Todo, Wait};
 use super::walk::Walker;
 use crate::call::Outcome;
-use crate::trace::{GoesOn, Role};
+use crate::trace::{Resumption, Role};
 
 impl Restored {
     /// Returns true if there is a pause that the next poll ends.
@@ -27,7 +27,7 @@ impl Restored {
 
 impl Core {
     /// The time is the host's: what was saved as time left, or gone by, counts from now.
-    pub(crate) fn land(&mut self) {
+    pub(crate) fn sync_clock(&mut self) {
         let Some(cold) = &mut self.cold else { return };
         let Some(mut restored) = cold.restored.take_if(|restored| !restored.landed) else {
             return;
@@ -93,7 +93,7 @@ impl Core {
 
     /// The way in which a wait continues in the next poll, if the agent was restored and has not been polled
     /// since; and true if what ends the wait has arrived already.
-    pub(crate) fn continues(&self, order: Order) -> (Option<GoesOn<'static>>, bool) {
+    pub(crate) fn continues(&self, order: Order) -> (Option<Resumption<'static>>, bool) {
         let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
         let mut todo = restored.into_iter().flat_map(|restored| &restored.todo);
         match todo.find(|todo| todo.order == order) {
@@ -105,7 +105,7 @@ impl Core {
 
     /// Begins a poll that has something to do: what a pause, or a process that has ended, leaves to it.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
-        self.land();
+        self.sync_clock();
         self.end_pause();
         self.cold.as_mut()?.restored.take()
     }
@@ -216,7 +216,7 @@ impl Walker<'_> {
         }
         match resumed {
             Some(Ok(outcome)) => {
-                let asked = self.take_asked(at);
+                let asked = self.take_requests(at);
                 self.replace(position, &asked);
                 self.settle(position, call, outcome, asked, was_polled)
             }
@@ -226,7 +226,7 @@ impl Walker<'_> {
             }
             Some(Err(error)) => {
                 self.report(Some(at.node), format!("{error}; it is called anew"));
-                let asked = self.take_asked(at);
+                let asked = self.take_requests(at);
                 self.discard(at.node, asked);
                 self.call_anew(position, call)
             }
@@ -240,7 +240,7 @@ impl Walker<'_> {
 
     /// Tells of a resume method that was called: only then it is known that it took what was kept.
     fn trace_resumed(&mut self, node: u32, call: u32) {
-        if self.core.looks {
+        if self.core.is_traced {
             let at = self.core.here(node);
             self.core.trace_resumed(self.plan, at, call);
         }
@@ -255,7 +255,7 @@ impl Walker<'_> {
         self.discard(at.node, old);
         match self.call_as(at.node, call, Role::Action) {
             Some(outcome) => {
-                let asked = self.take_asked(at);
+                let asked = self.take_requests(at);
                 self.settle(position, call, outcome, asked, false)
             }
             None => {
@@ -272,13 +272,13 @@ impl Walker<'_> {
     /// A call that did not come to its end.
     fn failed(&mut self, position: usize) -> Continued {
         let at = self.core.entries[position].at;
-        let asked = self.take_asked(at);
+        let asked = self.take_requests(at);
         self.add_more(position, asked.more);
         Continued::Ended(false)
     }
 
     /// Replaces saved requests by those of a new call, sort by sort.
-    fn replace(&mut self, position: usize, asked: &Asked) {
+    fn replace(&mut self, position: usize, asked: &LeafRequests) {
         if asked.deadline.is_some() {
             self.drop_deadline(position);
         }
@@ -296,7 +296,7 @@ impl Walker<'_> {
         position: usize,
         call: u32,
         outcome: Outcome,
-        asked: Asked,
+        asked: LeafRequests,
         was_polled: bool,
     ) -> Continued {
         let at = self.core.entries[position].at;

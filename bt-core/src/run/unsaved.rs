@@ -5,7 +5,7 @@ use super::plain::Order;
 use super::runner::Runner;
 use super::walk::Walker;
 use crate::Agent;
-use crate::trace::GoesOn;
+use crate::trace::Resumption;
 
 /// No agent was restored.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub(crate) enum Restored {}
 
 impl Core {
     /// The host's clock is known from the first poll on.
-    pub(crate) fn land(&mut self) {}
+    pub(crate) fn sync_clock(&mut self) {}
 
     /// Begins a poll that has something to do.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
@@ -21,7 +21,7 @@ impl Core {
         None
     }
 
-    pub(crate) fn continues(&self, _: Order) -> (Option<GoesOn<'static>>, bool) {
+    pub(crate) fn continues(&self, _: Order) -> (Option<Resumption<'static>>, bool) {
         (None, false)
     }
 }

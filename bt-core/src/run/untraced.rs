@@ -10,9 +10,9 @@ use crate::tree::plan::{Ask, Plan};
 
 impl Core {
     /// Says whether nodes are to be entered one at a time.
-    pub(crate) fn looks_again(&mut self) {
+    pub(crate) fn update_is_traced(&mut self) {
         let cold = self.cold.as_ref();
-        self.looks = cold.is_some_and(|cold| cold.results.are_kept());
+        self.is_traced = cold.is_some_and(|cold| cold.results.are_kept());
     }
 
     pub(crate) fn trace(&mut self, _: &Plan, _: At, _: What<'_>) {}

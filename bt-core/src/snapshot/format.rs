@@ -75,7 +75,7 @@ pub(crate) struct Parts {
     /// Children whose guards did not hold when their parent, which begins at a later child, was exited: the
     /// number of the tree, and the `idx`.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) unheld: Vec<(u32, u32)>,
+    pub(crate) failed_guards: Vec<(u32, u32)>,
     /// The keys of the agent that the guards of such children followed when they were evaluated last.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) followed: Vec<(u32, u32, Vec<Followed>)>,

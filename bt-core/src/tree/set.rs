@@ -161,7 +161,8 @@ pub(crate) struct Set<A: Agent> {
     /// All that the agent has.
     pub(crate) all: &'static PropertySet<A>,
     warnings: Vec<Problem>,
-    /// What the files say of the nodes that are built, by the trees' numbers: a saved agent carries it of the nodes that are active.
+    /// The files' data on the nodes that are built, by the trees' numbers: a saved agent carries that of the
+    /// nodes that are active.
     #[cfg(feature = "save")]
     pub(crate) source: Arc<Vec<TreeAsset>>,
 }

@@ -51,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// How many bytes its texts have.
+    /// The number of bytes of its texts.
     fn bytes(&self) -> usize {
         let BreakpointSpec {
             on,
@@ -69,8 +69,8 @@ impl Entry {
     }
 }
 
-/// How much there is of all breakpoints: a record of an agent is compared with those that are about the same, and each
-/// agent has its own.
+/// The amount of all breakpoints: a record of an agent is compared with those that are about the same, and
+/// each agent has its own.
 #[derive(Default)]
 pub(super) struct Limits {
     all: usize,

@@ -106,7 +106,7 @@ pub(super) fn write_record(into: &mut Vec<u8>, record: &Record<'_>) -> bool {
     written
 }
 
-/// What happened with shorter values, if one of them has no room.
+/// The thing that happened, with shorter values, if one of them has no room.
 fn shortened<'a>(what: &What<'a>, room: &mut Room) -> Option<What<'a>> {
     let short = |value: &Value, room: &mut Room| match room.fits(value) {
         true => None,

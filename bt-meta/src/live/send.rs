@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::say::say;
 
 /// The time limit of the debugger's answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Game {
     /// Posts the rows of an agent to `URL/post/ai_debug/`, each frame's at once.
@@ -26,11 +26,8 @@ impl Game {
     ) -> Result<(), Error> {
         let agent = super::find(&mut self.client, agent)?;
         let url = format!("{}/post/ai_debug/", to.trim_end_matches('/'));
-        let http = Http::new_with_config(
-            Http::config_builder()
-                .timeout_global(Some(PATIENCE))
-                .build(),
-        );
+        let http =
+            Http::new_with_config(Http::config_builder().timeout_global(Some(TIMEOUT)).build());
         let mut feed = DebugFeed::new(agent.name.as_str());
         self.call(Follow {
             agent: agent.id.clone(),

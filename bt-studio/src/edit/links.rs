@@ -208,7 +208,7 @@ impl<'t> Links<'t> {
     }
 
     /// A node takes the place of another.
-    pub(super) fn stand_for(&mut self, idx: u32, other: u32) {
+    pub(super) fn replace(&mut self, idx: u32, other: u32) {
         self.stands_for.insert(idx, other);
     }
 

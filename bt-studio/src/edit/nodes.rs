@@ -72,7 +72,7 @@ pub(super) fn wrap(
     }
     let idx = work.links.add(said(kind, None, extra)?)?;
     work.links.show(idx);
-    work.links.stand_for(idx, first);
+    work.links.replace(idx, first);
     work.links.put(&nodes, idx, None)?;
     let at = u32::try_from(at).ok();
     work.links.put(&[idx], parent.unwrap_or_default(), at)

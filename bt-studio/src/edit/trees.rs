@@ -19,13 +19,13 @@ use crate::protocol::ThingKind;
 
 pub(super) type Extra = Map<String, Value>;
 
-/// What is attached to a node, and to nothing below it.
+/// The things that are attached to a node, and to nothing below it.
 pub(super) const ATTACHED: [&str; 4] = ["guards", "effects", "services", "events"];
 
-/// What of a node belongs to the place where it stands.
+/// The parts of a node that belong to the place where it stands.
 const OF_THE_PLACE: [&str; 5] = ["guards", "effects", "services", "events", "disabled"];
 
-/// Where a node declares keys.
+/// The place where a node declares keys.
 pub(super) const DECLARED: &str = "blackboard";
 
 /// Makes a tree of a node and what is below it; a call of it takes its place. The text of the new tree.
@@ -70,7 +70,7 @@ pub(super) fn extract(
     let at = u32::try_from(work.links.place(idx)).ok();
     let call = work.links.add(said(&caller()?, Some(name), Some(&call))?)?;
     work.links.show(call);
-    work.links.stand_for(call, idx);
+    work.links.replace(call, idx);
     work.links.remove(idx);
     work.links.put(&[call], parent, at)?;
     Ok(new)

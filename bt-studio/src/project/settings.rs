@@ -29,7 +29,7 @@ type Read = (String, Map<String, Value>);
 pub struct Settings {
     /// None without a folder.
     file: Option<Place>,
-    /// What is put while no file may be written, by key. It holds until the studio ends.
+    /// The values that are put while no file may be written, by key. They hold until the studio ends.
     own: BTreeMap<String, Value>,
     read_only: bool,
 }

@@ -15,7 +15,7 @@ use crate::edit;
 use crate::mentions::{Mention, mentions};
 use crate::project::door::Refusal;
 use crate::project::files::{self, File, Files, LARGEST};
-use crate::project::folders::{Meant, TREES};
+use crate::project::folders::{ResolvedPath, TREES};
 use crate::protocol::{
     self, CardsChanged, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode,
     Fragment, GetFragment, NewDocument, ReplaceText,
@@ -88,7 +88,7 @@ impl Studio {
         &mut self,
         client: u64,
         path: &str,
-        meant: &Meant,
+        meant: &ResolvedPath,
         text: String,
         hash: String,
     ) -> Result<protocol::Document, Failure> {
@@ -153,7 +153,7 @@ impl Studio {
     }
 
     /// The text of a file on the disk, which is known from now on.
-    pub(super) fn read(&mut self, path: &str, meant: &Meant) -> Result<String, Failure> {
+    pub(super) fn read(&mut self, path: &str, meant: &ResolvedPath) -> Result<String, Failure> {
         let file = files::read_one(meant, None).map_err(|why| {
             let mut failure = why.unread(path);
             if let Refusal::Missing = why {

@@ -54,7 +54,8 @@ impl Studio {
         }
     }
 
-    /// Why trees alone cannot give something another name: code has it, and does not know the new one.
+    /// The reason why trees alone cannot give something another name: code has it, and does not know the new
+    /// one.
     fn only_in_code(&self, of: &Thing, to: &str) -> Option<String> {
         let registry = self.registry.as_deref()?;
         let (word, attribute) = match of.kind {
@@ -330,7 +331,7 @@ impl Studio {
         Ok(changes)
     }
 
-    /// What a file is to be that is open nowhere, on the disk and not in its place yet.
+    /// The new version of a file that is open nowhere, on the disk and not in its place yet.
     fn staged(&self, path: &str, planned: &Planned) -> Result<Staged, Failure> {
         if self.options.read_only {
             return Err(Failure::read_only());

@@ -102,7 +102,7 @@ fn types_that_are_send_and_sync() {
     };
     all!(on_all_threads: Above, CallArgument, Condition, EventNote, Explainer, Explanation, Fate);
     all!(on_all_threads: ForcedEnd, Refusal, Said, Suspended, TreeState, Waiting, Why);
-    all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::GoesOn<'static>);
+    all!(on_all_threads: bt_core::trace::Stands<'static>, bt_core::trace::Resumption<'static>);
     // What happened, as it is kept and read, and who writes it.
     use bt_core::text::cut::{Cut, Room};
     use bt_core::trace::{
@@ -151,10 +151,10 @@ fn types_that_are_send_and_sync() {
 
 #[test]
 fn types_that_are_send_and_not_sync() {
-    use bt_core::call::Asked;
+    use bt_core::call::CallRequests;
 
-    all!(to_another_thread: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
-    is_not!(Sync: Blackboard, Session, Asked, bt_core::Runner<Homebody>);
+    all!(to_another_thread: Blackboard, Session, CallRequests, bt_core::Runner<Homebody>);
+    is_not!(Sync: Blackboard, Session, CallRequests, bt_core::Runner<Homebody>);
     // It may have a filter, and a file of any sort.
     use bt_core::trace::Tracer;
     use bt_live::logs::BehaviacLog;
@@ -207,7 +207,7 @@ const OF_MACROS: &[&str] = &[
     "FieldReader",
     "GenericDesc",
     "Get",
-    "Giver",
+    "ArgumentSource",
     "Here",
     "Hides",
     "ItemDesc",

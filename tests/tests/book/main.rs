@@ -4,6 +4,7 @@ mod auto_traits;
 mod blocks;
 mod catch_alls;
 mod circles;
+mod comments;
 mod links;
 mod mistakes;
 mod rooms;

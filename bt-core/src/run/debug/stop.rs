@@ -23,7 +23,7 @@ impl Core {
         let now = self.now();
         let (poll, spent, turned, cursor) =
             (self.poll, self.is_spent(), self.is_turned(), self.cursor);
-        let (paused, stirred) = (self.paused, self.board().is_stirred());
+        let (paused, stirred) = (self.paused, self.board().has_pending_changes());
         let stopped = |stop, at| Stopped {
             stop,
             at,
@@ -113,7 +113,7 @@ impl Core {
         self.paused = stopped.paused;
         self.interrupted.set_stops(stops);
         // What the host wrote meanwhile.
-        let stirred = self.board().is_stirred() && !stopped.stirred;
+        let stirred = self.board().has_pending_changes() && !stopped.stirred;
         self.interrupted.react_if(stirred);
         Some(stopped)
     }

@@ -1,4 +1,4 @@
-//! Whether an agent's tree runs, and whether a poll has anything to do.
+//! The state of an agent's tree: whether it runs, and whether a poll has anything to do.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub(crate) enum Phase {
     Failed,
 }
 
-/// Whether a poll in which nothing is due has anything to do.
+/// The quiet of a poll in which nothing is due: it has something to do, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quiet {
     /// It has: an event, a request, a turn.

@@ -1,7 +1,7 @@
 //! The work of the first poll of a restored agent.
 
 use super::entry::Order;
-use crate::trace::GoesOn;
+use crate::trace::Resumption;
 
 /// The work of the first poll of a restored agent.
 #[derive(Debug, Default)]
@@ -41,12 +41,12 @@ pub(crate) enum How {
     End,
 }
 
-impl From<How> for GoesOn<'static> {
-    fn from(how: How) -> GoesOn<'static> {
+impl From<How> for Resumption<'static> {
+    fn from(how: How) -> Resumption<'static> {
         match how {
-            How::Resume(method) => GoesOn::Resume(method.into()),
-            How::Anew => GoesOn::Anew,
-            How::End => GoesOn::Cancelled,
+            How::Resume(method) => Resumption::Resume(method.into()),
+            How::Anew => Resumption::Anew,
+            How::End => Resumption::Cancelled,
         }
     }
 }

@@ -474,8 +474,8 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// What an abort that is not complete is about, and what follows from it, in the changed trees; none if one of
-    /// these is gone.
+    /// The subject of an abort that is not complete, and what follows from it, in the changed trees; none if
+    /// one of these is gone.
     pub(super) fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
         let tree = |tree| self.map.tree_now(tree);
         let then = match leaving.then {
@@ -499,7 +499,7 @@ impl<'a> Fates<'a> {
         })
     }
 
-    /// What a node is now that is active, or a child of one that is.
+    /// The present place of a node that is active, or a child of one that is.
     pub(super) fn watched(&self, at: At) -> Option<At> {
         if let Some(now) = self.place(at) {
             return Some(now);

@@ -177,7 +177,7 @@ impl<A: Agent> Runner<A> {
     /// not what that one said: polls at earlier times would find that time stands still.
     pub fn at(mut self, now: Duration) -> Runner<A> {
         self.core.session.set_now(now);
-        self.core.land();
+        self.core.sync_clock();
         // One that is to move has something to do.
         if self.may_move() {
             self.core.quiet = Quiet::No;

@@ -176,7 +176,7 @@ impl Restoring<'_> {
                 RestoreError::malformed(format!("{place}: it has two retained counters"))
             })?;
         }
-        for (tree, idx) in &self.parts.unheld {
+        for (tree, idx) in &self.parts.failed_guards {
             let node = self.passed_over(*tree, *idx)?;
             self.core.cold().observers.set_unheld(node, true);
         }

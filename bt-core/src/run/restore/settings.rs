@@ -48,7 +48,7 @@ pub(super) fn settings(core: &mut Core, parts: &format::Parts) -> Result<()> {
     core.paused = parts.paused;
     core.interrupted.set_reacts(parts.interrupted);
     core.last = parts.last;
-    core.looks_again();
+    core.update_is_traced();
     core.max_budget = parts.budget.unwrap_or(core.max_budget).max(1);
     if !parts.unknown_events.is_empty() {
         let known = parts.unknown_events.iter().map(String::as_str);

@@ -43,7 +43,7 @@ impl Saving<'_> {
         nodes.extend(self.transferring());
         if let Some(cold) = &core.cold {
             nodes.extend(self.retaining(cold));
-            nodes.extend(cold.observers.unheld());
+            nodes.extend(cold.observers.failed_guards());
             nodes.extend(self.each_followed(cold).map(|(node, _)| node));
             nodes.extend(cold.results.iter().map(|(node, _)| node));
             let stuck = cold.reports.stuck();

@@ -53,7 +53,7 @@ impl Saving<'_> {
         let cold = || self.core.cold.iter();
         let kept = cold().flat_map(|cold| self.retaining(cold));
         trees.extend(kept.map(|node| self.plan.info(node).tree));
-        let refused = cold().flat_map(|cold| cold.observers.unheld());
+        let refused = cold().flat_map(|cold| cold.observers.failed_guards());
         trees.extend(refused.map(|node| self.plan.info(*node).tree));
         let followed = cold().flat_map(|cold| self.each_followed(cold));
         trees.extend(followed.map(|(node, _)| self.plan.info(node).tree));

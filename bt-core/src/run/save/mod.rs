@@ -196,7 +196,7 @@ impl<'a> Saving<'a> {
                 .iter()
                 .filter_map(|found| self.retained(found))
                 .collect(),
-            unheld: self.unheld(cold),
+            failed_guards: self.failed_guards(cold),
             followed: self.followed_later(cold),
             taken: self.taken(cold),
             latched: cold.inbox.latched().map(event).collect(),

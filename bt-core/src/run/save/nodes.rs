@@ -77,10 +77,10 @@ impl Saving<'_> {
         Some((self.tree(info.tree), info.idx, saved))
     }
 
-    pub(super) fn unheld(&self, cold: &Cold) -> Vec<(u32, u32)> {
+    pub(super) fn failed_guards(&self, cold: &Cold) -> Vec<(u32, u32)> {
         let nodes = cold
             .observers
-            .unheld()
+            .failed_guards()
             .iter()
             .map(|node| self.plan.info(*node));
         nodes.map(|info| (self.tree(info.tree), info.idx)).collect()

@@ -279,7 +279,7 @@ impl Debugger {
         self.asked
     }
 
-    pub(crate) fn take_asked(&mut self) -> Option<Request> {
+    pub(crate) fn take_requests(&mut self) -> Option<Request> {
         self.asked.take()
     }
 
