@@ -75,7 +75,6 @@ impl Standing {
     }
 
     /// Returns true if it was said that the clock stands there.
-    #[cfg(feature = "explain")]
     pub(crate) fn was_said_at(self, now: u64) -> bool {
         now < Standing::FRAME && self.0 == Standing::SAID | now as u32
     }

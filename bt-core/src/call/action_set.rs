@@ -214,20 +214,6 @@ impl<A: Agent> ActionSet<A> {
             None => Err(about(cx.take_error())),
         }
     }
-
-    /// Calls a method without a receiver, for which there need be no agent.
-    ///
-    /// # Errors
-    /// As of [`invoke`](ActionSet::invoke), and [`CallError::is_refused`] if it has a receiver.
-    pub fn invoke_static<'a, 'w: 'a, 's: 'a>(
-        &self,
-        world: &'a mut A::World<'w, 's>,
-        cx: &mut Context<'_>,
-        name: &str,
-        args: &Value,
-    ) -> Result<Outcome, CallError> {
-        self.find(name)?.invoke_static(world, cx, args)
-    }
 }
 
 impl<A: Agent> fmt::Debug for ActionSet<A> {

@@ -264,7 +264,7 @@ where
 }
 
 /// Returns true if both are numbers and the first is the smaller.
-pub(crate) fn less(a: &Value, b: &Value) -> bool {
+pub fn less(a: &Value, b: &Value) -> bool {
     let (Value::Number(a), Value::Number(b)) = (a, b) else {
         return false;
     };

@@ -15,7 +15,7 @@ use super::state::interrupted::Interrupted;
 use super::state::memory::{RetainedCounters, States};
 use super::state::observers::Observers;
 use super::state::pauses::Pauses;
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 use super::state::refusals::Refusals;
 use super::state::reports::Reports;
 pub(crate) use super::state::requests::Request;
@@ -98,7 +98,7 @@ pub(crate) struct Cold {
     pub(super) suspended: Suspended,
     pub(super) requests: Requests,
     pub(super) reports: Reports,
-    #[cfg(feature = "explain")]
+    #[cfg(feature = "trace")]
     pub(super) refusals: Refusals,
     pub(super) results: Results,
     #[cfg(feature = "trace")]
@@ -443,7 +443,6 @@ impl Core {
         cfg!(feature = "debug") && self.marks & STOPPED != 0
     }
 
-    #[cfg(feature = "debug")]
     pub(super) fn set_stopped(&mut self, stopped: bool) {
         self.marks &= !STOPPED;
         self.marks |= if stopped { STOPPED } else { 0 };

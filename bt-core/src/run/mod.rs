@@ -80,11 +80,9 @@ mod invoked;
 
 mod diagnostic;
 
-#[cfg(feature = "explain")]
+// What is traced, and why an agent waits.
+#[cfg(feature = "trace")]
 pub(crate) mod explain;
-#[cfg(not(feature = "explain"))]
-#[path = "unexplained.rs"]
-mod explain;
 
 #[cfg(feature = "trace")]
 mod trace;
@@ -107,10 +105,7 @@ mod save;
 mod restore;
 
 // An agent that moves to changed trees.
-#[cfg(feature = "reload")]
-mod reload;
-#[cfg(not(feature = "reload"))]
-#[path = "unreloaded.rs"]
+#[cfg(feature = "save")]
 mod reload;
 
 /// The runner's own words in a saved agent.

@@ -282,7 +282,6 @@ impl Core {
     }
 
     /// Returns true if the clock still stands where it did when that was said.
-    #[cfg(feature = "explain")]
     pub(crate) fn stands_still(&self) -> bool {
         self.standing().was_said_at(self.now())
     }

@@ -7,7 +7,7 @@ use super::core::{Core, Request};
 use super::diagnostic::Diagnostic;
 use super::node_ref::NOWHERE;
 use super::plain::{Delivery, LeafId, Phase, Quiet};
-#[cfg(feature = "reload")]
+#[cfg(feature = "save")]
 use super::reload::Pending;
 use crate::blackboard::{Blackboard, SharedBoard};
 use crate::call::Session;
@@ -73,7 +73,7 @@ pub enum Mode {
 pub struct Runner<A: Agent> {
     pub(super) trees: Trees<A>,
     pub(super) core: Core,
-    #[cfg(feature = "reload")]
+    #[cfg(feature = "save")]
     pub(super) pending: Pending<A>,
 }
 
@@ -95,7 +95,7 @@ impl<A: Agent> Runner<A> {
         Runner {
             trees,
             core,
-            #[cfg(feature = "reload")]
+            #[cfg(feature = "save")]
             pending: Pending::default(),
         }
     }

@@ -1,8 +1,10 @@
-//! A stand-in for restored agents where the feature `save` is off: there are none.
+//! A stand-in for restored agents, and for changed trees, where the feature `save` is off: there are none.
 
 use super::core::Core;
 use super::plain::Order;
+use super::runner::Runner;
 use super::walk::Walker;
+use crate::Agent;
 use crate::trace::Resumption;
 
 /// No agent was restored.
@@ -27,5 +29,17 @@ impl Core {
 impl Walker<'_> {
     pub(crate) fn continue_restored(&mut self, restored: Restored) {
         match restored {}
+    }
+}
+
+impl<A: Agent> Runner<A> {
+    #[inline(always)]
+    pub(super) fn may_move(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    pub(super) fn move_to_changed<'w, 's>(&mut self, _: &mut A, _: &mut A::World<'w, 's>) -> bool {
+        false
     }
 }

@@ -1,4 +1,5 @@
-//! A stand-in for [`Core`]'s trace where the feature `trace` is off: nothing is reported.
+//! A stand-in for [`Core`]'s trace, and for explanations, where the feature `trace` is off: nothing is reported, and no
+//! answer of a guard is kept.
 
 use super::core::Core;
 use super::node_ref::At;
@@ -56,6 +57,8 @@ impl Core {
     pub(crate) fn trace_waits(&mut self, _: &Plan) {}
 
     pub(crate) fn trace_explanation(&mut self, _: &Plan) {}
+
+    pub(crate) fn note_answer(&mut self, _: &Plan, _: At, _: u32, _: bool) {}
 
     pub(crate) fn trace_held(&mut self, _: &Plan, _: usize) {}
 }

@@ -52,6 +52,6 @@ pub use record::Record;
 pub use recording::*;
 pub(crate) use wait::{Names, in_a_line};
 pub use wait::{Resumption, Wait};
-#[cfg(feature = "explain")]
+#[cfg(feature = "trace")]
 pub(crate) use wait::{Seconds, is_endless, is_never, wakes};
 pub use what::{Control, Leave, Role, Switch, What, Woken};

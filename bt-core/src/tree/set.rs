@@ -6,7 +6,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::asset::{AssetError, Problem, TreeAsset};
-#[cfg(feature = "reload")]
 use super::build::build_described;
 use super::build::{Bound, Callee, Calls, build};
 use super::check::{Checked, Rules, Typed, check, sources};
@@ -172,7 +171,6 @@ impl<A: Agent> Trees<A> {
     /// Trees as a saved agent describes those that it ran: nobody enters their nodes any more, so what is
     /// called there need not be there. `hashes` are those of the first of them. The kept events are those that
     /// came before.
-    #[cfg(feature = "reload")]
     pub(crate) fn described(
         assets: &Arc<Vec<TreeAsset>>,
         hashes: &[u64],

@@ -272,7 +272,7 @@ impl<A: Agent> Subject for Borrowed<'_, '_, '_, A> {
         let mut session = self.session();
         let cx = &mut session.context();
         let all = set_of::<A>()?.properties();
-        all.get(self.agent, self.world, cx, name).ok()
+        all.find(name).ok()?.get(self.agent, self.world, cx).ok()
     }
 
     fn set_key(&mut self, key: &str, value: Value) -> Result<(), Error> {

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use bt_core::trace::{DebugFeed, Tracer};
+use bt_core::trace::Tracer;
 use bt_live::client::Incoming;
+use bt_live::logs::DebugFeed;
 use bt_live::protocol::Event;
 use bt_live::protocol::types::Follow;
 use ureq::Agent as Http;

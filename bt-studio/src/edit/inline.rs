@@ -2,6 +2,7 @@
 
 use bt_core::TreeAsset;
 use bt_core::kinds::Use;
+use bt_meta::text::style::New;
 use serde_json::{Map, Value, json};
 
 use super::Around;
@@ -9,7 +10,6 @@ use super::fragment::paste;
 use super::trees::{ATTACHED, DECLARED, Extra, declared_above, declared_at, is_attached, is_key};
 use super::work::Work;
 use crate::mentions::Mention;
-use crate::text::style::New;
 
 /// The parts of a node's `extra` that a call of a tree has for itself.
 const OF_THE_CALL: [&str; 4] = ["sub_tree_name", "name_key", "mode", "args"];

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
-
-use crate::text::style::New;
+use bt_meta::text::style::New;
 
 /// A node that is made.
 #[derive(Debug)]

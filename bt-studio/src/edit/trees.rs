@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bt_core::TreeAsset;
 use bt_core::kinds::Kind;
+use bt_meta::text::splices::apply;
 use serde_json::{Map, Value, json};
 
 use super::Around;
@@ -63,7 +64,7 @@ pub(super) fn extract(
     let text = super::work::Text::read(name, &new)?;
     let mut below = Work::of(&text);
     paste(&mut below, text.tree.root().idx(), None, &part.to_string())?;
-    let new = crate::text::splices::apply(&new, &below.splices());
+    let new = apply(&new, &below.splices());
     let new = renumbered(name, &new)?;
     let parent = work.links.parent(idx).unwrap_or_default();
     let at = u32::try_from(work.links.place(idx)).ok();
@@ -225,7 +226,7 @@ fn renumbered(name: &str, text: &str) -> Result<String, String> {
     let read = super::work::Text::read(name, text)?;
     let mut work = Work::of(&read);
     super::nodes::renumber(&mut work);
-    Ok(crate::text::splices::apply(text, &work.splices()))
+    Ok(apply(text, &work.splices()))
 }
 
 /// The kind whose nodes run a tree.

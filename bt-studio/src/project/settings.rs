@@ -4,16 +4,16 @@
 
 use std::collections::BTreeMap;
 
+use bt_meta::text::edits::Edits;
+use bt_meta::text::json::Json;
+use bt_meta::text::splices::apply;
+use bt_meta::text::style::{New, Style};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::door::{Place, Refusal};
 use super::folders::Folders;
-use crate::text::edits::Edits;
-use crate::text::json::Json;
-use crate::text::splices::apply;
-use crate::text::style::{New, Style};
 
 /// Its name. It begins with a dot, so it is no tree.
 pub const FILE: &str = ".bt-studio.json";

@@ -6,6 +6,7 @@ use bt_core::TreeAsset;
 use bt_core::tree::asset::Fix;
 use bt_core::tree::by_either_name;
 use bt_live::protocol::hash;
+use bt_meta::text::splices::{Splice, apply};
 use serde_json::json;
 
 use super::Studio;
@@ -19,8 +20,7 @@ use crate::protocol::{
     self, CardsChanged, Changed, CloseDocument, Done, EditDocument, Event, Failure, FailureCode,
     Fragment, GetFragment, NewDocument, ReplaceText,
 };
-use crate::text::splices::{Splice, apply};
-use crate::text::utf16;
+use crate::utf16;
 
 /// So many documents are open at once, at most.
 const MOST_OPEN: usize = 500;

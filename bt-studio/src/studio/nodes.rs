@@ -9,6 +9,7 @@ use bt_core::registry::AgentInfo;
 use bt_core::registry::catalogue::{Deprecation, MethodEntry, ValueEntry};
 use bt_core::tree::asset::AssetNode;
 use bt_core::tree::check::{Owner, declared};
+use bt_meta::text::json::{Id, Json};
 
 use super::Studio;
 use crate::mentions::{argument_of, mentions};
@@ -16,7 +17,6 @@ use crate::protocol::{
     ArgumentInfo, ArgumentMode, CallInfo, EventInfo, Failure, GetNode, KeyInfo, NodeInfo,
     ParameterInfo, PropertyInfo, ThingKind,
 };
-use crate::text::json::{Id, Json};
 
 impl Studio {
     pub(super) fn node(&mut self, client: u64, asked: &GetNode) -> Result<NodeInfo, Failure> {

@@ -5,6 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bt_core::TreeAsset;
 use bt_core::registry::AgentInfo;
 use bt_meta::lint::in_braces;
+use bt_meta::text::edits::Edits;
+use bt_meta::text::json::{Id, Json};
+use bt_meta::text::splices::{Splice, apply};
+use bt_meta::text::style::{New, Style, quoted};
 use regex::NoExpand;
 
 use super::Studio;
@@ -15,11 +19,7 @@ use crate::project::files::{File, LARGEST};
 use crate::protocol::{
     Event, Failure, FileChange, Rename, Renamed, Replace, Thing, ThingKind, TreesChanged,
 };
-use crate::text::edits::Edits;
-use crate::text::json::{Id, Json};
-use crate::text::splices::{Splice, apply};
-use crate::text::style::{New, Style, quoted};
-use crate::text::utf16;
+use crate::utf16;
 
 /// The changes of a file.
 struct Planned {

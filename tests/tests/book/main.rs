@@ -8,6 +8,7 @@ mod comments;
 mod links;
 mod mistakes;
 mod rooms;
+mod schema_keywords;
 mod trees;
 mod words;
 

@@ -232,7 +232,6 @@ impl Core {
     }
 
     /// The nodes whose result is forced, by the numbers of the plan, and to what.
-    #[cfg(feature = "explain")]
     pub(crate) fn forced_nodes(&self) -> Vec<(u32, String)> {
         let all = self.debugger().into_iter().flat_map(Debugger::forced_nodes);
         all.map(|(node, forced)| (node, forced.to_string()))
@@ -298,7 +297,6 @@ impl Core {
     }
 
     /// A reload waits for the end of the poll in which the agent is stopped.
-    #[cfg(feature = "reload")]
     pub(super) fn note_reload(&mut self) {
         if let Some(stopped) = self.stopped_mut() {
             stopped.wait_for_end("reload");

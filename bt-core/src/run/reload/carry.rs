@@ -419,7 +419,7 @@ impl Carry<'_> {
         cold.suspended.give_back(suspended);
         cold.requests.carry(|tree| map.tree_now(tree));
         cold.results.carry(|node| map.node(node));
-        #[cfg(feature = "explain")]
+        #[cfg(feature = "trace")]
         {
             cold.refusals = Default::default();
         }

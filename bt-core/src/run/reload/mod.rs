@@ -88,7 +88,6 @@ impl<A: Agent> Runner<A> {
     }
 
     /// Moves an agent that was restored from what is known of its older trees.
-    #[cfg(feature = "save")]
     pub(in crate::run) fn move_from_older(
         &mut self,
         changes: &Changes<A>,

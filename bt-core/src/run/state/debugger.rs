@@ -355,7 +355,6 @@ impl Debugger {
     }
 
     /// The nodes that are forced, by the numbers of the plan.
-    #[cfg(feature = "explain")]
     pub(crate) fn forced_nodes(&self) -> impl Iterator<Item = (u32, Forced)> {
         let all = self.forced_nodes.iter().copied();
         all.filter(|(node, _)| *node != NONE)
