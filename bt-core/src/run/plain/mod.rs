@@ -9,8 +9,10 @@ mod level;
 #[cfg(feature = "trace")]
 mod moment;
 mod phase;
+mod place;
 #[cfg(feature = "explain")]
 mod refused;
+mod renumber;
 #[cfg(feature = "save")]
 mod restored;
 mod stopped;
@@ -26,6 +28,7 @@ pub(super) use moment::Moment;
 pub(crate) use phase::{Phase, Quiet};
 #[cfg(feature = "explain")]
 pub(super) use refused::Refused;
+pub(super) use renumber::Renumber;
 #[cfg(feature = "save")]
 pub(super) use restored::{How, Restored, Todo};
 pub(super) use stopped::Next;
@@ -33,3 +36,11 @@ pub(super) use stopped::Next;
 pub(super) use stopped::{Left, Stopped};
 pub(crate) use watch::Due;
 pub(super) use watch::{KeySet, Watch};
+#[cfg(feature = "save")]
+pub(crate) use {
+    delivery::{SavedDelivery, SavedEvent},
+    entry::SavedEntry,
+    leaving::{By, SavedLeaving},
+    level::{SavedLevel, Stage},
+    watch::{Followed, SavedWatch},
+};

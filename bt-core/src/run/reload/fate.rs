@@ -12,7 +12,7 @@ use crate::kinds::Behaviour;
 use crate::reload::Map;
 use crate::run::core::Core;
 use crate::run::node_ref::{At, NOWHERE};
-use crate::run::plain::{Entry, Leaving, Then, Wait};
+use crate::run::plain::{Entry, Leaving, Renumber, Wait};
 use crate::tree::plan::{NONE, Plan};
 pub(super) use openings::Opening;
 
@@ -434,40 +434,8 @@ impl<'a> Fates<'a> {
     /// What an abort that is not complete is about, and what follows from it, in the changed trees; none if one of
     /// these is gone.
     pub(super) fn leaving(&self, leaving: &Leaving) -> Option<Leaving> {
-        let tree = |tree| self.map.tree_now(tree);
-        let then = match leaving.then {
-            Then::Go(at, act) => Then::Go(self.watched(at)?, act),
-            Then::Enter(at) => Then::Enter(self.watched(at)?),
-            Then::Start(name) => Then::Start(tree(name)?),
-            Then::Load(name) => Then::Load(tree(name)?),
-            Then::Transfer { from, tree: name } => Then::Transfer {
-                from: self.map.node(from)?,
-                tree: tree(name)?,
-            },
-            Then::Hold(at) => Then::Hold(self.place(at)?),
-            other @ (Then::Restart { .. } | Then::Stop | Then::Nothing) => other,
-        };
-        let by = self.place(leaving.by);
-        Some(Leaving {
-            top: self.place(leaving.top)?,
-            by: by.unwrap_or(NOWHERE),
-            then,
-            ..*leaving
-        })
-    }
-
-    /// What a node is now that is active, or a child of one that is.
-    pub(super) fn watched(&self, at: At) -> Option<At> {
-        if let Some(now) = self.place(at) {
-            return Some(now);
-        }
-        let above = At {
-            node: self.old.parent(at.node),
-            ..at
-        };
-        let parent = self.place(above)?;
-        let node = self.map.node(at.node)?;
-        (self.new.parent(node) == parent.node).then_some(At { node, ..at })
+        let by = Fates::place(self, leaving.by);
+        leaving.map(self, by.unwrap_or(NOWHERE)).ok()
     }
 
     /// The new number of a child that the node of that number knows: the one towards the running leaf, if
@@ -512,4 +480,49 @@ impl<'a> Fates<'a> {
 /// Returns true if a node continues with more than one child.
 pub(super) fn runs_many(kind: &dyn Behaviour) -> bool {
     kind.runs_many() && !kind.is_reactive()
+}
+
+/// From numbers of the old trees to those of the changed ones; none of what is gone.
+impl Renumber for Fates<'_> {
+    type Error = ();
+    type Tree = u32;
+    type Other = u32;
+
+    fn place(&self, at: At) -> Result<At, ()> {
+        Fates::place(self, at).ok_or(())
+    }
+
+    fn near(&self, at: At) -> Result<At, ()> {
+        if let Some(now) = Fates::place(self, at) {
+            return Ok(now);
+        }
+        let above = At {
+            node: self.old.parent(at.node),
+            ..at
+        };
+        let parent = Renumber::place(self, above)?;
+        let node = self.same_child(at.node, parent.node).ok_or(())?;
+        Ok(At { node, ..at })
+    }
+
+    fn tree(&self, tree: &u32) -> Result<u32, ()> {
+        self.map.tree_now(*tree).ok_or(())
+    }
+
+    fn node(&self, _: &u32, node: u32) -> Result<(u32, u32), ()> {
+        let now = self.map.node(node).ok_or(())?;
+        Ok((self.new.info(now).tree, now))
+    }
+
+    fn child(&self, at: At, child: u32) -> Result<u32, ()> {
+        let number = self.number(at).ok_or(())?;
+        Fates::child(self, number, child).ok_or(())
+    }
+
+    /// By its name.
+    fn event(&self, _: At, event: u32) -> Result<u32, ()> {
+        let mut events = self.old.events.iter();
+        let (name, _) = events.find(|(_, number)| **number == event).ok_or(())?;
+        self.new.events.get(name).copied().ok_or(())
+    }
 }
