@@ -11,6 +11,7 @@ use super::{
     About, Behaviour, Call, Certain, Children, Found, KeyProblem, NodeContext, NodeKind, Nothing,
     Outcome, Path, PlanContext, Planned, Problems, Remember, Runs, Step, Translate, Wait,
 };
+use crate::decode::is_default;
 
 fields! {
     /// All children at once.
@@ -159,25 +160,8 @@ pub(crate) struct Results {
     #[serde(skip_serializing_if = "is_default")]
     counted: u32,
     /// Each child that has ended, and after it 1 if it has succeeded: if one is removed, its result is forgotten.
-    #[serde(with = "list", skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     ends: ThinVec<u32>,
-}
-
-/// A list as JSON has it.
-mod list {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use thin_vec::ThinVec;
-
-    pub(super) fn serialize<S: Serializer>(list: &ThinVec<u32>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(list)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<ThinVec<u32>, D::Error> {
-        let list = Vec::<u32>::deserialize(from)?;
-        Ok(list.into_iter().collect())
-    }
 }
 
 impl Remember for Results {
@@ -487,8 +471,4 @@ fn finish(cx: &mut impl NodeContext, node: u32, success: bool) -> Step {
     cx.clear_state(node);
     cx.drop_resume(node);
     cx.abort_below(node, success)
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

@@ -247,21 +247,21 @@ impl Walker<'_> {
                 Step::Jump(child, Act::Enter)
             }
             Then::Start(tree) => self.start_with_params(by, tree, Switch::Event),
-            Then::Load(_) | Then::Restart { .. } | Then::Stop if self.core.level() > 0 => {
+            Then::Load(_) | Then::Restart(_) | Then::Stop if self.core.level() > 0 => {
                 let phase = self.core.phase;
                 self.back_to_suspended();
                 self.core.phase = phase;
                 self.abort_tree(by, then)
             }
             Then::Load(tree) => self.start_tree(by, tree, Switch::Load),
-            Then::Transfer { from, tree } => {
+            Then::Transfer(_, from, tree) => {
                 let step = self.start_tree(by, tree, Switch::Transfer);
                 let values = self.core.cold().requests.take_handed();
                 let kind = self.plan.node(from).kind.behaviour();
                 self.write_args(self.core.base_root(), kind.tree_args(), values);
                 step
             }
-            Then::Restart { clear } => self.restart(by, clear),
+            Then::Restart(clear) => self.restart(by, clear),
             Then::Stop => {
                 self.core.drop_held_events(self.plan);
                 self.core.drop_queued_events(self.plan);
@@ -287,7 +287,7 @@ impl Walker<'_> {
         let core = &mut *self.core;
         if let Some(cold) = &mut core.cold {
             cold.counters.clear();
-            cold.observers.clear_unheld();
+            cold.observers.clear_failed_guards();
             cold.inbox.clear_latched();
         }
         if clear {

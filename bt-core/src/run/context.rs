@@ -208,7 +208,7 @@ impl NodeContext for Walker<'_> {
     fn restart(&mut self, node: u32, clear: bool) -> Step {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Timer);
-        self.abort_tree(at, Then::Restart { clear })
+        self.abort_tree(at, Then::Restart(clear))
     }
 
     fn call(&mut self, node: u32, call: u32, caller: Caller) -> Step {
@@ -316,6 +316,7 @@ impl NodeContext for Walker<'_> {
         }
         let root = self.plan.trees[tree as usize].root;
         let frame = self.core.new_frame(Frame {
+            tree: (),
             caller: at,
             depth: above.depth + 1,
             level: above.level,
@@ -334,7 +335,7 @@ impl NodeContext for Walker<'_> {
         let at = self.core.here(node);
         self.core.wait(at, Wait::Timer);
         self.core.cold().requests.hand_over(values);
-        self.abort_tree(at, Then::Transfer { from: node, tree })
+        self.abort_tree(at, Then::Transfer(self.plan.info(node).tree, node, tree))
     }
 }
 

@@ -311,6 +311,7 @@ impl Walker<'_> {
         let core = &mut *self.core;
         let level = core.level();
         let base = core.new_frame(super::node_ref::Frame {
+            tree: (),
             caller: super::node_ref::NOWHERE,
             depth: 0,
             level: level + 1,

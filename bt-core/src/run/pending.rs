@@ -2,6 +2,9 @@
 
 pub(crate) use crate::call::MoreRequests as More;
 
+/// Those of a saved agent: completions and guards are gone, and it is known that there were some.
+pub(crate) type SavedMore = More<bool, bool>;
+
 impl More {
     /// Returns true if it can end an action.
     pub(crate) fn ends(&self) -> bool {

@@ -192,7 +192,7 @@ impl Walker<'_> {
         }
         let (phase, then) = match request {
             Request::Stop => (Phase::Stopping, Then::Stop),
-            Request::Reset(clear) => (Phase::Active, Then::Restart { clear }),
+            Request::Reset(clear) => (Phase::Active, Then::Restart(clear)),
             Request::Load(tree) => (Phase::Active, Then::Load(tree)),
         };
         let changes = self.core.phase != phase;
@@ -217,7 +217,7 @@ impl Walker<'_> {
                 }
                 self.core.phase = Phase::Idle;
             }
-            Request::Reset(clear) => return self.carry_out(by, Then::Restart { clear }, false),
+            Request::Reset(clear) => return self.carry_out(by, Then::Restart(clear), false),
             Request::Load(tree) => {
                 let root = self.plan.trees[tree as usize].root;
                 self.trace_switch(by, self.core.root, root, Switch::Load);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::asked::LeafRequests;
 use super::core::Core;
 use super::plain::{Delivery, Entry, How, Order, Phase, Restored, Todo, Wait};
+use super::state::timers::Purpose;
 use super::walk::Walker;
 use crate::call::Outcome;
 use crate::trace::{Resumption, Role};
@@ -28,31 +29,22 @@ impl Restored {
 impl Core {
     /// The time is the host's: what was saved as time left, or gone by, counts from now.
     pub(crate) fn sync_clock(&mut self) {
+        let now = self.now();
         let Some(cold) = &mut self.cold else { return };
         let Some(mut restored) = cold.restored.take_if(|restored| !restored.landed) else {
             return;
         };
-        let now = self.now();
-        let ages = std::mem::take(&mut restored.ages);
-        for level in self
-            .cold
-            .iter_mut()
-            .flat_map(|cold| cold.suspended.levels_mut())
-        {
+        let land = |entry: &mut Entry| {
+            entry.since = now.saturating_sub(entry.since);
+            // A tracer knows it by times of no clock.
+            entry.set_traced(false);
+        };
+        self.entries.iter_mut().for_each(land);
+        for level in cold.suspended.levels_mut() {
+            level.entries.iter_mut().for_each(land);
             if let Some(why) = &mut level.why {
                 why.since = now.saturating_sub(why.since);
             }
-        }
-        let suspended = self
-            .cold
-            .iter_mut()
-            .flat_map(|cold| cold.suspended.levels_mut());
-        let suspended = suspended.flat_map(|level| &mut level.entries);
-        for entry in self.entries.iter_mut().chain(suspended) {
-            let age = ages.binary_search_by_key(&entry.order, |(order, _)| *order);
-            entry.since = now.saturating_sub(age.map_or(0, |at| ages[at].1));
-            // A tracer knows it by times of no clock.
-            entry.set_traced(false);
         }
         restored.landed = true;
         // The pause that it was restored in ends where the one begins that it was saved in.
@@ -70,6 +62,13 @@ impl Core {
         }
     }
 
+    /// Returns true if times are those of the host's clock: a restored agent does not know it before its first
+    /// poll, and has of times gone by how long ago they were.
+    pub(crate) fn knows_clock(&self) -> bool {
+        let restored = self.cold.as_ref().and_then(|cold| cold.restored.as_ref());
+        restored.is_none_or(|restored| restored.landed)
+    }
+
     /// Returns true if what ends an entry has arrived already.
     fn is_ending(&self, order: Order) -> bool {
         let Some(cold) = &self.cold else {
@@ -83,11 +82,11 @@ impl Core {
             .chain(held)
             .any(|delivery| match delivery {
                 Delivery::Finished(other, _) => *other == order,
-                Delivery::Timer(timer) => {
+                Delivery::Timer(at, Purpose::End(_)) => {
                     let mut all = self.entries.iter().chain(levels.clone());
-                    all.any(|entry| entry.order == order && timer.ends(entry.at))
+                    all.any(|entry| entry.order == order && entry.at == *at)
                 }
-                Delivery::Event(_) | Delivery::Completed(..) => false,
+                Delivery::Event(_) | Delivery::Completed(..) | Delivery::Timer(..) => false,
             })
     }
 

@@ -15,6 +15,11 @@ impl Core {
     /// The host's clock is known from the first poll on.
     pub(crate) fn sync_clock(&mut self) {}
 
+    /// Times are those of the host's clock.
+    pub(crate) fn knows_clock(&self) -> bool {
+        true
+    }
+
     /// Begins a poll that has something to do.
     pub(crate) fn wake_up(&mut self) -> Option<Box<Restored>> {
         self.end_pause();

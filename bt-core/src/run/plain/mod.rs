@@ -10,8 +10,10 @@ mod level;
 mod moment;
 mod next;
 mod phase;
+mod place;
 #[cfg(feature = "trace")]
 mod refused;
+mod renumber;
 #[cfg(feature = "save")]
 mod restored;
 #[cfg(feature = "debug")]
@@ -29,9 +31,18 @@ pub(super) use next::Next;
 pub(crate) use phase::{Phase, Quiet};
 #[cfg(feature = "trace")]
 pub(super) use refused::Refused;
+pub(super) use renumber::Renumber;
 #[cfg(feature = "save")]
 pub(super) use restored::{How, Restored, Todo};
 #[cfg(feature = "debug")]
 pub(super) use stopped::{Left, Stopped};
 pub(crate) use watch::Due;
 pub(super) use watch::{KeySet, Watch};
+#[cfg(feature = "save")]
+pub(crate) use {
+    delivery::{SavedDelivery, SavedEvent},
+    entry::SavedEntry,
+    leaving::{By, SavedLeaving},
+    level::{SavedLevel, Stage},
+    watch::{Followed, SavedWatch},
+};

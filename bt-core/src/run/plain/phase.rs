@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// The phase of an agent's tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Phase {
     /// It was never started, or it was stopped.
+    #[default]
     Idle,
     /// Its root is to be entered in the next poll.
     Due,

@@ -6,10 +6,10 @@ mod level;
 mod names;
 mod nodes;
 mod older;
+mod problems;
 mod queue;
 mod restart;
 mod restoring;
-mod settings;
 
 use std::time::Duration;
 
@@ -21,8 +21,8 @@ use crate::snapshot::format::Parts;
 use crate::snapshot::{RestoreError, Saved};
 use crate::tree::set::Trees;
 use names::Names;
+use problems::Result;
 use restoring::Restoring;
-use settings::Result;
 
 impl<A: Agent> Runner<A> {
     /// A runner that continues where another one was [saved](Runner::save), as if nothing had happened.

@@ -158,8 +158,8 @@ impl Observers {
     }
 
     /// Notes whether a child's guards did not hold when its parent was exited.
-    pub(crate) fn set_unheld(&mut self, node: u32, failed_guards: bool) {
-        match (self.failed_guards.binary_search(&node), failed_guards) {
+    pub(crate) fn set_failed_guards(&mut self, node: u32, has_failed: bool) {
+        match (self.failed_guards.binary_search(&node), has_failed) {
             (Err(position), true) => self.failed_guards.insert(position, node),
             (Ok(position), false) => drop(self.failed_guards.remove(position)),
             _ => {}
@@ -185,7 +185,7 @@ impl Observers {
         self.followed.iter().copied()
     }
 
-    pub(crate) fn is_unheld(&self, node: u32) -> bool {
+    pub(crate) fn has_failed_guards(&self, node: u32) -> bool {
         self.failed_guards.binary_search(&node).is_ok()
     }
 
@@ -193,7 +193,7 @@ impl Observers {
         &self.failed_guards
     }
 
-    pub(crate) fn clear_unheld(&mut self) {
+    pub(crate) fn clear_failed_guards(&mut self) {
         self.failed_guards.clear();
     }
 }
