@@ -133,6 +133,18 @@ export const viewCommands: Command[] = [
     },
   },
   {
+    id: "nodes",
+    group: "view",
+    keys: ["Mod+Alt+I", "N"],
+    scope: "page",
+    on: ({ ui }) => ui.getState().left === "nodes",
+    run: ({ ui }) => {
+      const isOn = ui.getState().left === "nodes";
+      ui.setState({ left: isOn ? "trees" : "nodes" });
+      focusOn(ui, isOn ? "canvas" : "nodes");
+    },
+  },
+  {
     id: "sidebar",
     group: "view",
     keys: ["Mod+B"],

@@ -152,6 +152,17 @@ export class Session {
     this.keep();
   }
 
+  /** A file has another path: its tab, too. */
+  moved(from: string, to: string): void {
+    const entry = this.state.project?.trees.find((tree) => tree.path === to);
+    patchTab(this.store, from, (tab) => ({ path: to, name: entry?.name ?? tab.name }));
+    this.store.setState((state) => ({
+      active: state.active === from ? to : state.active,
+      trail: state.trail.map((step) => (step.path === from ? { ...step, path: to } : step)),
+    }));
+    this.keep();
+  }
+
   /** Shows a tree that is no document: as a game has it. */
   look(game: { session: number; tree: string }, title: string, text: string, view: View | null): string {
     const path = `${title}: ${game.tree}`;

@@ -1135,6 +1135,8 @@ export interface History {
 export interface KeyInfo {
   /** The node that declares it. */
   declared_by?: number | null;
+  /** The initial value, as JSON; none if none is declared. */
+  initial?: string | null;
   /** Its name. */
   name: string;
   /** The nodes of this tree that read it. */
@@ -1290,6 +1292,8 @@ export interface NodeInfo {
   keys: KeyInfo[];
   /** The properties of its agent. */
   properties: PropertyInfo[];
+  /** The keys that the tree it runs declares, and that its arguments may set. */
+  takes: KeyInfo[];
 }
 
 /** A node of a tree. */
@@ -1456,6 +1460,32 @@ export interface RefreshCatalogue {
 export interface ReloadDocument {
   /** The document's number. */
   doc: number;
+}
+
+/** The document whose keys are wanted. */
+export interface GetKeys {
+  /** The document's number. */
+  doc: number;
+}
+
+/** The keys of a tree. */
+export interface TreeKeys {
+  /** Sorted by name; a name that several nodes declare comes once for each. */
+  keys: KeyInfo[];
+}
+
+/** The tree file to copy. */
+export interface CopyTree {
+  /** Its path. */
+  path: string;
+  /** The path of the copy, where nothing is yet. */
+  to: string;
+}
+
+/** The tree file to remove. */
+export interface RemoveTree {
+  /** Its path. */
+  path: string;
 }
 
 /** Which snippet is no longer needed. */
@@ -1837,6 +1867,8 @@ export interface TreeEntry {
   path: string;
   /** Whether its file may not be written, as files are that a version control keeps locked. */
   read_only: boolean;
+  /** The form of the tree, for a small picture. */
+  shape: string;
   /** How many warnings it has. */
   warnings: number;
 }
@@ -1941,6 +1973,12 @@ export interface Methods {
   "doc.fragment": [GetFragment, Fragment];
   /** Shows what there is to know of a node. */
   "node.info": [GetNode, NodeInfo];
+  /** Shows the keys that a tree declares and uses. */
+  "tree.keys": [GetKeys, TreeKeys];
+  /** Makes a copy of a tree file. */
+  "tree.copy": [CopyTree, Done];
+  /** Removes a tree file. A document of it stays open, and can be saved again. */
+  "tree.remove": [RemoveTree, Done];
   /** Finds the places where something is used, in all trees. */
   "usages": [FindUsages, Places];
   /** Gives something another name, in all trees: in open documents as a change, in other files on the disk. */
