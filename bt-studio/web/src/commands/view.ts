@@ -145,6 +145,18 @@ export const viewCommands: Command[] = [
     },
   },
   {
+    id: "keys",
+    group: "view",
+    keys: ["Mod+Alt+Y", "B"],
+    scope: "page",
+    on: ({ ui }) => ui.getState().left === "keys",
+    run: ({ ui }) => {
+      const isOn = ui.getState().left === "keys";
+      ui.setState({ left: isOn ? "trees" : "keys" });
+      focusOn(ui, isOn ? "canvas" : "keys");
+    },
+  },
+  {
     id: "sidebar",
     group: "view",
     keys: ["Mod+B"],

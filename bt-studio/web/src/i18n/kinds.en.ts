@@ -53,6 +53,12 @@ export const kindsEn = {
   "setting.seconds": "Seconds",
   "setting.cooldown.on": "Begins after",
   "setting.run_limit.on": "Counts",
+  "setting.action_name": "Action",
+  "setting.action_args": "Arguments",
+  "setting.condition_name": "Condition",
+  "setting.condition_args": "Arguments",
+  "setting.decorator_name": "Decorator",
+  "setting.decorator_args": "Arguments",
   "setting.reset_if": "Counts afresh if",
   "setting.event": "Event",
   "setting.params": "Parameters into keys",
@@ -94,6 +100,9 @@ export const kindsEn = {
   "choice.scope.agent": "all trees of the agent",
   "choice.scope.tree": "each run of the tree has its own",
   "choice.scope.global": "all agents",
+
+  "hint.type": "what its values are",
+  "hint.scope": "who has one value of it together",
 
   "unset.root.mode": "begin again",
   "unset.keep_place": "no",

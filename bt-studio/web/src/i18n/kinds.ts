@@ -158,12 +158,17 @@ export function titleOf(card: Card): string {
   return card.title === card.kind && has("drawn.if") ? kindName(card.kind) : card.title;
 }
 
-/** A problem in words. In another language than English it is its title, and the names that the message has. */
+/** A problem in words: its message; in another language than English its title, and the names that the message has. */
+export function problemParts(finding: Pick<Finding, "code" | "message">): { text: string; names: string[] } {
+  if (!has(`code.${finding.code}`)) return { text: finding.message, names: [] };
+  const names = [...finding.message.matchAll(/`([^`]*)`/g)].map(([, name]) => name!);
+  return { text: t(`code.${finding.code}`), names: [...new Set(names)] };
+}
+
+/** The same on one line. */
 export function problemWords(finding: Pick<Finding, "code" | "message">): string {
-  if (!has(`code.${finding.code}`)) return finding.message;
-  const names = [...finding.message.matchAll(/`([^`]*)`/g)].map(([, name]) => name);
-  const title = t(`code.${finding.code}`);
-  return names.length === 0 ? title : `${title}: ${[...new Set(names)].join(", ")}`;
+  const { text, names } = problemParts(finding);
+  return names.length === 0 ? text : `${text}: ${names.join(", ")}`;
 }
 
 /** Whether a problem's own message and advice are in another language than the page. */
@@ -176,4 +181,21 @@ export function headingOf(card: Card): string {
   const title = titleOf(card);
   const call = card.arguments ? `${title}(${card.arguments})` : title;
   return card.parameters ? `${call} · ${parameterWords(card.parameters)}` : call;
+}
+
+const FIXES: readonly [RegExp, string][] = [
+  [/^write (.*)$/, "drawn.fix-write"],
+  [/^call it `(.*)`$/, "drawn.fix-call"],
+  [/^add `(.*)`: (.*)$/, "drawn.fix-add"],
+  [/^arrange the items$/, "drawn.fix-items"],
+];
+
+/** The effect of a fix. */
+export function fixWords(fix: string): string {
+  return drawn(fix, FIXES);
+}
+
+/** How the server names where a key's value lives. */
+export function scopeName(scope: string): string {
+  return t(`scope.${scope}`, { defaultValue: scope });
 }

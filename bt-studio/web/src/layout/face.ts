@@ -159,8 +159,8 @@ export function faceOf(card: Card, measure: Measure, density: Density = DENSITIE
 function joined(heading: string): string {
   return heading
     .replaceAll(" · ", " ·\u00a0")
-    .replaceAll(/(\d) (s\b|: )/g, "$1\u00a0$2")
-    .replaceAll(": ", ":\u00a0");
+    .replaceAll(" : ", "\u00a0:\u00a0")
+    .replaceAll(/(\d) s\b/g, "$1\u00a0s");
 }
 
 /** Breaks a text into lines that fit; what is more than the last of them is cut. */

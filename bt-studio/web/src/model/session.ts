@@ -22,6 +22,7 @@ import { type History, type Label, mark, push, redone, undone } from "./history.
 import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type Tab } from "./state.ts";
 import { apply, between, invert } from "./text.ts";
 import { pathTo } from "./tree.ts";
+import { hardened, softened } from "./unfinished.ts";
 
 /** How the session speaks to people; the panels give it. */
 export interface Voice {
@@ -119,7 +120,10 @@ export class Session {
   async create(path: string, agent: string, comment: string): Promise<Tab | undefined> {
     const document = await this.server.call("doc.new", { path, agent, comment });
     this.show(document);
-    patchTab(this.store, document.path, () => ({ savedAt: -1 }));
+    patchTab(this.store, document.path, ({ cards, findings }) => {
+      const fresh = new Set(cards.keys());
+      return { savedAt: -1, fresh, findings: softened(findings, fresh) };
+    });
     this.activate(document.path);
     return this.tab(document.path);
   }
@@ -376,6 +380,7 @@ export class Session {
         revision: changed.revision,
         selection: new Set(known.length > 0 ? known : [focus]),
         focus,
+        fresh: changed.created.length > 0 ? new Set([...tab.fresh, ...changed.created]) : tab.fresh,
         revealed: revealing(next, known),
       };
     });
@@ -425,6 +430,8 @@ export class Session {
           name: saved.name,
           hash: saved.hash,
           savedAt: mark(one.history),
+          fresh: new Set<number>(),
+          findings: hardened(one.findings),
           disk: null,
           draft: null,
         }));
@@ -500,7 +507,7 @@ export class Session {
     if (name === "problems") {
       const { path, findings } = params as Problems;
       this.store.setState((state) => ({ problems: { ...state.problems, [path]: findings } }));
-      patchTab(this.store, path, () => ({ findings }));
+      patchTab(this.store, path, (tab) => ({ findings: softened(findings, tab.fresh) }));
     } else if (name === "trees") {
       const { changed, removed } = params as TreesChanged;
       this.store.setState((state) => {

@@ -17,6 +17,7 @@ import { nodeMenu } from "./Canvas.tsx";
 import { Agents } from "./debug/Agents.tsx";
 import { Badge, useLive } from "./debug/live.tsx";
 import { mapDock } from "./dock.ts";
+import { KeysPanel } from "./KeysPanel.tsx";
 import { NodePalette } from "./NodePalette.tsx";
 import { Thumb } from "./Thumb.tsx";
 
@@ -40,6 +41,7 @@ export function Side({ which }: { which: NonNullable<Settings["left"]> }) {
       </div>
       {which === "trees" && <Trees />}
       {which === "nodes" && <NodePalette />}
+      {which === "keys" && <KeysPanel />}
       {which === "outline" && tab && <Outline tab={tab} />}
       {which === "agents" && <Agents />}
       <div className="map-dock" ref={(element) => mapDock.setState({ element })} />
@@ -47,7 +49,7 @@ export function Side({ which }: { which: NonNullable<Settings["left"]> }) {
   );
 }
 
-const PARTS = ["trees", "nodes", "outline", "agents"] as const;
+const PARTS = ["trees", "nodes", "keys", "outline", "agents"] as const;
 
 const ROW = 26;
 const TREE_ROW = 34;

@@ -124,7 +124,7 @@ export function StatusBar() {
   const status = useDocs((state) => state.status);
   const problem = useDocs((state) => state.project?.problem);
   const building = useDocs((state) => state.project?.building);
-  const { errors, warnings } = countsOf(tab?.findings ?? []);
+  const { errors, warnings, todo } = countsOf(tab?.findings ?? []);
   const undo = tab?.history.done.at(-1);
   return (
     <footer className="status">
@@ -140,6 +140,7 @@ export function StatusBar() {
             <span className={warnings > 0 ? "count warning" : "count"}>
               ▲ {t("status.warnings", { count: warnings })}
             </span>
+            {todo > 0 && <span className="count"> ○ {t("status.todo", { count: todo })}</span>}
           </button>
           <span>{t("status.nodes", { count: tab.cards.size })}</span>
           {tab.selection.size > 1 && <span>{t("status.selected", { count: tab.selection.size })}</span>}
