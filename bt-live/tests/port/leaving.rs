@@ -198,7 +198,10 @@ fn agent_is_stopped_for_a_client_until_that_goes_though_others_step_too() {
     // Breakpoints that are replaced leave it where it is.
     set(&mut first, Vec::new(), false);
     game.plays_on(5);
-    assert_eq!(second.call(ListStops {}).unwrap().stops, [stopped.clone()]);
+    assert_eq!(
+        second.call(ListStops {}).unwrap().stops,
+        std::slice::from_ref(&stopped)
+    );
     step(&mut second, &stopped, "into");
     let next = loop {
         let stop = stop(&mut second);

@@ -140,7 +140,7 @@ impl Studio {
 /// Returns true if a tree has a key for itself: each of its runs, or those of a node.
 fn has_own(tree: &TreeAsset, key: &str) -> bool {
     tree.nodes().iter().any(|node| {
-        let mut all = declared(node).into_iter();
+        let mut all = declared(node);
         all.any(|one| one.key == key && matches!(one.owner, Owner::OneTree | Owner::OneNode))
     })
 }
