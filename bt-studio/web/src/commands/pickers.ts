@@ -7,7 +7,7 @@ import { NAME_KEYS, placeable, requiredOf, roomIn } from "../model/kinds.ts";
 import type { Tab } from "../model/state.ts";
 import { below, parentOf, placeOf } from "../model/tree.ts";
 import { type Choice, focusOn, toast } from "../model/ui.ts";
-import type { Card, Edit, KindInfo } from "../net/protocol.ts";
+import type { Edit, KindInfo } from "../net/protocol.ts";
 import { type Context, isAvailable, kindsIn, tabOf, treeOf } from "./command.ts";
 import { isMac, keysOf, shownKey } from "./keys.ts";
 
@@ -135,11 +135,8 @@ function byCategory(choices: Choice[]): Choice[] {
 /** Kinds that do nothing without a name, which actions, conditions, events and trees bring with them. */
 const BARE = new Set(["action", "condition", "wait_event", "sub_tree", "decorator"]);
 
-/**
- * Everything that can stand below a node. `parent`: that node, if it is known; one that has no child yet is
- * offered composites and decorators first, any other one what the agent can do.
- */
-export function nodeChoices(context: Context, parent?: Card): Choice[] {
+/** Everything that can stand below a node. `isShaping`: composites and decorators come first, else what the agent can do. */
+export function nodeChoices(context: Context, isShaping = false): Choice[] {
   const project = context.session.state.project;
   const tab = treeOf(context);
   if (!project || !tab) return [];
@@ -158,7 +155,7 @@ export function nodeChoices(context: Context, parent?: Card): Choice[] {
   ];
   const rest = own.filter(({ group }) => group !== "composite" && group !== "decorator");
   return [
-    ...(parent?.children.length === 0 ? [...shapes, ...calls] : [...calls, ...shapes]),
+    ...(isShaping ? [...shapes, ...calls] : [...calls, ...shapes]),
     ...items.decorators.map((item) => itemChoice("decorator", symbol("decorator"), "decorator", item)),
     ...items.events.map((item) => itemChoice("wait_event", symbol("wait_event"), "event", item)),
     ...project.trees
@@ -246,7 +243,8 @@ export function pickChild(context: Context, place: Place): void {
     picker: {
       title,
       query: "",
-      choices: nodeChoices(context, parent),
+      // A parent without children gets a form first.
+      choices: nodeChoices(context, parent?.children.length === 0),
       pick: ({ id }) => {
         void insert(JSON.parse(id) as Made);
         focusOn(ui, ui.getState().focus.part === "outline" ? "outline" : "canvas");

@@ -135,7 +135,7 @@ export const viewCommands: Command[] = [
   {
     id: "nodes",
     group: "view",
-    keys: ["Mod+Alt+I", "N"],
+    keys: ["Mod+Alt+O", "N"],
     scope: "page",
     on: ({ ui }) => ui.getState().left === "nodes",
     run: ({ ui }) => {
@@ -147,7 +147,7 @@ export const viewCommands: Command[] = [
   {
     id: "keys",
     group: "view",
-    keys: ["Mod+Alt+Y", "B"],
+    keys: ["Mod+Alt+X", "B"],
     scope: "page",
     on: ({ ui }) => ui.getState().left === "keys",
     run: ({ ui }) => {

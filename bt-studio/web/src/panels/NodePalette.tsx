@@ -26,7 +26,7 @@ export function NodePalette() {
   const { agent, path, isTree, isScript } = tab ?? {};
   const choices = useMemo(() => {
     void [project, agent, path, isTree, isScript];
-    return nodeChoices(app);
+    return nodeChoices(app, true);
   }, [app, project, agent, path, isTree, isScript]);
   const all = useMemo(
     () => (filter.trim() === "" ? choices : rank(filter, choices, choices.length)),

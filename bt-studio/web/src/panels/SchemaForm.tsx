@@ -145,8 +145,15 @@ function OneForm(given: Known & { form: Form; of: string }) {
       };
       return <NumberField {...field} bounds={bounds} />;
     }
-    case "text":
-      return <TextField {...field} suggestions={target.suggest(name)} />;
+    case "text": {
+      const suggestions = target.suggest(name);
+      // Who runs a tree is one of few.
+      if (name === "agent_name" && suggestions && suggestions.length > 0) {
+        const choices = suggestions.map((one) => ({ json: JSON.stringify(one), shown: one }));
+        return <ChoiceField {...field} choices={choices} />;
+      }
+      return <TextField {...field} suggestions={suggestions} />;
+    }
     case "list":
       return <ListForm {...props} schema={schema} hint={hint} />;
     case "map":

@@ -323,7 +323,9 @@ export function ChoiceField(props: FieldProps & { choices: readonly { json: stri
         }}
       >
         {props.value === null && <option value="">{props.fallback ?? t("inspector.choose")}</option>}
-        {props.value !== null && !isKnown && <option value={props.value}>{`${props.value} ?`}</option>}
+        {props.value !== null && !isKnown && (
+          <option value={props.value}>{`${textOf(props.value)} ?`}</option>
+        )}
         {props.choices.map((choice) => (
           <option key={choice.json} value={choice.json}>
             {choice.shown}

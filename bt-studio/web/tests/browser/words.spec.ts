@@ -239,8 +239,12 @@ async function wordsOn(page: Page): Promise<string[]> {
 function english(texts: readonly string[], data: RegExp): string[] {
   const found = new Set<string>();
   for (const text of texts) {
-    // The other language is named in itself.
-    const rest = text === "English" ? "" : text.replaceAll(data, " ").replaceAll(EVERYWHERE, " ");
+    // The other language is named in itself, and a colour by its digits.
+    const rest = text
+      .replace(/English$/, " ")
+      .replace(/^#[0-9a-f]{6}$/, " ")
+      .replaceAll(data, " ")
+      .replaceAll(EVERYWHERE, " ");
     if (/[A-Za-z]{2,}/.test(rest)) found.add(`${text.trim()}   [${rest.trim()}]`);
   }
   return [...found];
