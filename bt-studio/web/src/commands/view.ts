@@ -135,7 +135,7 @@ export const viewCommands: Command[] = [
   {
     id: "nodes",
     group: "view",
-    keys: ["Mod+Alt+O", "N"],
+    keys: ["N", "Mod+Alt+O"],
     scope: "page",
     on: ({ ui }) => ui.getState().left === "nodes",
     run: ({ ui }) => {
@@ -147,8 +147,8 @@ export const viewCommands: Command[] = [
   {
     id: "keys",
     group: "view",
-    keys: ["Mod+Alt+X", "B"],
-    scope: "page",
+    keys: ["B", "Mod+Alt+X"],
+    scope: "tree",
     on: ({ ui }) => ui.getState().left === "keys",
     run: ({ ui }) => {
       const isOn = ui.getState().left === "keys";

@@ -19,6 +19,7 @@ import type {
 } from "../net/protocol.ts";
 import { Refusal, type Server } from "../net/socket.ts";
 import { type History, type Label, mark, push, redone, undone } from "./history.ts";
+import { readKept, writeKept } from "./kept-tabs.ts";
 import { activeTab, isChanged, NEW_TAB, patchTab, type State, type Store, type Tab } from "./state.ts";
 import { apply, between, invert } from "./text.ts";
 import { pathTo } from "./tree.ts";
@@ -43,7 +44,6 @@ export interface Done {
   created: number[];
 }
 
-const SESSION = "bt-studio-tabs";
 /** The server's numbers for two refusals. */
 const STALE = 10;
 const CONFLICT = 11;
@@ -584,26 +584,4 @@ function revealing(tab: Tab, nodes: readonly number[]): ReadonlySet<number> {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-interface Kept {
-  paths: string[];
-  active: string | null;
-}
-
-function readKept(): Kept {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(SESSION) ?? "") as Kept;
-    return { paths: Array.isArray(kept.paths) ? kept.paths : [], active: kept.active ?? null };
-  } catch {
-    return { paths: [], active: null };
-  }
-}
-
-function writeKept(kept: Kept): void {
-  try {
-    sessionStorage.setItem(SESSION, JSON.stringify(kept));
-  } catch {
-    // A browser that stores nothing: the tabs are not remembered.
-  }
 }
